@@ -1,0 +1,52 @@
+/// How much one sitemap file may hold: the protocol's limits, or smaller ones of your own.
+///
+/// The protocol allows 50,000 entries and 52,428,800 bytes (50 MiB, uncompressed) a file, for urlsets,
+/// indexes and text sitemaps alike. Writers refuse the entry that would pass either.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::Limits;
+///
+/// let mut limits = Limits::default();
+/// assert_eq!((limits.entries, limits.bytes), (50_000, 52_428_800));
+/// limits.entries = 1_000;
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Entries a file; the default and the most is 50,000 (a larger number counts as that).
+    pub entries: u64,
+    /// Uncompressed bytes a file, the closing tag included; the default and the most is 52,428,800.
+    pub bytes: u64,
+}
+
+/// Entries a sitemap may hold.
+pub(crate) const MAX_ENTRIES: u64 = 50_000;
+/// Uncompressed bytes a sitemap may hold.
+pub(crate) const MAX_BYTES: u64 = 52_428_800;
+/// A `<loc>` must have fewer Unicode characters than this.
+pub(crate) const LOC_CHARS: usize = 2_048;
+/// Elements and attributes one entry may hold before it is skipped.
+pub(crate) const MAX_NODES: usize = 65_536;
+/// Levels of elements below an entry.
+pub(crate) const MAX_DEPTH: usize = 64;
+/// Issues that one call reports before the rest are only counted.
+pub(crate) const MAX_ISSUES: usize = 1_000;
+/// Namespace declarations in scope at one place.
+pub(crate) const MAX_NAMESPACES: usize = 256;
+/// Default of `ReaderBuilder::max_bytes`.
+pub(crate) const DEFAULT_MAX_BYTES: u64 = 500 << 20;
+/// Default of `ReaderBuilder::max_entry_bytes`.
+pub(crate) const DEFAULT_MAX_ENTRY_BYTES: usize = 2 << 20;
+/// Bytes in which a known root must begin, or a text sitemap have its first URL.
+pub(crate) const DETECTION_BYTES: usize = 64 << 10;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            entries: MAX_ENTRIES,
+            bytes: MAX_BYTES,
+        }
+    }
+}

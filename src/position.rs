@@ -1,0 +1,62 @@
+use std::fmt;
+
+/// A place in a document, as an editor would show it.
+///
+/// Bytes, lines and columns are those of the *decoded* text: after gunzipping, after transcoding to UTF-8,
+/// and without a leading byte order mark. LF, CRLF and a lone CR each end a line.
+///
+/// Displayed as `line:column`.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Error, Reader};
+///
+/// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n<url/>\n</urlset>";
+/// let mut reader = Reader::new(text.as_bytes());
+/// assert!(reader.next().is_none());
+/// let at = reader.issues()[0].position;
+/// assert_eq!((at.byte(), at.line(), at.column(), at.entry()), (61, 2, 1, 1));
+/// assert_eq!(at.to_string(), "2:1");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(crate) byte: u64,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) entry: u64,
+}
+
+impl Position {
+    /// Bytes before this place, from 0, in the decoded UTF-8 text without its byte order mark.
+    #[must_use]
+    pub const fn byte(&self) -> u64 {
+        self.byte
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub const fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The column, from 1, counted in Unicode characters (not bytes).
+    #[must_use]
+    pub const fn column(&self) -> u64 {
+        self.column
+    }
+
+    /// The number of the entry this place belongs to, from 1; skipped entries are counted too.
+    /// 0 before the first entry; between two entries, the number of the one before.
+    #[must_use]
+    pub const fn entry(&self) -> u64 {
+        self.entry
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}

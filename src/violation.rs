@@ -1,0 +1,360 @@
+//! The rule book: every rule's name, and what its breach is called.
+
+use std::fmt;
+
+use crate::position::Position;
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
+        /// A rule of the protocol (or of XML, of gzip, of the extensions) that a document can break.
+        ///
+        /// Fieldless, so that a [`Policy`] can hold a verdict for each. What was found is in the [`Violation`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use quick_sitemap::Rule;
+        ///
+        /// assert_eq!(Rule::MissingLoc.name(), "missing-loc");
+        /// assert!(Rule::ALL.contains(&Rule::InvalidPriority));
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[$doc])* $rule,)*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of the documentation.
+            pub const ALL: &'static [Rule] = &[$(Rule::$rule,)*];
+
+            /// The rule's name in kebab case, for reports and command lines.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Rule::$rule => $name,)*
+                }
+            }
+
+            /// What is wrong, with `{}` where the quotation of what was found goes.
+            const fn text(self) -> &'static str {
+                match self {
+                    $(Rule::$rule => $text,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// An entry without a `<loc>`, or with an empty one. The entry is skipped.
+    MissingLoc = "missing-loc", "{} has no loc";
+    /// Not an absolute http or https URL. Costs the entry in a loc, the value elsewhere.
+    InvalidUrl = "invalid-url", "{} is not an absolute http or https URL";
+    /// A relative URL, resolved against the sitemap's own.
+    RelativeUrl = "relative-url", "{} is relative, the protocol wants an absolute URL";
+    /// A URL of another scheme than http or https. Costs the entry in a loc, the value elsewhere.
+    UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
+    /// A URL of 2,048 Unicode characters or more.
+    UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
+    /// A URL with a character that has to be percent-encoded: white space, non-ASCII.
+    UrlNotEscaped = "url-not-escaped", "URL {} holds characters that must be percent-encoded";
+    /// A URL that a sitemap found at this place may not list (checked only where a location was given).
+    OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
+    /// Not a W3C Datetime, nor anything that could be understood as one. The value is dropped.
+    InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime";
+    /// A date that is understood, but is not written as W3C Datetime wants it.
+    NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime";
+    /// None of `always hourly daily weekly monthly yearly never`. The value is dropped.
+    InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly, never";
+    /// A changefreq in capitals.
+    NonStandardChangefreq = "non-standard-changefreq", "changefreq {} is not in lower case";
+    /// Not a number from 0.0 to 1.0. The value is dropped, never clamped.
+    InvalidPriority = "invalid-priority", "priority {} is not a number from 0.0 to 1.0";
+    /// A priority whose meaning is certain, but not its form: `0,8`, `.5`.
+    NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number";
+    /// A second element where one is allowed. The first stays.
+    DuplicateElement = "duplicate-element", "a second {} in one entry";
+    /// A second `<loc>` in one entry: the first entry ends there, another begins.
+    SecondLoc = "second-loc", "a second loc {} in one entry";
+    /// An element that the sitemap namespace does not have at this place.
+    UnknownElement = "unknown-element", "unknown element {}";
+    /// A `<sitemap>` in a urlset or a `<url>` in an index.
+    MisplacedEntry = "misplaced-entry", "a {} does not belong here";
+    /// A namespace that is meant, but is not spelt as the standard has it. Reported once a document.
+    WrongNamespace = "wrong-namespace", "namespace {} is not the standard one";
+    /// An element name in the wrong case. Reported once a document.
+    WrongCase = "wrong-case", "element name {} is in the wrong case";
+    /// A prefix without its `xmlns:` declaration.
+    UndeclaredPrefix = "undeclared-prefix", "prefix {} is not declared";
+    /// An `&` that begins no reference. Taken literally.
+    BareAmpersand = "bare-ampersand", "a bare ampersand in {}";
+    /// A named reference that XML does not know. Taken literally.
+    UnknownEntity = "unknown-entity", "unknown entity {}";
+    /// An end tag that closes something else than the innermost element, or nothing.
+    MismatchedTag = "mismatched-tag", "end tag {} does not match";
+    /// An entry that ends without its end tag.
+    UnclosedEntry = "unclosed-entry", "entry not closed before {}";
+    /// Something that is no markup. In an entry it costs the entry, a broken attribute only its element.
+    MalformedMarkup = "malformed-markup", "malformed markup {}";
+    /// A character that XML forbids, or bytes that are not in the encoding; read as U+FFFD. Costs the entry in a loc.
+    InvalidCharacter = "invalid-character", "invalid character {}";
+    /// A document type declaration. Passed over: nothing is expanded, fetched or opened.
+    Doctype = "doctype", "a document type declaration {}";
+    /// Text where only elements belong.
+    StrayText = "stray-text", "stray text {}";
+    /// Text or elements after the end of the root element.
+    ContentAfterRoot = "content-after-root", "content after the root element: {}";
+    /// White space, comments or text before the XML declaration.
+    ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
+    /// One more root element in the same file. Its entries are given too.
+    SecondRoot = "second-root", "another root element {}";
+    /// More than 50,000 entries. Reported once.
+    TooManyEntries = "too-many-entries", "more than {} entries";
+    /// More than 52,428,800 bytes. Reported once.
+    TooManyBytes = "too-many-bytes", "more than {} bytes";
+    /// An entry over the reader's bounds of bytes, elements or attributes. The entry is skipped.
+    EntryTooLarge = "entry-too-large", "{} is too large";
+    /// An entry with more than 64 levels of elements. The entry is skipped.
+    TooDeep = "too-deep", "{} lies too deep";
+    /// Bytes after the last gzip member that are no gzip member.
+    TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
+    /// A declared encoding that is unknown or cannot be true. Ignored.
+    EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
+    /// An extension's element without a required child.
+    MissingElement = "missing-element", "{} is missing";
+    /// An element without a required attribute.
+    MissingAttribute = "missing-attribute", "attribute {} is missing";
+    /// Not a number, or not one in the range that the extension allows. The value is dropped.
+    InvalidNumber = "invalid-number", "{} is not a number in the allowed range";
+    /// None of the words that are allowed here.
+    InvalidKeyword = "invalid-keyword", "{} is not one of the words allowed here";
+    /// Not a language code that is allowed here.
+    InvalidLanguage = "invalid-language", "{} is not a language code";
+    /// Not an ISO 3166 country code.
+    InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code";
+    /// A title of more than 100 or a description of more than 2,048 characters (categories: 256).
+    TextTooLong = "text-too-long", "text {} is too long";
+    /// More than 1,000 images in one entry.
+    TooManyImages = "too-many-images", "more than {} images in one entry";
+    /// More than 32 tags in one video.
+    TooManyTags = "too-many-tags", "more than {} tags in one video";
+    /// More than 5 stock tickers.
+    TooManyTickers = "too-many-tickers", "more than {} stock tickers";
+    /// More than 1,000 news entries in one file, or more than one in one entry.
+    TooManyNews = "too-many-news", "more news than allowed: {}";
+    /// One call reported more than 1,000 issues; the rest were only counted.
+    IssuesOmitted = "issues-omitted", "{} more issues";
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A rule that was broken, and what was found there.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Priority, Rule};
+///
+/// let violation = "1.5".parse::<Priority>().unwrap_err();
+/// assert_eq!(violation.rule(), Rule::InvalidPriority);
+/// assert_eq!(violation.found(), "1.5");
+/// assert_eq!(violation.to_string(), "priority `1.5` is not a number from 0.0 to 1.0");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Violation {
+    rule: Rule,
+    found: Box<str>,
+    detail: &'static str,
+}
+
+/// Characters of the offending text that a violation quotes at most.
+const QUOTED: usize = 80;
+
+impl Violation {
+    pub(crate) fn new(rule: Rule, found: &str) -> Self {
+        Self::with_detail(rule, found, "")
+    }
+
+    /// `detail` is put behind the message: which element, which limit, which verdict.
+    pub(crate) fn with_detail(rule: Rule, found: &str, detail: &'static str) -> Self {
+        let found = match found.char_indices().nth(QUOTED) {
+            Some((end, _)) => found.get(..end).unwrap_or_default(),
+            None => found,
+        };
+        Self {
+            rule,
+            found: found.into(),
+            detail,
+        }
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// What was found: at most the first 80 characters of it.
+    #[must_use]
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.rule.text();
+        match text.split_once("{}") {
+            Some((before, after)) => {
+                write!(f, "{before}`{}`{after}", Visible(&self.found))?;
+            }
+            None => f.write_str(text)?,
+        }
+        if !self.detail.is_empty() {
+            write!(f, " ({})", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+/// Control characters escaped: a message is one line, whatever the document holds.
+struct Visible<'a>(&'a str);
+
+impl fmt::Display for Visible<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        self.0.chars().try_for_each(|c| {
+            if c.is_control() || c == '\u{2028}' || c == '\u{2029}' {
+                write!(f, "{}", c.escape_default())
+            } else {
+                f.write_char(c)
+            }
+        })
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// What a tolerated violation cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing: what was meant is clear, or does not matter.
+    Noted,
+    /// One value (or one element of an extension) is missing from the entry.
+    ValueDropped,
+    /// The entry is missing from the result.
+    EntrySkipped,
+}
+
+/// A violation that was tolerated: what, where, and what it cost.
+///
+/// Displayed as `line:column: violation`, and the effect where there is one.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Effect, Reader, Rule};
+///
+/// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+/// <url><loc>https://example.com/</loc>
+///    <priority>1.5</priority></url></urlset>";
+/// let mut reader = Reader::new(text.as_bytes());
+/// let entry = reader.next().unwrap()?;
+/// let issue = &reader.issues()[0];
+/// assert_eq!(issue.violation.rule(), Rule::InvalidPriority);
+/// assert_eq!(issue.effect, Effect::ValueDropped);
+/// assert_eq!(issue.to_string(), "3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped");
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Issue {
+    /// What was broken.
+    pub violation: Violation,
+    /// Where: the first character of the value, or the element's `<`.
+    pub position: Position,
+    /// What it cost.
+    pub effect: Effect,
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.position, self.violation)?;
+        match self.effect {
+            Effect::Noted => Ok(()),
+            Effect::ValueDropped => f.write_str(", dropped"),
+            Effect::EntrySkipped => f.write_str(", entry skipped"),
+        }
+    }
+}
+
+/// Which violations are errors: a verdict for every [`Rule`].
+///
+/// A denied rule is raised as an `Err`; an allowed one is an [`Issue`], and reading goes on.
+/// What a violation costs does not depend on the policy, only whether it raises.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Policy, Rule};
+///
+/// const MINE: Policy = Policy::STRICT.allow(Rule::UrlNotEscaped).allow(Rule::StrayText);
+/// assert!(MINE.denies(Rule::MissingLoc));
+/// assert!(!MINE.denies(Rule::StrayText));
+/// assert_eq!(Policy::default(), Policy::LENIENT);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Policy {
+    denied: u64,
+}
+
+impl Policy {
+    /// Nothing is denied: every violation is an issue. The default.
+    pub const LENIENT: Self = Self { denied: 0 };
+    /// Every rule is denied.
+    pub const STRICT: Self = Self { denied: u64::MAX };
+
+    /// The same policy, but a breach of `rule` is an error.
+    #[must_use]
+    pub const fn deny(self, rule: Rule) -> Self {
+        Self {
+            denied: self.denied | 1 << rule as u8,
+        }
+    }
+
+    /// The same policy, but a breach of `rule` is an issue.
+    #[must_use]
+    pub const fn allow(self, rule: Rule) -> Self {
+        Self {
+            denied: self.denied & !(1 << rule as u8),
+        }
+    }
+
+    /// Whether a breach of `rule` is an error.
+    #[must_use]
+    pub const fn denies(self, rule: Rule) -> bool {
+        self.denied >> rule as u8 & 1 == 1
+    }
+}
+
+impl fmt::Debug for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::LENIENT => f.write_str("Policy::LENIENT"),
+            Self::STRICT => f.write_str("Policy::STRICT"),
+            _ => {
+                let denied = Rule::ALL.iter().filter(|rule| self.denies(**rule));
+                f.write_str("Policy::LENIENT denying ")?;
+                f.debug_set().entries(denied).finish()
+            }
+        }
+    }
+}
+
+/// A policy is one word: a rule more than it has bits must not compile.
+const _: () = assert!(Rule::ALL.len() <= 64);
