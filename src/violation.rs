@@ -173,7 +173,7 @@ pub struct Violation {
 }
 
 /// Characters of the offending text that a violation quotes at most.
-const QUOTED: usize = 80;
+pub(crate) const QUOTED: usize = 80;
 
 impl Violation {
     pub(crate) fn new(rule: Rule, found: &str) -> Self {

@@ -1,0 +1,177 @@
+use crate::extension;
+use crate::violation::{Rule, Violation};
+use crate::xml::writer::XmlWriter;
+
+/// An element of a vocabulary that this crate does not know (PageMap, geo, private ones), whole.
+///
+/// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), a writer puts them after
+/// the extensions, so that a program which reads, changes and writes loses nothing. Namespaces are declared
+/// where they are needed; they are not among the attributes. The content is written as it is, never indented.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Element, UrlEntry, UrlsetWriter};
+///
+/// let mobile = Element::new("mobile", "http://www.google.com/schemas/sitemap-mobile/1.0").with_prefix("mobile");
+/// let data = Element::new("DataObject", "urn:pagemap").with_attribute("type", "rating").with_text("4 < 5");
+/// assert_eq!(data.text(), "4 < 5");
+/// let map = Element::new("PageMap", "urn:pagemap").with_child(data);
+///
+/// let mut writer = UrlsetWriter::new(Vec::new());
+/// writer.write(&UrlEntry::try_from("https://example.com/")?.with_foreign(mobile).with_foreign(map))?;
+/// let xml = String::from_utf8(writer.finish()?).unwrap();
+/// assert!(xml.contains("<mobile:mobile/>"));
+/// assert!(xml.contains(r#"<PageMap xmlns="urn:pagemap"><DataObject type="rating">4 &lt; 5</DataObject></PageMap>"#));
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Element {
+    /// The local name, without the prefix.
+    pub name: String,
+    /// The namespace's URI; empty for none.
+    pub namespace: String,
+    /// The prefix; empty for none, where the namespace is the default one of the element.
+    pub prefix: String,
+    /// The attributes in document order, without namespace declarations.
+    pub attributes: Vec<Attribute>,
+    /// Elements and text in document order.
+    pub children: Vec<Node>,
+}
+
+/// What an [`Element`] contains.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// An element.
+    Element(Element),
+    /// Text, unescaped.
+    Text(String),
+}
+
+/// An attribute of an [`Element`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Attribute {
+    /// The name as it is written, with its prefix if it has one.
+    pub name: String,
+    /// The URI of the prefix's namespace; empty for a name without a prefix.
+    pub namespace: String,
+    /// The value, unescaped.
+    pub value: String,
+}
+
+impl Attribute {
+    /// An attribute; `name` with its prefix if it has one, `namespace` empty if not.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        namespace: impl Into<String>,
+        value: impl Into<String>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            namespace: namespace.into(),
+            value: value.into(),
+        }
+    }
+}
+
+impl Element {
+    /// An empty element with this local name in this namespace (a URI; empty for none), without a prefix.
+    #[must_use]
+    pub fn new(name: impl Into<String>, namespace: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            namespace: namespace.into(),
+            prefix: String::new(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Sets the prefix that the element is written with.
+    #[must_use]
+    pub fn with_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// Adds an attribute that is in no namespace.
+    #[must_use]
+    pub fn with_attribute(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.attributes.push(Attribute::new(name, "", value));
+        self
+    }
+
+    /// Adds a child element.
+    #[must_use]
+    pub fn with_child(mut self, child: Self) -> Self {
+        self.children.push(Node::Element(child));
+        self
+    }
+
+    /// Adds text; it is joined to text that stands before it, as a reader would find it.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        match self.children.last_mut() {
+            _ if text.is_empty() => {}
+            Some(Node::Text(before)) => before.push_str(&text),
+            _ => self.children.push(Node::Text(text)),
+        }
+        self
+    }
+
+    /// The element's own text: all of it that is not in child elements.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let texts = self.children.iter().filter_map(|node| match node {
+            Node::Text(text) => Some(text.as_str()),
+            Node::Element(_) => None,
+        });
+        texts.collect()
+    }
+
+    /// The value of the first attribute with this name, as it is written.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let mut all = self.attributes.iter();
+        all.find(|attribute| attribute.name == name)
+            .map(|attribute| attribute.value.as_str())
+    }
+
+    /// Writes it as a child of an entry.
+    ///
+    /// What a reader would take for something else than a foreign element is refused.
+    pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        let known = extension::find(&self.namespace);
+        let attribute = |name: &str| self.attribute(name);
+        if let Some((_, exact)) = known.filter(|(known, _)| (known.claims)(&self.name, &attribute))
+        {
+            let rule = if exact {
+                Rule::UnknownElement
+            } else {
+                Rule::WrongNamespace
+            };
+            let detail = "known extensions have fields of their own";
+            return Err(Violation::with_detail(rule, &self.name, detail));
+        }
+        self.encode_tree(xml)
+    }
+
+    fn encode_tree(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        let attributes = self.attributes.iter();
+        let attributes =
+            attributes.map(|a| (a.name.as_str(), a.namespace.as_str(), a.value.as_str()));
+        let opened = xml.open((&self.prefix, &self.name, &self.namespace), attributes)?;
+        for child in &self.children {
+            match child {
+                Node::Element(element) => element.encode_tree(xml)?,
+                Node::Text(text) => xml.text(text)?,
+            }
+        }
+        xml.close(opened, &self.prefix, &self.name);
+        Ok(())
+    }
+}

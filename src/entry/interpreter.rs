@@ -1,0 +1,260 @@
+use url::Url;
+
+use crate::entry::{Entry, SitemapEntry, UrlEntry, loc};
+use crate::raw::{EntryKind, RawElement, RawEntry};
+use crate::report::Report;
+use crate::tape::Namespace;
+use crate::value::{ChangeFreq, Priority, W3cDatetime};
+use crate::violation::{Effect, Rule, Violation};
+use crate::xml::namespace::Vocabulary;
+
+/// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
+pub(crate) struct Interpreter<'a> {
+    report: &'a mut Report,
+    location: Option<&'a Url>,
+}
+
+/// A text and where it stands: what a value is read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<'r> {
+    pub(crate) text: &'r str,
+    pub(crate) at: usize,
+}
+
+impl<'r> RawElement<'r> {
+    /// Its text; where there is none, the element stands for it.
+    pub(crate) fn value(&self) -> Text<'r> {
+        let node = self.node();
+        let at = if node.text.is_empty() {
+            node.at
+        } else {
+            node.text.at
+        };
+        Text {
+            text: self.text(),
+            at: at as usize,
+        }
+    }
+
+    pub(crate) fn at(&self) -> usize {
+        self.node().at as usize
+    }
+}
+
+/// The elements of an entry that belong to the base format; each may occur once.
+#[derive(Debug, Default)]
+struct BaseElements<'r> {
+    loc: Option<Text<'r>>,
+    lastmod: Option<Text<'r>>,
+    changefreq: Option<Text<'r>>,
+    priority: Option<Text<'r>>,
+    /// The loc can't be used.
+    skipped: bool,
+}
+
+impl<'a> Interpreter<'a> {
+    pub(crate) fn new(report: &'a mut Report, location: Option<&'a Url>) -> Self {
+        Self { report, location }
+    }
+
+    /// The entry; `None` if it has to be skipped.
+    pub(crate) fn entry(&mut self, raw: RawEntry<'_>) -> Option<Entry> {
+        let mut foreign = Vec::new();
+        let base = self.base_elements(raw, &mut foreign);
+        let loc = self.loc(base.loc, raw.kind());
+        let lastmod = base.lastmod.and_then(|text| self.datetime(text));
+        let changefreq = base.changefreq.and_then(|text| self.changefreq(text));
+        let priority = base.priority.and_then(|text| self.priority(text));
+        let loc = loc.filter(|_| !base.skipped)?;
+        Some(match raw.kind() {
+            EntryKind::Url => {
+                let mut entry = UrlEntry::new(loc);
+                entry.lastmod = lastmod;
+                entry.changefreq = changefreq;
+                entry.priority = priority;
+                Entry::Url(entry)
+            }
+            EntryKind::Sitemap => {
+                let mut entry = SitemapEntry::new(loc);
+                entry.lastmod = lastmod;
+                Entry::Sitemap(entry)
+            }
+        })
+    }
+
+    /// Sorts the children: the base format's own are returned, the others put into `foreign`.
+    fn base_elements<'r>(
+        &mut self,
+        raw: RawEntry<'r>,
+        foreign: &mut Vec<RawElement<'r>>,
+    ) -> BaseElements<'r> {
+        let mut found = BaseElements::default();
+        if raw.is_line() {
+            found.loc = raw.line();
+            return found;
+        }
+        for element in raw.elements() {
+            let own = match element.vocabulary() {
+                Vocabulary::Foreign => {
+                    self.prefixes(element);
+                    foreign.push(element);
+                    continue;
+                }
+                Vocabulary::Base => true,
+                Vocabulary::NearlyBase => false,
+            };
+            if !own {
+                self.note(Rule::WrongNamespace, element.at(), element.namespace());
+            }
+            let name = element.name();
+            let is_page = raw.kind() == EntryKind::Url;
+            let (expected, slot, is_loc) = match name.len() {
+                3 if name.eq_ignore_ascii_case("loc") => ("loc", &mut found.loc, true),
+                7 if name.eq_ignore_ascii_case("lastmod") => ("lastmod", &mut found.lastmod, false),
+                8 if is_page && name.eq_ignore_ascii_case("priority") => {
+                    ("priority", &mut found.priority, false)
+                }
+                10 if is_page && name.eq_ignore_ascii_case("changefreq") => {
+                    ("changefreq", &mut found.changefreq, false)
+                }
+                _ => {
+                    self.note(Rule::UnknownElement, element.at(), name);
+                    continue;
+                }
+            };
+            if name != expected {
+                self.note(Rule::WrongCase, element.at(), name);
+            }
+            if element.node().broken {
+                // Said by the source, and what it cost.
+                continue;
+            }
+            if let Some(child) = element.children().next() {
+                let effect = if is_loc {
+                    found.skipped = true;
+                    Effect::EntrySkipped
+                } else {
+                    Effect::ValueDropped
+                };
+                self.report
+                    .flaw(Rule::UnknownElement, effect, child.at(), child.name());
+                if !is_loc {
+                    continue;
+                }
+            }
+            let value = element.value();
+            if is_loc {
+                *slot = Some(value);
+            } else if value.text.is_empty() {
+            } else if slot.is_some() {
+                self.report
+                    .flaw(Rule::DuplicateElement, Effect::ValueDropped, element.at(), expected);
+            } else {
+                *slot = Some(value);
+            }
+        }
+        found
+    }
+
+    /// Notes the prefixes of an element and all in it that were never declared.
+    fn prefixes(&mut self, element: RawElement<'_>) {
+        if let Namespace::Undeclared(_) = element.node().namespace {
+            self.note(Rule::UndeclaredPrefix, element.at(), element.prefix());
+        }
+    }
+
+    pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
+        self.report.flaw(rule, Effect::Noted, at, found);
+    }
+
+    fn drop_value<T>(&mut self, violation: Violation, at: usize) -> Option<T> {
+        self.report.add(violation, Effect::ValueDropped, at);
+        None
+    }
+
+    fn loc(&mut self, text: Option<Text<'_>>, kind: EntryKind) -> Option<Url> {
+        let Some(loc) = text.filter(|loc| !loc.text.is_empty()) else {
+            let at = text.map_or(0, |_| 0);
+            self.report
+                .flaw(Rule::MissingLoc, Effect::EntrySkipped, at, kind.element());
+            return None;
+        };
+        match self.checked_url(loc) {
+            Ok(url) => {
+                self.check_location(&url, loc);
+                Some(url)
+            }
+            Err(violation) => {
+                self.report.add(violation, Effect::EntrySkipped, loc.at);
+                None
+            }
+        }
+    }
+
+    fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
+        let checked = loc::check(text.text, self.location)?;
+        for (is_so, rule) in [
+            (checked.relative, Rule::RelativeUrl),
+            (checked.too_long, Rule::UrlTooLong),
+            (checked.not_escaped, Rule::UrlNotEscaped),
+        ] {
+            if is_so {
+                self.note(rule, text.at, text.text);
+            }
+        }
+        Ok(checked.url)
+    }
+
+    fn check_location(&mut self, url: &Url, text: Text<'_>) {
+        let Some(location) = self.location else {
+            return;
+        };
+        let detail = if url.host() != location.host() {
+            "another host"
+        } else if url.scheme() != location.scheme()
+            || url.port_or_known_default() != location.port_or_known_default()
+        {
+            "another scheme or port"
+        } else if !url.path().starts_with(directory(location)) {
+            "another directory"
+        } else {
+            return;
+        };
+        let violation = Violation::with_detail(Rule::OutsideLocation, text.text, detail);
+        self.report.add(violation, Effect::Noted, text.at);
+    }
+
+    pub(crate) fn datetime(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
+        let found = W3cDatetime::salvage(text.text);
+        self.value(found, text)
+    }
+
+    fn changefreq(&mut self, text: Text<'_>) -> Option<ChangeFreq> {
+        let found = ChangeFreq::salvage(text.text);
+        self.value(found, text)
+    }
+
+    fn priority(&mut self, text: Text<'_>) -> Option<Priority> {
+        let found = Priority::salvage(text.text);
+        self.value(found, text)
+    }
+
+    fn value<T>(&mut self, found: Result<(T, Option<Rule>), Violation>, text: Text<'_>) -> Option<T> {
+        match found {
+            Ok((value, None)) => Some(value),
+            Ok((value, Some(rule))) => {
+                self.note(rule, text.at, text.text);
+                Some(value)
+            }
+            Err(violation) => self.drop_value(violation, text.at),
+        }
+    }
+}
+
+/// The path up to its last slash.
+fn directory(location: &Url) -> &str {
+    let path = location.path();
+    path.rfind('/')
+        .and_then(|end| path.get(..=end))
+        .unwrap_or("/")
+}

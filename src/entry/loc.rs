@@ -1,0 +1,120 @@
+use url::Url;
+
+use crate::limits::LOC_CHARS;
+use crate::violation::{Rule, Violation};
+
+/// A URL that can be used, and what was not right about it all the same.
+pub(crate) struct CheckedUrl {
+    pub(crate) url: Url,
+    pub(crate) relative: bool,
+    pub(crate) too_long: bool,
+    pub(crate) not_escaped: bool,
+}
+
+/// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
+pub(crate) fn check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
+    let relative = ["/", "./", "../", "?"]
+        .iter()
+        .any(|start| text.starts_with(start));
+    let invalid = || Violation::new(Rule::InvalidUrl, text);
+    let url = if relative {
+        base.and_then(|base| base.join(text).ok())
+            .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .ok_or_else(invalid)?
+    } else {
+        let Some((scheme, rest)) = text.split_once(':') else {
+            return Err(invalid());
+        };
+        if !is(scheme, "https") && !is(scheme, "http") {
+            return Err(if is_scheme(scheme, rest) {
+                Violation::new(Rule::UnsupportedScheme, text)
+            } else {
+                invalid()
+            });
+        }
+        // `Url` would take one slash, or three, or backslashes.
+        match rest.strip_prefix("//") {
+            Some(rest) if !rest.starts_with(['/', '\\']) => {}
+            _ => return Err(invalid()),
+        }
+        Url::parse(text).map_err(|_| invalid())?
+    };
+    // What was left of a reference that could not be resolved.
+    if url.host_str().is_none_or(|host| host.contains(['&', ';'])) {
+        return Err(invalid());
+    }
+    Ok(CheckedUrl {
+        relative,
+        too_long: text.len() >= LOC_CHARS && text.chars().count() >= LOC_CHARS,
+        not_escaped: is_not_escaped(text, &url),
+        url,
+    })
+}
+
+fn is(scheme: &str, known: &str) -> bool {
+    scheme.eq_ignore_ascii_case(known)
+}
+
+/// Whether this is a scheme, and not a host before its port or a piece of prose.
+fn is_scheme(scheme: &str, rest: &str) -> bool {
+    let mut bytes = scheme.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-'))
+        && (!rest.starts_with(|c: char| c.is_ascii_digit()) || is(scheme, "tel"))
+}
+
+/// Whether `Url` had to escape or to remove something.
+fn is_not_escaped(text: &str, url: &Url) -> bool {
+    const fn is_suspicious(b: u8) -> bool {
+        b <= b' ' || b >= 0x7F || matches!(b, b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'\'' | b'^' | b'|')
+    }
+    if !text.bytes().any(is_suspicious) {
+        return false;
+    }
+    let percents = |s: &str| memchr::memchr_iter(b'%', s.as_bytes()).count();
+    !text.is_ascii()
+        || text.contains(['\t', '\n', '\r'])
+        || percents(url.as_str()) > percents(text)
+}
+
+/// The absolute http or https URL that `text` is, short enough for a loc.
+pub(crate) fn parse(text: &str) -> Result<Url, Violation> {
+    let text = text.trim();
+    let checked = check(text, None)?;
+    if checked.too_long {
+        return Err(Violation::new(Rule::UrlTooLong, text));
+    }
+    Ok(checked.url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_absolute_web_urls_are_locs() {
+        assert_eq!(
+            parse(" HTTPS://Example.com/a ").unwrap().as_str(),
+            "https://example.com/a"
+        );
+        for (text, rule) in [
+            ("", Rule::InvalidUrl),
+            ("/a", Rule::InvalidUrl),
+            ("www.example.com", Rule::InvalidUrl),
+            ("http:/host", Rule::InvalidUrl),
+            ("http:///host", Rule::InvalidUrl),
+            ("http:\\\\host", Rule::InvalidUrl),
+            ("https:https://host", Rule::InvalidUrl),
+            ("javascript:alert(1)", Rule::UnsupportedScheme),
+            ("ftp://example.com/", Rule::UnsupportedScheme),
+        ] {
+            assert_eq!(parse(text).unwrap_err().rule(), rule, "{text}");
+        }
+        let long = |n: usize| format!("https://example.com/{}", "a".repeat(n - 20));
+        assert!(parse(&long(2_047)).is_ok());
+        assert_eq!(
+            parse(&long(2_048)).unwrap_err().rule(),
+            Rule::UrlTooLong
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! What a sitemap lists: pages and other sitemaps.
+
+mod element;
+mod interpreter;
+pub(crate) mod loc;
+mod sitemap;
+mod url;
+
+use ::url::Url;
+
+use crate::value::W3cDatetime;
+
+pub use self::element::{Attribute, Element, Node};
+pub(crate) use self::interpreter::{Interpreter, Text};
+pub use self::sitemap::SitemapEntry;
+pub use self::url::UrlEntry;
+
+/// One entry: a page (`<url>`, a line of text, a feed's item) or another sitemap (`<sitemap>`).
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Entry, SitemapEntry, UrlEntry};
+///
+/// let page = Entry::from(UrlEntry::try_from("https://example.com/a")?);
+/// assert_eq!(page.loc().path(), "/a");
+/// assert!(page.as_sitemap().is_none());
+///
+/// let part = Entry::from(SitemapEntry::try_from("https://example.com/sitemap-1.xml")?);
+/// assert!(part.into_url().is_none());
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// A page.
+    Url(UrlEntry),
+    /// Another sitemap, listed by an index.
+    Sitemap(SitemapEntry),
+}
+
+impl Entry {
+    /// The URL of the page or of the sitemap.
+    #[must_use]
+    pub const fn loc(&self) -> &Url {
+        match self {
+            Self::Url(entry) => &entry.loc,
+            Self::Sitemap(entry) => &entry.loc,
+        }
+    }
+
+    /// When it was last changed, if the sitemap says so.
+    #[must_use]
+    pub const fn lastmod(&self) -> Option<W3cDatetime> {
+        match self {
+            Self::Url(entry) => entry.lastmod,
+            Self::Sitemap(entry) => entry.lastmod,
+        }
+    }
+
+    /// The page, or `None` for a sitemap.
+    #[must_use]
+    pub const fn as_url(&self) -> Option<&UrlEntry> {
+        match self {
+            Self::Url(entry) => Some(entry),
+            Self::Sitemap(_) => None,
+        }
+    }
+
+    /// The sitemap, or `None` for a page.
+    #[must_use]
+    pub const fn as_sitemap(&self) -> Option<&SitemapEntry> {
+        match self {
+            Self::Sitemap(entry) => Some(entry),
+            Self::Url(_) => None,
+        }
+    }
+
+    /// The page, or `None` for a sitemap.
+    #[must_use]
+    pub fn into_url(self) -> Option<UrlEntry> {
+        match self {
+            Self::Url(entry) => Some(entry),
+            Self::Sitemap(_) => None,
+        }
+    }
+
+    /// The sitemap, or `None` for a page.
+    #[must_use]
+    pub fn into_sitemap(self) -> Option<SitemapEntry> {
+        match self {
+            Self::Sitemap(entry) => Some(entry),
+            Self::Url(_) => None,
+        }
+    }
+}
+
+impl From<UrlEntry> for Entry {
+    fn from(entry: UrlEntry) -> Self {
+        Self::Url(entry)
+    }
+}
+
+impl From<SitemapEntry> for Entry {
+    fn from(entry: SitemapEntry) -> Self {
+        Self::Sitemap(entry)
+    }
+}

@@ -1,0 +1,167 @@
+use std::ops::RangeInclusive;
+
+use url::Url;
+
+use super::Extension;
+use crate::violation::{Rule, Violation};
+use crate::xml::writer::{XmlWriter, check_url};
+
+pub(super) const EXTENSION: Extension = Extension {
+    namespace: "http://www.w3.org/1999/xhtml",
+    prefix: "xhtml",
+    // Links of other kinds (amphtml, canonical) are foreign.
+    claims: |name, attribute| {
+        name == "link"
+            && attribute("rel").is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
+    },
+    is_in: |entry| !entry.alternates.is_empty(),
+    write: |entry, xml| {
+        entry
+            .alternates
+            .iter()
+            .try_for_each(|alternate| alternate.write(xml))
+    },
+};
+
+/// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::Alternate;
+///
+/// let swiss = Alternate::new("de-CH", "https://example.com/ch/".parse().unwrap());
+/// assert_eq!(swiss.hreflang, "de-CH");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Alternate {
+    /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page that serves all others.
+    pub hreflang: String,
+    /// Where the page is in that language: absolute, http or https.
+    pub href: Url,
+}
+
+impl Alternate {
+    /// The page at `href` is the one for `hreflang`.
+    #[must_use]
+    pub fn new(hreflang: impl Into<String>, href: Url) -> Self {
+        Self {
+            hreflang: hreflang.into(),
+            href,
+        }
+    }
+
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        if self.hreflang.is_empty() {
+            return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
+        }
+        if !is_language_tag(&self.hreflang) {
+            return Err(Violation::new(Rule::InvalidLanguage, &self.hreflang));
+        }
+        EXTENSION.start(xml, "xhtml:link")?;
+        xml.attribute("rel", "alternate")?;
+        xml.attribute("hreflang", &self.hreflang)?;
+        xml.attribute("href", check_url(&self.href)?)?;
+        xml.end("xhtml:link");
+        Ok(())
+    }
+}
+
+/// Whether a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not asked.
+pub(super) fn is_language_tag(text: &str) -> bool {
+    let mut parts = text.split('-').peekable();
+    let Some(language) = parts.next() else {
+        return false;
+    };
+    let is = |letter: &str, part: &str| part.eq_ignore_ascii_case(letter);
+    if is("x", language) || is("i", language) {
+        return is_private(parts);
+    }
+    if !is_letters(language, 2..=8) {
+        return false;
+    }
+    if language.len() < 4 {
+        let extended = std::iter::from_fn(|| parts.next_if(|more| is_letters(more, 3..=3)));
+        extended.take(3).for_each(|_| ());
+    }
+    parts.next_if(|script| is_letters(script, 4..=4));
+    parts.next_if(|region| {
+        is_letters(region, 2..=2)
+            || (region.len() == 3 && region.bytes().all(|b| b.is_ascii_digit()))
+    });
+    while let Some(part) = parts.next() {
+        if is("x", part) {
+            return is_private(parts);
+        }
+        let numbered = part.starts_with(|c: char| c.is_ascii_digit());
+        let fits = if part.len() == 1 {
+            // An extension: its letter, then its parts.
+            let parts = std::iter::from_fn(|| parts.next_if(|part| is_word(part, 2..=8)));
+            is_word(part, 1..=1) && parts.count() > 0
+        } else {
+            is_word(part, if numbered { 4..=8 } else { 5..=8 })
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_private<'t>(mut parts: impl Iterator<Item = &'t str>) -> bool {
+    parts.next().is_some_and(|part| is_word(part, 1..=8)) && parts.all(|part| is_word(part, 1..=8))
+}
+
+fn is_word(part: &str, len: RangeInclusive<usize>) -> bool {
+    len.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+fn is_letters(part: &str, len: RangeInclusive<usize>) -> bool {
+    len.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_language_tag;
+
+    #[test]
+    fn language_tags() {
+        for tag in [
+            "de",
+            "DE",
+            "de-ch",
+            "zh-Hant-TW",
+            "es-419",
+            "sl-rozaj-biske",
+            "de-1996",
+            "gsw",
+            "zh-yue-HK",
+            "x-default",
+            "en-u-ca-gregory",
+            "i-klingon",
+            "de-x-a",
+            "sr-Latn",
+            "az-Arab-x-AZE-derbend",
+        ] {
+            assert!(is_language_tag(tag), "{tag}");
+        }
+        for tag in [
+            "",
+            "d",
+            "de_CH",
+            "de-",
+            "-de",
+            "de--CH",
+            "german language",
+            "de-a",
+            "de-x",
+            "x",
+            "de-CH-DE",
+            "deutschland",
+            "1a",
+        ] {
+            assert!(!is_language_tag(tag), "{tag}");
+        }
+    }
+}

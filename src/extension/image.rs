@@ -1,0 +1,103 @@
+use url::Url;
+
+use super::{Extension, tidy, write_text};
+use crate::violation::{Rule, Violation};
+use crate::xml::writer::XmlWriter;
+
+pub(super) const EXTENSION: Extension = Extension {
+    namespace: "http://www.google.com/schemas/sitemap-image/1.1",
+    prefix: "image",
+    claims: |name, _| name == "image",
+    is_in: |entry| !entry.images.is_empty(),
+    write: |entry, xml| {
+        if entry.images.len() > MAX_IMAGES {
+            return Err(Violation::new(Rule::TooManyImages, "1000"));
+        }
+        entry.images.iter().try_for_each(|image| image.write(xml))
+    },
+};
+
+/// Images one entry may have.
+const MAX_IMAGES: usize = 1_000;
+
+/// An image on the page: `image:image`.
+///
+/// Google reads `loc` only; the rest is deprecated, but still common.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::Image;
+///
+/// let image = Image::new("https://example.com/cat.jpg".parse().unwrap()).with_title("A cat");
+/// assert_eq!(image.title.as_deref(), Some("A cat"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Image {
+    /// Where the image is: absolute, http or https; may be on another host than the page.
+    pub loc: Url,
+    /// The image's caption.
+    pub caption: Option<String>,
+    /// Where it was taken, in words: `Limerick, Ireland`.
+    pub geo_location: Option<String>,
+    /// The image's title.
+    pub title: Option<String>,
+    /// Where its licence is: absolute, http or https.
+    pub license: Option<Url>,
+}
+
+impl Image {
+    /// The image at `loc`, with nothing else said.
+    #[must_use]
+    pub const fn new(loc: Url) -> Self {
+        Self {
+            loc,
+            caption: None,
+            geo_location: None,
+            title: None,
+            license: None,
+        }
+    }
+
+    /// Sets the caption.
+    #[must_use]
+    pub fn with_caption(mut self, caption: impl Into<String>) -> Self {
+        self.caption = tidy(caption);
+        self
+    }
+
+    /// Sets where it was taken.
+    #[must_use]
+    pub fn with_geo_location(mut self, geo_location: impl Into<String>) -> Self {
+        self.geo_location = tidy(geo_location);
+        self
+    }
+
+    /// Sets the title.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = tidy(title);
+        self
+    }
+
+    /// Sets where the licence is.
+    #[must_use]
+    pub fn with_license(mut self, license: Url) -> Self {
+        self.license = Some(license);
+        self
+    }
+
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        EXTENSION.start(xml, "image:image")?;
+        xml.url_leaf("image:loc", &self.loc)?;
+        write_text(xml, "image:caption", self.caption.as_deref())?;
+        write_text(xml, "image:geo_location", self.geo_location.as_deref())?;
+        write_text(xml, "image:title", self.title.as_deref())?;
+        if let Some(license) = &self.license {
+            xml.url_leaf("image:license", license)?;
+        }
+        xml.end("image:image");
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+use super::{Extension, check_text, keywords, required, tidy, write_text};
+use crate::value::W3cDatetime;
+use crate::violation::{Rule, Violation};
+use crate::xml::writer::XmlWriter;
+
+pub(super) const EXTENSION: Extension = Extension {
+    namespace: "http://www.google.com/schemas/sitemap-news/0.9",
+    prefix: "news",
+    claims: |name, _| name == "news",
+    is_in: |entry| entry.news.is_some(),
+    write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
+};
+
+/// Stock tickers one article may have.
+const MAX_TICKERS: usize = 5;
+
+/// The page as a news article: `news:news`.
+///
+/// One file holds at most 1,000 entries with news; a writer refuses the next.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::W3cDatetime;
+/// use quick_sitemap::extension::{News, Publication};
+///
+/// let published: W3cDatetime = "2024-03-04".parse()?;
+/// let news = News::new(Publication::new("The Example Times", "en"), published, "Cats, again")
+///     .with_keyword("cats")
+///     .with_stock_ticker("NASDAQ:AMAT");
+/// assert_eq!(news.keywords, ["cats"]);
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct News {
+    /// Where the article appeared; required.
+    pub publication: Option<Publication>,
+    /// What a reader needs to see it; absent where it is open to all.
+    pub access: Option<Access>,
+    /// What kind of article it is (no longer used by Google).
+    pub genres: Vec<Genre>,
+    /// When it was first published; required.
+    pub publication_date: Option<W3cDatetime>,
+    /// The headline; required.
+    pub title: Option<String>,
+    /// What it is about, without commas (no longer used by Google).
+    pub keywords: Vec<String>,
+    /// At most five stocks that it is about, as `EXCHANGE:SYMBOL`, both of ASCII letters and digits,
+    /// which is all that the schema allows.
+    pub stock_tickers: Vec<String>,
+}
+
+/// The paper or site in which an article appeared.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Publication {
+    /// Its name, exactly as it stands on the articles; required.
+    pub name: Option<String>,
+    /// Its language: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required.
+    /// A reader keeps other language tags (`en-US`), a writer refuses them.
+    pub language: Option<String>,
+}
+
+keywords! {
+    /// What a reader needs to see an article.
+    Access {
+        /// A paid or free subscription.
+        Subscription = "Subscription",
+        /// A free registration.
+        Registration = "Registration",
+    } other
+}
+
+keywords! {
+    /// What kind of article it is.
+    Genre {
+        /// An official press release.
+        PressRelease = "PressRelease",
+        /// Satire.
+        Satire = "Satire",
+        /// A blog's article.
+        Blog = "Blog",
+        /// An opinion piece from the page opposite to the editorial.
+        OpEd = "OpEd",
+        /// Any other opinion piece.
+        Opinion = "Opinion",
+        /// Written by users, and edited.
+        UserGenerated = "UserGenerated",
+    } other
+}
+
+impl News {
+    /// An article with all that is required.
+    #[must_use]
+    pub fn new(
+        publication: Publication,
+        publication_date: impl Into<W3cDatetime>,
+        title: impl Into<String>,
+    ) -> Self {
+        Self {
+            publication: Some(publication),
+            publication_date: Some(publication_date.into()),
+            title: tidy(title),
+            ..Self::EMPTY
+        }
+    }
+
+    /// Nothing said: what a reader begins with.
+    pub(crate) const EMPTY: Self = Self {
+        publication: None,
+        access: None,
+        genres: Vec::new(),
+        publication_date: None,
+        title: None,
+        keywords: Vec::new(),
+        stock_tickers: Vec::new(),
+    };
+
+    /// Sets what a reader needs to see it.
+    #[must_use]
+    pub fn with_access(mut self, access: Access) -> Self {
+        self.access = Some(access);
+        self
+    }
+
+    /// Adds a genre.
+    #[must_use]
+    pub fn with_genre(mut self, genre: Genre) -> Self {
+        self.genres.push(genre);
+        self
+    }
+
+    /// Adds a keyword.
+    #[must_use]
+    pub fn with_keyword(mut self, keyword: impl Into<String>) -> Self {
+        self.keywords.extend(tidy(keyword));
+        self
+    }
+
+    /// Adds a stock, as `EXCHANGE:SYMBOL`.
+    #[must_use]
+    pub fn with_stock_ticker(mut self, ticker: impl Into<String>) -> Self {
+        self.stock_tickers.extend(tidy(ticker));
+        self
+    }
+
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        let publication = required(&self.publication, "news:publication")?;
+        let date = required(&self.publication_date, "news:publication_date")?;
+        let title = required(&self.title, "news:title")?;
+        EXTENSION.start(xml, "news:news")?;
+        publication.write(xml)?;
+        if let Some(access) = &self.access {
+            xml.leaf("news:access", access.allowed("news:access")?)?;
+        }
+        let genres = self.genres.iter().map(|genre| genre.allowed("news:genres"));
+        write_list(xml, "news:genres", genres)?;
+        xml.datetime_leaf("news:publication_date", *date)?;
+        write_text(xml, "news:title", Some(title))?;
+        let keywords = self.keywords.iter().map(|keyword| check_keyword(keyword));
+        write_list(xml, "news:keywords", keywords)?;
+        if self.stock_tickers.len() > MAX_TICKERS {
+            return Err(Violation::new(Rule::TooManyTickers, "5"));
+        }
+        let tickers = self.stock_tickers.iter().map(|ticker| check_ticker(ticker));
+        write_list(xml, "news:stock_tickers", tickers)?;
+        xml.end("news:news");
+        Ok(())
+    }
+}
+
+impl Publication {
+    /// A publication with its name and language.
+    #[must_use]
+    pub fn new(name: impl Into<String>, language: impl Into<String>) -> Self {
+        Self {
+            name: tidy(name),
+            language: tidy(language),
+        }
+    }
+
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        let name = required(&self.name, "news:name")?;
+        let language = required(&self.language, "news:language")?;
+        xml.start("news:publication");
+        write_text(xml, "news:name", Some(name))?;
+        xml.leaf("news:language", check_language(language)?)?;
+        xml.end("news:publication");
+        Ok(())
+    }
+}
+
+/// The words with commas between them; no element where there are none.
+fn write_list<'a>(
+    xml: &mut XmlWriter,
+    name: &'static str,
+    words: impl Iterator<Item = Result<&'a str, Violation>>,
+) -> Result<(), Violation> {
+    let mut started = false;
+    for word in words {
+        if std::mem::replace(&mut started, true) {
+            xml.text(", ")?;
+        } else {
+            xml.start(name);
+        }
+        xml.text(word?)?;
+    }
+    if started {
+        xml.end(name);
+    }
+    Ok(())
+}
+
+fn check_keyword(keyword: &str) -> Result<&str, Violation> {
+    if keyword.contains(',') {
+        return Err(Violation::with_detail(
+            Rule::InvalidKeyword,
+            keyword,
+            "news:keywords, which a comma divides",
+        ));
+    }
+    check_text(keyword, "news:keywords")
+}
+
+/// `EXCHANGE:SYMBOL`, letters and digits.
+fn check_ticker(ticker: &str) -> Result<&str, Violation> {
+    let word = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    match ticker.split_once(':') {
+        Some((exchange, symbol)) if word(exchange) && word(symbol) => Ok(ticker),
+        _ => Err(Violation::with_detail(
+            Rule::InvalidKeyword,
+            ticker,
+            "news:stock_tickers",
+        )),
+    }
+}
+
+/// ISO 639, or Chinese in one of its two scripts.
+fn check_language(language: &str) -> Result<&str, Violation> {
+    let iso = matches!(language.len(), 2 | 3) && language.bytes().all(|b| b.is_ascii_lowercase());
+    if iso || matches!(language, "zh-cn" | "zh-tw") {
+        Ok(language)
+    } else {
+        Err(Violation::with_detail(
+            Rule::InvalidLanguage,
+            language,
+            "news:language",
+        ))
+    }
+}

@@ -1,0 +1,434 @@
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use url::Url;
+
+use crate::extension::{keywords, tidy};
+use crate::violation::{Rule, Violation};
+
+/// A viewers' rating, 0.0 to 5.0; never NaN, and -0 is 0.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::Rating;
+///
+/// assert_eq!(Rating::new(4.5)?, "4.5".parse()?);
+/// assert!(Rating::new(5.1).is_err());
+/// assert!("1e0".parse::<Rating>().is_err());
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Rating(f32);
+
+impl Rating {
+    /// A rating.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidNumber`](Rule::InvalidNumber) for anything outside 0.0 to 5.0, and for what lies between
+    /// 0 and one billionth, which schema validators have no digits for.
+    pub fn new(value: f32) -> Result<Self, Violation> {
+        if value == 0.0 {
+            Ok(Self(0.0))
+        } else if (1e-9..=5.0).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(Violation::new(Rule::InvalidNumber, &value.to_string()))
+        }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+}
+
+/// It is never NaN.
+impl Eq for Rating {}
+
+impl std::hash::Hash for Rating {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+/// # Errors
+///
+/// [`InvalidNumber`](Rule::InvalidNumber) for anything but a decimal number (no exponent, no sign) from 0.0 to 5.0.
+impl FromStr for Rating {
+    type Err = Violation;
+
+    fn from_str(text: &str) -> Result<Self, Violation> {
+        let number = is_decimal(text).then(|| text.parse().ok()).flatten();
+        let rating = number.and_then(|number| Self::new(number).ok());
+        rating.ok_or_else(|| Violation::new(Rule::InvalidNumber, text))
+    }
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+/// Digits with a point among or before them: `4`, `4.5`.
+pub(super) fn is_decimal(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match text.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(text),
+    }
+}
+
+keywords! {
+    /// Whether a list of countries or platforms is the list of those allowed, or of those denied.
+    Relationship {
+        /// The video may be shown only there.
+        Allow = "allow",
+        /// The video may be shown everywhere else.
+        Deny = "deny",
+    }
+}
+
+keywords! {
+    /// A kind of device.
+    Platform {
+        /// Browsers on desktops and laptops.
+        Web = "web",
+        /// Phones and tablets.
+        Mobile = "mobile",
+        /// Television sets.
+        Tv = "tv",
+    } other
+}
+
+keywords! {
+    /// What a price buys.
+    PriceType {
+        /// The right to see it for a time.
+        Rent = "rent",
+        /// The video.
+        Purchase = "purchase",
+    }
+}
+
+keywords! {
+    /// The resolution that a price is for.
+    Resolution {
+        /// Standard definition.
+        Sd = "SD",
+        /// High definition.
+        Hd = "HD",
+    }
+}
+
+keywords! {
+    /// Whose identifier a [`VideoId`] is.
+    IdKind {
+        /// A series at TMS.
+        TmsSeries = "tms:series",
+        /// A programme at TMS.
+        TmsProgram = "tms:program",
+        /// A series at Rovi.
+        RoviSeries = "rovi:series",
+        /// A programme at Rovi.
+        RoviProgram = "rovi:program",
+        /// A topic of Freebase.
+        Freebase = "freebase",
+        /// A URL.
+        Url = "url",
+    } other
+}
+
+/// A currency: three capital letters, as in ISO 4217 (the register is not asked).
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::Currency;
+///
+/// let euro: Currency = "EUR".parse()?;
+/// assert_eq!(euro.as_str(), "EUR");
+/// assert!("eur".parse::<Currency>().is_err());
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Currency([u8; 3]);
+
+impl Currency {
+    /// The three letters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// # Errors
+///
+/// [`InvalidKeyword`](Rule::InvalidKeyword) for anything but three ASCII capitals.
+impl FromStr for Currency {
+    type Err = Violation;
+
+    fn from_str(text: &str) -> Result<Self, Violation> {
+        match <[u8; 3]>::try_from(text.as_bytes()) {
+            Ok(letters) if letters.iter().all(u8::is_ascii_uppercase) => Ok(Self(letters)),
+            _ => Err(Violation::new(Rule::InvalidKeyword, text)),
+        }
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A player for the video: `video:player_loc`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Player {
+    /// Where the player is: absolute, http or https; not the page itself.
+    pub loc: Url,
+    /// Whether others may embed it.
+    pub allow_embed: Option<bool>,
+    /// What the player needs in its URL to start by itself: `ap=1`.
+    pub autoplay: Option<String>,
+}
+
+impl Player {
+    /// The player at `loc`, with nothing else said.
+    #[must_use]
+    pub const fn new(loc: Url) -> Self {
+        Self {
+            loc,
+            allow_embed: None,
+            autoplay: None,
+        }
+    }
+
+    /// Sets whether others may embed it.
+    #[must_use]
+    pub const fn with_allow_embed(mut self, allow_embed: bool) -> Self {
+        self.allow_embed = Some(allow_embed);
+        self
+    }
+
+    /// Sets what makes it start by itself.
+    #[must_use]
+    pub fn with_autoplay(mut self, autoplay: impl Into<String>) -> Self {
+        self.autoplay = tidy(autoplay);
+        self
+    }
+}
+
+/// A part of a video that comes in several files: `video:content_segment_loc`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct ContentSegment {
+    /// Where the file is: absolute, http or https.
+    pub loc: Url,
+    /// How long it is: whole seconds, 0 to 28,800.
+    pub duration: Option<Duration>,
+}
+
+impl ContentSegment {
+    /// The segment at `loc`.
+    #[must_use]
+    pub const fn new(loc: Url) -> Self {
+        Self {
+            loc,
+            duration: None,
+        }
+    }
+
+    /// Sets how long it is: whole seconds, 0 to 28,800.
+    #[must_use]
+    pub const fn with_duration(mut self, duration: Duration) -> Self {
+        self.duration = Some(duration);
+        self
+    }
+}
+
+/// The countries in which a video may be shown, or not: `video:restriction`.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::{Relationship, Restriction};
+///
+/// let only = Restriction::new(Relationship::Allow, ["IE", "GB"]);
+/// assert_eq!(only.countries, ["IE", "GB"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Restriction {
+    /// Allowed there or denied there; required.
+    pub relationship: Option<Relationship>,
+    /// Countries: two capitals each, as in ISO 3166 (the register is not asked).
+    pub countries: Vec<String>,
+}
+
+impl Restriction {
+    /// A video allowed or denied in these countries.
+    #[must_use]
+    pub fn new<C: Into<String>>(
+        relationship: Relationship,
+        countries: impl IntoIterator<Item = C>,
+    ) -> Self {
+        Self {
+            relationship: Some(relationship),
+            countries: countries.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+/// The platforms on which a video may be shown, or not: `video:platform`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Platforms {
+    /// Allowed there or denied there; required.
+    pub relationship: Option<Relationship>,
+    /// The platforms.
+    pub platforms: Vec<Platform>,
+}
+
+impl Platforms {
+    /// A video allowed or denied on these platforms.
+    #[must_use]
+    pub fn new(relationship: Relationship, platforms: impl IntoIterator<Item = Platform>) -> Self {
+        Self {
+            relationship: Some(relationship),
+            platforms: platforms.into_iter().collect(),
+        }
+    }
+}
+
+/// The gallery that a video belongs to: `video:gallery_loc`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Gallery {
+    /// Where the gallery is: absolute, http or https.
+    pub loc: Url,
+    /// The gallery's title.
+    pub title: Option<String>,
+}
+
+impl Gallery {
+    /// The gallery at `loc`.
+    #[must_use]
+    pub const fn new(loc: Url) -> Self {
+        Self { loc, title: None }
+    }
+
+    /// Sets the gallery's title.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = tidy(title);
+        self
+    }
+}
+
+/// What a video costs: `video:price`. A video may have several.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::{Price, PriceType, Resolution};
+///
+/// let price = Price::new("1.99", "EUR".parse()?)
+///     .with_kind(PriceType::Rent)
+///     .with_resolution(Resolution::Hd);
+/// assert_eq!(price.amount.as_deref(), Some("1.99"));
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Price {
+    /// A decimal number, kept as it is written; absent where the element is empty.
+    pub amount: Option<String>,
+    /// The currency.
+    pub currency: Option<Currency>,
+    /// What it buys (the attribute `type`).
+    pub kind: Option<PriceType>,
+    /// The resolution it is for.
+    pub resolution: Option<Resolution>,
+}
+
+impl Price {
+    /// A price; `amount` is a decimal number such as `1.99`.
+    #[must_use]
+    pub fn new(amount: impl Into<String>, currency: Currency) -> Self {
+        Self {
+            amount: tidy(amount),
+            currency: Some(currency),
+            kind: None,
+            resolution: None,
+        }
+    }
+
+    /// Sets what it buys.
+    #[must_use]
+    pub const fn with_kind(mut self, kind: PriceType) -> Self {
+        self.kind = Some(kind);
+        self
+    }
+
+    /// Sets the resolution it is for.
+    #[must_use]
+    pub const fn with_resolution(mut self, resolution: Resolution) -> Self {
+        self.resolution = Some(resolution);
+        self
+    }
+}
+
+/// Who put a video there: `video:uploader`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Uploader {
+    /// The uploader's name; required.
+    pub name: Option<String>,
+    /// A page about the uploader: absolute, http or https.
+    pub info: Option<Url>,
+}
+
+impl Uploader {
+    /// An uploader of this name.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: tidy(name),
+            info: None,
+        }
+    }
+
+    /// Sets the page about the uploader.
+    #[must_use]
+    pub fn with_info(mut self, info: Url) -> Self {
+        self.info = Some(info);
+        self
+    }
+}
+
+/// What a video is called elsewhere: `video:id`. A video may have several.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct VideoId {
+    /// The identifier; required.
+    pub value: Option<String>,
+    /// Whose identifier it is (the attribute `type`); required.
+    pub kind: Option<IdKind>,
+}
+
+impl VideoId {
+    /// An identifier of this kind.
+    #[must_use]
+    pub fn new(value: impl Into<String>, kind: IdKind) -> Self {
+        Self {
+            value: tidy(value),
+            kind: Some(kind),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::{Fault, TOO_LONG};
+
+pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
+
+/// How much is unpacked at once. A multiple of deflate's window of 32 KiB, see [`Layer::unpack`].
+const OUTPUT: usize = 64 * 1024;
+
+/// How much of the bytes after the last member is kept for quoting.
+const QUOTED: usize = 80;
+
+const HEADER_CRC: u8 = 0x02;
+const EXTRA: u8 = 0x04;
+const NAME: u8 = 0x08;
+const COMMENT: u8 = 0x10;
+const RESERVED: u8 = 0xE0;
+
+/// One layer of gzip: members in a row, then whatever follows.
+pub(super) struct Layer {
+    phase: Phase,
+    inflate: Decompress,
+    crc: Crc,
+    /// Whether `inflate` and `crc` have seen an earlier member.
+    used: bool,
+    /// Whether the last piece of output ended for want of room, so that there may be more without more input.
+    pending: bool,
+    flags: u8,
+    /// The bytes of the current field so far, least significant first, and their number.
+    number: u64,
+    digits: u8,
+    /// What was unpacked last, in `start..end`.
+    output: Box<[u8]>,
+    start: usize,
+    end: usize,
+    total: u64,
+    max: u64,
+    trailing: Vec<u8>,
+    over: Option<Result<(), Fault>>,
+}
+
+#[derive(Clone, Copy)]
+enum Phase {
+    /// Between members.
+    Boundary,
+    /// After `1F` where a member may begin.
+    Second,
+    /// The eight bytes after the magic.
+    Fixed,
+    ExtraLength,
+    Extra(u64),
+    Name,
+    Comment,
+    HeaderCrc,
+    Body,
+    Trailer,
+    /// After the last member.
+    Beyond,
+}
+
+impl Layer {
+    /// A layer whose first magic has been consumed.
+    pub(super) fn new(max: u64) -> Self {
+        Self {
+            phase: Phase::Fixed,
+            inflate: Decompress::new(false),
+            crc: Crc::new(),
+            used: false,
+            pending: false,
+            flags: 0,
+            number: 0,
+            digits: 0,
+            output: vec![0; OUTPUT].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            total: 0,
+            max,
+            trailing: Vec::new(),
+            over: None,
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.enter(Phase::Fixed);
+        self.used = true;
+        self.pending = false;
+        self.start = 0;
+        self.end = 0;
+        self.total = 0;
+        self.trailing.clear();
+        self.over = None;
+    }
+
+    pub(super) fn peek(&self) -> &[u8] {
+        self.output.get(self.start..self.end).unwrap_or_default()
+    }
+
+    pub(super) fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+    }
+
+    pub(super) fn over(&self) -> Option<Result<(), Fault>> {
+        self.over
+    }
+
+    /// Whether [`run`](Self::run) may give output though it is given no input.
+    pub(super) fn is_pending(&self) -> bool {
+        self.pending
+    }
+
+    pub(super) fn trailing(&self) -> Option<&[u8]> {
+        (!self.trailing.is_empty()).then_some(self.trailing.as_slice())
+    }
+
+    /// Goes through `input` until something is unpacked or the layer is over; returns how much of it was used.
+    pub(super) fn run(&mut self, input: &[u8]) -> usize {
+        let mut rest = input;
+        while self.over.is_none() && self.start == self.end && (self.pending || !rest.is_empty()) {
+            rest = match self.phase {
+                Phase::Body => self.unpack(rest),
+                Phase::Extra(left) => self.skip(rest, left),
+                Phase::Name | Phase::Comment => self.skip_string(rest),
+                Phase::Beyond => {
+                    self.quote(rest);
+                    &[]
+                }
+                _ => {
+                    let Some((&byte, later)) = rest.split_first() else {
+                        break;
+                    };
+                    self.take(byte);
+                    later
+                }
+            };
+        }
+        input.len() - rest.len()
+    }
+
+    /// There is no more input.
+    pub(super) fn close(&mut self, end: Result<(), Fault>) {
+        let complete = match self.phase {
+            Phase::Boundary | Phase::Beyond => Ok(()),
+            Phase::Second => {
+                self.quote(&MAGIC[..1]);
+                Ok(())
+            }
+            _ => Err(Fault::Truncated),
+        };
+        self.over = Some(end.and(complete));
+    }
+
+    fn fail(&mut self, why: &'static str) {
+        self.over = Some(Err(Fault::Gzip(why)));
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.number = 0;
+        self.digits = 0;
+    }
+
+    /// Takes a byte of a field of fixed size.
+    fn take(&mut self, byte: u8) {
+        self.number |= u64::from(byte).wrapping_shl(8 * u32::from(self.digits));
+        self.digits += 1;
+        match (self.phase, self.digits) {
+            (Phase::Boundary, _) if byte == MAGIC[0] => self.enter(Phase::Second),
+            (Phase::Boundary, _) => {
+                self.enter(Phase::Beyond);
+                self.quote(&[byte]);
+            }
+            (Phase::Second, _) if byte == MAGIC[1] => self.enter(Phase::Fixed),
+            (Phase::Second, _) => {
+                self.enter(Phase::Beyond);
+                self.quote(&[MAGIC[0], byte]);
+            }
+            (Phase::Fixed, 1) if byte != 8 => self.fail("unknown compression method"),
+            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail("reserved flags are set"),
+            (Phase::Fixed, 2) => self.flags = byte,
+            (Phase::Fixed, 8) | (Phase::HeaderCrc, 2) => self.next_field(),
+            (Phase::ExtraLength, 2) => self.enter(Phase::Extra(self.number)),
+            (Phase::Trailer, 8) => self.check(),
+            _ => {}
+        }
+    }
+
+    /// Goes to the next part of the header that the flags announce, or to the body.
+    fn next_field(&mut self) {
+        let flags = self.flags;
+        let (flag, phase) = match flags {
+            _ if flags & EXTRA != 0 => (EXTRA, Phase::ExtraLength),
+            _ if flags & NAME != 0 => (NAME, Phase::Name),
+            _ if flags & COMMENT != 0 => (COMMENT, Phase::Comment),
+            _ if flags & HEADER_CRC != 0 => (HEADER_CRC, Phase::HeaderCrc),
+            _ => (0, Phase::Body),
+        };
+        self.flags = flags & !flag;
+        self.enter(phase);
+        if flag == 0 {
+            if self.used {
+                self.inflate.reset(false);
+                self.crc.reset();
+            }
+            self.used = true;
+        }
+    }
+
+    fn skip<'a>(&mut self, input: &'a [u8], left: u64) -> &'a [u8] {
+        let skipped = usize::try_from(left).map_or(input.len(), |left| left.min(input.len()));
+        match left - skipped as u64 {
+            0 => self.next_field(),
+            left => self.phase = Phase::Extra(left),
+        }
+        input.get(skipped..).unwrap_or_default()
+    }
+
+    fn skip_string<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        match memchr::memchr(0, input) {
+            Some(end) => {
+                self.next_field();
+                input.get(end + 1..).unwrap_or_default()
+            }
+            None => &[],
+        }
+    }
+
+    fn quote(&mut self, bytes: &[u8]) {
+        let left = QUOTED.saturating_sub(self.trailing.len());
+        self.trailing
+            .extend_from_slice(bytes.get(..left).unwrap_or(bytes));
+    }
+
+    fn unpack<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let (used, given) = (self.inflate.total_in(), self.inflate.total_out());
+        // miniz_oxide unpacks into a ring of 32 KiB and copies from there; what the ring holds beyond the room it was
+        // given is lost if an error comes up meanwhile. So it is asked for what ends where the ring ends: then nothing
+        // stays behind, and what comes before an error does not depend on how the input was cut.
+        let room = OUTPUT - (given % OUTPUT as u64) as usize;
+        let output = self.output.get_mut(..room).unwrap_or_default();
+        let status = self
+            .inflate
+            .decompress(input, output, FlushDecompress::None);
+        let used = (self.inflate.total_in() - used) as usize;
+        let given = (self.inflate.total_out() - given) as usize;
+        self.crc.update(output.get(..given).unwrap_or_default());
+        self.pending = given == room;
+        self.start = 0;
+        self.end = given;
+        match status {
+            Ok(Status::StreamEnd) => {
+                self.pending = false;
+                self.enter(Phase::Trailer);
+            }
+            Ok(_) if used == 0 && given == 0 && !input.is_empty() => {
+                self.fail("compressed data makes no sense");
+            }
+            Ok(_) => {}
+            Err(_) => {
+                self.pending = false;
+                self.fail("compressed data makes no sense");
+            }
+        }
+        let left = self.max - self.total;
+        if given as u64 > left {
+            self.end = usize::try_from(left).unwrap_or(given);
+            self.over = Some(Err(TOO_LONG));
+        }
+        self.total = self.total.saturating_add(given as u64);
+        input.get(used..).unwrap_or_default()
+    }
+
+    fn check(&mut self) {
+        if self.number as u32 != self.crc.sum() {
+            self.fail("checksum does not match");
+        } else if (self.number >> 32) as u32 != self.inflate.total_out() as u32 {
+            self.fail("length does not match");
+        } else {
+            self.enter(Phase::Boundary);
+        }
+    }
+}

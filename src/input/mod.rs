@@ -1,0 +1,278 @@
+//! Bytes pushed in, UTF-8 text out: gzip unpacked, the encoding found and decoded, the bounds kept.
+//!
+//! Nothing that comes out depends on how the bytes were cut when they were pushed in.
+
+mod charset;
+mod gzip;
+mod sniff;
+mod unpack;
+mod window;
+
+use std::borrow::Cow;
+
+use charset::Charset;
+use sniff::Sniffed;
+use unpack::{Flow, Unpacker};
+
+pub(crate) use window::{Cursor, Window, is_forbidden};
+
+/// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
+const STEP: usize = 16 * 1024;
+
+const TOO_LONG: Fault = Fault::LimitExceeded("more bytes than max_bytes allows");
+
+/// What [`Input::fill`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    /// At least one byte was appended.
+    More,
+    /// Nothing was appended; push more or finish.
+    Starved,
+    /// Everything was given.
+    End,
+}
+
+/// Why there is no more text. Given only after all the text before it, and for ever after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    Gzip(&'static str),
+    Truncated,
+    LimitExceeded(&'static str),
+    NotASitemap(&'static str),
+}
+
+/// The way from bytes to text, without I/O.
+pub(crate) struct Input {
+    unpacker: Unpacker,
+    stage: Stage,
+    /// The first bytes of the innermost layer, held back until they tell the encoding.
+    head: Vec<u8>,
+    text: Text,
+    conflict: Option<String>,
+    over: Option<Result<(), Fault>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Waiting for two bytes to see whether the innermost layer is gzip in its turn.
+    Magic,
+    /// Waiting until the encoding is known.
+    Head,
+    Text,
+}
+
+impl Input {
+    pub(crate) fn new(max_bytes: u64) -> Self {
+        Self {
+            unpacker: Unpacker::new(max_bytes),
+            stage: Stage::Magic,
+            head: Vec::new(),
+            text: Text::new(max_bytes),
+            conflict: None,
+            over: None,
+        }
+    }
+
+    /// As new, but buffers of a usual size are kept.
+    pub(crate) fn reset(&mut self) {
+        self.unpacker.reset();
+        self.stage = Stage::Magic;
+        self.head.clear();
+        self.text = Text::new(self.text.max);
+        self.conflict = None;
+        self.over = None;
+    }
+
+    /// Takes bytes, and decodes about `room` of them into `out` at once where nothing stands in between.
+    /// The others are stored for [`fill`](Self::fill); nothing is unpacked here.
+    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut String, room: usize) {
+        let before = out.len();
+        let mut rest = bytes;
+        if self.stage == Stage::Text && self.unpacker.is_bare() {
+            while self.over.is_none() && !rest.is_empty() {
+                let left = room.saturating_sub(out.len() - before);
+                let Some((piece, later)) = rest.split_at_checked(left.min(STEP).min(rest.len()))
+                else {
+                    break;
+                };
+                if piece.is_empty() {
+                    break;
+                }
+                self.over = self.text.feed(piece, out).map(Err);
+                rest = later;
+            }
+        }
+        if self.over.is_none() {
+            self.unpacker.push(rest);
+        }
+    }
+
+    /// No more pushes will come.
+    pub(crate) fn finish(&mut self) {
+        self.unpacker.finish();
+    }
+
+    /// Appends up to about `room` bytes of text.
+    ///
+    /// # Errors
+    ///
+    /// The fault that ended the input, again at every later call.
+    pub(crate) fn fill(&mut self, out: &mut String, room: usize) -> Result<Fill, Fault> {
+        let before = out.len();
+        while self.over.is_none() {
+            let left = room.max(1).saturating_sub(out.len() - before);
+            if left == 0 || !self.step(out, left) {
+                break;
+            }
+        }
+        if self.over.is_some() {
+            self.unpacker.forget();
+        }
+        if out.len() > before {
+            return Ok(Fill::More);
+        }
+        match self.over {
+            None => Ok(Fill::Starved),
+            Some(Ok(())) => Ok(Fill::End),
+            Some(Err(fault)) => Err(fault),
+        }
+    }
+
+    /// The declared encoding that was ignored because it can't be true or nobody knows it.
+    /// Settled before the first text is given.
+    pub(crate) fn conflict(&self) -> Option<&str> {
+        self.conflict.as_deref()
+    }
+
+    /// The first bytes after the last gzip member that were no member, once [`Fill::End`] has been reached.
+    /// Of several layers the outermost that has some.
+    pub(crate) fn trailing(&self) -> Option<Cow<'_, str>> {
+        match self.over {
+            Some(Ok(())) => self.unpacker.trailing().map(String::from_utf8_lossy),
+            _ => None,
+        }
+    }
+
+    /// Moves on by one piece; `false` if that takes more input.
+    fn step(&mut self, out: &mut String, room: usize) -> bool {
+        match self.unpacker.refill() {
+            Flow::Ready => self.take(out, room),
+            Flow::Starved => return false,
+            Flow::Over(end) => self.close(end, out),
+        }
+        true
+    }
+
+    fn take(&mut self, out: &mut String, room: usize) {
+        let bytes = self.unpacker.peek();
+        let wanted = match self.stage {
+            Stage::Magic => 2 - self.head.len().min(1),
+            Stage::Head => sniff::WINDOW.saturating_sub(self.head.len()),
+            Stage::Text => room.min(STEP),
+        };
+        let piece = bytes.get(..wanted).unwrap_or(bytes);
+        let taken = piece.len();
+        if self.stage == Stage::Text {
+            self.over = self.text.feed(piece, out).map(Err);
+        } else {
+            self.head.extend_from_slice(piece);
+        }
+        self.unpacker.consume(taken);
+        match self.stage {
+            Stage::Magic if self.head == gzip::MAGIC => {
+                self.head.clear();
+                self.over = self.unpacker.deepen().err().map(Err);
+            }
+            Stage::Magic if self.head.len() >= gzip::MAGIC.len() => self.stage = Stage::Head,
+            Stage::Head => self.settle(false, out),
+            _ => {}
+        }
+    }
+
+    /// Settles the encoding, if the first bytes (all there are, if `complete`) tell it.
+    fn settle(&mut self, complete: bool, out: &mut String) {
+        match sniff::sniff(&self.head, complete) {
+            None => {}
+            Some(Sniffed::Other(hint)) => self.over = Some(Err(Fault::NotASitemap(hint))),
+            Some(Sniffed::Text {
+                encoding,
+                mark,
+                conflict,
+            }) => {
+                self.conflict = conflict;
+                self.text.charset = Charset::new(encoding);
+                self.text.taken = mark as u64;
+                let content = self.head.get(mark..).unwrap_or_default();
+                self.over = self.text.feed(content, out).map(Err);
+                self.head.clear();
+                self.stage = Stage::Text;
+            }
+        }
+    }
+
+    /// The innermost layer has ended.
+    fn close(&mut self, end: Result<(), Fault>, out: &mut String) {
+        if self.stage != Stage::Text {
+            self.settle(true, out);
+        }
+        if self.over.is_none() {
+            // After a fault an incomplete character is the fault's doing, not the encoding's.
+            let fault = end.err().or_else(|| self.text.finish(out));
+            self.over = Some(fault.map_or(Ok(()), Err));
+        }
+    }
+}
+
+/// The last stretch: decoding, and counting what goes in and what comes out.
+struct Text {
+    charset: Charset,
+    taken: u64,
+    given: u64,
+    max: u64,
+}
+
+impl Text {
+    fn new(max: u64) -> Self {
+        Self {
+            charset: Charset::new(encoding_rs::UTF_8),
+            taken: 0,
+            given: 0,
+            max,
+        }
+    }
+
+    fn feed(&mut self, bytes: &[u8], out: &mut String) -> Option<Fault> {
+        let left = self.max.saturating_sub(self.taken);
+        let within = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+        let before = out.len();
+        self.charset
+            .decode(bytes.get(..within).unwrap_or_default(), out);
+        self.taken = self.taken.saturating_add(bytes.len() as u64);
+        self.count(before, out)
+    }
+
+    fn finish(&mut self, out: &mut String) -> Option<Fault> {
+        let before = out.len();
+        self.charset.finish(out);
+        self.count(before, out)
+    }
+
+    /// Counts what was appended since `before`, and takes back what is over the bound.
+    fn count(&mut self, before: usize, out: &mut String) -> Option<Fault> {
+        let left = self.max - self.given;
+        let added = out.len() - before;
+        if added as u64 <= left {
+            self.given += added as u64;
+            return (self.taken > self.max).then_some(TOO_LONG);
+        }
+        let mut end = usize::try_from(left).map_or(out.len(), |left| before + left);
+        while !out.is_char_boundary(end) {
+            end -= 1;
+        }
+        out.truncate(end);
+        Some(TOO_LONG)
+    }
+}
+
+#[cfg(test)]
+mod tests;

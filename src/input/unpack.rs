@@ -1,0 +1,183 @@
+use super::Fault;
+use super::gzip::Layer;
+
+const MAX_LAYERS: usize = 3;
+
+/// A buffer of pushed bytes that outgrew this is not kept for the next document.
+const KEPT_CAPACITY: usize = 1024 * 1024;
+
+/// The pushed bytes and the layers of gzip over them.
+pub(super) struct Unpacker {
+    stored: Stored,
+    /// From the outermost inwards. Those beyond `depth` are left over from earlier documents, for reuse.
+    layers: Vec<Layer>,
+    depth: usize,
+    max: u64,
+}
+
+/// Whether the innermost layer has something to give.
+pub(super) enum Flow {
+    Ready,
+    Starved,
+    Over(Result<(), Fault>),
+}
+
+impl Unpacker {
+    pub(super) fn new(max: u64) -> Self {
+        Self {
+            stored: Stored::default(),
+            layers: Vec::new(),
+            depth: 0,
+            max,
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.stored.clear();
+        self.stored.finished = false;
+        self.depth = 0;
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.stored.push(bytes);
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.stored.finished = true;
+    }
+
+    /// Drops what is stored, which nobody will ask for any more.
+    pub(super) fn forget(&mut self) {
+        self.stored.clear();
+    }
+
+    /// Whether pushed bytes need not come by here: no gzip, nothing stored, more may come.
+    pub(super) fn is_bare(&self) -> bool {
+        self.depth == 0 && self.stored.peek().is_empty() && !self.stored.finished
+    }
+
+    /// Takes what the innermost layer gives for gzip whose magic has been consumed.
+    pub(super) fn deepen(&mut self) -> Result<(), Fault> {
+        if self.depth == MAX_LAYERS {
+            return Err(Fault::LimitExceeded("more than three layers of gzip"));
+        }
+        match self.layers.get_mut(self.depth) {
+            Some(layer) => layer.reset(),
+            None => self.layers.push(Layer::new(self.max)),
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Sees to it that [`peek`](Self::peek) has something, if that can be.
+    pub(super) fn refill(&mut self) -> Flow {
+        let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
+        refill(layers, &mut self.stored)
+    }
+
+    pub(super) fn peek(&self) -> &[u8] {
+        match self.layers.get(..self.depth).and_then(<[Layer]>::last) {
+            Some(layer) => layer.peek(),
+            None => self.stored.peek(),
+        }
+    }
+
+    pub(super) fn consume(&mut self, bytes: usize) {
+        match self
+            .layers
+            .get_mut(..self.depth)
+            .and_then(<[Layer]>::last_mut)
+        {
+            Some(layer) => layer.consume(bytes),
+            None => self.stored.consume(bytes),
+        }
+    }
+
+    /// What stood after the last member of the outermost layer that has such.
+    pub(super) fn trailing(&self) -> Option<&[u8]> {
+        self.layers
+            .iter()
+            .take(self.depth)
+            .find_map(Layer::trailing)
+    }
+}
+
+/// Recursion no deeper than there are layers.
+fn refill(layers: &mut [Layer], stored: &mut Stored) -> Flow {
+    let Some((top, below)) = layers.split_last_mut() else {
+        return stored.flow();
+    };
+    loop {
+        if !top.peek().is_empty() {
+            return Flow::Ready;
+        }
+        if let Some(end) = top.over() {
+            return Flow::Over(end);
+        }
+        match (refill(below, stored), below.last_mut()) {
+            (Flow::Ready, Some(layer)) => {
+                let used = top.run(layer.peek());
+                layer.consume(used);
+            }
+            (Flow::Ready, None) => {
+                let used = top.run(stored.peek());
+                stored.consume(used);
+            }
+            _ if top.is_pending() => {
+                top.run(&[]);
+            }
+            (Flow::Starved, _) => return Flow::Starved,
+            (Flow::Over(end), _) => top.close(end),
+        }
+    }
+}
+
+/// The pushed bytes that nobody has taken yet.
+#[derive(Default)]
+struct Stored {
+    bytes: Vec<u8>,
+    start: usize,
+    finished: bool,
+}
+
+impl Stored {
+    fn push(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() || self.finished {
+            return;
+        }
+        // Moved to the front only when what is moved is less than what was consumed: linear all in all.
+        if self.start > self.bytes.len() / 2 {
+            self.bytes.drain(..self.start);
+            self.start = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn peek(&self) -> &[u8] {
+        self.bytes.get(self.start..).unwrap_or_default()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        if self.start >= self.bytes.len() {
+            self.bytes.clear();
+            self.start = 0;
+        }
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.bytes.shrink_to(KEPT_CAPACITY);
+        self.start = 0;
+    }
+
+    fn flow(&self) -> Flow {
+        if !self.peek().is_empty() {
+            Flow::Ready
+        } else if self.finished {
+            Flow::Over(Ok(()))
+        } else {
+            Flow::Starved
+        }
+    }
+}

@@ -1,0 +1,257 @@
+use memchr::{memchr, memrchr};
+
+use crate::position::Position;
+
+/// The part of the decoded text that is still needed, contiguous; everything is addressed from its start.
+#[derive(Debug)]
+pub(crate) struct Window {
+    buffer: String,
+    /// Index in `buffer` of the first byte that is still needed.
+    start: usize,
+    /// Offset in the document of the first byte of `buffer`.
+    base: u64,
+    cursor: Cursor,
+    /// Offset in the document behind the last character that XML forbids.
+    bad_until: u64,
+}
+
+/// Bytes a window holds as long as no entry needs more.
+const TARGET: usize = 64 << 10;
+/// How far a position may lie from the place up to which lines have been counted.
+const STRIDE: u64 = 4 << 10;
+
+impl Window {
+    pub(crate) fn new() -> Self {
+        Self {
+            buffer: String::new(),
+            start: 0,
+            base: 0,
+            cursor: Cursor::START,
+            bad_until: 0,
+        }
+    }
+
+    pub(crate) fn reset(&mut self) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        buffer.shrink_to(2 * TARGET);
+        *self = Self {
+            buffer,
+            ..Self::new()
+        };
+    }
+
+    /// What is there and still needed.
+    pub(crate) fn text(&self) -> &str {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    /// Offset in the document of the first byte of [`text`](Self::text).
+    pub(crate) fn offset(&self) -> u64 {
+        self.base + self.start as u64
+    }
+
+    /// Offset in the document behind the last byte of [`text`](Self::text).
+    pub(crate) fn end(&self) -> u64 {
+        self.base + self.buffer.len() as u64
+    }
+
+    /// Whether a character that XML forbids may stand in the text.
+    pub(crate) fn is_dirty(&self) -> bool {
+        self.bad_until > self.offset()
+    }
+
+    /// The first `bytes` bytes of the text are no longer needed.
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.start = (self.start + bytes).min(self.buffer.len());
+        let offset = self.offset();
+        if offset - self.cursor.byte >= STRIDE {
+            self.advance_cursor(offset);
+        }
+    }
+
+    /// How many bytes should be appended now.
+    pub(crate) fn room(&self) -> usize {
+        let held = self.buffer.len() - self.start;
+        TARGET.saturating_sub(held).max(held.max(4096))
+    }
+
+    /// How many bytes may be appended without anything being moved or the window growing.
+    pub(crate) fn spare(&self) -> usize {
+        TARGET.saturating_sub(self.buffer.len())
+    }
+
+    /// Lets `append` add to the text, after what is no longer needed has made room.
+    pub(crate) fn append<T>(&mut self, append: impl FnOnce(&mut String) -> T) -> T {
+        if self.start > 0 && self.start >= self.buffer.len() / 2 {
+            let offset = self.offset();
+            self.advance_cursor(offset);
+            self.buffer.drain(..self.start);
+            self.base = offset;
+            self.start = 0;
+        }
+        let before = self.buffer.len();
+        let result = append(&mut self.buffer);
+        if let Some(end) = forbidden_until(self.buffer.get(before..).unwrap_or_default()) {
+            self.bad_until = self.base + (before + end) as u64;
+        }
+        result
+    }
+
+    fn advance_cursor(&mut self, offset: u64) {
+        let passed = self.between(self.cursor.byte, offset);
+        self.cursor = self.cursor.moved(passed);
+    }
+
+    fn between(&self, from: u64, to: u64) -> &str {
+        let index = |offset: u64| offset.saturating_sub(self.base) as usize;
+        self.buffer.get(index(from)..index(to)).unwrap_or_default()
+    }
+
+    /// A cursor for positions in the text, in ascending order.
+    pub(crate) fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    /// Moves a cursor of this window forward to `at`, counted from the start of the text.
+    pub(crate) fn locate(&self, cursor: &mut Cursor, at: usize, entry: u64) -> Position {
+        let offset = (self.offset() + at as u64).min(self.end());
+        *cursor = cursor.moved(self.between(cursor.byte, offset.max(cursor.byte)));
+        Position {
+            byte: cursor.byte,
+            line: cursor.line,
+            column: cursor.column,
+            entry,
+        }
+    }
+
+    /// The position of one place, counted from the start of the text.
+    pub(crate) fn position(&self, at: usize, entry: u64) -> Position {
+        self.locate(&mut self.cursor(), at, entry)
+    }
+}
+
+/// A place whose line and column are known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cursor {
+    byte: u64,
+    line: u64,
+    column: u64,
+    after_cr: bool,
+}
+
+impl Cursor {
+    const START: Self = Self {
+        byte: 0,
+        line: 1,
+        column: 1,
+        after_cr: false,
+    };
+
+    fn moved(self, passed: &str) -> Self {
+        let bytes = passed.as_bytes();
+        let byte = self.byte + bytes.len() as u64;
+        if self.after_cr || memchr(b'\r', bytes).is_some() {
+            return Self {
+                byte,
+                ..self.moved_over_cr(passed)
+            };
+        }
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let column = match memrchr(b'\n', bytes) {
+            Some(last) => 1 + chars(passed.get(last + 1..).unwrap_or_default()),
+            None => self.column + chars(passed),
+        };
+        Self {
+            byte,
+            line: self.line + lines,
+            column,
+            after_cr: false,
+        }
+    }
+
+    fn moved_over_cr(mut self, passed: &str) -> Self {
+        for c in passed.chars() {
+            match c {
+                '\n' if self.after_cr => {}
+                '\r' | '\n' => {
+                    self.line += 1;
+                    self.column = 1;
+                }
+                _ => self.column += 1,
+            }
+            self.after_cr = c == '\r';
+        }
+        self
+    }
+}
+
+fn chars(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+/// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
+pub(crate) const fn is_forbidden(c: char) -> bool {
+    matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
+}
+
+/// The index behind the last forbidden character.
+fn forbidden_until(text: &str) -> Option<usize> {
+    let suspicious = |b: &u8| (*b < 0x20 && !matches!(*b, b'\t' | b'\n' | b'\r')) || *b == 0xEF;
+    // Chunked so that the compiler can look at many bytes at once.
+    let clean = |chunk: &[u8]| chunk.iter().fold(false, |found, b| found | suspicious(b));
+    if !text.as_bytes().chunks(256).any(clean) {
+        return None;
+    }
+    let (at, c) = text.char_indices().rfind(|(_, c)| is_forbidden(*c))?;
+    Some(at + c.len_utf8())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_with_lf_crlf_and_cr_however_the_text_is_cut() {
+        let text = "a\r\nb\rc\nd\r\r\né!\n\nend";
+        let mut whole = vec![];
+        for cut in 0..=text.len() {
+            if !text.is_char_boundary(cut) {
+                continue;
+            }
+            let mut window = Window::new();
+            window.append(|out| out.push_str(text));
+            window.advance_cursor(cut as u64);
+            let mut places = vec![];
+            for (at, _) in text.char_indices().filter(|(at, _)| *at >= cut) {
+                let p = window.position(at, 0);
+                places.push((at, p.line, p.column));
+            }
+            if cut == 0 {
+                whole = places.clone();
+            }
+            assert!(whole.ends_with(&places), "cut at {cut}");
+        }
+        let at = |needle: char| {
+            let (_, line, column) = whole
+                .iter()
+                .find(|(at, ..)| text[*at..].starts_with(needle))
+                .copied()
+                .unwrap_or_default();
+            (line, column)
+        };
+        assert_eq!(at('b'), (2, 1));
+        assert_eq!(at('c'), (3, 1));
+        assert_eq!(at('d'), (4, 1));
+        assert_eq!(at('é'), (6, 1));
+        assert_eq!(at('!'), (6, 2));
+        assert_eq!(at('e'), (8, 1));
+    }
+
+    #[test]
+    fn forbidden_characters_are_found() {
+        assert_eq!(forbidden_until("a\tb\r\nü｜"), None);
+        assert_eq!(forbidden_until("a\u{1}b\u{FFFF}c"), Some(6));
+        assert_eq!(forbidden_until("\u{0}"), Some(1));
+    }
+}

@@ -1,0 +1,33 @@
+//! Read and write sitemaps.
+
+mod decoder;
+mod entry;
+mod error;
+pub mod extension;
+mod input;
+mod limits;
+mod position;
+mod raw;
+mod reader;
+mod report;
+mod source;
+mod tape;
+mod value;
+mod violation;
+mod writer;
+mod xml;
+
+pub use chrono;
+pub use url;
+
+pub use decoder::{Decoder, Step};
+pub use entry::{Attribute, Element, Entry, Node, SitemapEntry, UrlEntry};
+pub use error::{Error, ErrorKind, Result};
+pub use extension::{Alternate, Image, News, Video};
+pub use limits::Limits;
+pub use position::Position;
+pub use raw::{EntryKind, RawAttributes, RawElement, RawElements, RawEntry};
+pub use reader::{Format, Reader, ReaderBuilder};
+pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
+pub use violation::{Effect, Issue, Policy, Rule, Violation};
+pub use writer::{IndexWriter, TextWriter, UrlsetWriter, WriterBuilder};

@@ -1,0 +1,319 @@
+use crate::input::Window;
+use crate::position::Position;
+use crate::tape::{AttributeSpan, Node, Tape, Value};
+
+/// Which of the two kinds of entry this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EntryKind {
+    /// A page: a `<url>`, a line of a text sitemap, an item of a feed.
+    Url,
+    /// A `<sitemap>` of an index.
+    Sitemap,
+}
+
+impl EntryKind {
+    /// The name of the element in a sitemap.
+    pub(crate) const fn element(self) -> &'static str {
+        match self {
+            Self::Url => "url",
+            Self::Sitemap => "sitemap",
+        }
+    }
+}
+
+/// An entry as it is spelt: borrowed text, decoded and trimmed, but not interpreted.
+///
+/// References are resolved, CDATA joined, comments left out; whether a date is a date has not been asked.
+/// It borrows from the reader and lives until the next entry is asked for. Nothing is allocated for it.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::Reader;
+///
+/// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+///   <url><loc> https://example.com/?a=1&amp;b=2 </loc><lastmod>yesterday</lastmod></url>
+/// </urlset>";
+/// let mut reader = Reader::new(text.as_bytes());
+/// while let Some(entry) = reader.read_raw()? {
+///     assert_eq!(entry.loc(), Some("https://example.com/?a=1&b=2"));
+///     assert_eq!(entry.lastmod(), Some("yesterday"));
+///     assert_eq!(entry.priority(), None);
+///     assert_eq!(entry.elements().count(), 2);
+/// }
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RawEntry<'r> {
+    source: Lent<'r>,
+}
+
+/// What raw entries and elements look into.
+#[derive(Clone, Copy)]
+pub(crate) struct Lent<'r> {
+    pub(crate) tape: &'r Tape,
+    pub(crate) window: &'r Window,
+    /// The number of the entry, from 1.
+    pub(crate) number: u64,
+}
+
+impl<'r> RawEntry<'r> {
+    pub(crate) fn new(source: Lent<'r>) -> Self {
+        Self { source }
+    }
+
+    /// Whether this is a page or a sitemap.
+    #[must_use]
+    pub fn kind(&self) -> EntryKind {
+        self.source.tape.kind
+    }
+
+    /// The text of `<loc>`; `None` if it is missing or blank.
+    #[must_use]
+    pub fn loc(&self) -> Option<&'r str> {
+        self.source.value(self.source.tape.loc)
+    }
+
+    /// The text of `<lastmod>` (in feeds: of the date); `None` if it is missing or blank.
+    #[must_use]
+    pub fn lastmod(&self) -> Option<&'r str> {
+        self.source.value(self.source.tape.lastmod)
+    }
+
+    /// The text of `<changefreq>`; `None` if it is missing or blank.
+    #[must_use]
+    pub fn changefreq(&self) -> Option<&'r str> {
+        self.source.value(self.source.tape.changefreq)
+    }
+
+    /// The text of `<priority>`; `None` if it is missing or blank.
+    #[must_use]
+    pub fn priority(&self) -> Option<&'r str> {
+        self.source.value(self.source.tape.priority)
+    }
+
+    /// Whether this is a line of a text sitemap: a loc without an element.
+    pub(crate) fn is_line(&self) -> bool {
+        self.source.tape.nodes.is_empty()
+    }
+
+    /// The loc's text and where it stands.
+    pub(crate) fn line(&self) -> Option<crate::entry::Text<'r>> {
+        let loc = self.source.tape.loc;
+        let text = self.source.value(loc)?;
+        Some(crate::entry::Text {
+            text,
+            at: loc.at as usize,
+        })
+    }
+
+    /// Every child element in document order, those of extensions and unknown vocabularies included.
+    /// A line of a text sitemap has none.
+    #[must_use]
+    pub fn elements(&self) -> RawElements<'r> {
+        RawElements::below(self.source, 0)
+    }
+
+    /// Where the entry begins: its `<`, or the first character of a text line.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.source.position(0)
+    }
+}
+
+impl std::fmt::Debug for RawEntry<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RawEntry")
+            .field("kind", &self.kind())
+            .field("loc", &self.loc())
+            .field("lastmod", &self.lastmod())
+            .field("changefreq", &self.changefreq())
+            .field("priority", &self.priority())
+            .finish_non_exhaustive()
+    }
+}
+
+/// An element below an entry, as it is spelt.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::Reader;
+///
+/// let text = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x">
+///   <url><loc>https://example.com/</loc><x:size unit="cm">12<x:note/></x:size></url>
+/// </urlset>"#;
+/// let mut reader = Reader::new(text.as_bytes());
+/// let entry = reader.read_raw()?.unwrap();
+/// let size = entry.elements().nth(1).unwrap();
+/// assert_eq!((size.name(), size.namespace(), size.text()), ("size", "urn:x", "12"));
+/// assert_eq!(size.attribute("unit"), Some("cm"));
+/// assert_eq!(size.children().next().unwrap().name(), "note");
+/// assert_eq!(size.position().to_string(), "2:39");
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RawElement<'r> {
+    source: Lent<'r>,
+    node: &'r Node,
+    index: usize,
+}
+
+impl<'r> RawElement<'r> {
+    pub(crate) fn node(&self) -> &'r Node {
+        self.node
+    }
+
+    pub(crate) fn vocabulary(&self) -> crate::xml::namespace::Vocabulary {
+        self.source.tape.vocabulary(self.node)
+    }
+
+    /// The local name, without its prefix, in the case in which it is written.
+    #[must_use]
+    pub fn name(&self) -> &'r str {
+        self.source
+            .slice(self.node.local as usize, self.node.name_end as usize)
+    }
+
+    /// The prefix; empty if there is none.
+    #[must_use]
+    pub fn prefix(&self) -> &'r str {
+        let name = self.node.name as usize;
+        self.source
+            .slice(name, (self.node.local as usize).saturating_sub(1).max(name))
+    }
+
+    /// The namespace's URI; empty if the element is in none. An undeclared prefix that is known
+    /// by convention (`image`, `video`, `news`, `xhtml`) counts as declared.
+    #[must_use]
+    pub fn namespace(&self) -> &'r str {
+        self.source.tape.namespace(self.node)
+    }
+
+    /// Its own text, decoded and trimmed; empty if there is none. The children's texts are not part of it.
+    #[must_use]
+    pub fn text(&self) -> &'r str {
+        self.source.value(self.node.text).unwrap_or_default()
+    }
+
+    /// The value of the attribute that is written with this name (prefix included), decoded.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&'r str> {
+        self.attributes()
+            .find_map(|(own, value)| (own == name).then_some(value))
+    }
+
+    /// Names (as written) and values (decoded) of the attributes, in document order.
+    /// Namespace declarations are not among them.
+    #[must_use]
+    pub fn attributes(&self) -> RawAttributes<'r> {
+        RawAttributes {
+            source: self.source,
+            rest: self.source.tape.attributes(self.node).iter(),
+        }
+    }
+
+    /// The child elements, in document order.
+    #[must_use]
+    pub fn children(&self) -> RawElements<'r> {
+        RawElements::below(self.source, self.index)
+    }
+
+    /// Where the element begins: its `<`.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.source.position(self.node.at as usize)
+    }
+}
+
+impl std::fmt::Debug for RawElement<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RawElement")
+            .field("name", &self.name())
+            .field("namespace", &self.namespace())
+            .field("text", &self.text())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The elements at one level, in document order: from [`RawEntry::elements`] and [`RawElement::children`].
+#[derive(Debug, Clone)]
+pub struct RawElements<'r> {
+    source: Lent<'r>,
+    next: usize,
+    end: usize,
+}
+
+impl<'r> RawElements<'r> {
+    fn below(source: Lent<'r>, parent: usize) -> Self {
+        let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);
+        Self {
+            source,
+            next: parent + 1,
+            end: end as usize,
+        }
+    }
+}
+
+impl<'r> Iterator for RawElements<'r> {
+    type Item = RawElement<'r>;
+
+    fn next(&mut self) -> Option<RawElement<'r>> {
+        if self.next >= self.end {
+            return None;
+        }
+        let index = self.next;
+        let node = self.source.tape.nodes.get(index)?;
+        self.next = node.end as usize;
+        Some(RawElement {
+            source: self.source,
+            node,
+            index,
+        })
+    }
+}
+
+impl std::iter::FusedIterator for RawElements<'_> {}
+
+/// The attributes of an element, from [`RawElement::attributes`].
+#[derive(Debug, Clone)]
+pub struct RawAttributes<'r> {
+    source: Lent<'r>,
+    rest: std::slice::Iter<'r, AttributeSpan>,
+}
+
+impl<'r> Iterator for RawAttributes<'r> {
+    type Item = (&'r str, &'r str);
+
+    fn next(&mut self) -> Option<(&'r str, &'r str)> {
+        let attribute = self.rest.next()?;
+        let name = self
+            .source
+            .slice(attribute.name as usize, attribute.name_end as usize);
+        let value = self.source.value(attribute.value).unwrap_or_default();
+        Some((name, value))
+    }
+}
+
+impl std::iter::FusedIterator for RawAttributes<'_> {}
+
+impl<'r> Lent<'r> {
+    fn slice(self, start: usize, end: usize) -> &'r str {
+        self.window.text().get(start..end).unwrap_or_default()
+    }
+
+    pub(crate) fn value(self, value: Value) -> Option<&'r str> {
+        self.tape.text(value, self.window.text())
+    }
+
+    fn position(self, at: usize) -> Position {
+        self.window.position(at, self.number)
+    }
+}
+
+impl std::fmt::Debug for Lent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lent").finish_non_exhaustive()
+    }
+}

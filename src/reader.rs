@@ -1,0 +1,300 @@
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use url::Url;
+
+use crate::decoder::{Decoder, Step};
+use crate::entry::Entry;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::Result;
+use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
+use crate::raw::RawEntry;
+use crate::violation::{Issue, Policy};
+
+/// What kind of sitemap a document is, told by its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// A `<urlset>`: pages.
+    Urlset,
+    /// A `<sitemapindex>`: other sitemaps.
+    Index,
+    /// A URL a line.
+    Text,
+    /// An RSS 2.0, 0.9x or RDF feed, whose items count as pages.
+    Rss,
+    /// An Atom 1.0 or 0.3 feed, whose entries count as pages.
+    Atom,
+}
+
+impl Format {
+    /// The name of the format's root element, or `text`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Urlset => "urlset",
+            Self::Index => "sitemapindex",
+            Self::Text => "text",
+            Self::Rss => "rss",
+            Self::Atom => "atom",
+        }
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Options for a [`Reader`] or a [`Decoder`].
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{ErrorKind, Policy, ReaderBuilder, Rule};
+///
+/// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url/></urlset>";
+/// let mut reader = ReaderBuilder::new()
+///     .policy(Policy::LENIENT.deny(Rule::MissingLoc))
+///     .max_bytes(10_000_000)
+///     .build(text.as_bytes());
+/// let error = reader.next().unwrap().unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::Violation(v) if v.rule() == Rule::MissingLoc));
+/// assert!(reader.next().is_none());
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "it is `build` or `decoder` that makes something of the options"]
+pub struct ReaderBuilder {
+    pub(crate) policy: Policy,
+    pub(crate) location: Option<Url>,
+    pub(crate) max_bytes: u64,
+    pub(crate) max_entry_bytes: usize,
+}
+
+impl Default for ReaderBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The largest entry that offsets on the tape can hold.
+const LARGEST_ENTRY: usize = 256 << 20;
+
+impl ReaderBuilder {
+    /// The defaults: [`Policy::LENIENT`], no location, 500 MiB a document, 2 MiB an entry.
+    pub const fn new() -> Self {
+        Self {
+            policy: Policy::LENIENT,
+            location: None,
+            max_bytes: DEFAULT_MAX_BYTES,
+            max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
+        }
+    }
+
+    /// Which violations are errors. The default is [`Policy::LENIENT`]: none.
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The URL at which the sitemap was found. Relative URLs are resolved against it
+    /// ([`RelativeUrl`](crate::Rule::RelativeUrl)), and URLs that a sitemap at that place may not list are reported
+    /// ([`OutsideLocation`](crate::Rule::OutsideLocation)). By default there is none, and neither is done.
+    pub fn location(mut self, location: Url) -> Self {
+        self.location = Some(location);
+        self
+    }
+
+    /// How many bytes a document may have, unpacked and decoded; one more is
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded). The default is 524,288,000 (500 MiB).
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// How many bytes one entry may have; a larger one is skipped
+    /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This bounds the memory that is used.
+    /// The default is 2,097,152 (2 MiB), the least 4,096, the most 256 MiB.
+    pub fn max_entry_bytes(mut self, bytes: usize) -> Self {
+        self.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
+        self
+    }
+
+    /// A reader of `input`. Nothing is read yet.
+    pub fn build<R: Read>(self, input: R) -> Reader<R> {
+        Reader {
+            input,
+            decoder: self.decoder(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// A decoder, to which the bytes are pushed.
+    #[must_use]
+    pub fn decoder(self) -> Decoder {
+        Decoder::with(self)
+    }
+}
+
+/// Reads the entries of a sitemap of any format, gzipped or not, from any [`Read`].
+///
+/// It is an [`Iterator`] over `Result<Entry>`. What is wrong with the document but could be tolerated is in
+/// [`issues`](Self::issues) after each step. The input needs no buffering of its own.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Format, Reader};
+///
+/// let mut reader = Reader::new(&b"https://example.com/a\nhttps://example.com/b\n"[..]);
+/// assert_eq!(reader.format(), Some(Format::Text));
+/// let locs = reader.map(|entry| Ok(entry?.loc().to_string())).collect::<quick_sitemap::Result<Vec<_>>>()?;
+/// assert_eq!(locs, ["https://example.com/a", "https://example.com/b"]);
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    decoder: Decoder,
+    buffer: Vec<u8>,
+}
+
+/// Bytes asked of the input at a time.
+const BUFFER: usize = 64 << 10;
+
+impl Reader<File> {
+    /// Opens a file. Its name does not matter: gzip is told by the content.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], if the file can't be opened.
+    pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
+        Ok(Self::new(File::open(path)?))
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader with the lenient policy and the default bounds; see [`ReaderBuilder`] for others.
+    /// Nothing is read yet.
+    pub fn new(input: R) -> Self {
+        ReaderBuilder::new().build(input)
+    }
+
+    /// The next entry as it is spelt, not interpreted; `None` at the end. Nothing is allocated for it.
+    ///
+    /// Only violations of the markup are reported; those of values come with [`to_entry`](Self::to_entry).
+    /// So more entries may be given than by the iterator, which skips those without a usable loc.
+    ///
+    /// # Errors
+    ///
+    /// A violation of the markup that the policy denies (then the next call gives the next entry),
+    /// or a fatal error (then there is nothing more).
+    pub fn read_raw(&mut self) -> Result<Option<RawEntry<'_>>> {
+        loop {
+            match self.decoder.advance()? {
+                Step::Entry => return Ok(Some(self.decoder.raw())),
+                Step::End => return Ok(None),
+                Step::NeedMore => self.feed()?,
+            }
+        }
+    }
+
+    /// Interprets the entry that [`read_raw`](Self::read_raw) lent last: filter raw, pay for what you keep.
+    /// `None`: it has to be skipped, for what [`issues`](Self::issues) says, or there is none.
+    ///
+    /// # Errors
+    ///
+    /// A violation in the entry's values that the policy denies.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nhttps://example.com/b\n";
+    /// let mut reader = Reader::new(text.as_bytes());
+    /// let mut kept = Vec::new();
+    /// while let Some(raw) = reader.read_raw()? {
+    ///     if raw.loc().is_some_and(|loc| loc.ends_with("/b")) {
+    ///         kept.extend(reader.to_entry()?);
+    ///     }
+    /// }
+    /// assert_eq!(kept.len(), 1);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn to_entry(&mut self) -> Result<Option<Entry>> {
+        self.decoder.to_entry()
+    }
+
+    /// What kind of sitemap this is; reads as far as it must to know. `None`: it is none, or could not be read.
+    /// What is met on the way, errors too, comes from the next call that asks for an entry.
+    pub fn format(&mut self) -> Option<Format> {
+        while !self.decoder.find_format() {
+            if let Err(error) = self.read_more() {
+                self.decoder.postpone(error);
+                break;
+            }
+        }
+        self.decoder.format()
+    }
+
+    /// What the latest call reported, in the order of the document, also when it returned `None` or an error;
+    /// each issue once, and a raised violation only as the error. At most 1,000 a call, then one
+    /// [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        self.decoder.issues()
+    }
+
+    /// Gives the input back. How far it has been read is not defined: the reader reads ahead.
+    pub fn into_inner(self) -> R {
+        self.input
+    }
+
+    fn feed(&mut self) -> Result<()> {
+        self.read_more()
+            .map_err(|error| self.decoder.fail(error))
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        self.buffer.resize(BUFFER, 0);
+        loop {
+            match self.input.read(&mut self.buffer) {
+                Ok(0) => {
+                    self.decoder.finish();
+                    return Ok(());
+                }
+                Ok(n) => {
+                    // A `Read` that claims more than there was room for has no more than that.
+                    let read = self.buffer.get(..n).unwrap_or(&self.buffer);
+                    self.decoder.push(read);
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Entry>;
+
+    fn next(&mut self) -> Option<Result<Entry>> {
+        loop {
+            match self.decoder.next_entry() {
+                Ok(None) if self.decoder.is_done() => return None,
+                Ok(None) => {}
+                entry => return entry.transpose(),
+            }
+            if let Err(error) = self.feed() {
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+impl<R: Read> std::iter::FusedIterator for Reader<R> {}

@@ -1,0 +1,118 @@
+use memchr::{memchr, memmem};
+
+use crate::error::ErrorKind;
+use crate::limits::DETECTION_BYTES;
+use crate::source::dialect::format_of_root;
+use crate::xml::token::is_name_byte;
+
+/// What a document is that does not begin with a known root.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// XML after all: a known root begins there, what comes before is junk.
+    Root(usize),
+    /// Text, with a URL on some line.
+    Text,
+    /// No sitemap, and where that shows.
+    Not(ErrorKind, usize),
+    NeedMore,
+}
+
+/// Looks for a known root, then for a URL, in what follows the first thing that is neither.
+pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
+    let whole = eof || text.len() >= DETECTION_BYTES;
+    let bytes = text.as_bytes();
+    let mut first_element = None;
+    let mut at = 0;
+    while let Some(start) = find(bytes, at, b"<").filter(|start| *start < DETECTION_BYTES) {
+        let rest = bytes.get(start..).unwrap_or_default();
+        let passed_over = [
+            (&b"<!--"[..], &b"-->"[..]),
+            (b"<![CDATA[", b"]]>"),
+            (b"<?", b"?>"),
+        ]
+        .into_iter()
+        .find(|(begin, _)| rest.starts_with(begin));
+        if let Some((begin, end)) = passed_over {
+            match find(bytes, start + begin.len(), end) {
+                Some(i) => at = i + end.len(),
+                None if whole => break,
+                None => return Verdict::NeedMore,
+            }
+            continue;
+        }
+        at = start + 1;
+        let name = name_at(text, at);
+        if at + name.len() == text.len() {
+            if !whole {
+                return Verdict::NeedMore;
+            }
+            if eof && first_element.is_none() {
+                return Verdict::Not(ErrorKind::Truncated, text.len());
+            }
+        }
+        let local = name.rsplit(':').next().unwrap_or_default();
+        if local.eq_ignore_ascii_case("html") {
+            return Verdict::Not(ErrorKind::UnknownRoot(name.to_owned()), start);
+        }
+        if format_of_root(local).is_some() {
+            return Verdict::Root(start);
+        }
+        if first_element.is_none() && !name.is_empty() {
+            first_element = Some((name, start));
+        }
+    }
+    if !whole {
+        return Verdict::NeedMore;
+    }
+    let unknown_root = |(name, at): (&str, usize)| {
+        Verdict::Not(ErrorKind::UnknownRoot(name.to_owned()), at)
+    };
+    match first_element {
+        Some(element) if element.1 == 0 => unknown_root(element),
+        _ if has_url(text) => Verdict::Text,
+        Some(element) => unknown_root(element),
+        None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
+    }
+}
+
+fn find(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let found = match needle {
+        [one] => memchr(*one, rest),
+        _ => memmem::find(rest, needle),
+    };
+    found.map(|i| from + i)
+}
+
+/// The XML name at `at`, as far as it reaches; names longer than any root's are cut.
+pub(crate) fn name_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
+    rest.get(..len).unwrap_or_default()
+}
+
+/// Whether a line of the first 64 KiB is an http or https URL.
+fn has_url(text: &str) -> bool {
+    let end = (0..=DETECTION_BYTES.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    let head = text.get(..end.unwrap_or(0)).unwrap_or_default();
+    head.split(['\n', '\r']).any(|line| {
+        let line = line.trim().trim_start_matches('\u{FEFF}');
+        ["http://", "https://"].iter().any(|scheme| {
+            line.get(..scheme.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+                && line.len() > scheme.len()
+        })
+    })
+}
+
+fn looks_like(text: &str) -> &'static str {
+    match text.trim_start().chars().next() {
+        None => "it is empty",
+        Some('{' | '[') => "it looks like JSON",
+        Some('<') => "it has no root element",
+        Some('\0') => "the bytes are binary",
+        Some(_) => "it is neither XML nor text with a URL on a line",
+    }
+}

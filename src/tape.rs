@@ -1,0 +1,192 @@
+//! An entry, read but not judged: spans into the window, reused from entry to entry.
+
+use crate::raw::EntryKind;
+use crate::xml::namespace::{Namespaces, NsId, Vocabulary};
+
+/// A decoded text: a part of the window, or of the scratch where it had to be joined or decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Value {
+    start: u32,
+    end: u32,
+    /// Where in the window its first character was found.
+    pub(crate) at: u32,
+}
+
+/// Set in `start` of a value that lies in the scratch. Entries are far smaller than this.
+const SCRATCH: u32 = 1 << 31;
+
+impl Value {
+    pub(crate) const NONE: Self = Self {
+        start: 0,
+        end: 0,
+        at: 0,
+    };
+
+    pub(crate) fn in_window(start: usize, end: usize) -> Self {
+        Self {
+            start: start as u32,
+            end: end as u32,
+            at: start as u32,
+        }
+    }
+
+    pub(crate) fn in_scratch(start: usize, end: usize, at: usize) -> Self {
+        Self {
+            start: start as u32 | SCRATCH,
+            end: end as u32,
+            at: at as u32,
+        }
+    }
+
+    /// Without the white space at both ends; `home` is what it lies in.
+    pub(crate) fn trimmed(self, home: &str) -> Self {
+        let text = home.get(self.range()).unwrap_or_default();
+        let start = text.len() - text.trim_start().len();
+        let len = text.trim().len();
+        let from = self.start + start as u32;
+        Self {
+            start: from,
+            end: (from & !SCRATCH) + len as u32,
+            // In the scratch, `at` has been put on the first visible character already.
+            at: if self.is_in_scratch() { self.at } else { from },
+        }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.start & !SCRATCH == self.end
+    }
+
+    pub(crate) fn is_in_scratch(self) -> bool {
+        self.start & SCRATCH != 0
+    }
+
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        (self.start & !SCRATCH) as usize..self.end as usize
+    }
+}
+
+/// An element. All offsets but `end` count from the start of the entry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    /// Its `<`.
+    pub(crate) at: u32,
+    /// Its name as written, and where the local part begins.
+    pub(crate) name: u32,
+    pub(crate) name_end: u32,
+    pub(crate) local: u32,
+    pub(crate) text: Value,
+    /// Its attributes on the tape.
+    pub(crate) attributes: (u32, u32),
+    /// The index behind its last descendant.
+    pub(crate) end: u32,
+    pub(crate) namespace: Namespace,
+    /// A broken attribute or the like: markup that costs this element.
+    pub(crate) broken: bool,
+}
+
+impl Node {
+    /// Where its name as written stands.
+    pub(crate) fn full_name(&self) -> (usize, usize) {
+        (self.name as usize, self.name_end as usize)
+    }
+}
+
+/// The namespace of an element, as far as it could be found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Namespace {
+    Declared(NsId),
+    /// The prefix is not declared; the conventional meaning, if it has one.
+    Undeclared(Option<&'static str>),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AttributeSpan {
+    pub(crate) name: u32,
+    pub(crate) name_end: u32,
+    pub(crate) value: Value,
+}
+
+#[derive(Debug)]
+pub(crate) struct Tape {
+    pub(crate) kind: EntryKind,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) attributes: Vec<AttributeSpan>,
+    pub(crate) scratch: String,
+    pub(crate) namespaces: Namespaces,
+    pub(crate) loc: Value,
+    pub(crate) lastmod: Value,
+    pub(crate) changefreq: Value,
+    pub(crate) priority: Value,
+}
+
+/// What one extraordinary entry may leave allocated.
+const KEPT: usize = 4096;
+
+impl Tape {
+    pub(crate) fn new() -> Self {
+        Self {
+            kind: EntryKind::Url,
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+            scratch: String::new(),
+            namespaces: Namespaces::new(),
+            loc: Value::NONE,
+            lastmod: Value::NONE,
+            changefreq: Value::NONE,
+            priority: Value::NONE,
+        }
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.clear();
+        self.namespaces.reset();
+        self.nodes.shrink_to(KEPT);
+        self.attributes.shrink_to(KEPT);
+        self.scratch.shrink_to(KEPT);
+    }
+
+    /// Empties the tape for the next entry; namespaces of the document stay.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.attributes.clear();
+        self.scratch.clear();
+        self.loc = Value::NONE;
+        self.lastmod = Value::NONE;
+        self.changefreq = Value::NONE;
+        self.priority = Value::NONE;
+    }
+
+    pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
+        if value.is_empty() {
+            return None;
+        }
+        let home = if value.is_in_scratch() {
+            &self.scratch
+        } else {
+            window
+        };
+        home.get(value.range())
+    }
+
+    pub(crate) fn attributes(&self, node: &Node) -> &[AttributeSpan] {
+        let (start, end) = node.attributes;
+        self.attributes
+            .get(start as usize..end as usize)
+            .unwrap_or_default()
+    }
+
+    /// The URI of an element's namespace; empty for none.
+    pub(crate) fn namespace(&self, node: &Node) -> &str {
+        match node.namespace {
+            Namespace::Declared(id) => self.namespaces.uri(id),
+            Namespace::Undeclared(meaning) => meaning.unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn vocabulary(&self, node: &Node) -> Vocabulary {
+        match node.namespace {
+            Namespace::Declared(id) => self.namespaces.vocabulary(id),
+            Namespace::Undeclared(_) => Vocabulary::Foreign,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+use std::fmt;
+use std::str::FromStr;
+
+use crate::violation::{Rule, Violation};
+
+/// How often a page is likely to change: the `<changefreq>` of the Sitemap Protocol 0.9.
+///
+/// A hint, not a command: the protocol lets a crawler come more or less often, and Google ignores it.
+/// Ordered from the most to the least frequent.
+/// Parsing takes the seven lower-case words only; a [`Reader`](crate::Reader) also understands `Daily`
+/// and reports it as [`Rule::NonStandardChangefreq`].
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{ChangeFreq, Rule};
+///
+/// let often: ChangeFreq = "daily".parse()?;
+/// assert_eq!(often, ChangeFreq::Daily);
+/// assert_eq!(often.to_string(), "daily");
+/// assert!(often < ChangeFreq::Monthly);
+///
+/// let violation = "Daily".parse::<ChangeFreq>().unwrap_err();
+/// assert_eq!(violation.rule(), Rule::InvalidChangefreq);
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ChangeFreq {
+    /// Changes each time it is accessed.
+    Always,
+    /// About once an hour.
+    Hourly,
+    /// About once a day.
+    Daily,
+    /// About once a week.
+    Weekly,
+    /// About once a month.
+    Monthly,
+    /// About once a year.
+    Yearly,
+    /// An archived page. The protocol has crawlers look at it now and then all the same.
+    Never,
+}
+
+impl ChangeFreq {
+    /// All seven, from the most to the least frequent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::ChangeFreq;
+    ///
+    /// assert_eq!(ChangeFreq::ALL.len(), 7);
+    /// assert!(ChangeFreq::ALL.is_sorted());
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        Self::Always,
+        Self::Hourly,
+        Self::Daily,
+        Self::Weekly,
+        Self::Monthly,
+        Self::Yearly,
+        Self::Never,
+    ];
+
+    /// The word that stands in the file: lower case, as the protocol's schema has it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::ChangeFreq;
+    ///
+    /// assert_eq!(ChangeFreq::Never.as_str(), "never");
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Hourly => "hourly",
+            Self::Daily => "daily",
+            Self::Weekly => "weekly",
+            Self::Monthly => "monthly",
+            Self::Yearly => "yearly",
+            Self::Never => "never",
+        }
+    }
+
+    fn from_word(text: &str) -> Option<Self> {
+        Some(match text {
+            "always" => Self::Always,
+            "hourly" => Self::Hourly,
+            "daily" => Self::Daily,
+            "weekly" => Self::Weekly,
+            "monthly" => Self::Monthly,
+            "yearly" => Self::Yearly,
+            "never" => Self::Never,
+            _ => return None,
+        })
+    }
+
+    /// Understands the words in any case; the rule says what was wrong with the spelling.
+    pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
+        if let Some(exact) = Self::from_word(text) {
+            return Ok((exact, None));
+        }
+        let mut all = Self::ALL.iter();
+        match all.find(|word| word.as_str().eq_ignore_ascii_case(text)) {
+            Some(word) => Ok((*word, Some(Rule::NonStandardChangefreq))),
+            None => Err(Violation::new(Rule::InvalidChangefreq, text)),
+        }
+    }
+
+    pub(crate) fn append_to(self, out: &mut String) {
+        out.push_str(self.as_str());
+    }
+}
+
+/// Takes exactly the lower-case words.
+///
+/// # Errors
+///
+/// [`Rule::InvalidChangefreq`] for anything else, other cases and surrounding spaces included.
+impl FromStr for ChangeFreq {
+    type Err = Violation;
+
+    fn from_str(text: &str) -> Result<Self, Violation> {
+        Self::from_word(text).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
+    }
+}
+
+impl fmt::Display for ChangeFreq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn salvage_knows_any_case_and_says_so() {
+        for word in ChangeFreq::ALL {
+            assert_eq!(ChangeFreq::salvage(word.as_str()), Ok((*word, None)));
+            let capitals = word.as_str().to_uppercase();
+            let noted = Some(Rule::NonStandardChangefreq);
+            assert_eq!(ChangeFreq::salvage(&capitals), Ok((*word, noted)));
+            let mut out = String::from("<");
+            word.append_to(&mut out);
+            assert_eq!(out, format!("<{word}"));
+        }
+        for text in [
+            "sometimes",
+            "Not Weekly",
+            "",
+            "daily ",
+            "dailyx",
+            "ＤＡＩＬＹ",
+            "ſ",
+        ] {
+            let violation = ChangeFreq::salvage(text)
+                .map(|_| ())
+                .map_err(|v| (v.rule(), v.found().to_owned()));
+            assert_eq!(violation, Err((Rule::InvalidChangefreq, text.to_owned())));
+        }
+    }
+}

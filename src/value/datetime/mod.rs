@@ -1,0 +1,372 @@
+mod rfc2822;
+mod salvage;
+mod scan;
+mod text;
+
+use std::cmp::Ordering;
+
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, Timelike, Utc};
+
+/// A date or a point in time as W3C NOTE-datetime writes it: the `<lastmod>` of the Sitemap Protocol 0.9.
+///
+/// It keeps what was written, so that it prints back exactly: the [precision](Self::precision), every digit of the
+/// fraction (up to nine), the offset, and whether UTC was spelt `Z`, `+00:00` or `-00:00`.
+/// A part that is missing is not invented; to calculate, take the [start](Self::start) of the period.
+///
+/// Ordered by [`start`](Self::start), then from coarse to fine, then by offset. Two spellings of one instant are
+/// therefore neighbours but not equal: compare the starts to compare instants.
+///
+/// Parsing takes the six forms of the NOTE only:
+/// `2024`, `2024-03`, `2024-03-04`, `2024-03-04T05:06Z`, `2024-03-04T05:06:07Z`, `2024-03-04T05:06:07.089+01:00`.
+/// (The sitemap schema has fewer: it does not know the first, second and fourth.)
+/// A [`Reader`](crate::Reader) also understands other forms and reports them as
+/// [`Rule::NonStandardDatetime`](crate::Rule::NonStandardDatetime).
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Precision, W3cDatetime};
+///
+/// let month: W3cDatetime = "2024-05".parse()?;
+/// assert_eq!(month.precision(), Precision::Month);
+/// assert_eq!(month.to_string(), "2024-05");
+/// assert_eq!(month.start().to_rfc3339(), "2024-05-01T00:00:00+00:00");
+///
+/// let (zulu, zero): (W3cDatetime, W3cDatetime) = ("2024-05-06T07:08Z".parse()?, "2024-05-06T07:08+00:00".parse()?);
+/// assert_eq!(zulu.start(), zero.start());
+/// assert_ne!(zulu, zero);
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct W3cDatetime {
+    // The written (local) parts; those that are missing are the first of their period.
+    year: i32,
+    nanos: u32,
+    /// Minutes east of UTC, or one of `ZULU` and `MINUS_ZERO`; `ZULU` in a date without a time.
+    zone: i16,
+    month: u8,
+    day: u8,
+    hour: u8,
+    minute: u8,
+    second: u8,
+    level: Level,
+}
+
+const _: () = assert!(size_of::<W3cDatetime>() <= 16);
+
+/// A [`Precision`] in one byte.
+type Level = u8;
+const YEAR: Level = 0;
+const MONTH: Level = 1;
+const DAY: Level = 2;
+const MINUTE: Level = 3;
+/// `SECOND + n` has n digits of a fraction.
+const SECOND: Level = 4;
+
+/// `Z`.
+const ZULU: i16 = i16::MAX;
+/// `-00:00`.
+const MINUS_ZERO: i16 = i16::MIN;
+
+/// The largest offset that the XSD's `dateTime` allows, in minutes.
+const XSD_OFFSET: i16 = 14 * 60;
+
+/// Which parts a [`W3cDatetime`] has: one of the six forms of W3C NOTE-datetime.
+///
+/// Ordered from coarse to fine.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Precision, W3cDatetime};
+///
+/// let date: W3cDatetime = "2024-03-04T05:06:07.80Z".parse()?;
+/// assert_eq!(date.precision(), Precision::Fraction(2));
+/// assert!(Precision::Day < Precision::Second && Precision::Fraction(2) < Precision::Fraction(3));
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Precision {
+    /// `2024`
+    Year,
+    /// `2024-03`
+    Month,
+    /// `2024-03-04`
+    Day,
+    /// `2024-03-04T05:06Z`
+    Minute,
+    /// `2024-03-04T05:06:07Z`
+    Second,
+    /// `2024-03-04T05:06:07.089Z`: with so many digits of a fraction of a second, 1 to 9.
+    Fraction(u8),
+}
+
+impl W3cDatetime {
+    /// The first instant of the period: that of `2024-05` is `2024-05-01T00:00:00`.
+    ///
+    /// In the offset that was written; a date without a time is taken to be UTC.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::W3cDatetime;
+    ///
+    /// let date: W3cDatetime = "2024-03-04T05:06+01:00".parse()?;
+    /// assert_eq!(date.start().to_rfc3339(), "2024-03-04T05:06:00+01:00");
+    /// assert_eq!(date.start().timestamp(), 1_709_525_160);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub fn start(self) -> DateTime<FixedOffset> {
+        // The defaults are never needed: no W3cDatetime is made that chrono could not hold.
+        let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
+        let (hour, minute) = (self.hour.into(), self.minute.into());
+        let local = date
+            .and_then(|date| date.and_hms_nano_opt(hour, minute, self.second.into(), self.nanos))
+            .unwrap_or_default();
+        let offset = FixedOffset::east_opt(i32::from(self.offset()) * 60)
+            .unwrap_or_else(|| chrono::Offset::fix(&Utc));
+        let utc = local.checked_sub_offset(offset).unwrap_or(local);
+        DateTime::from_naive_utc_and_offset(utc, offset)
+    }
+
+    /// Which parts are there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Precision, W3cDatetime};
+    ///
+    /// assert_eq!("2024".parse::<W3cDatetime>()?.precision(), Precision::Year);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub const fn precision(self) -> Precision {
+        match self.level {
+            YEAR => Precision::Year,
+            MONTH => Precision::Month,
+            DAY => Precision::Day,
+            MINUTE => Precision::Minute,
+            SECOND => Precision::Second,
+            level => Precision::Fraction(level - SECOND),
+        }
+    }
+
+    /// The same date with fewer parts: what is finer is cut off, never rounded.
+    ///
+    /// Parts that are not there are not invented: a finer precision than there is changes nothing.
+    /// Cut to a day or coarser, the date stays the one that was written, whatever its offset
+    /// (so its [`start`](Self::start) may move forward, to UTC midnight).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Precision, W3cDatetime};
+    ///
+    /// let date: W3cDatetime = "2024-03-04T00:30:00.789+01:00".parse()?;
+    /// assert_eq!(date.with_precision(Precision::Fraction(1)).to_string(), "2024-03-04T00:30:00.7+01:00");
+    /// assert_eq!(date.with_precision(Precision::Minute).to_string(), "2024-03-04T00:30+01:00");
+    /// let day = date.with_precision(Precision::Day);
+    /// assert_eq!(day.to_string(), "2024-03-04");
+    /// assert_eq!(day.with_precision(Precision::Second), day);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub const fn with_precision(mut self, precision: Precision) -> Self {
+        let level = match precision {
+            Precision::Year => YEAR,
+            Precision::Month => MONTH,
+            Precision::Day => DAY,
+            Precision::Minute => MINUTE,
+            Precision::Second => SECOND,
+            Precision::Fraction(digits) => SECOND.saturating_add(digits),
+        };
+        if level >= self.level {
+            return self;
+        }
+        self.level = level;
+        if level < MONTH {
+            self.month = 1;
+        }
+        if level < DAY {
+            self.day = 1;
+        }
+        if level < MINUTE {
+            (self.hour, self.minute, self.zone) = (0, 0, ZULU);
+        }
+        if level < SECOND {
+            self.second = 0;
+        }
+        self.nanos = match level {
+            0..=SECOND => 0,
+            _ => {
+                self.nanos - self.nanos % 10_u32.pow(9_u32.saturating_sub((level - SECOND) as u32))
+            }
+        };
+        self
+    }
+
+    /// Whether the notation and the XSD have room for it: a year of 1 to 9999, an offset within 14 hours.
+    pub(crate) const fn is_writable(self) -> bool {
+        matches!(self.year, 1..=9999) && self.offset().abs() <= XSD_OFFSET
+    }
+
+    /// Minutes east of UTC.
+    const fn offset(self) -> i16 {
+        match self.zone {
+            ZULU | MINUS_ZERO => 0,
+            minutes => minutes,
+        }
+    }
+
+    /// The start of a day, if the calendar and the four digits of a year have it.
+    #[inline]
+    fn on(year: i32, month: u8, day: u8) -> Option<Self> {
+        let in_calendar = match day {
+            1..=28 => matches!(month, 1..=12),
+            _ => (29..=last_day(year, month)).contains(&day),
+        };
+        if !in_calendar || !(1..=9999).contains(&year) {
+            return None;
+        }
+        Some(Self {
+            year,
+            nanos: 0,
+            zone: ZULU,
+            month,
+            day,
+            hour: 0,
+            minute: 0,
+            second: 0,
+            level: DAY,
+        })
+    }
+
+    #[inline]
+    fn at(self, hour: u8, minute: u8) -> Option<Self> {
+        (hour < 24 && minute < 60).then_some(Self {
+            hour,
+            minute,
+            level: MINUTE,
+            ..self
+        })
+    }
+
+    /// Any date of chrono's.
+    fn from_naive(local: NaiveDateTime, zone: i16, level: Level) -> Self {
+        Self {
+            year: local.year(),
+            nanos: local.nanosecond(),
+            zone,
+            month: local.month() as u8,
+            day: local.day() as u8,
+            hour: local.hour() as u8,
+            minute: local.minute() as u8,
+            second: local.second() as u8,
+            level,
+        }
+    }
+
+    /// As many digits as the fraction needs. A leap second has none: it becomes the second it prolongs.
+    fn from_time(local: NaiveDateTime, zone: i16) -> Self {
+        let mut time = Self::from_naive(local, zone, SECOND);
+        if time.nanos >= 1_000_000_000 {
+            time.nanos = 0;
+        }
+        if time.nanos != 0 {
+            time.level = SECOND + 9;
+            let mut rest = time.nanos;
+            while rest % 10 == 0 {
+                rest /= 10;
+                time.level -= 1;
+            }
+        }
+        time
+    }
+}
+
+/// 0 if there is no such month.
+fn last_day(year: i32, month: u8) -> u8 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    }
+}
+
+/// [`Precision::Day`]. A year that is not 1 to 9999 is kept, but no writer takes it.
+impl From<NaiveDate> for W3cDatetime {
+    fn from(date: NaiveDate) -> Self {
+        Self::from_naive(date.into(), ZULU, DAY)
+    }
+}
+
+/// [`Precision::Second`], or a fraction with as many digits as it needs; printed with `Z`.
+///
+/// The notation has no leap seconds: `23:59:60.5` becomes `23:59:59`.
+/// A year that is not 1 to 9999 is kept, but no writer takes it.
+impl From<DateTime<Utc>> for W3cDatetime {
+    fn from(time: DateTime<Utc>) -> Self {
+        Self::from_time(time.naive_utc(), ZULU)
+    }
+}
+
+/// As from a `DateTime<Utc>`, but printed with its offset: zero as `+00:00`.
+///
+/// An offset with seconds, which the notation does not have, becomes UTC (`Z`). No writer takes
+/// an offset of more than 14 hours, which the sitemap schema does not have.
+impl From<DateTime<FixedOffset>> for W3cDatetime {
+    fn from(time: DateTime<FixedOffset>) -> Self {
+        let offset = *time.offset();
+        let seconds = offset.local_minus_utc();
+        // Not `naive_local`, which panics at the edge of chrono's range.
+        match time.naive_utc().checked_add_offset(offset) {
+            Some(local) if seconds % 60 == 0 => Self::from_time(local, (seconds / 60) as i16),
+            _ => Self::from_time(time.naive_utc(), ZULU),
+        }
+    }
+}
+
+impl Ord for W3cDatetime {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Equal means equal fields: the zone's own order comes last, to tell the three zeros apart.
+        let key = |date: &Self| (date.start(), date.level, date.offset(), date.zone);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for W3cDatetime {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn only_the_schemas_years_and_offsets_are_writable() {
+        for text in [
+            "0001",
+            "9999-12-31",
+            "2024-03-04T05:06-14:00",
+            "2024-03-04T05:06+14:00",
+            "2024-03-04T05:06-00:00",
+        ] {
+            assert!(text.parse::<W3cDatetime>().unwrap().is_writable(), "{text}");
+        }
+        for text in ["2024-03-04T05:06-14:01", "2024-03-04T05:06+23:59"] {
+            let date: W3cDatetime = text.parse().unwrap();
+            assert!(!date.is_writable(), "{text}");
+            assert!(date.with_precision(Precision::Day).is_writable(), "{text}");
+        }
+        for year in [NaiveDate::MIN.year(), -1, 0, 10_000, NaiveDate::MAX.year()] {
+            let date = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
+            assert!(!W3cDatetime::from(date).is_writable(), "{year}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The dates of RSS: RFC 2822, its obsolete forms, and what feeds make of it.
+
+use super::scan::Scan;
+use super::text::pair;
+use super::{MINUS_ZERO, SECOND, W3cDatetime, ZULU};
+
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+impl W3cDatetime {
+    /// A date as RSS writes it, and whether its zone was there and known.
+    ///
+    /// No zone is taken as UTC; a word that is none of RFC 2822's zones is, as it says, `-00:00`.
+    pub(crate) fn rfc2822(text: &str) -> Option<(Self, bool)> {
+        let mut scan = Scan(text.as_bytes());
+        gap(&mut scan)?;
+        let weekday = scan.letters();
+        if !weekday.is_empty() {
+            position(&WEEKDAYS, weekday)?;
+            gap(&mut scan)?;
+            scan.eat(b',');
+            gap(&mut scan)?;
+        }
+        let day = scan.number()?;
+        gap(&mut scan)?;
+        let month = position(&MONTHS, scan.letters())?;
+        gap(&mut scan)?;
+        let year = year(scan.digits())?;
+        gap(&mut scan)?;
+        let hour = scan.digits();
+        let (hour, minute, second) = scan.clock(hour)?;
+        let mut time = Self::on(year, month, day)?.at(hour, minute)?;
+        if let Some(second) = second {
+            if second > 60 {
+                return None;
+            }
+            // A leap second, which W3C Datetime does not have, as in `From<DateTime>`.
+            time.second = second.min(59);
+            time.level = SECOND;
+        }
+        gap(&mut scan)?;
+        let complete;
+        (time.zone, complete) = zone(&mut scan)?;
+        gap(&mut scan)?;
+        scan.0.is_empty().then_some((time, complete))
+    }
+}
+
+/// White space and comments, which nest; `None` if one is not closed.
+fn gap(scan: &mut Scan<'_>) -> Option<()> {
+    scan.spaces();
+    while scan.eat(b'(') {
+        let mut depth = 1_usize;
+        while depth > 0 {
+            let (first, rest) = scan.0.split_first()?;
+            scan.0 = rest;
+            match first {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'\\' => scan.0 = scan.0.get(1..)?,
+                _ => {}
+            }
+        }
+        scan.spaces();
+    }
+    Some(())
+}
+
+/// The number, from 1, of the name that is spelt out or cut to three letters or more, in any case.
+fn position(names: &[&str], word: &[u8]) -> Option<u8> {
+    let matches = |name: &&str| {
+        let start = name.as_bytes().get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if word.len() < 3 {
+        return None;
+    }
+    (1..)
+        .zip(names)
+        .find(|(_, name)| matches(name))
+        .map(|(n, _)| n)
+}
+
+/// RFC 2822, 4.3, has the windows for two and three digits.
+fn year(digits: &[u8]) -> Option<i32> {
+    match *digits {
+        [a, b] => match i32::from(pair(a, b)?) {
+            year @ 0..50 => Some(2000 + year),
+            year => Some(1900 + year),
+        },
+        [a, b, c] => Some(1900 + i32::from(pair(b'0', a)?) * 100 + i32::from(pair(b, c)?)),
+        [a, b, c, d] => Some(i32::from(pair(a, b)?) * 100 + i32::from(pair(c, d)?)),
+        _ => None,
+    }
+}
+
+/// The zone, and whether there was one that is known.
+fn zone(scan: &mut Scan<'_>) -> Option<(i16, bool)> {
+    if let [b'+' | b'-', ..] = scan.0 {
+        return Some((scan.offset()?, true));
+    }
+    let word = scan.letters();
+    let mut name = [0; 5];
+    let letters = name.get_mut(..word.len())?;
+    letters.copy_from_slice(word);
+    letters.make_ascii_uppercase();
+    Some(match &*letters {
+        b"" => (ZULU, false),
+        b"Z" | b"UT" | b"UTC" | b"GMT" => (ZULU, true),
+        b"EDT" => (-4 * 60, true),
+        b"EST" | b"CDT" => (-5 * 60, true),
+        b"CST" | b"MDT" => (-6 * 60, true),
+        b"MST" | b"PDT" => (-7 * 60, true),
+        b"PST" => (-8 * 60, true),
+        [b'A'..=b'I' | b'K'..=b'Y'] => (MINUS_ZERO, true),
+        // In capitals only: not every word is a zone. Two letters may be AM and PM.
+        [_, _, _, ..] if word.iter().all(u8::is_ascii_uppercase) => (MINUS_ZERO, false),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn dates_of_feeds() {
+        for (text, meant, complete) in [
+            (
+                "Mon, 04 Mar 2024 05:06:07 +0000",
+                "2024-03-04T05:06:07+00:00",
+                true,
+            ),
+            (
+                "Mon, 04 Mar 2024 05:06:07 -0000",
+                "2024-03-04T05:06:07-00:00",
+                true,
+            ),
+            (
+                "Mon, 04 Mar 2024 05:06:07 GMT",
+                "2024-03-04T05:06:07Z",
+                true,
+            ),
+            ("Mon, 04 Mar 2024 05:06:07 UT", "2024-03-04T05:06:07Z", true),
+            (
+                "Mon, 04 Mar 2024 05:06:07 utc",
+                "2024-03-04T05:06:07Z",
+                true,
+            ),
+            ("Mon, 04 Mar 2024 05:06:07Z", "2024-03-04T05:06:07Z", true),
+            ("04 Mar 2024 05:06 EST", "2024-03-04T05:06-05:00", true),
+            ("04 Mar 2024 05:06 EDT", "2024-03-04T05:06-04:00", true),
+            ("04 Mar 2024 05:06 CST", "2024-03-04T05:06-06:00", true),
+            ("04 Mar 2024 05:06 CDT", "2024-03-04T05:06-05:00", true),
+            ("04 Mar 2024 05:06 MST", "2024-03-04T05:06-07:00", true),
+            ("04 Mar 2024 05:06 MDT", "2024-03-04T05:06-06:00", true),
+            ("04 Mar 2024 05:06 PST", "2024-03-04T05:06-08:00", true),
+            ("04 Mar 2024 05:06 PDT", "2024-03-04T05:06-07:00", true),
+            ("04 Mar 2024 05:06 a", "2024-03-04T05:06-00:00", true),
+            ("04 Mar 2024 05:06 CEST", "2024-03-04T05:06-00:00", false),
+            ("04 Mar 2024 05:06:07", "2024-03-04T05:06:07Z", false),
+            ("4 Mar 24 5:06 +0530", "2024-03-04T05:06+05:30", true),
+            ("4 Mar 49 05:06 +05:30", "2049-03-04T05:06+05:30", true),
+            ("4 Mar 50 05:06 Z", "1950-03-04T05:06Z", true),
+            ("4 Mar 99 05:06 Z", "1999-03-04T05:06Z", true),
+            ("4 Mar 124 05:06 Z", "2024-03-04T05:06Z", true),
+            ("Friday 4 MARCH 2024 05:06 Z", "2024-03-04T05:06Z", true),
+            ("thurs, 4 sept 2024 05:06 Z", "2024-09-04T05:06Z", true),
+            (
+                " (a \\) (b)) Mon (c) , 04(d)Mar\r\n\t2024 05:06:07 (e) +0100 (CET) ",
+                "2024-03-04T05:06:07+01:00",
+                true,
+            ),
+            (
+                "Sat, 31 Dec 2016 23:59:60 GMT",
+                "2016-12-31T23:59:59Z",
+                true,
+            ),
+        ] {
+            let (date, known) = W3cDatetime::rfc2822(text).unwrap();
+            assert_eq!(
+                (date.to_string().as_str(), known),
+                (meant, complete),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_dates() {
+        for text in [
+            "",
+            "Mon",
+            "Mon, 04 Mar 2024",
+            "Xyz, 04 Mar 2024 05:06 Z",
+            "Mo, 04 Mar 2024 05:06 Z",
+            "Mondays, 04 Mar 2024 05:06 Z",
+            "30 Feb 2024 05:06 Z",
+            "0 Mar 2024 05:06 Z",
+            "4 Mar 0000 05:06 Z",
+            "4 Mar 12024 05:06 Z",
+            "4 Mar 4 05:06 Z",
+            "4 Ma 2024 05:06 Z",
+            "4 Foo 2024 05:06 Z",
+            "4 03 2024 05:06 Z",
+            "Mar 4 2024 05:06 Z",
+            "4 Mar 2024 24:06 Z",
+            "4 Mar 2024 05:60 Z",
+            "4 Mar 2024 05:06:61 Z",
+            "4 Mar 2024 5:6 Z",
+            "4 Mar 2024 05:06 PM",
+            "4 Mar 2024 05:06 J",
+            "4 Mar 2024 05:06 and",
+            "4 Mar 2024 05:06 +2400",
+            "4 Mar 2024 05:06 +1",
+            "4 Mar 2024 05:06 GMT+1",
+            "4 Mar 2024 05:06 Z (open",
+            "4 Mar 2024 05:06 Z (open\\",
+            "4 Mar 2024 05:06 Z)",
+            "4 Mär 2024 05:06 Z",
+            "4 Mar 2024 05:06 EUROPE",
+            "2024-03-04",
+        ] {
+            assert_eq!(W3cDatetime::rfc2822(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Dates that are not written as the notation wants them, but can mean only one thing.
+
+use super::scan::Scan;
+use super::text::pair;
+use super::{DAY, MINUS_ZERO, MONTH, SECOND, W3cDatetime, ZULU};
+use crate::violation::{Rule, Violation};
+
+impl W3cDatetime {
+    /// Understands more than [`FromStr`](std::str::FromStr); the rule says that the spelling was another.
+    pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
+        if let Some(exact) = Self::parse(text.as_bytes()) {
+            return Ok((exact, None));
+        }
+        let other = tolerant(text.as_bytes()).or_else(|| Self::rfc2822(text).map(|(date, _)| date));
+        match other {
+            Some(date) => Ok((date, Some(Rule::NonStandardDatetime))),
+            None => Err(Violation::new(Rule::InvalidDatetime, text)),
+        }
+    }
+}
+
+/// Anything that puts the year first.
+fn tolerant(text: &[u8]) -> Option<W3cDatetime> {
+    let mut scan = Scan(text);
+    let date = date(&mut scan)?;
+    let spaces = scan.spaces();
+    if scan.0.is_empty() {
+        return Some(date);
+    }
+    if date.level != DAY {
+        return None;
+    }
+    let time = match scan.0 {
+        [b'T' | b't', rest @ ..] if !spaces => {
+            scan.0 = rest;
+            time(date, &mut scan, true)?
+        }
+        // Behind a space four digits are rather a year than hours and minutes.
+        [b'0'..=b'9', ..] if spaces => time(date, &mut scan, false)?,
+        _ => return only_zone(&mut scan).then_some(date),
+    };
+    scan.spaces();
+    let zone = zone(&mut scan)?;
+    scan.0.is_empty().then_some(W3cDatetime { zone, ..time })
+}
+
+/// `20240304`, `2024-3-4`, `2024/03/04`, and the last two without a day.
+fn date(scan: &mut Scan<'_>) -> Option<W3cDatetime> {
+    let year = |y1, y2, y3, y4| Some(i32::from(pair(y1, y2)?) * 100 + i32::from(pair(y3, y4)?));
+    match *scan.digits() {
+        [y1, y2, y3, y4, m1, m2, d1, d2] => {
+            W3cDatetime::on(year(y1, y2, y3, y4)?, pair(m1, m2)?, pair(d1, d2)?)
+        }
+        [y1, y2, y3, y4] => {
+            let year = year(y1, y2, y3, y4)?;
+            let separator = [b'-', b'/']
+                .into_iter()
+                .find(|separator| scan.eat(*separator))?;
+            let month = scan.number()?;
+            if scan.eat(separator) {
+                W3cDatetime::on(year, month, scan.number()?)
+            } else {
+                let level = MONTH;
+                W3cDatetime::on(year, month, 1).map(|date| W3cDatetime { level, ..date })
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `5:06`, `05:06:07`, `05:06:07,089`, and `050607` if that is allowed.
+fn time(date: W3cDatetime, scan: &mut Scan<'_>, compact: bool) -> Option<W3cDatetime> {
+    let (hour, minute, second) = match *scan.digits() {
+        [h1, h2, m1, m2] if compact => (pair(h1, h2)?, pair(m1, m2)?, None),
+        [h1, h2, m1, m2, s1, s2] if compact => (pair(h1, h2)?, pair(m1, m2)?, Some(pair(s1, s2)?)),
+        ref hour => scan.clock(hour)?,
+    };
+    let mut time = date.at(hour, minute)?;
+    if let Some(second) = second {
+        time.second = Some(second).filter(|second| *second < 60)?;
+        time.level = SECOND;
+        if scan.eat(b'.') || scan.eat(b',') {
+            let digits = scan.digits();
+            let kept = digits.get(..9).unwrap_or(digits);
+            if kept.is_empty() {
+                return None;
+            }
+            time.set_fraction(kept);
+        }
+    }
+    Some(time)
+}
+
+/// Nothing (taken as UTC), `z`, `UTC`, `+01`, `+0100`, `+01:00`, and `+0000 UTC`, which Go prints.
+fn zone(scan: &mut Scan<'_>) -> Option<i16> {
+    if scan.0.is_empty() || utc(scan) {
+        return Some(ZULU);
+    }
+    let zone = scan.offset()?;
+    if matches!(zone, 0 | MINUS_ZERO) && scan.spaces() {
+        return utc(scan).then_some(zone);
+    }
+    Some(zone)
+}
+
+fn utc(scan: &mut Scan<'_>) -> bool {
+    let word = scan.letters();
+    [&b"Z"[..], b"UTC", b"GMT"]
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(word))
+}
+
+/// The zone of a date without a time, which says nothing and is dropped; stricter, for `2024-03-04-05` is no zone.
+fn only_zone(scan: &mut Scan<'_>) -> bool {
+    if let [_, _, _, b':', _, _] = scan.0 {
+        let zone = scan.offset();
+        return zone.is_some_and(|_| scan.0.is_empty());
+    }
+    utc(scan) && scan.0.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_certain_is_understood() {
+        for (text, meant) in [
+            ("2024-03-04 05:06:07Z", "2024-03-04T05:06:07Z"),
+            ("2024-03-04   05:06:07+01:00", "2024-03-04T05:06:07+01:00"),
+            ("2024-03-04 05:06", "2024-03-04T05:06Z"),
+            ("2024-03-04t05:06:07z", "2024-03-04T05:06:07Z"),
+            ("2024-03-04T05:06:07", "2024-03-04T05:06:07Z"),
+            ("2024-03-04T05:06", "2024-03-04T05:06Z"),
+            ("2024-03-04T05:06:07.5", "2024-03-04T05:06:07.5Z"),
+            ("2024-03-04T05:06:07+0000", "2024-03-04T05:06:07+00:00"),
+            ("2024-03-04T05:06:07-0000", "2024-03-04T05:06:07-00:00"),
+            ("2024-03-04T05:06:07+00", "2024-03-04T05:06:07+00:00"),
+            ("2024-03-04T05:06:07-0330", "2024-03-04T05:06:07-03:30"),
+            ("2024-03-04T05:06:07 +01:00", "2024-03-04T05:06:07+01:00"),
+            ("2024-03-04T05:06:07 Z", "2024-03-04T05:06:07Z"),
+            ("2024-03-04 05:06:07 UTC", "2024-03-04T05:06:07Z"),
+            ("2024-03-04 05:06:07 gmt", "2024-03-04T05:06:07Z"),
+            ("2024-03-04T05:06:07GMT", "2024-03-04T05:06:07Z"),
+            (
+                "2024-03-04 05:06:07.25 +0000 UTC",
+                "2024-03-04T05:06:07.25+00:00",
+            ),
+            ("20240304", "2024-03-04"),
+            ("20240304T050607Z", "2024-03-04T05:06:07Z"),
+            ("20240304T0506", "2024-03-04T05:06Z"),
+            ("20240304T05:06:07Z", "2024-03-04T05:06:07Z"),
+            ("2021-9-27T08:09:10+00:00", "2021-09-27T08:09:10+00:00"),
+            ("2021-9-7", "2021-09-07"),
+            ("2021-9", "2021-09"),
+            ("2021-09-27T8:09:10Z", "2021-09-27T08:09:10Z"),
+            ("2024/03/04", "2024-03-04"),
+            ("2024/3/4 5:06:07", "2024-03-04T05:06:07Z"),
+            (
+                "2024-03-04T05:06:07.1234567899999Z",
+                "2024-03-04T05:06:07.123456789Z",
+            ),
+            ("2024-03-04T05:06:07,089Z", "2024-03-04T05:06:07.089Z"),
+            ("2024-03-04Z", "2024-03-04"),
+            ("2024-03-04z", "2024-03-04"),
+            ("2024-03-04+01:00", "2024-03-04"),
+            ("2024-03-04-05:00", "2024-03-04"),
+            ("2024-03-04 UTC", "2024-03-04"),
+            (
+                "Mon, 04 Mar 2024 05:06:07 +0000",
+                "2024-03-04T05:06:07+00:00",
+            ),
+            ("4 Mar 2024 05:06 GMT", "2024-03-04T05:06Z"),
+            ("Mon, 04 Mar 2024 05:06:07", "2024-03-04T05:06:07Z"),
+        ] {
+            let (date, rule) = W3cDatetime::salvage(text).unwrap();
+            assert_eq!(date.to_string(), meant, "{text}");
+            assert_eq!(rule, Some(Rule::NonStandardDatetime), "{text}");
+            assert_eq!(W3cDatetime::salvage(meant), Ok((date, None)), "{meant}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_guessed() {
+        for text in [
+            "",
+            " ",
+            "0000-00-00",
+            "0000-00-00 00:00:00",
+            "0000-01-01",
+            "00000101",
+            "2024-00-01",
+            "2024-13-01",
+            "2024-02-30",
+            "2023-2-29",
+            "20240230",
+            "yesterday",
+            "now",
+            "2024-03-04 2024-03-05",
+            "2024-03-04, 2024-03-05",
+            "2024-03-04/2024-03-05",
+            "2024-03-04-2024-03-05",
+            "2024-03-04T05:06:07Z 2024-03-04T05:06:07Z",
+            "2024-03-04 2024",
+            "04/03/2024",
+            "04-03-2024",
+            "4.3.2024",
+            "2024.03.04",
+            "2024-03/04",
+            "1709528767",
+            "1709528767000",
+            "202403",
+            "240304",
+            "20240304050607",
+            "2024-03-04T24:00:00Z",
+            "2024-03-04 05:60",
+            "2024-03-04T05:06:60Z",
+            "2024-03-04T05:06:07.Z",
+            "2024-03-04T05:06.5Z",
+            "2024-03-04T",
+            "2024-03-04T05",
+            "2024-03-04T05Z",
+            "2024-03-04T5:6:7Z",
+            "2024-03-04T05:06:07+24:00",
+            "2024-03-04T05:06:07+0:00",
+            "2024-03-04T05:06:07+00:",
+            "2024-03-04T05:06:07 CET",
+            "2024-03-04T05:06:07 PM",
+            "2024-03-04T05:06:07 +0100 UTC",
+            "2024-03-04T05:06:07ZZ",
+            "2024-03-04-05",
+            "2024-03-04-0500",
+            "2024-03Z",
+            "2024-W10",
+            "2024-064",
+            "-2024-03-04",
+            "２０２４-03-04",
+            "2024‑03‑04",
+            "2024-03-04\u{a0}05:06",
+            "é",
+            "2024-03-04T05:06:07−01:00",
+        ] {
+            let violation = W3cDatetime::salvage(text).unwrap_err();
+            assert_eq!(violation.rule(), Rule::InvalidDatetime, "{text}");
+            assert_eq!(violation.found(), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_understood_can_be_written(
+            text in prop_oneof![
+                ".*",
+                "[0-9TtZz:.,+/ -]{0,30}",
+                "20[0-9]{2}[-/]?[01]?[0-9][-/]?[0-3]?[0-9]([Tt ]{1,2}[0-9:]{0,8}([.,][0-9]{0,12})?)?( ?(z|UTC|[+-][0-9:]{2,5}))?",
+                "((Mon|Tuesday),? )?[0-9]{1,2} (Jan|february) [0-9]{2,4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?( [A-Za-z]{1,3}| [+-][0-9]{4})?",
+                "[(\\\\) a]{0,20}",
+            ]
+        ) {
+            if let Ok((date, rule)) = W3cDatetime::salvage(&text) {
+                prop_assert_eq!(date.to_string().parse(), Ok(date));
+                prop_assert_eq!(rule.is_none(), date.to_string() == text);
+            }
+            if let Some((date, _)) = W3cDatetime::rfc2822(&text) {
+                prop_assert_eq!(date.to_string().parse(), Ok(date));
+            }
+        }
+    }
+}

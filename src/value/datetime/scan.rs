@@ -1,0 +1,91 @@
+use super::text::{offset, pair};
+
+/// What is left to read. Each method takes what it finds off the front, or nothing.
+pub(super) struct Scan<'t>(pub(super) &'t [u8]);
+
+impl<'t> Scan<'t> {
+    fn run(&mut self, belongs: impl Fn(&u8) -> bool) -> &'t [u8] {
+        let end = self.0.iter().take_while(|b| belongs(b)).count();
+        let (run, rest) = self.0.split_at_checked(end).unwrap_or_default();
+        self.0 = rest;
+        run
+    }
+
+    pub(super) fn digits(&mut self) -> &'t [u8] {
+        self.run(u8::is_ascii_digit)
+    }
+
+    pub(super) fn letters(&mut self) -> &'t [u8] {
+        self.run(u8::is_ascii_alphabetic)
+    }
+
+    /// Whether there were any.
+    pub(super) fn spaces(&mut self) -> bool {
+        !self.run(u8::is_ascii_whitespace).is_empty()
+    }
+
+    /// Whether it was there.
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
+        match self.0.split_first() {
+            Some((first, rest)) if *first == byte => {
+                self.0 = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A number of one or two digits.
+    pub(super) fn number(&mut self) -> Option<u8> {
+        number(self.digits())
+    }
+
+    fn two_digits(&mut self) -> Option<u8> {
+        match *self.digits() {
+            [tens, ones] => pair(tens, ones),
+            _ => None,
+        }
+    }
+
+    /// The rest of `5:06` or `05:06:07`, whose hour has been read: hour, minute, second.
+    pub(super) fn clock(&mut self, hour: &[u8]) -> Option<(u8, u8, Option<u8>)> {
+        let hour = number(hour)?;
+        let minute = if self.eat(b':') {
+            self.two_digits()?
+        } else {
+            return None;
+        };
+        let second = if self.eat(b':') {
+            Some(self.two_digits()?)
+        } else {
+            None
+        };
+        Some((hour, minute, second))
+    }
+
+    /// `+01`, `+0100` or `+01:00`.
+    pub(super) fn offset(&mut self) -> Option<i16> {
+        let (sign, rest) = self.0.split_first()?;
+        self.0 = rest;
+        match *self.digits() {
+            [h1, h2, m1, m2] => offset(*sign, pair(h1, h2)?, pair(m1, m2)?),
+            [h1, h2] => {
+                let minutes = if self.eat(b':') {
+                    self.two_digits()?
+                } else {
+                    0
+                };
+                offset(*sign, pair(h1, h2)?, minutes)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn number(digits: &[u8]) -> Option<u8> {
+    match *digits {
+        [ones] => pair(b'0', ones),
+        [tens, ones] => pair(tens, ones),
+        _ => None,
+    }
+}

@@ -1,0 +1,242 @@
+//! The notation itself, both ways: `FromStr` and `Display`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
+use crate::violation::{Rule, Violation};
+
+/// Takes the six forms of W3C NOTE-datetime and nothing else: no spaces, capital `T` and `Z` only.
+///
+/// # Errors
+///
+/// [`Rule::InvalidDatetime`]: for another form, a day that the calendar does not have, the year 0000,
+/// hour 24, second 60, a time without a zone, more than nine digits of a fraction, an offset over 23:59.
+impl FromStr for W3cDatetime {
+    type Err = Violation;
+
+    fn from_str(text: &str) -> Result<Self, Violation> {
+        Self::parse(text.as_bytes()).ok_or_else(|| refusal(text))
+    }
+}
+
+/// The exact inverse of parsing. Years that the notation does not have print with a sign: `+12345-01-01`.
+impl fmt::Display for W3cDatetime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Text::of(*self).as_str())
+    }
+}
+
+impl fmt::Debug for W3cDatetime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "W3cDatetime({})", Text::of(*self).as_str())
+    }
+}
+
+impl W3cDatetime {
+    #[inline]
+    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+        let [y1, y2, y3, y4, rest @ ..] = text else {
+            return None;
+        };
+        let year = i32::from(pair(*y1, *y2)?) * 100 + i32::from(pair(*y3, *y4)?);
+        match rest {
+            [] => Some(Self {
+                level: YEAR,
+                ..Self::on(year, 1, 1)?
+            }),
+            [b'-', m1, m2] => Some(Self {
+                level: MONTH,
+                ..Self::on(year, pair(*m1, *m2)?, 1)?
+            }),
+            [b'-', m1, m2, b'-', d1, d2, rest @ ..] => {
+                let date = Self::on(year, pair(*m1, *m2)?, pair(*d1, *d2)?)?;
+                if rest.is_empty() {
+                    Some(date)
+                } else {
+                    date.parse_time(rest)
+                }
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn parse_time(self, text: &[u8]) -> Option<Self> {
+        let [b'T', h1, h2, b':', m1, m2, rest @ ..] = text else {
+            return None;
+        };
+        let mut time = self.at(pair(*h1, *h2)?, pair(*m1, *m2)?)?;
+        let zone = match rest {
+            [b':', s1, s2, rest @ ..] => {
+                time.second = pair(*s1, *s2).filter(|second| *second < 60)?;
+                time.level = SECOND;
+                match rest {
+                    [b'.', rest @ ..] => time.parse_fraction(rest)?,
+                    _ => rest,
+                }
+            }
+            _ => rest,
+        };
+        time.zone = parse_zone(zone)?;
+        Some(time)
+    }
+
+    /// The digits behind the point; gives back what follows them.
+    #[inline(always)]
+    fn parse_fraction<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
+        let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+        let (fraction, rest) = text.split_at_checked(digits)?;
+        if !(1..=9).contains(&digits) {
+            return None;
+        }
+        self.set_fraction(fraction);
+        Some(rest)
+    }
+
+    /// Nanoseconds and precision from at most nine digits.
+    pub(super) fn set_fraction(&mut self, digits: &[u8]) {
+        let number = digits
+            .iter()
+            .fold(0, |n, digit| n * 10 + u32::from(digit - b'0'));
+        let count = digits.len() as Level;
+        self.nanos = number * 10_u32.pow(9 - u32::from(count));
+        self.level = SECOND + count;
+    }
+
+    pub(crate) fn append_to(self, out: &mut String) {
+        out.push_str(Text::of(self).as_str());
+    }
+}
+
+#[cold]
+fn refusal(text: &str) -> Violation {
+    Violation::new(Rule::InvalidDatetime, text)
+}
+
+/// The number of two digits.
+#[inline(always)]
+pub(super) fn pair(tens: u8, ones: u8) -> Option<u8> {
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    if tens < 10 && ones < 10 {
+        Some(tens * 10 + ones)
+    } else {
+        None
+    }
+}
+
+fn parse_zone(text: &[u8]) -> Option<i16> {
+    match *text {
+        [b'Z'] => Some(ZULU),
+        [sign, h1, h2, b':', m1, m2] => offset(sign, pair(h1, h2)?, pair(m1, m2)?),
+        _ => None,
+    }
+}
+
+/// The zone `±hh:mm`.
+pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    let total = i16::from(hours) * 60 + i16::from(minutes);
+    match (sign, total) {
+        (b'+', _) => Some(total),
+        (b'-', 0) => Some(MINUS_ZERO),
+        (b'-', _) => Some(-total),
+        _ => None,
+    }
+}
+
+/// Room for the longest: `+262142-12-31T23:59:59.999999999+23:59`.
+struct Text {
+    bytes: [u8; 40],
+    len: usize,
+}
+
+impl Text {
+    fn of(date: W3cDatetime) -> Self {
+        let mut text = Self {
+            bytes: [0; 40],
+            len: 0,
+        };
+        text.put_year(date.year);
+        let [m1, m2] = digits(date.month);
+        let [d1, d2] = digits(date.day);
+        match date.level {
+            YEAR => {}
+            MONTH => text.put(&[b'-', m1, m2]),
+            _ => text.put(&[b'-', m1, m2, b'-', d1, d2]),
+        }
+        if date.level > DAY {
+            text.put_time(date);
+            text.put_zone(date.zone);
+        }
+        text
+    }
+
+    fn put_year(&mut self, year: i32) {
+        if !(0..=9999).contains(&year) {
+            self.put(if year < 0 { b"-" } else { b"+" });
+        }
+        let year = year.unsigned_abs();
+        if year > 9999 {
+            let both = digits((year / 10_000 % 100) as u8);
+            self.put(both.strip_prefix(b"0").unwrap_or(&both));
+        }
+        let [y1, y2] = digits((year / 100 % 100) as u8);
+        let [y3, y4] = digits((year % 100) as u8);
+        self.put(&[y1, y2, y3, y4]);
+    }
+
+    fn put_time(&mut self, date: W3cDatetime) {
+        let [h1, h2] = digits(date.hour);
+        let [m1, m2] = digits(date.minute);
+        if date.level == MINUTE {
+            return self.put(&[b'T', h1, h2, b':', m1, m2]);
+        }
+        let [s1, s2] = digits(date.second);
+        self.put(&[b'T', h1, h2, b':', m1, m2, b':', s1, s2]);
+        if date.level > SECOND {
+            let mut fraction = [b'.'; 10];
+            let mut rest = date.nanos;
+            for digit in fraction.iter_mut().skip(1).rev() {
+                *digit = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+            let end = usize::from(date.level - SECOND) + 1;
+            self.put(fraction.get(..end).unwrap_or_default());
+        }
+    }
+
+    fn put_zone(&mut self, zone: i16) {
+        match zone {
+            ZULU => self.put(b"Z"),
+            MINUS_ZERO => self.put(b"-00:00"),
+            _ => {
+                let minutes = zone.unsigned_abs();
+                let [h1, h2] = digits((minutes / 60) as u8);
+                let [m1, m2] = digits((minutes % 60) as u8);
+                let sign = if zone < 0 { b'-' } else { b'+' };
+                self.put(&[sign, h1, h2, b':', m1, m2]);
+            }
+        }
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        let end = self.len + bytes.len();
+        if let Some(room) = self.bytes.get_mut(self.len..end) {
+            room.copy_from_slice(bytes);
+            self.len = end;
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+/// A number below 100 in two digits.
+fn digits(number: u8) -> [u8; 2] {
+    [b'0' + number / 10, b'0' + number % 10]
+}

@@ -1,0 +1,9 @@
+//! The values of an entry: each parsed, salvaged and printed in one place.
+
+mod changefreq;
+mod datetime;
+mod priority;
+
+pub use changefreq::ChangeFreq;
+pub use datetime::{Precision, W3cDatetime};
+pub use priority::Priority;

@@ -1,0 +1,330 @@
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use crate::violation::{Rule, Violation};
+
+/// A page's priority among the pages of its own site: the `<priority>` of the Sitemap Protocol 0.9.
+///
+/// From 0.0 to 1.0 inclusive, never NaN, and −0.0 is 0.0, so it can be compared, sorted and hashed.
+/// An entry without one counts as 0.5, the [`Default`]. It says nothing across sites, and Google ignores it.
+///
+/// `Display` gives the shortest decimal that reads back to the same value, always with a decimal point and
+/// never with an exponent.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::Priority;
+///
+/// let priority: Priority = "0.850".parse()?;
+/// assert_eq!(priority.get(), 0.85);
+/// assert_eq!(priority.to_string(), "0.85");
+/// assert_eq!(Priority::new(1.0)?.to_string(), "1.0");
+/// assert!(priority > Priority::default());
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Priority(f32);
+
+impl Priority {
+    /// A priority of this value.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::InvalidPriority`] for NaN and for what is below 0.0 or above 1.0; nothing is clamped.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Priority, Rule};
+    ///
+    /// assert_eq!(Priority::new(-0.0)?, Priority::new(0.0)?);
+    /// assert_eq!(Priority::new(1.1).unwrap_err().rule(), Rule::InvalidPriority);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    pub fn new(value: f32) -> Result<Self, Violation> {
+        if (0.0..=1.0).contains(&value) {
+            Ok(Self(value.abs()))
+        } else {
+            Err(Violation::new(Rule::InvalidPriority, &value.to_string()))
+        }
+    }
+
+    /// The value, from 0.0 to 1.0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Priority;
+    ///
+    /// assert_eq!(Priority::default().get(), 0.5);
+    /// ```
+    #[must_use]
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        // A quotient of two small integers is rounded once, hence the same f32 as the general way gives.
+        match *text.as_bytes() {
+            [b'0', b'.', a @ b'0'..=b'9'] => Some(Self(f32::from(a - b'0') / 10.0)),
+            [b'0', b'.', a @ b'0'..=b'9', b @ b'0'..=b'9'] => {
+                Some(Self(f32::from((a - b'0') * 10 + (b - b'0')) / 100.0))
+            }
+            [b'1'] | [b'1', b'.', b'0'] => Some(Self(1.0)),
+            _ => Self::parse_digits(text),
+        }
+    }
+
+    /// The range is checked on the digits: as an f32, `1.00000001` is 1.
+    fn parse_digits(text: &str) -> Option<Self> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        if !number(whole) || !number(fraction) {
+            return None;
+        }
+        let in_range = match whole.trim_start_matches('0') {
+            "" => true,
+            "1" => fraction.bytes().all(|b| b == b'0'),
+            _ => false,
+        };
+        if in_range {
+            text.parse().ok().map(Self)
+        } else {
+            None
+        }
+    }
+
+    /// Understands a missing zero (`.5`, `1.`), a decimal comma and a sign that changes nothing.
+    pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
+        if let Some(exact) = Self::parse(text) {
+            return Ok((exact, None));
+        }
+        match Self::tolerant(text) {
+            Some(value) => Ok((value, Some(Rule::NonStandardPriority))),
+            None => Err(Violation::new(Rule::InvalidPriority, text)),
+        }
+    }
+
+    fn tolerant(text: &str) -> Option<Self> {
+        let (minus, digits) = match text.strip_prefix(['+', '-']) {
+            Some(digits) => (text.starts_with('-'), digits),
+            None => (false, text),
+        };
+        let (whole, fraction) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        // The zeros stand in for a part that is missing and change nothing where none is.
+        let value = Self::parse_digits(&format!("0{whole}.{fraction}0"))?;
+        (!minus || value.0 == 0.0).then_some(value)
+    }
+
+    pub(crate) fn append_to(self, out: &mut String) {
+        out.push_str(Text::of(self).as_str());
+    }
+}
+
+/// 0.5, what the protocol takes an absent priority for.
+impl Default for Priority {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+/// Takes decimal digits, and a point with more digits behind it: `1`, `0.85`, `00.50`.
+///
+/// # Errors
+///
+/// [`Rule::InvalidPriority`] for anything else (signs, exponents, `.5`, spaces), and for digits that say
+/// more than 1, however little.
+impl FromStr for Priority {
+    type Err = Violation;
+
+    fn from_str(text: &str) -> Result<Self, Violation> {
+        Self::parse(text).ok_or_else(|| Violation::new(Rule::InvalidPriority, text))
+    }
+}
+
+impl TryFrom<f32> for Priority {
+    type Error = Violation;
+
+    fn try_from(value: f32) -> Result<Self, Violation> {
+        Self::new(value)
+    }
+}
+
+impl PartialEq for Priority {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for Priority {}
+
+impl PartialOrd for Priority {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Priority {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Hash for Priority {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+impl fmt::Debug for Priority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Priority({})", Text::of(*self).as_str())
+    }
+}
+
+impl fmt::Display for Priority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.precision().is_some() {
+            // As a number: `pad` would cut the text.
+            fmt::Display::fmt(&self.0, f)
+        } else {
+            f.pad(Text::of(*self).as_str())
+        }
+    }
+}
+
+/// Room for the longest decimal, that of a subnormal f32 (fewer than 50 characters).
+struct Text {
+    bytes: [u8; 64],
+    len: usize,
+}
+
+impl Text {
+    fn of(Priority(value): Priority) -> Self {
+        let mut text = Self {
+            bytes: [0; 64],
+            len: 0,
+        };
+        let hundredths = (value * 100.0).round() as u8;
+        let (tens, ones) = (hundredths / 10, hundredths % 10);
+        // Nothing fails here: there is room.
+        let _ = if f32::from(hundredths) / 100.0 != value {
+            write!(text, "{value}")
+        } else if hundredths == 100 {
+            text.write_str("1.0")
+        } else if ones == 0 {
+            text.put(&[b'0', b'.', b'0' + tens])
+        } else {
+            text.put(&[b'0', b'.', b'0' + tens, b'0' + ones])
+        };
+        text
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> fmt::Result {
+        let end = self.len + bytes.len();
+        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        room.copy_from_slice(bytes);
+        self.len = end;
+        Ok(())
+    }
+
+    fn as_str(&self) -> &str {
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.put(text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn salvage_takes_what_is_certain() {
+        for (text, value) in [
+            (".5", 0.5),
+            ("1.", 1.0),
+            ("0.", 0.0),
+            ("+0.5", 0.5),
+            ("+1", 1.0),
+            ("0,8", 0.8),
+            (",8", 0.8),
+            ("1,0", 1.0),
+            ("-0", 0.0),
+            ("-0.0", 0.0),
+            ("0,12345678901234567890", 0.123_456_79),
+        ] {
+            let (priority, rule) = Priority::salvage(text).unwrap();
+            assert_eq!(priority.get().to_bits(), f32::to_bits(value), "{text}");
+            assert_eq!(rule, Some(Rule::NonStandardPriority), "{text}");
+        }
+        assert_eq!(Priority::salvage("0.8"), Ok((Priority(0.8), None)));
+    }
+
+    #[test]
+    fn salvage_never_guesses() {
+        for text in [
+            "80%",
+            "1e-1",
+            "inf",
+            "NaN",
+            "-0.1",
+            "-1",
+            "1.5",
+            "1,5",
+            "high",
+            "",
+            ".",
+            "+",
+            "-",
+            "+.",
+            ",",
+            "--0",
+            "+-0",
+            "0.5.0",
+            "0,5.0",
+            "0 .5",
+            " 0.5",
+            "٠.٥",
+            "０.５",
+            "½",
+            "1.00000001",
+            ".5f",
+            "0x1",
+            "−0",
+        ] {
+            let violation = Priority::salvage(text).unwrap_err();
+            assert_eq!(
+                (violation.rule(), violation.found()),
+                (Rule::InvalidPriority, text)
+            );
+        }
+    }
+
+    #[test]
+    fn every_appended_text_reads_back() {
+        for bits in (0..=f32::to_bits(1.0)).step_by(65_521).chain(1..200) {
+            let priority = Priority::new(f32::from_bits(bits)).unwrap();
+            let mut text = String::new();
+            priority.append_to(&mut text);
+            assert_eq!(text.parse(), Ok(priority), "{text}");
+            assert!(text.contains('.') && !text.contains('e'), "{text}");
+        }
+        for n in 0..=100_u8 {
+            let value = f32::from(n) / 100.0;
+            assert_eq!(Priority(value).to_string(), format!("{value:?}"));
+        }
+    }
+}

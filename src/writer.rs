@@ -1,0 +1,460 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use crate::entry::{Element, SitemapEntry, UrlEntry};
+use crate::error::Result;
+use crate::extension::EXTENSIONS;
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NODES};
+use crate::violation::{Rule, Violation};
+use crate::xml::writer::{XmlWriter, check_url};
+
+/// Bytes that are collected before they are handed on.
+const PIECE: usize = 32 << 10;
+/// Entries with news that one file may hold.
+const MAX_NEWS: u64 = 1_000;
+
+/// A namespace for a writer to declare on the root element.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Namespace, WriterBuilder};
+///
+/// let geo = Namespace::from(("geo", "http://www.google.com/geo/schemas/sitemap/1.0"));
+/// let writer = WriterBuilder::new().declare([Namespace::IMAGE, geo]).urlset(Vec::new());
+/// let xml = String::from_utf8(writer.finish()?).unwrap();
+/// assert!(xml.contains(r#" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1""#));
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Namespace {
+    prefix: Cow<'static, str>,
+    uri: Cow<'static, str>,
+}
+
+impl Namespace {
+    /// Alternates: `xhtml`.
+    pub const ALTERNATE: Self = Self::fixed("xhtml", "http://www.w3.org/1999/xhtml");
+    /// Images: `image`.
+    pub const IMAGE: Self = Self::fixed("image", "http://www.google.com/schemas/sitemap-image/1.1");
+    /// News: `news`.
+    pub const NEWS: Self = Self::fixed("news", "http://www.google.com/schemas/sitemap-news/0.9");
+    /// Videos: `video`.
+    pub const VIDEO: Self = Self::fixed("video", "http://www.google.com/schemas/sitemap-video/1.1");
+
+    const fn fixed(prefix: &'static str, uri: &'static str) -> Self {
+        Self {
+            prefix: Cow::Borrowed(prefix),
+            uri: Cow::Borrowed(uri),
+        }
+    }
+}
+
+/// Prefix and URI.
+impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
+    fn from((prefix, uri): (P, U)) -> Self {
+        Self {
+            prefix: Cow::Owned(prefix.into()),
+            uri: Cow::Owned(uri.into()),
+        }
+    }
+}
+
+/// How writers write: indentation, style sheet, namespaces, limits.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{UrlEntry, WriterBuilder};
+///
+/// let mut writer = WriterBuilder::new().indent(2).stylesheet("/sitemap.xsl").urlset(Vec::new());
+/// writer.write(&UrlEntry::try_from("https://example.com/")?)?;
+/// let xml = String::from_utf8(writer.finish()?).unwrap();
+/// assert_eq!(xml, r#"<?xml version="1.0" encoding="UTF-8"?>
+/// <?xml-stylesheet type="text/xsl" href="/sitemap.xsl"?>
+/// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+///   <url>
+///     <loc>https://example.com/</loc>
+///   </url>
+/// </urlset>
+/// "#);
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct WriterBuilder {
+    indent: usize,
+    stylesheet: Option<String>,
+    namespaces: Vec<Namespace>,
+    limits: Limits,
+}
+
+impl WriterBuilder {
+    /// One entry a line, no style sheet, the protocol's limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Spaces a level is indented by; 0, the default, writes one entry a line. Text is never indented.
+    pub const fn indent(mut self, spaces: usize) -> Self {
+        self.indent = spaces;
+        self
+    }
+
+    /// An XSLT style sheet that browsers show the file with (`<?xml-stylesheet type="text/xsl" …?>`).
+    pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
+        self.stylesheet = Some(href.into());
+        self
+    }
+
+    /// Namespaces to declare on the root, besides those that the first entry needs. An entry that needs
+    /// another declares it by itself, again and again: with extensions that only some entries have, the
+    /// file gets smaller by declaring them here.
+    pub fn declare<N: Into<Namespace>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
+        self.namespaces
+            .extend(namespaces.into_iter().map(Into::into));
+        self
+    }
+
+    /// Entries and bytes a file may hold; larger numbers than the protocol's count as those.
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// A writer of pages.
+    pub fn urlset<W: Write>(&self, output: W) -> UrlsetWriter<W> {
+        UrlsetWriter(Document::new(self, Some("urlset"), output))
+    }
+
+    /// A writer of an index.
+    pub fn index<W: Write>(&self, output: W) -> IndexWriter<W> {
+        IndexWriter(Document::new(self, Some("sitemapindex"), output))
+    }
+
+    /// A writer of a text sitemap: of the settings only the limits count.
+    pub fn text<W: Write>(&self, output: W) -> TextWriter<W> {
+        TextWriter(Document::new(self, None, output))
+    }
+}
+
+macro_rules! writer {
+    ($(#[$doc:meta])* $writer:ident, $method:ident, $entry:ty, $encode:expr) => {
+        $(#[$doc])*
+        ///
+        /// # Whole or not at all
+        ///
+        /// Every entry is encoded in memory and checked, then written. One that breaks a rule is refused with an
+        /// [`ErrorKind::Violation`](crate::ErrorKind::Violation); nothing of it is written, the writer goes on,
+        /// and `finish` gives a valid file. After an I/O error every later call fails.
+        ///
+        /// Output is collected in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file:
+        /// a writer that is dropped leaves it cut, and that is how it looks to a reader.
+        #[must_use = "an unfinished sitemap is cut off"]
+        pub struct $writer<W: Write>(Document<W>);
+
+        impl<W: Write> $writer<W> {
+            /// A writer with the settings of [`WriterBuilder::new`]. Nothing is written yet.
+            pub fn new(output: W) -> Self {
+                WriterBuilder::new().$method(output)
+            }
+
+            /// Writes one entry.
+            ///
+            /// # Errors
+            ///
+            /// The first rule that the entry breaks, by itself or by coming too late:
+            /// [`TooManyEntries`](Rule::TooManyEntries) for entry 50,001, [`TooManyBytes`](Rule::TooManyBytes)
+            /// where the finished file would be larger than 52,428,800 bytes (or smaller limits of your own).
+            /// A smaller entry may still fit then. An I/O error is fatal.
+            pub fn write(&mut self, entry: &$entry) -> Result<()> {
+                let write: fn(&mut Document<W>, &$entry) -> Result<()> = $encode;
+                write(&mut self.0, entry)
+            }
+
+            /// Writes what is left and the end of the file, flushes the output and hands it back.
+            ///
+            /// # Errors
+            ///
+            /// I/O errors, also when there has been one before; a style sheet or namespaces that XML cannot hold;
+            /// [`TooManyBytes`](Rule::TooManyBytes) where the limit leaves no room even for an empty file.
+            pub fn finish(self) -> Result<W> {
+                self.0.finish()
+            }
+
+            /// Bytes of the file if it were finished now.
+            #[allow(dead_code)]
+            pub(crate) fn len_if_finished(&self) -> u64 {
+                self.0.len_if_finished()
+            }
+
+            /// Entries written.
+            #[allow(dead_code)]
+            pub(crate) const fn entries(&self) -> u64 {
+                self.0.entries
+            }
+        }
+
+        impl<W: Write> fmt::Debug for $writer<W> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.debug(f, stringify!($writer))
+            }
+        }
+    };
+}
+
+writer! {
+    /// Writes pages as a `<urlset>`.
+    ///
+    /// Every file that is written is accepted by the protocol's schema and those of the extensions, but for
+    /// what they do not know: an empty urlset, a loc of fewer than 12 characters, dates of year, month or
+    /// minute precision, elements of other vocabularies. What is written reads back equal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ErrorKind, Rule, UrlEntry, UrlsetWriter};
+    ///
+    /// let mut writer = UrlsetWriter::new(Vec::new());
+    /// writer.write(&UrlEntry::try_from("https://example.com/?a=1&b=2")?)?;
+    ///
+    /// let mut wrong = UrlEntry::try_from("https://example.com/")?;
+    /// wrong.loc = "ftp://example.com/".parse().unwrap();
+    /// let error = writer.write(&wrong).unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::Violation(v) if v.rule() == Rule::UnsupportedScheme));
+    ///
+    /// let xml = String::from_utf8(writer.finish()?).unwrap();
+    /// assert_eq!(xml, r#"<?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/?a=1&amp;b=2</loc></url>
+    /// </urlset>
+    /// "#);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    UrlsetWriter, urlset, UrlEntry, |document, entry| {
+        let needs = Needs { page: Some(entry), foreign: &entry.foreign };
+        document.write(needs, u64::from(entry.news.is_some()), |xml| entry.encode(xml))
+    }
+}
+
+writer! {
+    /// Writes an index: the sitemaps of a site, as a `<sitemapindex>`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{IndexWriter, SitemapEntry};
+    ///
+    /// let mut writer = IndexWriter::new(Vec::new());
+    /// writer.write(&SitemapEntry::try_from("https://example.com/sitemap-1.xml")?)?;
+    /// let xml = String::from_utf8(writer.finish()?).unwrap();
+    /// assert!(xml.contains("<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>\n"));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    IndexWriter, index, SitemapEntry, |document, entry| {
+        let needs = Needs { page: None, foreign: &entry.foreign };
+        document.write(needs, 0, |xml| entry.encode(xml))
+    }
+}
+
+writer! {
+    /// Writes a text sitemap: one URL a line, in UTF-8. Only the loc of an entry is written.
+    ///
+    /// A text sitemap without entries is an empty file, which no reader can tell for a sitemap.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{TextWriter, UrlEntry};
+    ///
+    /// let mut writer = TextWriter::new(Vec::new());
+    /// writer.write(&UrlEntry::try_from("https://example.com/?a=1&b=2")?)?;
+    /// assert_eq!(writer.finish()?, b"https://example.com/?a=1&b=2\n");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    TextWriter, text, UrlEntry, |document, entry| {
+        let needs = Needs { page: None, foreign: &[] };
+        document.write(needs, 0, |xml| {
+            xml.line(check_url(&entry.loc)?);
+            Ok(())
+        })
+    }
+}
+
+/// What the first entry wants declared on the root.
+#[derive(Clone, Copy, Default)]
+struct Needs<'e> {
+    page: Option<&'e UrlEntry>,
+    foreign: &'e [Element],
+}
+
+/// A file that grows entry by entry.
+struct Document<W> {
+    output: W,
+    xml: XmlWriter,
+    root: Option<&'static str>,
+    stylesheet: Option<String>,
+    namespaces: Vec<Namespace>,
+    limits: Limits,
+    /// Bytes handed to the output; those in `xml` come after them.
+    handed_on: u64,
+    entries: u64,
+    news: u64,
+    started: bool,
+    failed: bool,
+}
+
+impl<W: Write> Document<W> {
+    fn new(settings: &WriterBuilder, root: Option<&'static str>, output: W) -> Self {
+        Self {
+            output,
+            xml: XmlWriter::new(settings.indent),
+            root,
+            stylesheet: settings.stylesheet.clone(),
+            namespaces: settings.namespaces.clone(),
+            limits: Limits {
+                entries: settings.limits.entries.min(MAX_ENTRIES),
+                bytes: settings.limits.bytes.min(MAX_BYTES),
+            },
+            handed_on: 0,
+            entries: 0,
+            news: 0,
+            started: false,
+            failed: false,
+        }
+    }
+
+    fn write(
+        &mut self,
+        needs: Needs<'_>,
+        news: u64,
+        encode: impl FnOnce(&mut XmlWriter) -> Result<(), Violation>,
+    ) -> Result<()> {
+        self.check_usable()?;
+        let mark = self.xml.mark();
+        if let Err(violation) = self.encode(needs, news, encode) {
+            self.xml.rewind(mark);
+            return Err(violation.into());
+        }
+        self.started = true;
+        self.entries += 1;
+        self.news += news;
+        if self.xml.len() >= PIECE {
+            self.hand_on()?;
+        }
+        Ok(())
+    }
+
+    /// What the entry itself breaks comes first: an entry that only came too late fits another file.
+    fn encode(
+        &mut self,
+        needs: Needs<'_>,
+        news: u64,
+        encode: impl FnOnce(&mut XmlWriter) -> Result<(), Violation>,
+    ) -> Result<(), Violation> {
+        if !self.started {
+            self.begin(needs)?;
+        }
+        let before = self.xml.len();
+        encode(&mut self.xml)?;
+        if self.xml.nodes() > MAX_NODES || self.xml.len() - before > DEFAULT_MAX_ENTRY_BYTES {
+            let detail = "more than 2 MiB, or than 65,536 elements and attributes";
+            return Err(Violation::with_detail(Rule::EntryTooLarge, "entry", detail));
+        }
+        if self.entries >= self.limits.entries {
+            return Err(Violation::new(
+                Rule::TooManyEntries,
+                &self.limits.entries.to_string(),
+            ));
+        }
+        if self.news + news > MAX_NEWS {
+            return Err(Violation::with_detail(
+                Rule::TooManyNews,
+                "1000",
+                "in one file",
+            ));
+        }
+        self.check_bytes()
+    }
+
+    fn begin(&mut self, needs: Needs<'_>) -> Result<(), Violation> {
+        let Some(root) = self.root else {
+            return Ok(());
+        };
+        let stylesheet = self.stylesheet.as_deref();
+        let declared = self.namespaces.iter().map(|n| (&*n.prefix, &*n.uri));
+        let extensions = EXTENSIONS
+            .iter()
+            .filter(|extension| needs.page.is_some_and(extension.is_in))
+            .map(|extension| (extension.prefix, extension.namespace));
+        let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
+        self.xml
+            .root(root, stylesheet, declared, extensions.chain(foreign))
+    }
+
+    fn check_bytes(&self) -> Result<(), Violation> {
+        if self.len_if_finished() > self.limits.bytes {
+            return Err(Violation::new(
+                Rule::TooManyBytes,
+                &self.limits.bytes.to_string(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// An empty file that has not begun yet is not counted.
+    fn len_if_finished(&self) -> u64 {
+        let end = self.root.map_or(0, |root| "</>\n".len() + root.len());
+        self.handed_on + (self.xml.len() + end) as u64
+    }
+
+    fn finish(mut self) -> Result<W> {
+        self.check_usable()?;
+        if !self.started {
+            self.begin(Needs::default())?;
+            self.check_bytes()?;
+        }
+        if let Some(root) = self.root {
+            self.xml.end_root(root);
+        }
+        self.hand_on()?;
+        self.output.flush()?;
+        Ok(self.output)
+    }
+
+    fn check_usable(&self) -> Result<()> {
+        if self.failed {
+            return Err(io::Error::other("an earlier write failed").into());
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self) -> Result<()> {
+        // Should the output panic, the writer is not to be used again either.
+        self.failed = true;
+        self.output
+            .write_all(self.xml.as_str().as_bytes())
+            .map_err(permanent)?;
+        self.failed = false;
+        self.handed_on += self.xml.len() as u64;
+        self.xml.clear();
+        Ok(())
+    }
+
+    fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+        f.debug_struct(name)
+            .field("entries", &self.entries)
+            .field("limits", &self.limits)
+            .field("failed", &self.failed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Part of a piece may have been written: no error of the output can be made good by calling again.
+fn permanent(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::other(error),
+        _ => error,
+    }
+}

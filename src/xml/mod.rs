@@ -1,0 +1,12 @@
+//! The only home of quick-xml: XML's syntax, read and written.
+
+mod attributes;
+pub(crate) mod builder;
+pub(crate) mod namespace;
+mod outer;
+mod resync;
+mod skip;
+pub(crate) mod source;
+pub(crate) mod text;
+pub(crate) mod token;
+pub(crate) mod writer;

@@ -1,0 +1,103 @@
+use crate::limits::MAX_DEPTH;
+use crate::source::dialect::Dialect;
+use crate::tape::Tape;
+use crate::xml::namespace::Scope;
+
+/// The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
+#[derive(Debug)]
+pub(crate) struct Outer {
+    open: Vec<OpenElement>,
+    /// The open elements' names, one after another.
+    names: String,
+    /// Elements open below those; their names are not kept.
+    deeper: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct OpenElement {
+    name: usize,
+    scope: Scope,
+    is_root: bool,
+}
+
+/// What an end tag has closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// An element; `innermost`: the one that was expected.
+    Element { innermost: bool },
+    /// Nothing has this name.
+    Nothing,
+}
+
+impl Outer {
+    pub(crate) fn new() -> Self {
+        Self {
+            open: Vec::new(),
+            names: String::new(),
+            deeper: 0,
+        }
+    }
+
+    pub(crate) fn push(&mut self, name: &str, scope: Scope, is_root: bool, tape: &mut Tape) {
+        if self.open.len() > MAX_DEPTH && !is_root {
+            tape.namespaces.forget(scope);
+            self.deeper += 1;
+            return;
+        }
+        if self.open.len() > 2 * MAX_DEPTH {
+            return;
+        }
+        self.open.push(OpenElement {
+            name: self.names.len(),
+            scope,
+            is_root,
+        });
+        self.names.push_str(name);
+    }
+
+    pub(crate) fn has_root(&self) -> bool {
+        self.open.iter().any(|element| element.is_root)
+    }
+
+    /// Whether the innermost open element is none of ours, so that what stands in it is none of our business.
+    pub(crate) fn in_unknown(&self) -> bool {
+        self.deeper > 0 || self.open.last().is_some_and(|element| !element.is_root)
+    }
+
+    /// The name of the innermost root.
+    pub(crate) fn root_name(&self) -> &str {
+        let root = self.open.iter().rposition(|element| element.is_root);
+        root.map_or("", |index| self.name(index))
+    }
+
+    fn name(&self, index: usize) -> &str {
+        let start = self.open.get(index).map_or(0, |element| element.name);
+        let end = self
+            .open
+            .get(index + 1)
+            .map_or(self.names.len(), |element| element.name);
+        self.names.get(start..end).unwrap_or_default()
+    }
+
+    /// An end tag closes the innermost element of exactly its name, else in any case, else a root of its local name.
+    pub(crate) fn close(&mut self, written: &str, dialect: Dialect, tape: &mut Tape) -> Closed {
+        let last = |is: &dyn Fn(usize) -> bool| (0..self.open.len()).rev().find(|i| is(*i));
+        let is_root = |i: usize| self.open.get(i).is_some_and(|element| element.is_root);
+        let found = last(&|i| self.name(i) == written)
+            .or_else(|| last(&|i| self.name(i).eq_ignore_ascii_case(written)))
+            .or_else(|| last(&|i| is_root(i) && dialect.ends_root(written, self.name(i))));
+        if self.deeper > 0 && !found.is_some_and(is_root) {
+            self.deeper -= 1;
+            return Closed::Element { innermost: true };
+        }
+        let Some(element) = found.and_then(|index| self.open.get(index).copied()) else {
+            return Closed::Nothing;
+        };
+        let innermost = found.is_some_and(|index| index + 1 == self.open.len()) && self.deeper == 0;
+        self.deeper = 0;
+        self.open.truncate(found.unwrap_or(0));
+        self.names.truncate(element.name);
+        tape.namespaces.forget(element.scope);
+        Closed::Element { innermost }
+    }
+}

@@ -1,0 +1,165 @@
+use memchr::{memchr, memchr3, memmem};
+
+/// Markup between entries that is passed over as it streams by, however long it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Skip {
+    Comment,
+    CData,
+    Pi,
+    /// What is open within a DOCTYPE.
+    Doctype(Doctype),
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Doctype {
+    subset: bool,
+    within: Within,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Within {
+    #[default]
+    Nothing,
+    Quotes(u8),
+    Comment,
+    Pi,
+    /// A `<!ENTITY` or the like, which `>` ends.
+    Declaration,
+    /// Quotes inside such a declaration.
+    DeclarationQuotes(u8),
+}
+
+impl Skip {
+    /// Passes over what it can: how many bytes, and whether the end was among them.
+    pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
+        match self {
+            Self::Comment => until(text, b"-->"),
+            Self::CData => until(text, b"]]>"),
+            Self::Pi => until(text, b"?>"),
+            Self::Doctype(doctype) => doctype.pass(text),
+        }
+    }
+}
+
+/// Up to and with `end`, or as much as cannot be the beginning of it.
+fn until(text: &str, end: &[u8]) -> (usize, bool) {
+    match memmem::find(text.as_bytes(), end) {
+        Some(at) => (at + end.len(), true),
+        None => (boundary_before(text, end.len() - 1), false),
+    }
+}
+
+/// The last character boundary that leaves at least `kept` bytes.
+fn boundary_before(text: &str, kept: usize) -> usize {
+    let at = text.len().saturating_sub(kept);
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+impl Doctype {
+    fn pass(&mut self, text: &str) -> (usize, bool) {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let step = match self.within {
+                Within::Quotes(quote) | Within::DeclarationQuotes(quote) => {
+                    let Some(i) = memchr(quote, rest) else {
+                        return (text.len(), false);
+                    };
+                    self.within = match self.within {
+                        Within::Quotes(_) => Within::Nothing,
+                        _ => Within::Declaration,
+                    };
+                    i + 1
+                }
+                Within::Comment | Within::Pi => {
+                    let end: &[u8] = if self.within == Within::Pi { b"?>" } else { b"-->" };
+                    let (passed, done) = until(text.get(at..).unwrap_or_default(), end);
+                    if !done {
+                        return (at + passed, false);
+                    }
+                    self.within = Within::Nothing;
+                    passed
+                }
+                Within::Declaration => {
+                    let Some(i) = memchr3(b'>', b'"', b'\'', rest) else {
+                        return (text.len(), false);
+                    };
+                    self.within = match rest.get(i) {
+                        Some(b'>') | None => Within::Nothing,
+                        Some(quote) => Within::DeclarationQuotes(*quote),
+                    };
+                    i + 1
+                }
+                Within::Nothing => match rest {
+                    [] => return (text.len(), false),
+                    [b'>', ..] if !self.subset => return (at + 1, true),
+                    [b'[', ..] => {
+                        self.subset = true;
+                        1
+                    }
+                    [b']', ..] => {
+                        self.subset = false;
+                        1
+                    }
+                    [quote @ (b'"' | b'\''), ..] => {
+                        self.within = Within::Quotes(*quote);
+                        1
+                    }
+                    [b'<', b'!', b'-', b'-', ..] => {
+                        self.within = Within::Comment;
+                        4
+                    }
+                    [b'<', b'?', ..] => {
+                        self.within = Within::Pi;
+                        2
+                    }
+                    [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-'] => return (at, false),
+                    [b'<', b'!', ..] => {
+                        self.within = Within::Declaration;
+                        2
+                    }
+                    _ => rest
+                        .iter()
+                        .skip(1)
+                        .position(|b| matches!(b, b'<' | b'>' | b'[' | b']' | b'"' | b'\''))
+                        .map_or(rest.len(), |i| i + 1),
+                },
+            };
+            at += step;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doctype_len(text: &str, step: usize) -> Option<usize> {
+        let mut skip = Skip::Doctype(Doctype::default());
+        let mut start = 0;
+        for end in (step..text.len()).step_by(step).chain([text.len()]) {
+            let (passed, done) = skip.pass(&text[start..end]);
+            start += passed;
+            if done {
+                return Some(start);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_doctype_ends_where_it_ends() {
+        for (text, rest) in [
+            (" html>", "<html>"),
+            (" a SYSTEM \"x>y\" [<!ENTITY e \"]>\"><!-- ]> ' --><?p ]>?><!ATTLIST a b CDATA '>'>] >", "<a/>"),
+            (" a [ <!ENTITY lol \"&lol;\"> ]>", " <!-- -->"),
+        ] {
+            for step in 1..9 {
+                let whole = format!("{text}{rest}");
+                assert_eq!(doctype_len(&whole, step), Some(text.len()), "{whole} {step}");
+            }
+        }
+        assert_eq!(doctype_len(" a [ <!ENTITY b 'c'> ", 3), None);
+    }
+}

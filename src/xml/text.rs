@@ -1,0 +1,158 @@
+use memchr::{memchr, memchr2};
+
+use crate::input::is_forbidden;
+use crate::report::Report;
+use crate::violation::{Effect, Rule};
+
+/// Where a text stands, which decides what in it is special.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Context {
+    Content,
+    CData,
+    Attribute,
+}
+
+/// Turns spelt text into what it says: references resolved, line ends made LF, forbidden characters U+FFFD.
+pub(crate) struct Decoding<'a> {
+    pub(crate) report: &'a mut Report,
+    /// Whether the window holds characters that XML forbids.
+    pub(crate) dirty: bool,
+    /// What a character that XML forbids costs here.
+    pub(crate) cost: Effect,
+    /// Whether there was one.
+    pub(crate) spoiled: bool,
+}
+
+impl Decoding<'_> {
+    /// Whether the text says something else than it spells.
+    pub(crate) fn is_needed(&self, raw: &str, context: Context) -> bool {
+        let bytes = raw.as_bytes();
+        let special = match context {
+            Context::Content => memchr2(b'&', b'\r', bytes).is_some(),
+            Context::CData => memchr(b'\r', bytes).is_some(),
+            Context::Attribute => bytes
+                .iter()
+                .any(|b| matches!(b, b'&' | b'\r' | b'\n' | b'\t')),
+        };
+        special || (self.dirty && raw.contains(is_forbidden))
+    }
+
+    /// Appends the decoded text. `at` is where `raw` begins, for the flaws.
+    pub(crate) fn append(&mut self, raw: &str, at: usize, context: Context, out: &mut String) {
+        let mut rest = raw;
+        let mut in_bad_run = false;
+        while let Some(c) = rest.chars().next() {
+            let here = at + raw.len() - rest.len();
+            let bad_before = std::mem::take(&mut in_bad_run);
+            match c {
+                '&' if context != Context::CData => {
+                    let (c, len) = self.reference(rest, here);
+                    out.push(c);
+                    rest = rest.get(len..).unwrap_or_default();
+                    continue;
+                }
+                '\r' => {
+                    let crlf = rest.as_bytes().get(1) == Some(&b'\n');
+                    out.push(if context == Context::Attribute { ' ' } else { '\n' });
+                    rest = rest.get(1 + usize::from(crlf)..).unwrap_or_default();
+                    continue;
+                }
+                '\n' | '\t' if context == Context::Attribute => out.push(' '),
+                c if is_forbidden(c) => {
+                    if !bad_before {
+                        self.invalid_character(c, here);
+                    }
+                    in_bad_run = true;
+                    out.push(char::REPLACEMENT_CHARACTER);
+                }
+                c => {
+                    out.push(c);
+                    rest = rest.get(c.len_utf8()..).unwrap_or_default();
+                    let plain = rest
+                        .find(|c| matches!(c, '&' | '\r' | '\n' | '\t') || is_forbidden(c))
+                        .unwrap_or(rest.len());
+                    let (text, next) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+                    out.push_str(text);
+                    rest = next;
+                    continue;
+                }
+            }
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        }
+    }
+
+    fn invalid_character(&mut self, c: char, at: usize) {
+        // U+FFFF stands for bytes that are not in the encoding.
+        let found = if c == '\u{FFFF}' {
+            "\u{FFFD}".to_owned()
+        } else {
+            format!("U+{:04X}", u32::from(c))
+        };
+        self.spoiled = true;
+        self.report
+            .flaw(Rule::InvalidCharacter, self.cost, at, &found);
+    }
+
+    /// What a reference stands for, and how long it is. What is none stands for itself.
+    fn reference(&mut self, rest: &str, at: usize) -> (char, usize) {
+        let name = rest.get(1..).unwrap_or_default();
+        let len = name
+            .bytes()
+            .position(|b| !b.is_ascii_alphanumeric() && b != b'#')
+            .unwrap_or(name.len());
+        let whole = rest.get(..len + 2).unwrap_or_default();
+        let name = name.get(..len).unwrap_or_default();
+        if name.is_empty() || !whole.ends_with(';') {
+            return self.bare_ampersand(rest, at);
+        }
+        let c = match name {
+            "amp" => '&',
+            "lt" => '<',
+            "gt" => '>',
+            "quot" => '"',
+            "apos" => '\'',
+            _ if name.contains('#') => match code_point(name) {
+                Some(code) => self.character(code, whole, at),
+                None => return self.bare_ampersand(rest, at),
+            },
+            _ => {
+                self.report
+                    .flaw(Rule::UnknownEntity, Effect::Noted, at, whole);
+                return ('&', 1);
+            }
+        };
+        (c, whole.len())
+    }
+
+    fn bare_ampersand(&mut self, rest: &str, at: usize) -> (char, usize) {
+        let found = rest.split(char::is_whitespace).next().unwrap_or_default();
+        self.report
+            .flaw(Rule::BareAmpersand, Effect::Noted, at, found);
+        ('&', 1)
+    }
+
+    fn character(&mut self, code: u32, whole: &str, at: usize) -> char {
+        match char::from_u32(code).filter(|c| !is_forbidden(*c)) {
+            Some(c) => c,
+            None => {
+                self.spoiled = true;
+                self.report
+                    .flaw(Rule::InvalidCharacter, self.cost, at, whole);
+                char::REPLACEMENT_CHARACTER
+            }
+        }
+    }
+}
+
+/// The number in `#38` or `#x26`; `u32::MAX` for one that is larger than any character's.
+fn code_point(name: &str) -> Option<u32> {
+    let number = name.strip_prefix('#')?;
+    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => (hex, 16),
+        None => (number, 10),
+    };
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return None;
+    }
+    Some(u32::from_str_radix(digits, radix).unwrap_or(u32::MAX))
+}

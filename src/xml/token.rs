@@ -1,0 +1,254 @@
+use memchr::{memchr, memmem};
+use quick_xml::parser::{ElementParser, Parser};
+
+/// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// Everything up to the next `<`.
+    Text { end: usize },
+    Start(Tag),
+    /// An end tag; only its name is looked at.
+    End { name: (usize, usize), end: usize },
+    Comment { end: usize },
+    /// `<![CDATA[` … `]]>`; `text` is what lies between.
+    CData { text: (usize, usize), end: usize },
+    Pi { end: usize },
+    Doctype,
+    /// No markup: a `<` inside a tag, a name that is none, `<!` with nothing that may follow it.
+    /// The verdict needed the bytes up to `end`; the next markup can't begin before.
+    Malformed { end: usize },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub(crate) name: (usize, usize),
+    /// What stands between the name and `>` or `/>`.
+    pub(crate) attributes: (usize, usize),
+    pub(crate) empty: bool,
+    pub(crate) end: usize,
+}
+
+impl Token {
+    /// Bytes that had to be looked at to tell what this is.
+    pub(crate) fn end(&self) -> usize {
+        match *self {
+            Self::Text { end }
+            | Self::End { end, .. }
+            | Self::Comment { end }
+            | Self::CData { end, .. }
+            | Self::Pi { end }
+            | Self::Malformed { end } => end,
+            Self::Start(tag) => tag.end,
+            Self::Doctype => 0,
+        }
+    }
+}
+
+/// Finds tokens, and remembers how far an unfinished one has been searched, so that tiny pushes cost no more than one big one.
+///
+/// quick-xml's parsers find the end of a tag. That a tag must end before the next `<` bounds what an unclosed
+/// quote can swallow, and makes the verdict independent of where the text happens to be cut.
+#[derive(Debug)]
+pub(crate) struct Scanner {
+    /// No `<` between the start of the current token (exclusive) and here.
+    clear_until: usize,
+    /// The next `<`, if it is known.
+    next: Option<usize>,
+    /// How far the end of the current token has been searched for.
+    searched: usize,
+    quotes: ElementParser,
+}
+
+impl Scanner {
+    pub(crate) fn new() -> Self {
+        Self {
+            clear_until: 0,
+            next: None,
+            searched: 0,
+            quotes: ElementParser::Outside,
+        }
+    }
+
+    /// Forgets everything: the text begins elsewhere now.
+    pub(crate) fn restart(&mut self) {
+        *self = Self::new();
+    }
+
+    /// The token at `at`; `None` if it is not complete.
+    pub(crate) fn token(&mut self, text: &str, at: usize) -> Option<Token> {
+        let bytes = text.as_bytes();
+        let token = match (bytes.get(at)?, bytes.get(at + 1)) {
+            (b'<', None) => return None,
+            (b'<', Some(b'!')) => self.declaration(bytes, at)?,
+            (b'<', Some(b'?')) => {
+                let end = self.search(bytes, at + 2, b"?>")?;
+                Token::Pi { end: end + 2 }
+            }
+            (b'<', Some(b'/')) => self.end_tag(bytes, at)?,
+            (b'<', Some(_)) => self.start_tag(bytes, at)?,
+            _ => Token::Text {
+                end: self.next_lt(bytes, at)?,
+            },
+        };
+        self.searched = 0;
+        self.quotes = ElementParser::Outside;
+        Some(token)
+    }
+
+    /// The first `<` behind `at`.
+    fn next_lt(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        if let Some(next) = self.next.filter(|next| *next > at) {
+            return Some(next);
+        }
+        let from = self.clear_until.max(at + 1);
+        self.next = memchr(b'<', bytes.get(from..).unwrap_or_default()).map(|i| from + i);
+        self.clear_until = self.next.unwrap_or(bytes.len());
+        self.next
+    }
+
+    /// Where `needle` begins, at `from` or behind.
+    fn search(&mut self, bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+        let from = from.max(self.searched);
+        let rest = bytes.get(from..).unwrap_or_default();
+        let found = memmem::find(rest, needle).map(|i| from + i);
+        self.searched = (bytes.len() + 1).saturating_sub(needle.len()).max(from);
+        found
+    }
+
+    fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let rest = bytes.get(at..).unwrap_or_default();
+        if rest.starts_with(b"<!--") {
+            let end = self.search(bytes, at + 4, b"-->")?;
+            return Some(Token::Comment { end: end + 3 });
+        }
+        if rest.starts_with(b"<![CDATA[") {
+            let end = self.search(bytes, at + 9, b"]]>")?;
+            return Some(Token::CData {
+                text: (at + 9, end),
+                end: end + 3,
+            });
+        }
+        if begins(rest, b"<!DOCTYPE") {
+            return (rest.len() >= 9).then_some(Token::Doctype);
+        }
+        let unfinished = b"<!--".starts_with(rest) || b"<![CDATA[".starts_with(rest);
+        if unfinished {
+            return None;
+        }
+        // A `<!` that nothing known follows is judged by its first nine bytes.
+        Some(Token::Malformed { end: at + 2 })
+    }
+
+    fn end_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let next = self.next_lt(bytes, at);
+        let inside = bytes.get(at + 2..next.unwrap_or(bytes.len()))?;
+        let Some(len) = memchr(b'>', inside) else {
+            return next.map(|end| Token::Malformed { end });
+        };
+        let content = inside.get(..len)?;
+        let name = name_len(content);
+        let blank = content.get(name..)?.iter().all(u8::is_ascii_whitespace);
+        Some(if name > 0 && blank {
+            Token::End {
+                name: (at + 2, at + 2 + name),
+                end: at + 3 + len,
+            }
+        } else {
+            Token::Malformed { end: at + 3 + len }
+        })
+    }
+
+    fn start_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let next = self.next_lt(bytes, at);
+        let from = self.searched.max(at + 1);
+        let fresh = bytes.get(from..next.unwrap_or(bytes.len()))?;
+        let Some(len) = self.quotes.feed(fresh) else {
+            self.searched = from + fresh.len();
+            return next.map(|end| Token::Malformed { end });
+        };
+        let close = from + len;
+        let content = bytes.get(at + 1..close)?;
+        let empty = content.last() == Some(&b'/');
+        let content = content.get(..content.len() - usize::from(empty))?;
+        let name = name_len(content);
+        let follows = content.get(name);
+        if name == 0 || follows.is_some_and(|b| !b.is_ascii_whitespace()) {
+            return Some(Token::Malformed { end: close + 1 });
+        }
+        Some(Token::Start(Tag {
+            name: (at + 1, at + 1 + name),
+            attributes: (at + 1 + name, at + 1 + content.len()),
+            empty,
+            end: close + 1,
+        }))
+    }
+}
+
+/// Whether `rest` begins with `keyword` in any case, or is the beginning of it.
+fn begins(rest: &[u8], keyword: &[u8]) -> bool {
+    let len = rest.len().min(keyword.len());
+    let (rest, keyword) = (rest.get(..len), keyword.get(..len));
+    len > 2
+        && rest
+            .zip(keyword)
+            .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+}
+
+/// The length of the XML name at the start, 0 if there is none. (Beyond ASCII every character counts as a name's.)
+pub(crate) fn name_len(bytes: &[u8]) -> usize {
+    let first = bytes.first().copied().unwrap_or(b' ');
+    if !is_name_byte(first) || matches!(first, b'-' | b'.' | b'0'..=b'9') {
+        return 0;
+    }
+    bytes
+        .iter()
+        .position(|b| !is_name_byte(*b))
+        .unwrap_or(bytes.len())
+}
+
+pub(crate) const fn is_name_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'-' | b'.' | 0x80..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens of a text that is pushed `step` bytes at a time.
+    fn tokens(text: &str, step: usize) -> Vec<Token> {
+        let mut scanner = Scanner::new();
+        let (mut at, mut tokens) = (0, vec![]);
+        for end in (0..=text.len()).step_by(step).chain([text.len()]) {
+            while let Some(token) = scanner.token(&text[..end], at) {
+                tokens.push(token);
+                at = token.end().max(at + 1);
+            }
+        }
+        tokens
+    }
+
+    #[test]
+    fn tokens_do_not_depend_on_the_pushes() {
+        for text in [
+            "<a b='>' c=\">\">text</a ><!-- <x> - -- --><![CDATA[]]]]><?p ?? ?><e/>",
+            "<a b='<c><d e=\"x'>\"><<f></><!x><1>< a></b c>",
+            "text & more < text <a",
+            "<!--><!---><!----><a>",
+        ] {
+            let whole = tokens(text, text.len());
+            for step in 1..8 {
+                assert_eq!(tokens(text, step), whole, "{text} in steps of {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tag_ends_before_the_next_one() {
+        let kinds = |text| tokens(text, 100);
+        assert_eq!(kinds("<a b='<c>")[0], Token::Malformed { end: 6 });
+        assert_eq!(kinds("2005<</lastmod>")[1], Token::Malformed { end: 5 });
+        assert!(matches!(kinds("<a b='>'>")[0], Token::Start(tag) if tag.end == 9));
+        assert!(matches!(kinds("</a\n>")[0], Token::End { name: (2, 3), end: 5 }));
+        assert!(matches!(kinds("<a/>")[0], Token::Start(Tag { empty: true, .. })));
+    }
+}

@@ -1,0 +1,664 @@
+//! Writing through the public API.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use quick_sitemap::extension::{
+    Access, Alternate, ContentSegment, Gallery, Genre, IdKind, Image, News, Platform, Platforms,
+    Player, Price, PriceType, Publication, Rating, Relationship, Resolution, Restriction, Uploader,
+    Video, VideoId,
+};
+use quick_sitemap::{
+    Attribute, ChangeFreq, Element, Error, ErrorKind, IndexWriter, Limits, Namespace, Node,
+    Priority, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, W3cDatetime, WriterBuilder,
+};
+use url::Url;
+
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+    <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
+
+fn url(text: &str) -> Url {
+    text.parse().unwrap()
+}
+
+fn page(text: &str) -> UrlEntry {
+    UrlEntry::new(url(text))
+}
+
+fn date(text: &str) -> W3cDatetime {
+    text.parse().unwrap()
+}
+
+fn home() -> UrlEntry {
+    page("https://example.com/")
+}
+
+/// The rule that a refusal names.
+fn rule(result: Result<(), Error>) -> Rule {
+    match result.unwrap_err().kind() {
+        ErrorKind::Violation(violation) => violation.rule(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What stands between the root's tags when these entries are written.
+fn body(entries: &[UrlEntry]) -> String {
+    let mut writer = UrlsetWriter::new(Vec::new());
+    for entry in entries {
+        writer.write(entry).unwrap();
+    }
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let (_, body) = xml.split_once("0.9\">\n").unwrap_or_else(|| xml.split_once(">\n<url>").unwrap());
+    body.strip_suffix("</urlset>\n").unwrap().to_owned()
+}
+
+/// The first rule that an entry breaks.
+fn refusal(entry: &UrlEntry) -> Rule {
+    let mut writer = UrlsetWriter::new(Vec::new());
+    let found = rule(writer.write(entry));
+    writer.write(&home()).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(xml, format!("{HEAD}<url><loc>https://example.com/</loc></url>\n</urlset>\n"));
+    found
+}
+
+fn limits(entries: u64, bytes: u64) -> Limits {
+    let mut limits = Limits::default();
+    limits.entries = entries;
+    limits.bytes = bytes;
+    limits
+}
+
+fn video() -> Video {
+    Video::new(
+        url("https://example.com/t.jpg"),
+        "Title",
+        "Description",
+        url("https://example.com/v.mp4"),
+    )
+}
+
+fn news() -> News {
+    News::new(Publication::new("The <Times>", "zh-tw"), date("2024-03-04"), "Cats & dogs")
+}
+
+/// Every field of everything.
+fn everything() -> UrlEntry {
+    let mut video = video()
+        .with_player(
+            Player::new(url("https://example.com/player?v=1&w=2"))
+                .with_allow_embed(false)
+                .with_autoplay("ap=1&x"),
+        )
+        .with_duration(Duration::from_secs(28_800))
+        .with_expiration_date(date("2030-01-01T00:00:00Z"))
+        .with_rating(Rating::new(4.5).unwrap())
+        .with_content_segment(ContentSegment::new(url("https://example.com/1.mp4")))
+        .with_content_segment(
+            ContentSegment::new(url("https://example.com/2.mp4")).with_duration(Duration::ZERO),
+        )
+        .with_view_count(u64::MAX)
+        .with_publication_date(date("2024-03-04T05:06:07.123456789+05:30"))
+        .with_category("Pets")
+        .with_family_friendly(true)
+        .with_restriction(Restriction::new(Relationship::Allow, ["IE", "GB"]))
+        .with_gallery(Gallery::new(url("https://example.com/g")).with_title("A \"gallery\"\tof\nall"))
+        .with_price(
+            Price::new("1.99", "EUR".parse().unwrap())
+                .with_kind(PriceType::Rent)
+                .with_resolution(Resolution::Hd),
+        )
+        .with_price(Price::new("12", "GBP".parse().unwrap()).with_kind(PriceType::Purchase))
+        .with_requires_subscription(false)
+        .with_uploader(Uploader::new("Jane").with_info(url("https://example.com/jane")))
+        .with_platform(Platforms::new(
+            Relationship::Deny,
+            [Platform::Web, Platform::Mobile, Platform::Tv],
+        ))
+        .with_live(false)
+        .with_id(VideoId::new("a", IdKind::TmsSeries))
+        .with_id(VideoId::new("https://example.com/id", IdKind::Url));
+    for n in 0..32 {
+        video = video.with_tag(format!("tag {n}"));
+    }
+    let news = news()
+        .with_access(Access::Registration)
+        .with_genre(Genre::PressRelease)
+        .with_genre(Genre::UserGenerated)
+        .with_keyword("cats")
+        .with_keyword("dogs and cats")
+        .with_stock_ticker("NASDAQ:AMAT")
+        .with_stock_ticker("BOM:500325");
+    page("https://example.com/?a='1'&b=(2)")
+        .with_lastmod(date("2024-03-04T05:06:07Z"))
+        .with_changefreq(ChangeFreq::Never)
+        .with_priority(Priority::new(0.85).unwrap())
+        .with_alternate(Alternate::new("x-default", url("https://example.com/?x&y")))
+        .with_alternate(Alternate::new("zh-Hant-TW", url("https://example.com/zh")))
+        .with_image(
+            Image::new(url("https://example.com/a.jpg"))
+                .with_caption("A < B > C & D \"E\" 'F' ]]> \u{1F408} \r\n")
+                .with_geo_location("Limerick, Ireland")
+                .with_title("Title")
+                .with_license(url("https://example.com/license")),
+        )
+        .with_image(Image::new(url("https://cdn.example.org/b.jpg")))
+        .with_video(video)
+        .with_video(Video::played_by(
+            Player::new(url("https://example.com/p")),
+            url("https://example.com/t.jpg"),
+            "é".repeat(100),
+            "é".repeat(2_048),
+        ))
+        .with_news(news)
+}
+
+/// Whether the schema accepts it; `true` where there is no xmllint or no schema.
+fn is_valid(xml: &[u8], schema: &str) -> bool {
+    let schema = format!("{}/../shared/xsd/{schema}", env!("CARGO_MANIFEST_DIR"));
+    if !std::path::Path::new(&schema).exists() {
+        return true;
+    }
+    let child = std::process::Command::new("xmllint")
+        .args(["--noout", "--schema", &schema, "-"])
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else { return true };
+    child.stdin.take().unwrap().write_all(xml).unwrap();
+    let output = child.wait_with_output().unwrap();
+    if !output.status.success() {
+        eprintln!("{}", String::from_utf8_lossy(&output.stderr));
+    }
+    output.status.success()
+}
+
+#[test]
+fn the_schemas_accept_every_field_however_it_is_laid_out() {
+    for indent in [0, 1, 4] {
+        let builder = WriterBuilder::new().indent(indent).stylesheet("/a?x=\"?>\"&b");
+        let mut writer = builder.urlset(Vec::new());
+        writer.write(&everything()).unwrap();
+        writer.write(&home().with_lastmod(date("2024-03-04"))).unwrap();
+        writer.write(&everything()).unwrap();
+        let xml = writer.finish().unwrap();
+        assert!(is_valid(&xml, "urlset.xsd"));
+
+        // The other way round, the namespaces come later than the root.
+        let mut writer = builder.urlset(Vec::new());
+        writer.write(&home()).unwrap();
+        writer.write(&everything()).unwrap();
+        assert!(is_valid(&writer.finish().unwrap(), "urlset.xsd"));
+
+        let mut writer = builder.index(Vec::new());
+        let part = SitemapEntry::new(url("https://example.com/1.xml"));
+        writer.write(&part.clone().with_lastmod(date("2024-03-04"))).unwrap();
+        writer.write(&part).unwrap();
+        assert!(is_valid(&writer.finish().unwrap(), "siteindex.xsd"));
+    }
+}
+
+#[test]
+fn elements_come_in_schema_order_one_entry_a_line() {
+    let entry = home()
+        .with_priority(Priority::default())
+        .with_changefreq(ChangeFreq::Daily)
+        .with_lastmod(date("2024-03-04"));
+    assert_eq!(
+        body(&[entry, home()]),
+        "<url><loc>https://example.com/</loc><lastmod>2024-03-04</lastmod>\
+         <changefreq>daily</changefreq><priority>0.5</priority></url>\n\
+         <url><loc>https://example.com/</loc></url>\n"
+    );
+}
+
+#[test]
+fn indentation() {
+    let image = Image::new(url("https://example.com/a.jpg"));
+    let map = Element::new("PageMap", "urn:p").with_child(Element::new("a", "urn:p"));
+    let entry = home().with_image(image).with_foreign(map);
+    let mut writer = WriterBuilder::new().indent(2).urlset(Vec::new());
+    writer.write(&entry).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let (_, body) = xml.split_once("1.1\">\n").unwrap();
+    assert_eq!(
+        body,
+        "  <url>\n    <loc>https://example.com/</loc>\n    <image:image>\n      \
+         <image:loc>https://example.com/a.jpg</image:loc>\n    </image:image>\n    \
+         <PageMap xmlns=\"urn:p\"><a/></PageMap>\n  </url>\n</urlset>\n"
+    );
+}
+
+#[test]
+fn an_empty_file_is_a_valid_one() {
+    let xml = UrlsetWriter::new(Vec::new()).finish().unwrap();
+    assert_eq!(String::from_utf8(xml).unwrap(), format!("{HEAD}</urlset>\n"));
+    let xml = IndexWriter::new(Vec::new()).finish().unwrap();
+    assert!(xml.ends_with(b"</sitemapindex>\n"));
+    assert_eq!(TextWriter::new(Vec::new()).finish().unwrap(), b"");
+}
+
+#[test]
+fn namespaces_are_on_the_root_for_the_first_entry_and_on_the_element_later() {
+    let image = || home().with_image(Image::new(url("https://example.com/a.jpg")));
+    let alternate = || home().with_alternate(Alternate::new("de", url("https://example.com/de")));
+    let mut writer = UrlsetWriter::new(Vec::new());
+    for entry in [image(), alternate(), alternate(), image()] {
+        writer.write(&entry).unwrap();
+    }
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let root = xml.lines().nth(1).unwrap();
+    assert!(root.contains(" xmlns:image=") && !root.contains("xhtml"), "{root}");
+    assert_eq!(xml.matches("<xhtml:link xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" rel=").count(), 2);
+    assert_eq!(xml.matches("<image:image>").count(), 2);
+    assert!(is_valid(xml.as_bytes(), "urlset.xsd"));
+}
+
+#[test]
+fn declared_namespaces_and_conflicts() {
+    let all = [Namespace::ALTERNATE, Namespace::IMAGE, Namespace::NEWS, Namespace::VIDEO];
+    let mut writer = WriterBuilder::new().declare(all).urlset(Vec::new());
+    writer.write(&home()).unwrap();
+    writer.write(&everything()).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(xml.matches("xmlns:").count(), 4);
+
+    // A prefix that is taken for something else is declared anew where it is needed.
+    let mut writer = WriterBuilder::new().declare([("image", "urn:other")]).urlset(Vec::new());
+    writer.write(&everything()).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let declaration = "<image:image xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">";
+    assert_eq!(xml.matches(declaration).count(), 2);
+    assert!(is_valid(xml.as_bytes(), "urlset.xsd"));
+
+    for bad in [("", "urn:x"), ("a b", "urn:x"), ("xml", "urn:x"), ("xmlns", "urn:x")] {
+        let mut writer = WriterBuilder::new().declare([bad]).urlset(Vec::new());
+        assert_eq!(rule(writer.write(&home())), Rule::MalformedMarkup, "{bad:?}");
+        assert_eq!(rule(writer.finish().map(drop)), Rule::MalformedMarkup, "{bad:?}");
+    }
+    let twice = WriterBuilder::new().declare([("a", "urn:x"), ("a", "urn:x"), ("b", "urn:x")]);
+    assert!(twice.urlset(Vec::new()).finish().is_ok());
+    let clash = WriterBuilder::new().declare([("a", "urn:x"), ("a", "urn:y")]);
+    assert_eq!(rule(clash.urlset(Vec::new()).finish().map(drop)), Rule::MalformedMarkup);
+    let empty = WriterBuilder::new().declare([("a", "")]);
+    assert_eq!(rule(empty.urlset(Vec::new()).finish().map(drop)), Rule::UndeclaredPrefix);
+}
+
+#[test]
+fn the_style_sheet_cannot_break_out() {
+    let xml = WriterBuilder::new().stylesheet("a?>\"'<&").urlset(Vec::new()).finish().unwrap();
+    let xml = String::from_utf8(xml).unwrap();
+    let pi = "<?xml-stylesheet type=\"text/xsl\" href=\"a?&gt;&quot;&apos;&lt;&amp;\"?>";
+    assert_eq!(xml.lines().nth(1), Some(pi));
+    let mut writer = WriterBuilder::new().stylesheet("a\u{1}").urlset(Vec::new());
+    assert_eq!(rule(writer.write(&home())), Rule::InvalidCharacter);
+    assert_eq!(rule(writer.finish().map(drop)), Rule::InvalidCharacter);
+}
+
+#[test]
+fn what_a_loc_may_be() {
+    let long = |n: usize| page(&format!("https://example.com/{}", "a".repeat(n - 20)));
+    assert!(body(&[long(2_047)]).contains("</loc>"));
+    assert_eq!(refusal(&long(2_048)), Rule::UrlTooLong);
+    assert_eq!(refusal(&page("ftp://example.com/")), Rule::UnsupportedScheme);
+    assert_eq!(refusal(&page("file:///etc")), Rule::UnsupportedScheme);
+    for loc in ["https://example.com/a[0]", "https://example.com/?a[]=1", "https://example.com/100%", "https://example.com/%zz", "https://example.com/#a#b"] {
+        assert_eq!(refusal(&page(loc)), Rule::UrlNotEscaped, "{loc}");
+    }
+    let strange = ["http://[::1]:8080/a%2Fb", "https://example.com/|^~`{}", "https://example.com/?'\"<>|`{}#'\"<>", "https://ex_ample.com/ü ?ü#ü"].map(page);
+    let mut writer = UrlsetWriter::new(Vec::new());
+    for entry in &strange {
+        writer.write(entry).unwrap();
+    }
+    assert!(is_valid(&writer.finish().unwrap(), "urlset.xsd"));
+    let index = SitemapEntry::new(url("ftp://example.com/"));
+    assert_eq!(rule(IndexWriter::new(Vec::new()).write(&index)), Rule::UnsupportedScheme);
+    assert_eq!(rule(TextWriter::new(Vec::new()).write(&long(2_048))), Rule::UrlTooLong);
+}
+
+#[test]
+fn a_date_that_the_notation_cannot_write_is_refused() {
+    let far = quick_sitemap::chrono::NaiveDate::from_ymd_opt(10_000, 1, 1).unwrap();
+    assert_eq!(refusal(&home().with_lastmod(far)), Rule::InvalidDatetime);
+    assert_eq!(refusal(&home().with_video(video().with_expiration_date(far))), Rule::InvalidDatetime);
+}
+
+#[test]
+fn characters_that_xml_forbids_are_refused_others_escaped() {
+    let image = |text: &str| {
+        let mut image = Image::new(url("https://example.com/a.jpg"));
+        image.caption = Some(text.to_owned());
+        home().with_image(image)
+    };
+    for bad in ["a\0b", "\u{1}", "a\u{8}b", "a\u{b}b", "a\u{1f}b", "a\u{fffe}b", "a\u{ffff}", "0123456789abcdef\u{1b}"] {
+        assert_eq!(refusal(&image(bad)), Rule::InvalidCharacter, "{bad:?}");
+    }
+    let xml = body(&[image("a\tb\nc\rd\u{7f}\u{85}e\u{feff}f\u{fffd}g&amp;<>\"'")]);
+    assert!(xml.contains("a\tb\nc&#13;d\u{7f}\u{85}e\u{feff}f\u{fffd}g&amp;amp;&lt;&gt;&quot;&apos;<"), "{xml}");
+}
+
+#[test]
+fn text_is_neither_blank_nor_padded() {
+    let mut image = Image::new(url("https://example.com/a.jpg")).with_title(" \u{a0}").with_caption("\u{3000}a b ");
+    assert_eq!((image.title.as_deref(), image.caption.as_deref()), (None, Some("a b")));
+    image.title = Some(" a".to_owned());
+    assert_eq!(refusal(&home().with_image(image.clone())), Rule::InvalidCharacter);
+    image.title = Some(String::new());
+    assert_eq!(refusal(&home().with_image(image)), Rule::MissingElement);
+    assert!(video().with_tag(" ").tags.is_empty());
+}
+
+#[test]
+fn what_the_extensions_demand() {
+    let alternate = |tag: &str| home().with_alternate(Alternate::new(tag, url("https://example.com/")));
+    assert_eq!(refusal(&alternate("")), Rule::MissingAttribute);
+    assert_eq!(refusal(&alternate("de_CH")), Rule::InvalidLanguage);
+    let far = Alternate::new("de", url("ftp://example.com/"));
+    assert_eq!(refusal(&home().with_alternate(far)), Rule::UnsupportedScheme);
+
+    let mut many = home();
+    many.images = vec![Image::new(url("https://example.com/a.jpg")); 1_000];
+    assert!(body(&[many.clone()]).len() > 1_000);
+    many.images.push(Image::new(url("https://example.com/a.jpg")));
+    assert_eq!(refusal(&many), Rule::TooManyImages);
+
+    let broken = |change: fn(&mut News)| {
+        let mut news = news();
+        change(&mut news);
+        refusal(&home().with_news(news))
+    };
+    assert_eq!(broken(|n| n.title = None), Rule::MissingElement);
+    assert_eq!(broken(|n| n.publication = None), Rule::MissingElement);
+    assert_eq!(broken(|n| n.publication_date = None), Rule::MissingElement);
+    assert_eq!(broken(|n| n.publication.as_mut().unwrap().name = None), Rule::MissingElement);
+    assert_eq!(broken(|n| n.publication.as_mut().unwrap().language = None), Rule::MissingElement);
+    assert_eq!(broken(|n| n.publication = Some(Publication::new("a", "en-US"))), Rule::InvalidLanguage);
+    assert_eq!(broken(|n| n.publication = Some(Publication::new("a", "EN"))), Rule::InvalidLanguage);
+    assert_eq!(broken(|n| n.access = Some(Access::from("paid"))), Rule::InvalidKeyword);
+    assert_eq!(broken(|n| n.genres = vec![Genre::Blog, Genre::from("Poem")]), Rule::InvalidKeyword);
+    assert_eq!(broken(|n| n.keywords = vec!["a, b".to_owned()]), Rule::InvalidKeyword);
+    assert_eq!(broken(|n| n.stock_tickers = vec!["AMAT".to_owned()]), Rule::InvalidKeyword);
+    assert_eq!(broken(|n| n.stock_tickers = vec!["A:B".to_owned(); 6]), Rule::TooManyTickers);
+
+    let broken = |change: fn(&mut Video)| {
+        let mut video = video();
+        change(&mut video);
+        refusal(&home().with_video(video))
+    };
+    assert_eq!(broken(|v| v.title = None), Rule::MissingElement);
+    assert_eq!(broken(|v| v.description = None), Rule::MissingElement);
+    assert_eq!(broken(|v| v.thumbnail_loc = None), Rule::MissingElement);
+    assert_eq!(broken(|v| v.content_loc = None), Rule::MissingElement);
+    assert_eq!(broken(|v| v.title = Some("é".repeat(101))), Rule::TextTooLong);
+    assert_eq!(broken(|v| v.description = Some("é".repeat(2_049))), Rule::TextTooLong);
+    assert_eq!(broken(|v| v.category = Some("é".repeat(257))), Rule::TextTooLong);
+    assert_eq!(broken(|v| v.duration = Some(Duration::from_secs(28_801))), Rule::InvalidNumber);
+    assert_eq!(broken(|v| v.duration = Some(Duration::from_millis(1_500))), Rule::InvalidNumber);
+    assert_eq!(broken(|v| v.tags = vec!["a".to_owned(); 33]), Rule::TooManyTags);
+    let limited = |code: &str| Restriction::new(Relationship::Deny, [code]);
+    let country = |code| refusal(&home().with_video(video().with_restriction(limited(code))));
+    assert_eq!(["us", "USA", "U", ""].map(country), [Rule::InvalidCountry; 4]);
+    assert_eq!(
+        broken(|v| {
+            let mut limited = Restriction::new(Relationship::Deny, ["US"]);
+            limited.relationship = None;
+            v.restriction = Some(limited);
+        }),
+        Rule::MissingAttribute
+    );
+    assert_eq!(
+        broken(|v| v.platform = Some(Platforms::new(Relationship::Allow, [Platform::from("radio")]))),
+        Rule::InvalidKeyword
+    );
+    assert_eq!(broken(|v| v.prices = vec![Price::new("1,99", "EUR".parse().unwrap())]), Rule::InvalidNumber);
+    assert_eq!(broken(|v| v.uploader = Some(Uploader::new(""))), Rule::MissingElement);
+    assert_eq!(broken(|v| v.ids = vec![VideoId::new("", IdKind::Url)]), Rule::MissingElement);
+    assert_eq!(broken(|v| v.ids = vec![VideoId::new("a", IdKind::from("x"))]), Rule::InvalidKeyword);
+    let mut id = VideoId::new("a", IdKind::Url);
+    id.kind = None;
+    assert_eq!(refusal(&home().with_video(video().with_id(id))), Rule::MissingAttribute);
+}
+
+#[test]
+fn a_thousand_news_a_file() {
+    let article = home().with_news(news());
+    let mut writer = UrlsetWriter::new(Vec::new());
+    for _ in 0..1_000 {
+        writer.write(&article).unwrap();
+    }
+    assert_eq!(rule(writer.write(&article)), Rule::TooManyNews);
+    writer.write(&home()).unwrap();
+    assert!(is_valid(&writer.finish().unwrap(), "urlset.xsd"));
+}
+
+#[test]
+fn foreign_elements_are_written_whole() {
+    let inner = Element::new("b", "urn:2").with_prefix("p").with_text("x < y").with_child(Element::new("c", "")).with_text("z");
+    let mut outer = Element::new("a", "urn:1").with_prefix("p").with_attribute("k", "\"v\"\n").with_child(inner.clone()).with_child(Element::new("d", "urn:1").with_prefix("p"));
+    outer.attributes.push(Attribute::new("q:k", "urn:3", "w"));
+    outer.attributes.push(Attribute::new("xml:lang", "http://www.w3.org/XML/1998/namespace", "de"));
+    let first = home();
+    assert_eq!(
+        body(&[first, home().with_foreign(outer)]),
+        "<url><loc>https://example.com/</loc></url>\n<url><loc>https://example.com/</loc>\
+         <p:a xmlns:p=\"urn:1\" xmlns:q=\"urn:3\" k=\"&quot;v&quot;&#10;\" q:k=\"w\" xml:lang=\"de\">\
+         <p:b xmlns:p=\"urn:2\">x &lt; y<c xmlns=\"\"/>z</p:b><p:d/></p:a></url>\n"
+    );
+    // Two that use one prefix for two namespaces: the root declares the first.
+    let other = Element::new("e", "urn:4").with_prefix("p");
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&home().with_foreign(inner).with_foreign(other)).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert!(xml.contains("0.9\" xmlns:p=\"urn:2\">") && xml.contains("<p:e xmlns:p=\"urn:4\"/>"), "{xml}");
+}
+
+#[test]
+fn foreign_elements_that_are_none_are_refused() {
+    let element = || Element::new("a", "urn:1");
+    let rules = |element: Element| refusal(&home().with_foreign(element));
+    for name in ["", "a b", "1a", "a:b", "a>", "-a"] {
+        assert_eq!(rules(Element::new(name, "urn:1")), Rule::MalformedMarkup, "{name}");
+        if name != "a:b" {
+            assert_eq!(rules(element().with_attribute(name, "")), Rule::MalformedMarkup, "{name}");
+        }
+        if !name.is_empty() {
+            assert_eq!(rules(element().with_prefix(name)), Rule::MalformedMarkup, "{name}");
+        }
+    }
+    assert_eq!(rules(element().with_prefix("xmlns")), Rule::MalformedMarkup);
+    assert_eq!(rules(element().with_attribute("xmlns", "urn:2")), Rule::MalformedMarkup);
+    assert_eq!(rules(element().with_attribute("k", "1").with_attribute("k", "2")), Rule::MalformedMarkup);
+    assert_eq!(rules(element().with_attribute("k", "\u{1}")), Rule::InvalidCharacter);
+    assert_eq!(rules(element().with_text("\u{1}")), Rule::InvalidCharacter);
+    let mut clash = element().with_prefix("p");
+    clash.attributes.push(Attribute::new("p:k", "urn:2", ""));
+    assert_eq!(rules(clash), Rule::MalformedMarkup);
+    assert_eq!(rules(Element::new("a", "").with_prefix("p")), Rule::UndeclaredPrefix);
+    assert_eq!(rules(element().with_attribute("p:k", "")), Rule::UndeclaredPrefix);
+    // What a reader would take for something else.
+    assert_eq!(rules(Element::new("a", "")), Rule::UnknownElement);
+    assert_eq!(rules(Element::new("a", "http://www.sitemaps.org/schemas/sitemap/0.9")), Rule::UnknownElement);
+    assert_eq!(rules(Element::new("a", "https://www.sitemaps.org/schemas/sitemap/0.9").with_prefix("s")), Rule::UnknownElement);
+    assert_eq!(rules(element().with_child(Element::new("URL", ""))), Rule::UnknownElement);
+    assert_eq!(rules(Element::new("image", "http://www.google.com/schemas/sitemap-image/1.1")), Rule::UnknownElement);
+    assert_eq!(rules(Element::new("image", "https://www.google.com/schemas/sitemap-image/1.1/")), Rule::WrongNamespace);
+    let link = |rel: &str| Element::new("link", "http://www.w3.org/1999/xhtml").with_prefix("xhtml").with_attribute("rel", rel).with_attribute("href", "/amp");
+    assert_eq!(rules(link("alternate")), Rule::UnknownElement);
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&home().with_foreign(link("amphtml"))).unwrap();
+    assert!(is_valid(&writer.finish().unwrap(), "urlset.xsd"));
+
+    let nested = |levels: usize| (1..levels).fold(element(), |inner, _| element().with_child(inner));
+    assert!(body(&[home().with_foreign(nested(64))]).contains("<a/>"));
+    assert_eq!(rules(nested(65)), Rule::TooDeep);
+    let wide = (0..65_536).fold(element(), |all, _| all.with_child(element()));
+    assert_eq!(rules(wide), Rule::EntryTooLarge);
+    assert_eq!(rules(element().with_text("a".repeat(2 << 20))), Rule::EntryTooLarge);
+}
+
+#[test]
+fn an_element_by_hand() {
+    let element = Element::new("a", "").with_text("b").with_text("c").with_text("").with_attribute("k", "v");
+    assert_eq!(element.children, [Node::Text("bc".to_owned())]);
+    assert_eq!((element.attribute("k"), element.attribute("l")), (Some("v"), None));
+}
+
+#[test]
+fn entry_50_001_is_refused() {
+    let mut writer = UrlsetWriter::new(Vec::new());
+    for _ in 0..50_000 {
+        writer.write(&home()).unwrap();
+    }
+    for _ in 0..2 {
+        assert_eq!(rule(writer.write(&home())), Rule::TooManyEntries);
+    }
+    let xml = writer.finish().unwrap();
+    assert_eq!(xml.iter().filter(|b| **b == b'\n').count(), 50_003);
+    assert!(xml.ends_with(b"</url>\n</urlset>\n"));
+
+    let builder = WriterBuilder::new().limits(limits(u64::MAX, u64::MAX));
+    let mut writer = builder.text(io::sink());
+    for _ in 0..50_000 {
+        writer.write(&home()).unwrap();
+    }
+    assert_eq!(rule(writer.write(&home())), Rule::TooManyEntries);
+    let mut writer = WriterBuilder::new().limits(limits(0, u64::MAX)).urlset(Vec::new());
+    assert_eq!(rule(writer.write(&home())), Rule::TooManyEntries);
+}
+
+/// The file of one entry fits into as many bytes as it has, and not into one less.
+fn to_the_byte(write: impl Fn(&WriterBuilder) -> Result<Vec<u8>, Error>) {
+    let size = write(&WriterBuilder::new()).unwrap().len() as u64;
+    let exact = write(&WriterBuilder::new().limits(limits(9, size))).unwrap();
+    assert_eq!(exact.len() as u64, size);
+    let small = write(&WriterBuilder::new().limits(limits(9, size - 1)));
+    assert_eq!(rule(small.map(drop)), Rule::TooManyBytes);
+}
+
+#[test]
+fn limits_hold_to_the_byte() {
+    let part = SitemapEntry::new(url("https://example.com/1.xml"));
+    to_the_byte(|builder| {
+        let mut writer = builder.urlset(Vec::new());
+        writer.write(&everything())?;
+        writer.finish()
+    });
+    to_the_byte(|builder| {
+        let mut writer = builder.clone().indent(2).urlset(Vec::new());
+        writer.write(&everything())?;
+        writer.write(&home())?;
+        writer.finish()
+    });
+    to_the_byte(|builder| {
+        let mut writer = builder.index(Vec::new());
+        writer.write(&part)?;
+        writer.finish()
+    });
+    to_the_byte(|builder| {
+        let mut writer = builder.text(Vec::new());
+        writer.write(&home())?;
+        writer.finish()
+    });
+    to_the_byte(|builder| builder.urlset(Vec::new()).finish());
+    to_the_byte(|builder| builder.index(Vec::new()).finish());
+}
+
+#[test]
+fn the_protocol_s_bytes_are_the_most() {
+    let big = |n: usize| page(&format!("https://example.com/{}", "a".repeat(n)));
+    let mut writer = WriterBuilder::new().limits(limits(u64::MAX, u64::MAX)).urlset(Vec::new());
+    let entry = big(2_000);
+    let mut count = 0;
+    while writer.write(&entry).is_ok() {
+        count += 1;
+    }
+    assert_eq!(rule(writer.write(&entry)), Rule::TooManyBytes);
+    let size = HEAD.len() + count * ("<url><loc></loc></url>\n".len() + 2_020) + "</urlset>\n".len();
+    let room = 52_428_800 - size - "<url><loc></loc></url>\n".len() - 20;
+    assert_eq!(rule(writer.write(&big(room + 1))), Rule::TooManyBytes);
+    writer.write(&big(room)).unwrap();
+    assert_eq!(rule(writer.write(&home())), Rule::TooManyBytes);
+    let xml = writer.finish().unwrap();
+    assert_eq!(xml.len(), 52_428_800);
+    assert!(xml.ends_with(b"</urlset>\n"));
+}
+
+#[test]
+fn what_is_refused_leaves_no_trace() {
+    let mut writer = UrlsetWriter::new(Vec::new());
+    let wrong = everything().with_alternate(Alternate::new("?", url("https://example.com/")));
+    assert_eq!(rule(writer.write(&wrong)), Rule::InvalidLanguage);
+    writer.write(&home()).unwrap();
+    assert_eq!(rule(writer.write(&wrong)), Rule::InvalidLanguage);
+    writer.write(&home()).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let line = "<url><loc>https://example.com/</loc></url>\n";
+    assert_eq!(xml, format!("{HEAD}{line}{line}</urlset>\n"));
+}
+
+/// Fails once, after so many bytes; notes when it is flushed.
+struct Faulty {
+    room: usize,
+    kind: io::ErrorKind,
+    flushed: bool,
+}
+
+impl Write for Faulty {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.room == 0 {
+            self.room = usize::MAX;
+            return Err(self.kind.into());
+        }
+        let n = bytes.len().min(self.room).min(1_000);
+        self.room -= n;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.flushed = true;
+        Ok(())
+    }
+}
+
+#[test]
+fn after_an_io_error_everything_fails() {
+    for kind in [io::ErrorKind::StorageFull, io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut] {
+        let mut writer = UrlsetWriter::new(Faulty { room: 100_000, kind, flushed: false });
+        let error = (0..50_000).find_map(|_| writer.write(&home()).err()).unwrap();
+        assert!(error.is_fatal() && matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+        let again = writer.write(&home()).unwrap_err();
+        assert!(again.is_fatal() && matches!(again.kind(), ErrorKind::Io(_)), "{again}");
+        assert!(matches!(writer.finish().err().unwrap().kind(), ErrorKind::Io(_)));
+    }
+    let faulty = Faulty { room: 10, kind: io::ErrorKind::Other, flushed: false };
+    let mut writer = UrlsetWriter::new(faulty);
+    writer.write(&home()).unwrap();
+    assert!(writer.finish().is_err());
+    // An interrupted call is repeated.
+    let faulty = Faulty { room: 10, kind: io::ErrorKind::Interrupted, flushed: false };
+    let mut writer = UrlsetWriter::new(faulty);
+    writer.write(&home()).unwrap();
+    assert!(writer.finish().unwrap().flushed);
+}
+
+#[test]
+fn a_dropped_writer_does_not_finish() {
+    let mut out = Vec::new();
+    let mut writer = UrlsetWriter::new(&mut out);
+    for _ in 0..2_000 {
+        writer.write(&home()).unwrap();
+    }
+    drop(writer);
+    assert!(out.starts_with(HEAD.as_bytes()) && !out.ends_with(b"</urlset>\n"));
+}
+
+#[test]
+fn text_files() {
+    let mut writer = TextWriter::new(Vec::new());
+    writer.write(&everything()).unwrap();
+    writer.write(&home()).unwrap();
+    assert_eq!(rule(writer.write(&page("ftp://example.com/"))), Rule::UnsupportedScheme);
+    let text = writer.finish().unwrap();
+    assert_eq!(text, b"https://example.com/?a=%271%27&b=(2)\nhttps://example.com/\n");
+}
