@@ -287,6 +287,11 @@ impl Decoder {
         self.done && self.waiting.is_empty()
     }
 
+    /// The next call goes on with the one before: its issues stay.
+    pub(crate) fn keep_issues(&mut self) {
+        self.issues_waiting = true;
+    }
+
     /// The input failed. Unless it may recover, this is the end.
     pub(crate) fn fail(&mut self, error: std::io::Error) -> Error {
         let error = Error::from(error);

@@ -255,8 +255,13 @@ impl<R: Read> Reader<R> {
     }
 
     fn feed(&mut self) -> Result<()> {
-        self.read_more()
-            .map_err(|error| self.decoder.fail(error))
+        match self.read_more() {
+            Ok(()) => {
+                self.decoder.keep_issues();
+                Ok(())
+            }
+            Err(error) => Err(self.decoder.fail(error)),
+        }
     }
 
     fn read_more(&mut self) -> io::Result<()> {

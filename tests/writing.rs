@@ -49,7 +49,9 @@ fn body(entries: &[UrlEntry]) -> String {
         writer.write(entry).unwrap();
     }
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
-    let (_, body) = xml.split_once("0.9\">\n").unwrap_or_else(|| xml.split_once(">\n<url>").unwrap());
+    let (_, body) = xml
+        .split_once("0.9\">\n")
+        .unwrap_or_else(|| xml.split_once(">\n<url>").unwrap());
     body.strip_suffix("</urlset>\n").unwrap().to_owned()
 }
 
@@ -59,7 +61,10 @@ fn refusal(entry: &UrlEntry) -> Rule {
     let found = rule(writer.write(entry));
     writer.write(&home()).unwrap();
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
-    assert_eq!(xml, format!("{HEAD}<url><loc>https://example.com/</loc></url>\n</urlset>\n"));
+    assert_eq!(
+        xml,
+        format!("{HEAD}<url><loc>https://example.com/</loc></url>\n</urlset>\n")
+    );
     found
 }
 
@@ -80,7 +85,11 @@ fn video() -> Video {
 }
 
 fn news() -> News {
-    News::new(Publication::new("The <Times>", "zh-tw"), date("2024-03-04"), "Cats & dogs")
+    News::new(
+        Publication::new("The <Times>", "zh-tw"),
+        date("2024-03-04"),
+        "Cats & dogs",
+    )
 }
 
 /// Every field of everything.
@@ -103,7 +112,9 @@ fn everything() -> UrlEntry {
         .with_category("Pets")
         .with_family_friendly(true)
         .with_restriction(Restriction::new(Relationship::Allow, ["IE", "GB"]))
-        .with_gallery(Gallery::new(url("https://example.com/g")).with_title("A \"gallery\"\tof\nall"))
+        .with_gallery(
+            Gallery::new(url("https://example.com/g")).with_title("A \"gallery\"\tof\nall"),
+        )
         .with_price(
             Price::new("1.99", "EUR".parse().unwrap())
                 .with_kind(PriceType::Rent)
@@ -177,10 +188,14 @@ fn is_valid(xml: &[u8], schema: &str) -> bool {
 #[test]
 fn the_schemas_accept_every_field_however_it_is_laid_out() {
     for indent in [0, 1, 4] {
-        let builder = WriterBuilder::new().indent(indent).stylesheet("/a?x=\"?>\"&b");
+        let builder = WriterBuilder::new()
+            .indent(indent)
+            .stylesheet("/a?x=\"?>\"&b");
         let mut writer = builder.urlset(Vec::new());
         writer.write(&everything()).unwrap();
-        writer.write(&home().with_lastmod(date("2024-03-04"))).unwrap();
+        writer
+            .write(&home().with_lastmod(date("2024-03-04")))
+            .unwrap();
         writer.write(&everything()).unwrap();
         let xml = writer.finish().unwrap();
         assert!(is_valid(&xml, "urlset.xsd"));
@@ -193,7 +208,9 @@ fn the_schemas_accept_every_field_however_it_is_laid_out() {
 
         let mut writer = builder.index(Vec::new());
         let part = SitemapEntry::new(url("https://example.com/1.xml"));
-        writer.write(&part.clone().with_lastmod(date("2024-03-04"))).unwrap();
+        writer
+            .write(&part.clone().with_lastmod(date("2024-03-04")))
+            .unwrap();
         writer.write(&part).unwrap();
         assert!(is_valid(&writer.finish().unwrap(), "siteindex.xsd"));
     }
@@ -233,7 +250,10 @@ fn indentation() {
 #[test]
 fn an_empty_file_is_a_valid_one() {
     let xml = UrlsetWriter::new(Vec::new()).finish().unwrap();
-    assert_eq!(String::from_utf8(xml).unwrap(), format!("{HEAD}</urlset>\n"));
+    assert_eq!(
+        String::from_utf8(xml).unwrap(),
+        format!("{HEAD}</urlset>\n")
+    );
     let xml = IndexWriter::new(Vec::new()).finish().unwrap();
     assert!(xml.ends_with(b"</sitemapindex>\n"));
     assert_eq!(TextWriter::new(Vec::new()).finish().unwrap(), b"");
@@ -249,15 +269,27 @@ fn namespaces_are_on_the_root_for_the_first_entry_and_on_the_element_later() {
     }
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
     let root = xml.lines().nth(1).unwrap();
-    assert!(root.contains(" xmlns:image=") && !root.contains("xhtml"), "{root}");
-    assert_eq!(xml.matches("<xhtml:link xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" rel=").count(), 2);
+    assert!(
+        root.contains(" xmlns:image=") && !root.contains("xhtml"),
+        "{root}"
+    );
+    assert_eq!(
+        xml.matches("<xhtml:link xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" rel=")
+            .count(),
+        2
+    );
     assert_eq!(xml.matches("<image:image>").count(), 2);
     assert!(is_valid(xml.as_bytes(), "urlset.xsd"));
 }
 
 #[test]
 fn declared_namespaces_and_conflicts() {
-    let all = [Namespace::ALTERNATE, Namespace::IMAGE, Namespace::NEWS, Namespace::VIDEO];
+    let all = [
+        Namespace::ALTERNATE,
+        Namespace::IMAGE,
+        Namespace::NEWS,
+        Namespace::VIDEO,
+    ];
     let mut writer = WriterBuilder::new().declare(all).urlset(Vec::new());
     writer.write(&home()).unwrap();
     writer.write(&everything()).unwrap();
@@ -265,29 +297,55 @@ fn declared_namespaces_and_conflicts() {
     assert_eq!(xml.matches("xmlns:").count(), 4);
 
     // A prefix that is taken for something else is declared anew where it is needed.
-    let mut writer = WriterBuilder::new().declare([("image", "urn:other")]).urlset(Vec::new());
+    let mut writer = WriterBuilder::new()
+        .declare([("image", "urn:other")])
+        .urlset(Vec::new());
     writer.write(&everything()).unwrap();
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
-    let declaration = "<image:image xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">";
+    let declaration =
+        "<image:image xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">";
     assert_eq!(xml.matches(declaration).count(), 2);
     assert!(is_valid(xml.as_bytes(), "urlset.xsd"));
 
-    for bad in [("", "urn:x"), ("a b", "urn:x"), ("xml", "urn:x"), ("xmlns", "urn:x")] {
+    for bad in [
+        ("", "urn:x"),
+        ("a b", "urn:x"),
+        ("xml", "urn:x"),
+        ("xmlns", "urn:x"),
+    ] {
         let mut writer = WriterBuilder::new().declare([bad]).urlset(Vec::new());
-        assert_eq!(rule(writer.write(&home())), Rule::MalformedMarkup, "{bad:?}");
-        assert_eq!(rule(writer.finish().map(drop)), Rule::MalformedMarkup, "{bad:?}");
+        assert_eq!(
+            rule(writer.write(&home())),
+            Rule::MalformedMarkup,
+            "{bad:?}"
+        );
+        assert_eq!(
+            rule(writer.finish().map(drop)),
+            Rule::MalformedMarkup,
+            "{bad:?}"
+        );
     }
     let twice = WriterBuilder::new().declare([("a", "urn:x"), ("a", "urn:x"), ("b", "urn:x")]);
     assert!(twice.urlset(Vec::new()).finish().is_ok());
     let clash = WriterBuilder::new().declare([("a", "urn:x"), ("a", "urn:y")]);
-    assert_eq!(rule(clash.urlset(Vec::new()).finish().map(drop)), Rule::MalformedMarkup);
+    assert_eq!(
+        rule(clash.urlset(Vec::new()).finish().map(drop)),
+        Rule::MalformedMarkup
+    );
     let empty = WriterBuilder::new().declare([("a", "")]);
-    assert_eq!(rule(empty.urlset(Vec::new()).finish().map(drop)), Rule::UndeclaredPrefix);
+    assert_eq!(
+        rule(empty.urlset(Vec::new()).finish().map(drop)),
+        Rule::UndeclaredPrefix
+    );
 }
 
 #[test]
 fn the_style_sheet_cannot_break_out() {
-    let xml = WriterBuilder::new().stylesheet("a?>\"'<&").urlset(Vec::new()).finish().unwrap();
+    let xml = WriterBuilder::new()
+        .stylesheet("a?>\"'<&")
+        .urlset(Vec::new())
+        .finish()
+        .unwrap();
     let xml = String::from_utf8(xml).unwrap();
     let pi = "<?xml-stylesheet type=\"text/xsl\" href=\"a?&gt;&quot;&apos;&lt;&amp;\"?>";
     assert_eq!(xml.lines().nth(1), Some(pi));
@@ -301,27 +359,51 @@ fn what_a_loc_may_be() {
     let long = |n: usize| page(&format!("https://example.com/{}", "a".repeat(n - 20)));
     assert!(body(&[long(2_047)]).contains("</loc>"));
     assert_eq!(refusal(&long(2_048)), Rule::UrlTooLong);
-    assert_eq!(refusal(&page("ftp://example.com/")), Rule::UnsupportedScheme);
+    assert_eq!(
+        refusal(&page("ftp://example.com/")),
+        Rule::UnsupportedScheme
+    );
     assert_eq!(refusal(&page("file:///etc")), Rule::UnsupportedScheme);
-    for loc in ["https://example.com/a[0]", "https://example.com/?a[]=1", "https://example.com/100%", "https://example.com/%zz", "https://example.com/#a#b"] {
+    for loc in [
+        "https://example.com/a[0]",
+        "https://example.com/?a[]=1",
+        "https://example.com/100%",
+        "https://example.com/%zz",
+        "https://example.com/#a#b",
+    ] {
         assert_eq!(refusal(&page(loc)), Rule::UrlNotEscaped, "{loc}");
     }
-    let strange = ["http://[::1]:8080/a%2Fb", "https://example.com/|^~`{}", "https://example.com/?'\"<>|`{}#'\"<>", "https://ex_ample.com/ü ?ü#ü"].map(page);
+    let strange = [
+        "http://[::1]:8080/a%2Fb",
+        "https://example.com/|^~`{}",
+        "https://example.com/?'\"<>|`{}#'\"<>",
+        "https://ex_ample.com/ü ?ü#ü",
+    ]
+    .map(page);
     let mut writer = UrlsetWriter::new(Vec::new());
     for entry in &strange {
         writer.write(entry).unwrap();
     }
     assert!(is_valid(&writer.finish().unwrap(), "urlset.xsd"));
     let index = SitemapEntry::new(url("ftp://example.com/"));
-    assert_eq!(rule(IndexWriter::new(Vec::new()).write(&index)), Rule::UnsupportedScheme);
-    assert_eq!(rule(TextWriter::new(Vec::new()).write(&long(2_048))), Rule::UrlTooLong);
+    assert_eq!(
+        rule(IndexWriter::new(Vec::new()).write(&index)),
+        Rule::UnsupportedScheme
+    );
+    assert_eq!(
+        rule(TextWriter::new(Vec::new()).write(&long(2_048))),
+        Rule::UrlTooLong
+    );
 }
 
 #[test]
 fn a_date_that_the_notation_cannot_write_is_refused() {
     let far = quick_sitemap::chrono::NaiveDate::from_ymd_opt(10_000, 1, 1).unwrap();
     assert_eq!(refusal(&home().with_lastmod(far)), Rule::InvalidDatetime);
-    assert_eq!(refusal(&home().with_video(video().with_expiration_date(far))), Rule::InvalidDatetime);
+    assert_eq!(
+        refusal(&home().with_video(video().with_expiration_date(far))),
+        Rule::InvalidDatetime
+    );
 }
 
 #[test]
@@ -331,19 +413,39 @@ fn characters_that_xml_forbids_are_refused_others_escaped() {
         image.caption = Some(text.to_owned());
         home().with_image(image)
     };
-    for bad in ["a\0b", "\u{1}", "a\u{8}b", "a\u{b}b", "a\u{1f}b", "a\u{fffe}b", "a\u{ffff}", "0123456789abcdef\u{1b}"] {
+    for bad in [
+        "a\0b",
+        "\u{1}",
+        "a\u{8}b",
+        "a\u{b}b",
+        "a\u{1f}b",
+        "a\u{fffe}b",
+        "a\u{ffff}",
+        "0123456789abcdef\u{1b}",
+    ] {
         assert_eq!(refusal(&image(bad)), Rule::InvalidCharacter, "{bad:?}");
     }
     let xml = body(&[image("a\tb\nc\rd\u{7f}\u{85}e\u{feff}f\u{fffd}g&amp;<>\"'")]);
-    assert!(xml.contains("a\tb\nc&#13;d\u{7f}\u{85}e\u{feff}f\u{fffd}g&amp;amp;&lt;&gt;&quot;&apos;<"), "{xml}");
+    assert!(
+        xml.contains("a\tb\nc&#13;d\u{7f}\u{85}e\u{feff}f\u{fffd}g&amp;amp;&lt;&gt;&quot;&apos;<"),
+        "{xml}"
+    );
 }
 
 #[test]
 fn text_is_neither_blank_nor_padded() {
-    let mut image = Image::new(url("https://example.com/a.jpg")).with_title(" \u{a0}").with_caption("\u{3000}a b ");
-    assert_eq!((image.title.as_deref(), image.caption.as_deref()), (None, Some("a b")));
+    let mut image = Image::new(url("https://example.com/a.jpg"))
+        .with_title(" \u{a0}")
+        .with_caption("\u{3000}a b ");
+    assert_eq!(
+        (image.title.as_deref(), image.caption.as_deref()),
+        (None, Some("a b"))
+    );
     image.title = Some(" a".to_owned());
-    assert_eq!(refusal(&home().with_image(image.clone())), Rule::InvalidCharacter);
+    assert_eq!(
+        refusal(&home().with_image(image.clone())),
+        Rule::InvalidCharacter
+    );
     image.title = Some(String::new());
     assert_eq!(refusal(&home().with_image(image)), Rule::MissingElement);
     assert!(video().with_tag(" ").tags.is_empty());
@@ -351,16 +453,21 @@ fn text_is_neither_blank_nor_padded() {
 
 #[test]
 fn what_the_extensions_demand() {
-    let alternate = |tag: &str| home().with_alternate(Alternate::new(tag, url("https://example.com/")));
+    let alternate =
+        |tag: &str| home().with_alternate(Alternate::new(tag, url("https://example.com/")));
     assert_eq!(refusal(&alternate("")), Rule::MissingAttribute);
     assert_eq!(refusal(&alternate("de_CH")), Rule::InvalidLanguage);
     let far = Alternate::new("de", url("ftp://example.com/"));
-    assert_eq!(refusal(&home().with_alternate(far)), Rule::UnsupportedScheme);
+    assert_eq!(
+        refusal(&home().with_alternate(far)),
+        Rule::UnsupportedScheme
+    );
 
     let mut many = home();
     many.images = vec![Image::new(url("https://example.com/a.jpg")); 1_000];
     assert!(body(&[many.clone()]).len() > 1_000);
-    many.images.push(Image::new(url("https://example.com/a.jpg")));
+    many.images
+        .push(Image::new(url("https://example.com/a.jpg")));
     assert_eq!(refusal(&many), Rule::TooManyImages);
 
     let broken = |change: fn(&mut News)| {
@@ -371,15 +478,42 @@ fn what_the_extensions_demand() {
     assert_eq!(broken(|n| n.title = None), Rule::MissingElement);
     assert_eq!(broken(|n| n.publication = None), Rule::MissingElement);
     assert_eq!(broken(|n| n.publication_date = None), Rule::MissingElement);
-    assert_eq!(broken(|n| n.publication.as_mut().unwrap().name = None), Rule::MissingElement);
-    assert_eq!(broken(|n| n.publication.as_mut().unwrap().language = None), Rule::MissingElement);
-    assert_eq!(broken(|n| n.publication = Some(Publication::new("a", "en-US"))), Rule::InvalidLanguage);
-    assert_eq!(broken(|n| n.publication = Some(Publication::new("a", "EN"))), Rule::InvalidLanguage);
-    assert_eq!(broken(|n| n.access = Some(Access::from("paid"))), Rule::InvalidKeyword);
-    assert_eq!(broken(|n| n.genres = vec![Genre::Blog, Genre::from("Poem")]), Rule::InvalidKeyword);
-    assert_eq!(broken(|n| n.keywords = vec!["a, b".to_owned()]), Rule::InvalidKeyword);
-    assert_eq!(broken(|n| n.stock_tickers = vec!["AMAT".to_owned()]), Rule::InvalidKeyword);
-    assert_eq!(broken(|n| n.stock_tickers = vec!["A:B".to_owned(); 6]), Rule::TooManyTickers);
+    assert_eq!(
+        broken(|n| n.publication.as_mut().unwrap().name = None),
+        Rule::MissingElement
+    );
+    assert_eq!(
+        broken(|n| n.publication.as_mut().unwrap().language = None),
+        Rule::MissingElement
+    );
+    assert_eq!(
+        broken(|n| n.publication = Some(Publication::new("a", "en-US"))),
+        Rule::InvalidLanguage
+    );
+    assert_eq!(
+        broken(|n| n.publication = Some(Publication::new("a", "EN"))),
+        Rule::InvalidLanguage
+    );
+    assert_eq!(
+        broken(|n| n.access = Some(Access::from("paid"))),
+        Rule::InvalidKeyword
+    );
+    assert_eq!(
+        broken(|n| n.genres = vec![Genre::Blog, Genre::from("Poem")]),
+        Rule::InvalidKeyword
+    );
+    assert_eq!(
+        broken(|n| n.keywords = vec!["a, b".to_owned()]),
+        Rule::InvalidKeyword
+    );
+    assert_eq!(
+        broken(|n| n.stock_tickers = vec!["AMAT".to_owned()]),
+        Rule::InvalidKeyword
+    );
+    assert_eq!(
+        broken(|n| n.stock_tickers = vec!["A:B".to_owned(); 6]),
+        Rule::TooManyTickers
+    );
 
     let broken = |change: fn(&mut Video)| {
         let mut video = video();
@@ -390,15 +524,36 @@ fn what_the_extensions_demand() {
     assert_eq!(broken(|v| v.description = None), Rule::MissingElement);
     assert_eq!(broken(|v| v.thumbnail_loc = None), Rule::MissingElement);
     assert_eq!(broken(|v| v.content_loc = None), Rule::MissingElement);
-    assert_eq!(broken(|v| v.title = Some("é".repeat(101))), Rule::TextTooLong);
-    assert_eq!(broken(|v| v.description = Some("é".repeat(2_049))), Rule::TextTooLong);
-    assert_eq!(broken(|v| v.category = Some("é".repeat(257))), Rule::TextTooLong);
-    assert_eq!(broken(|v| v.duration = Some(Duration::from_secs(28_801))), Rule::InvalidNumber);
-    assert_eq!(broken(|v| v.duration = Some(Duration::from_millis(1_500))), Rule::InvalidNumber);
-    assert_eq!(broken(|v| v.tags = vec!["a".to_owned(); 33]), Rule::TooManyTags);
+    assert_eq!(
+        broken(|v| v.title = Some("é".repeat(101))),
+        Rule::TextTooLong
+    );
+    assert_eq!(
+        broken(|v| v.description = Some("é".repeat(2_049))),
+        Rule::TextTooLong
+    );
+    assert_eq!(
+        broken(|v| v.category = Some("é".repeat(257))),
+        Rule::TextTooLong
+    );
+    assert_eq!(
+        broken(|v| v.duration = Some(Duration::from_secs(28_801))),
+        Rule::InvalidNumber
+    );
+    assert_eq!(
+        broken(|v| v.duration = Some(Duration::from_millis(1_500))),
+        Rule::InvalidNumber
+    );
+    assert_eq!(
+        broken(|v| v.tags = vec!["a".to_owned(); 33]),
+        Rule::TooManyTags
+    );
     let limited = |code: &str| Restriction::new(Relationship::Deny, [code]);
     let country = |code| refusal(&home().with_video(video().with_restriction(limited(code))));
-    assert_eq!(["us", "USA", "U", ""].map(country), [Rule::InvalidCountry; 4]);
+    assert_eq!(
+        ["us", "USA", "U", ""].map(country),
+        [Rule::InvalidCountry; 4]
+    );
     assert_eq!(
         broken(|v| {
             let mut limited = Restriction::new(Relationship::Deny, ["US"]);
@@ -408,16 +563,34 @@ fn what_the_extensions_demand() {
         Rule::MissingAttribute
     );
     assert_eq!(
-        broken(|v| v.platform = Some(Platforms::new(Relationship::Allow, [Platform::from("radio")]))),
+        broken(|v| v.platform = Some(Platforms::new(
+            Relationship::Allow,
+            [Platform::from("radio")]
+        ))),
         Rule::InvalidKeyword
     );
-    assert_eq!(broken(|v| v.prices = vec![Price::new("1,99", "EUR".parse().unwrap())]), Rule::InvalidNumber);
-    assert_eq!(broken(|v| v.uploader = Some(Uploader::new(""))), Rule::MissingElement);
-    assert_eq!(broken(|v| v.ids = vec![VideoId::new("", IdKind::Url)]), Rule::MissingElement);
-    assert_eq!(broken(|v| v.ids = vec![VideoId::new("a", IdKind::from("x"))]), Rule::InvalidKeyword);
+    assert_eq!(
+        broken(|v| v.prices = vec![Price::new("1,99", "EUR".parse().unwrap())]),
+        Rule::InvalidNumber
+    );
+    assert_eq!(
+        broken(|v| v.uploader = Some(Uploader::new(""))),
+        Rule::MissingElement
+    );
+    assert_eq!(
+        broken(|v| v.ids = vec![VideoId::new("", IdKind::Url)]),
+        Rule::MissingElement
+    );
+    assert_eq!(
+        broken(|v| v.ids = vec![VideoId::new("a", IdKind::from("x"))]),
+        Rule::InvalidKeyword
+    );
     let mut id = VideoId::new("a", IdKind::Url);
     id.kind = None;
-    assert_eq!(refusal(&home().with_video(video().with_id(id))), Rule::MissingAttribute);
+    assert_eq!(
+        refusal(&home().with_video(video().with_id(id))),
+        Rule::MissingAttribute
+    );
 }
 
 #[test]
@@ -434,10 +607,22 @@ fn a_thousand_news_a_file() {
 
 #[test]
 fn foreign_elements_are_written_whole() {
-    let inner = Element::new("b", "urn:2").with_prefix("p").with_text("x < y").with_child(Element::new("c", "")).with_text("z");
-    let mut outer = Element::new("a", "urn:1").with_prefix("p").with_attribute("k", "\"v\"\n").with_child(inner.clone()).with_child(Element::new("d", "urn:1").with_prefix("p"));
+    let inner = Element::new("b", "urn:2")
+        .with_prefix("p")
+        .with_text("x < y")
+        .with_child(Element::new("c", ""))
+        .with_text("z");
+    let mut outer = Element::new("a", "urn:1")
+        .with_prefix("p")
+        .with_attribute("k", "\"v\"\n")
+        .with_child(inner.clone())
+        .with_child(Element::new("d", "urn:1").with_prefix("p"));
     outer.attributes.push(Attribute::new("q:k", "urn:3", "w"));
-    outer.attributes.push(Attribute::new("xml:lang", "http://www.w3.org/XML/1998/namespace", "de"));
+    outer.attributes.push(Attribute::new(
+        "xml:lang",
+        "http://www.w3.org/XML/1998/namespace",
+        "de",
+    ));
     let first = home();
     assert_eq!(
         body(&[first, home().with_foreign(outer)]),
@@ -448,9 +633,14 @@ fn foreign_elements_are_written_whole() {
     // Two that use one prefix for two namespaces: the root declares the first.
     let other = Element::new("e", "urn:4").with_prefix("p");
     let mut writer = UrlsetWriter::new(Vec::new());
-    writer.write(&home().with_foreign(inner).with_foreign(other)).unwrap();
+    writer
+        .write(&home().with_foreign(inner).with_foreign(other))
+        .unwrap();
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
-    assert!(xml.contains("0.9\" xmlns:p=\"urn:2\">") && xml.contains("<p:e xmlns:p=\"urn:4\"/>"), "{xml}");
+    assert!(
+        xml.contains("0.9\" xmlns:p=\"urn:2\">") && xml.contains("<p:e xmlns:p=\"urn:4\"/>"),
+        "{xml}"
+    );
 }
 
 #[test]
@@ -458,50 +648,117 @@ fn foreign_elements_that_are_none_are_refused() {
     let element = || Element::new("a", "urn:1");
     let rules = |element: Element| refusal(&home().with_foreign(element));
     for name in ["", "a b", "1a", "a:b", "a>", "-a"] {
-        assert_eq!(rules(Element::new(name, "urn:1")), Rule::MalformedMarkup, "{name}");
+        assert_eq!(
+            rules(Element::new(name, "urn:1")),
+            Rule::MalformedMarkup,
+            "{name}"
+        );
         if name != "a:b" {
-            assert_eq!(rules(element().with_attribute(name, "")), Rule::MalformedMarkup, "{name}");
+            assert_eq!(
+                rules(element().with_attribute(name, "")),
+                Rule::MalformedMarkup,
+                "{name}"
+            );
         }
         if !name.is_empty() {
-            assert_eq!(rules(element().with_prefix(name)), Rule::MalformedMarkup, "{name}");
+            assert_eq!(
+                rules(element().with_prefix(name)),
+                Rule::MalformedMarkup,
+                "{name}"
+            );
         }
     }
     assert_eq!(rules(element().with_prefix("xmlns")), Rule::MalformedMarkup);
-    assert_eq!(rules(element().with_attribute("xmlns", "urn:2")), Rule::MalformedMarkup);
-    assert_eq!(rules(element().with_attribute("k", "1").with_attribute("k", "2")), Rule::MalformedMarkup);
-    assert_eq!(rules(element().with_attribute("k", "\u{1}")), Rule::InvalidCharacter);
+    assert_eq!(
+        rules(element().with_attribute("xmlns", "urn:2")),
+        Rule::MalformedMarkup
+    );
+    assert_eq!(
+        rules(element().with_attribute("k", "1").with_attribute("k", "2")),
+        Rule::MalformedMarkup
+    );
+    assert_eq!(
+        rules(element().with_attribute("k", "\u{1}")),
+        Rule::InvalidCharacter
+    );
     assert_eq!(rules(element().with_text("\u{1}")), Rule::InvalidCharacter);
     let mut clash = element().with_prefix("p");
     clash.attributes.push(Attribute::new("p:k", "urn:2", ""));
     assert_eq!(rules(clash), Rule::MalformedMarkup);
-    assert_eq!(rules(Element::new("a", "").with_prefix("p")), Rule::UndeclaredPrefix);
-    assert_eq!(rules(element().with_attribute("p:k", "")), Rule::UndeclaredPrefix);
+    assert_eq!(
+        rules(Element::new("a", "").with_prefix("p")),
+        Rule::UndeclaredPrefix
+    );
+    assert_eq!(
+        rules(element().with_attribute("p:k", "")),
+        Rule::UndeclaredPrefix
+    );
     // What a reader would take for something else.
     assert_eq!(rules(Element::new("a", "")), Rule::UnknownElement);
-    assert_eq!(rules(Element::new("a", "http://www.sitemaps.org/schemas/sitemap/0.9")), Rule::UnknownElement);
-    assert_eq!(rules(Element::new("a", "https://www.sitemaps.org/schemas/sitemap/0.9").with_prefix("s")), Rule::UnknownElement);
-    assert_eq!(rules(element().with_child(Element::new("URL", ""))), Rule::UnknownElement);
-    assert_eq!(rules(Element::new("image", "http://www.google.com/schemas/sitemap-image/1.1")), Rule::UnknownElement);
-    assert_eq!(rules(Element::new("image", "https://www.google.com/schemas/sitemap-image/1.1/")), Rule::WrongNamespace);
-    let link = |rel: &str| Element::new("link", "http://www.w3.org/1999/xhtml").with_prefix("xhtml").with_attribute("rel", rel).with_attribute("href", "/amp");
+    assert_eq!(
+        rules(Element::new(
+            "a",
+            "http://www.sitemaps.org/schemas/sitemap/0.9"
+        )),
+        Rule::UnknownElement
+    );
+    assert_eq!(
+        rules(Element::new("a", "https://www.sitemaps.org/schemas/sitemap/0.9").with_prefix("s")),
+        Rule::UnknownElement
+    );
+    assert_eq!(
+        rules(element().with_child(Element::new("URL", ""))),
+        Rule::UnknownElement
+    );
+    assert_eq!(
+        rules(Element::new(
+            "image",
+            "http://www.google.com/schemas/sitemap-image/1.1"
+        )),
+        Rule::UnknownElement
+    );
+    assert_eq!(
+        rules(Element::new(
+            "image",
+            "https://www.google.com/schemas/sitemap-image/1.1/"
+        )),
+        Rule::WrongNamespace
+    );
+    let link = |rel: &str| {
+        Element::new("link", "http://www.w3.org/1999/xhtml")
+            .with_prefix("xhtml")
+            .with_attribute("rel", rel)
+            .with_attribute("href", "/amp")
+    };
     assert_eq!(rules(link("alternate")), Rule::UnknownElement);
     let mut writer = UrlsetWriter::new(Vec::new());
     writer.write(&home().with_foreign(link("amphtml"))).unwrap();
     assert!(is_valid(&writer.finish().unwrap(), "urlset.xsd"));
 
-    let nested = |levels: usize| (1..levels).fold(element(), |inner, _| element().with_child(inner));
+    let nested =
+        |levels: usize| (1..levels).fold(element(), |inner, _| element().with_child(inner));
     assert!(body(&[home().with_foreign(nested(64))]).contains("<a/>"));
     assert_eq!(rules(nested(65)), Rule::TooDeep);
     let wide = (0..65_536).fold(element(), |all, _| all.with_child(element()));
     assert_eq!(rules(wide), Rule::EntryTooLarge);
-    assert_eq!(rules(element().with_text("a".repeat(2 << 20))), Rule::EntryTooLarge);
+    assert_eq!(
+        rules(element().with_text("a".repeat(2 << 20))),
+        Rule::EntryTooLarge
+    );
 }
 
 #[test]
 fn an_element_by_hand() {
-    let element = Element::new("a", "").with_text("b").with_text("c").with_text("").with_attribute("k", "v");
+    let element = Element::new("a", "")
+        .with_text("b")
+        .with_text("c")
+        .with_text("")
+        .with_attribute("k", "v");
     assert_eq!(element.children, [Node::Text("bc".to_owned())]);
-    assert_eq!((element.attribute("k"), element.attribute("l")), (Some("v"), None));
+    assert_eq!(
+        (element.attribute("k"), element.attribute("l")),
+        (Some("v"), None)
+    );
 }
 
 #[test]
@@ -523,7 +780,9 @@ fn entry_50_001_is_refused() {
         writer.write(&home()).unwrap();
     }
     assert_eq!(rule(writer.write(&home())), Rule::TooManyEntries);
-    let mut writer = WriterBuilder::new().limits(limits(0, u64::MAX)).urlset(Vec::new());
+    let mut writer = WriterBuilder::new()
+        .limits(limits(0, u64::MAX))
+        .urlset(Vec::new());
     assert_eq!(rule(writer.write(&home())), Rule::TooManyEntries);
 }
 
@@ -567,14 +826,17 @@ fn limits_hold_to_the_byte() {
 #[test]
 fn the_protocol_s_bytes_are_the_most() {
     let big = |n: usize| page(&format!("https://example.com/{}", "a".repeat(n)));
-    let mut writer = WriterBuilder::new().limits(limits(u64::MAX, u64::MAX)).urlset(Vec::new());
+    let mut writer = WriterBuilder::new()
+        .limits(limits(u64::MAX, u64::MAX))
+        .urlset(Vec::new());
     let entry = big(2_000);
     let mut count = 0;
     while writer.write(&entry).is_ok() {
         count += 1;
     }
     assert_eq!(rule(writer.write(&entry)), Rule::TooManyBytes);
-    let size = HEAD.len() + count * ("<url><loc></loc></url>\n".len() + 2_020) + "</urlset>\n".len();
+    let size =
+        HEAD.len() + count * ("<url><loc></loc></url>\n".len() + 2_020) + "</urlset>\n".len();
     let room = 52_428_800 - size - "<url><loc></loc></url>\n".len() - 20;
     assert_eq!(rule(writer.write(&big(room + 1))), Rule::TooManyBytes);
     writer.write(&big(room)).unwrap();
@@ -623,20 +885,47 @@ impl Write for Faulty {
 
 #[test]
 fn after_an_io_error_everything_fails() {
-    for kind in [io::ErrorKind::StorageFull, io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut] {
-        let mut writer = UrlsetWriter::new(Faulty { room: 100_000, kind, flushed: false });
-        let error = (0..50_000).find_map(|_| writer.write(&home()).err()).unwrap();
-        assert!(error.is_fatal() && matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+    for kind in [
+        io::ErrorKind::StorageFull,
+        io::ErrorKind::WouldBlock,
+        io::ErrorKind::TimedOut,
+    ] {
+        let mut writer = UrlsetWriter::new(Faulty {
+            room: 100_000,
+            kind,
+            flushed: false,
+        });
+        let error = (0..50_000)
+            .find_map(|_| writer.write(&home()).err())
+            .unwrap();
+        assert!(
+            error.is_fatal() && matches!(error.kind(), ErrorKind::Io(_)),
+            "{error}"
+        );
         let again = writer.write(&home()).unwrap_err();
-        assert!(again.is_fatal() && matches!(again.kind(), ErrorKind::Io(_)), "{again}");
-        assert!(matches!(writer.finish().err().unwrap().kind(), ErrorKind::Io(_)));
+        assert!(
+            again.is_fatal() && matches!(again.kind(), ErrorKind::Io(_)),
+            "{again}"
+        );
+        assert!(matches!(
+            writer.finish().err().unwrap().kind(),
+            ErrorKind::Io(_)
+        ));
     }
-    let faulty = Faulty { room: 10, kind: io::ErrorKind::Other, flushed: false };
+    let faulty = Faulty {
+        room: 10,
+        kind: io::ErrorKind::Other,
+        flushed: false,
+    };
     let mut writer = UrlsetWriter::new(faulty);
     writer.write(&home()).unwrap();
     assert!(writer.finish().is_err());
     // An interrupted call is repeated.
-    let faulty = Faulty { room: 10, kind: io::ErrorKind::Interrupted, flushed: false };
+    let faulty = Faulty {
+        room: 10,
+        kind: io::ErrorKind::Interrupted,
+        flushed: false,
+    };
     let mut writer = UrlsetWriter::new(faulty);
     writer.write(&home()).unwrap();
     assert!(writer.finish().unwrap().flushed);
@@ -658,7 +947,13 @@ fn text_files() {
     let mut writer = TextWriter::new(Vec::new());
     writer.write(&everything()).unwrap();
     writer.write(&home()).unwrap();
-    assert_eq!(rule(writer.write(&page("ftp://example.com/"))), Rule::UnsupportedScheme);
+    assert_eq!(
+        rule(writer.write(&page("ftp://example.com/"))),
+        Rule::UnsupportedScheme
+    );
     let text = writer.finish().unwrap();
-    assert_eq!(text, b"https://example.com/?a=%271%27&b=(2)\nhttps://example.com/\n");
+    assert_eq!(
+        text,
+        b"https://example.com/?a=%271%27&b=(2)\nhttps://example.com/\n"
+    );
 }

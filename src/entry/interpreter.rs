@@ -147,8 +147,12 @@ impl<'a> Interpreter<'a> {
                 *slot = Some(value);
             } else if value.text.is_empty() {
             } else if slot.is_some() {
-                self.report
-                    .flaw(Rule::DuplicateElement, Effect::ValueDropped, element.at(), expected);
+                self.report.flaw(
+                    Rule::DuplicateElement,
+                    Effect::ValueDropped,
+                    element.at(),
+                    expected,
+                );
             } else {
                 *slot = Some(value);
             }
@@ -239,7 +243,11 @@ impl<'a> Interpreter<'a> {
         self.value(found, text)
     }
 
-    fn value<T>(&mut self, found: Result<(T, Option<Rule>), Violation>, text: Text<'_>) -> Option<T> {
+    fn value<T>(
+        &mut self,
+        found: Result<(T, Option<Rule>), Violation>,
+        text: Text<'_>,
+    ) -> Option<T> {
         match found {
             Ok((value, None)) => Some(value),
             Ok((value, Some(rule))) => {

@@ -66,15 +66,18 @@ fn is_scheme(scheme: &str, rest: &str) -> bool {
 /// Whether `Url` had to escape or to remove something.
 fn is_not_escaped(text: &str, url: &Url) -> bool {
     const fn is_suspicious(b: u8) -> bool {
-        b <= b' ' || b >= 0x7F || matches!(b, b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'\'' | b'^' | b'|')
+        b <= b' '
+            || b >= 0x7F
+            || matches!(
+                b,
+                b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'\'' | b'^' | b'|'
+            )
     }
     if !text.bytes().any(is_suspicious) {
         return false;
     }
     let percents = |s: &str| memchr::memchr_iter(b'%', s.as_bytes()).count();
-    !text.is_ascii()
-        || text.contains(['\t', '\n', '\r'])
-        || percents(url.as_str()) > percents(text)
+    !text.is_ascii() || text.contains(['\t', '\n', '\r']) || percents(url.as_str()) > percents(text)
 }
 
 /// The absolute http or https URL that `text` is, short enough for a loc.
@@ -112,9 +115,6 @@ mod tests {
         }
         let long = |n: usize| format!("https://example.com/{}", "a".repeat(n - 20));
         assert!(parse(&long(2_047)).is_ok());
-        assert_eq!(
-            parse(&long(2_048)).unwrap_err().rule(),
-            Rule::UrlTooLong
-        );
+        assert_eq!(parse(&long(2_048)).unwrap_err().rule(), Rule::UrlTooLong);
     }
 }

@@ -64,9 +64,8 @@ pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
     if !whole {
         return Verdict::NeedMore;
     }
-    let unknown_root = |(name, at): (&str, usize)| {
-        Verdict::Not(ErrorKind::UnknownRoot(name.to_owned()), at)
-    };
+    let unknown_root =
+        |(name, at): (&str, usize)| Verdict::Not(ErrorKind::UnknownRoot(name.to_owned()), at);
     match first_element {
         Some(element) if element.1 == 0 => unknown_root(element),
         _ if has_url(text) => Verdict::Text,

@@ -12,7 +12,10 @@ use crate::error::ErrorKind;
 #[derive(Debug)]
 pub(crate) enum Event {
     /// An entry is on the tape; it ends there. `skipped`: its markup costs it, the tape is of no use.
-    Entry { end: usize, skipped: bool },
+    Entry {
+        end: usize,
+        skipped: bool,
+    },
     /// So many bytes are dealt with; what was found wrong in them has been reported.
     Passed(usize),
     /// The text is no XML but a list of URLs.

@@ -2,7 +2,7 @@ use memchr::memchr2;
 
 use crate::raw::EntryKind;
 use crate::source::Event;
-use crate::tape::{Tape, Value};
+use crate::tape::Value;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Reading, decode};
 use crate::xml::text::Context;
@@ -56,26 +56,24 @@ impl TextSource {
         r.tape.clear();
         r.tape.kind = EntryKind::Url;
         if raw.len() > r.max_bytes {
-            r.report.flaw(Rule::EntryTooLarge, Effect::EntrySkipped, line.range().start, "line");
+            r.report.flaw(
+                Rule::EntryTooLarge,
+                Effect::EntrySkipped,
+                line.range().start,
+                "line",
+            );
             return Event::Entry { end, skipped: true };
         }
         let start = line.range().start;
         let content = content.trim_start_matches('\u{FEFF}');
         let start = line.range().end - content.len().min(line.range().end - start);
-        let (value, skipped) = decode((start, line.range().end), Context::CData, Effect::EntrySkipped, r);
+        let (value, skipped) = decode(
+            (start, line.range().end),
+            Context::CData,
+            Effect::EntrySkipped,
+            r,
+        );
         r.tape.loc = value;
         Event::Entry { end, skipped }
     }
-}
-
-/// Forgets the lines' state when the decoder is used again.
-impl Default for TextSource {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// The entry of a line has no elements.
-pub(crate) fn is_bare(tape: &Tape) -> bool {
-    tape.nodes.is_empty()
 }

@@ -158,7 +158,9 @@ impl Builder {
                 }
                 Token::Start(tag) => self.start(&tag, r),
                 Token::End { name, end } => self.end(name, end, r),
-                Token::Malformed { .. } | Token::Doctype => Next::Fail(Rule::MalformedMarkup, self.at),
+                Token::Malformed { .. } | Token::Doctype => {
+                    Next::Fail(Rule::MalformedMarkup, self.at)
+                }
             };
             match next {
                 Next::Go => {}
@@ -209,7 +211,8 @@ impl Builder {
         if open.node == 0 {
             let at = span.0 + raw.len() - raw.trim_start().len();
             if !raw.trim().is_empty() {
-                r.report.flaw(Rule::StrayText, Effect::Noted, at, quote(raw));
+                r.report
+                    .flaw(Rule::StrayText, Effect::Noted, at, quote(raw));
             }
             return;
         }
@@ -233,7 +236,8 @@ impl Builder {
         let local = r.local_name(&node);
         let own = r.is_own(&node);
         if !self.open.is_empty() && own {
-            let second_loc = self.open.len() == 1 && self.has_loc && r.dialect.ends_at_second(local);
+            let second_loc =
+                self.open.len() == 1 && self.has_loc && r.dialect.ends_at_second(local);
             if second_loc || r.dialect.entry(local).is_some() || r.dialect.is_root(local) {
                 r.tape.attributes.truncate(node.attributes.0 as usize);
                 r.tape.namespaces.leave(scope);
@@ -283,7 +287,8 @@ impl Builder {
     fn second_loc(&mut self, tag: &Tag, r: &mut Reading<'_>) {
         let rest = r.text.get(tag.end..).unwrap_or_default();
         let found = quote(rest.split('<').next().unwrap_or_default());
-        r.report.flaw(Rule::SecondLoc, Effect::Noted, self.at, found);
+        r.report
+            .flaw(Rule::SecondLoc, Effect::Noted, self.at, found);
         if self.continued.is_none() {
             let name = r.tape.nodes.first().map(|node| r.slice(node.full_name()));
             self.continued = Some(name.unwrap_or_default().to_owned());
@@ -450,7 +455,12 @@ fn read_attribute(attribute: &SpeltAttribute, r: &mut Reading<'_>) -> bool {
 }
 
 /// The text of an attribute or a piece of content; whether a bad character spoiled the entry.
-pub(crate) fn decode(span: (usize, usize), context: Context, cost: Effect, r: &mut Reading<'_>) -> (Value, bool) {
+pub(crate) fn decode(
+    span: (usize, usize),
+    context: Context,
+    cost: Effect,
+    r: &mut Reading<'_>,
+) -> (Value, bool) {
     let raw = r.slice(span);
     let mut decoding = Decoding {
         report: r.report,
@@ -482,7 +492,8 @@ fn join(pieces: &mut Vec<Value>, first: usize, r: &mut Reading<'_>) -> Value {
                 if piece.is_in_scratch() {
                     tape.scratch.extend_from_within(piece.range());
                 } else {
-                    tape.scratch.push_str(r.text.get(piece.range()).unwrap_or_default());
+                    tape.scratch
+                        .push_str(r.text.get(piece.range()).unwrap_or_default());
                 }
             }
             Value::in_scratch(start, tape.scratch.len(), at)
@@ -500,6 +511,9 @@ fn join(pieces: &mut Vec<Value>, first: usize, r: &mut Reading<'_>) -> Value {
 /// As much of a text as a message quotes, without the white space round it.
 pub(crate) fn quote(text: &str) -> &str {
     let text = text.trim_start();
-    let end = text.char_indices().nth(QUOTED).map_or(text.len(), |(end, _)| end);
+    let end = text
+        .char_indices()
+        .nth(QUOTED)
+        .map_or(text.len(), |(end, _)| end);
     text.get(..end).unwrap_or_default().trim_end()
 }

@@ -113,7 +113,10 @@ impl Namespaces {
         if uri.is_empty() {
             return NsId::NONE;
         }
-        let last = self.uris.iter().rposition(|u| self.names.get(u.start..u.end) == Some(uri));
+        let last = self
+            .uris
+            .iter()
+            .rposition(|u| self.names.get(u.start..u.end) == Some(uri));
         if let Some(index) = last.filter(|_| self.uris.len() <= MAX_NAMESPACES) {
             return NsId(index as u32 + 1);
         }
@@ -218,11 +221,23 @@ mod tests {
         names.declare("", "urn:x");
         names.declare("sm", SITEMAP);
         names.declare("old", "http://www.google.com/schemas/sitemap/0.84");
-        assert_eq!(names.vocabulary(names.resolve("").unwrap()), Vocabulary::Foreign);
-        assert_eq!(names.vocabulary(names.resolve("sm").unwrap()), Vocabulary::Base);
-        assert_eq!(names.vocabulary(names.resolve("old").unwrap()), Vocabulary::NearlyBase);
+        assert_eq!(
+            names.vocabulary(names.resolve("").unwrap()),
+            Vocabulary::Foreign
+        );
+        assert_eq!(
+            names.vocabulary(names.resolve("sm").unwrap()),
+            Vocabulary::Base
+        );
+        assert_eq!(
+            names.vocabulary(names.resolve("old").unwrap()),
+            Vocabulary::NearlyBase
+        );
         names.declare("", "");
-        assert_eq!(names.vocabulary(names.resolve("").unwrap()), Vocabulary::NearlyBase);
+        assert_eq!(
+            names.vocabulary(names.resolve("").unwrap()),
+            Vocabulary::NearlyBase
+        );
         assert_eq!(names.resolve("y"), None);
         names.leave(scope);
         assert_eq!(names.resolve(""), Some(root));

@@ -52,7 +52,10 @@ fn until(text: &str, end: &[u8]) -> (usize, bool) {
 /// The last character boundary that leaves at least `kept` bytes.
 fn boundary_before(text: &str, kept: usize) -> usize {
     let at = text.len().saturating_sub(kept);
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    (0..=at)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 impl Doctype {
@@ -73,7 +76,11 @@ impl Doctype {
                     i + 1
                 }
                 Within::Comment | Within::Pi => {
-                    let end: &[u8] = if self.within == Within::Pi { b"?>" } else { b"-->" };
+                    let end: &[u8] = if self.within == Within::Pi {
+                        b"?>"
+                    } else {
+                        b"-->"
+                    };
                     let (passed, done) = until(text.get(at..).unwrap_or_default(), end);
                     if !done {
                         return (at + passed, false);
@@ -152,12 +159,19 @@ mod tests {
     fn a_doctype_ends_where_it_ends() {
         for (text, rest) in [
             (" html>", "<html>"),
-            (" a SYSTEM \"x>y\" [<!ENTITY e \"]>\"><!-- ]> ' --><?p ]>?><!ATTLIST a b CDATA '>'>] >", "<a/>"),
+            (
+                " a SYSTEM \"x>y\" [<!ENTITY e \"]>\"><!-- ]> ' --><?p ]>?><!ATTLIST a b CDATA '>'>] >",
+                "<a/>",
+            ),
             (" a [ <!ENTITY lol \"&lol;\"> ]>", " <!-- -->"),
         ] {
             for step in 1..9 {
                 let whole = format!("{text}{rest}");
-                assert_eq!(doctype_len(&whole, step), Some(text.len()), "{whole} {step}");
+                assert_eq!(
+                    doctype_len(&whole, step),
+                    Some(text.len()),
+                    "{whole} {step}"
+                );
             }
         }
         assert_eq!(doctype_len(" a [ <!ENTITY b 'c'> ", 3), None);

@@ -146,7 +146,12 @@ impl XmlSource {
         }
     }
 
-    fn begin(&mut self, kind: crate::raw::EntryKind, r: &mut Reading<'_>, place: Place<'_>) -> Event {
+    fn begin(
+        &mut self,
+        kind: crate::raw::EntryKind,
+        r: &mut Reading<'_>,
+        place: Place<'_>,
+    ) -> Event {
         self.outside = r.tape.namespaces.scope();
         self.in_entry = true;
         self.run_reported = false;
@@ -344,7 +349,11 @@ impl XmlSource {
             return self.junk(r, place);
         }
         self.scanner.restart();
-        if let Some(kind) = r.dialect.entry(local).filter(|_| self.stage != Stage::Prolog) {
+        if let Some(kind) = r
+            .dialect
+            .entry(local)
+            .filter(|_| self.stage != Stage::Prolog)
+        {
             // Its own start tag is broken: the entry is lost, but it is one.
             return self.begin(kind, r, place);
         }
@@ -370,7 +379,14 @@ impl XmlSource {
         self.enter_root(name, format, id, scope, r);
     }
 
-    fn enter_root(&mut self, name: &str, format: Format, id: NsId, scope: Scope, r: &mut Reading<'_>) {
+    fn enter_root(
+        &mut self,
+        name: &str,
+        format: Format,
+        id: NsId,
+        scope: Scope,
+        r: &mut Reading<'_>,
+    ) {
         if self.format.is_none() {
             self.format = Some(format);
             let dialect = Dialect::of(format);
@@ -460,7 +476,13 @@ impl XmlSource {
     }
 
     /// Notes what is odd about an entry's own tag.
-    fn announce(&mut self, kind: crate::raw::EntryKind, local: &str, node: &Node, r: &mut Reading<'_>) {
+    fn announce(
+        &mut self,
+        kind: crate::raw::EntryKind,
+        local: &str,
+        node: &Node,
+        r: &mut Reading<'_>,
+    ) {
         if self.stage == Stage::Epilog {
             r.report
                 .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, local);
@@ -484,7 +506,8 @@ impl XmlSource {
     /// Notes an element between the entries.
     fn unknown(&mut self, name: &str, own: bool, node: &Node, r: &mut Reading<'_>) {
         if self.stage == Stage::Epilog {
-            r.report.flaw(Rule::ContentAfterRoot, Effect::Noted, 0, name);
+            r.report
+                .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, name);
         } else if r.dialect != Dialect::Sitemap || self.outer.in_unknown() {
         } else if own {
             r.report.flaw(Rule::UnknownElement, Effect::Noted, 0, name);
@@ -495,7 +518,13 @@ impl XmlSource {
         }
     }
 
-    fn end(&mut self, name: (usize, usize), end: usize, r: &mut Reading<'_>, place: Place<'_>) -> Event {
+    fn end(
+        &mut self,
+        name: (usize, usize),
+        end: usize,
+        r: &mut Reading<'_>,
+        place: Place<'_>,
+    ) -> Event {
         if self.stage == Stage::Prolog {
             if place.offset >= self.junk_until {
                 return self.junk(r, place);

@@ -53,7 +53,11 @@ impl Decoding<'_> {
                 }
                 '\r' => {
                     let crlf = rest.as_bytes().get(1) == Some(&b'\n');
-                    out.push(if context == Context::Attribute { ' ' } else { '\n' });
+                    out.push(if context == Context::Attribute {
+                        ' '
+                    } else {
+                        '\n'
+                    });
                     rest = rest.get(1 + usize::from(crlf)..).unwrap_or_default();
                     continue;
                 }

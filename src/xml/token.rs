@@ -5,18 +5,32 @@ use quick_xml::parser::{ElementParser, Parser};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
     /// Everything up to the next `<`.
-    Text { end: usize },
+    Text {
+        end: usize,
+    },
     Start(Tag),
     /// An end tag; only its name is looked at.
-    End { name: (usize, usize), end: usize },
-    Comment { end: usize },
+    End {
+        name: (usize, usize),
+        end: usize,
+    },
+    Comment {
+        end: usize,
+    },
     /// `<![CDATA[` … `]]>`; `text` is what lies between.
-    CData { text: (usize, usize), end: usize },
-    Pi { end: usize },
+    CData {
+        text: (usize, usize),
+        end: usize,
+    },
+    Pi {
+        end: usize,
+    },
     Doctype,
     /// No markup: a `<` inside a tag, a name that is none, `<!` with nothing that may follow it.
     /// The verdict needed the bytes up to `end`; the next markup can't begin before.
-    Malformed { end: usize },
+    Malformed {
+        end: usize,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,7 +262,16 @@ mod tests {
         assert_eq!(kinds("<a b='<c>")[0], Token::Malformed { end: 6 });
         assert_eq!(kinds("2005<</lastmod>")[1], Token::Malformed { end: 5 });
         assert!(matches!(kinds("<a b='>'>")[0], Token::Start(tag) if tag.end == 9));
-        assert!(matches!(kinds("</a\n>")[0], Token::End { name: (2, 3), end: 5 }));
-        assert!(matches!(kinds("<a/>")[0], Token::Start(Tag { empty: true, .. })));
+        assert!(matches!(
+            kinds("</a\n>")[0],
+            Token::End {
+                name: (2, 3),
+                end: 5
+            }
+        ));
+        assert!(matches!(
+            kinds("<a/>")[0],
+            Token::Start(Tag { empty: true, .. })
+        ));
     }
 }
