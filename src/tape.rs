@@ -156,6 +156,10 @@ impl Tape {
         self.priority = Value::NONE;
     }
 
+    pub(crate) fn has_loc(&self) -> bool {
+        !self.loc.is_empty()
+    }
+
     pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
         if value.is_empty() {
             return None;

@@ -5,6 +5,7 @@ pub(crate) mod builder;
 pub(crate) mod namespace;
 mod outer;
 mod resync;
+mod shortcut;
 mod skip;
 pub(crate) mod source;
 pub(crate) mod text;

@@ -170,8 +170,9 @@ impl Namespaces {
         }
     }
 
-    pub(crate) fn root(&self) -> NsId {
-        self.root
+    /// Whether elements of this namespace are the document's own, however it is spelt.
+    pub(crate) fn is_own(&self, id: NsId) -> bool {
+        self.vocabulary(id) != Vocabulary::Foreign
     }
 
     /// The URI; empty for no namespace.

@@ -1,4 +1,5 @@
 use crate::error::ErrorKind;
+use crate::raw::EntryKind;
 use crate::reader::Format;
 use crate::source::Event;
 use crate::source::detect::{Verdict, look_ahead, name_at};
@@ -9,6 +10,7 @@ use crate::xml::builder::{Builder, Built, Reading, quote, read_tag};
 use crate::xml::namespace::{NsId, SITEMAP, Scope, Vocabulary};
 use crate::xml::outer::{Closed, Outer};
 use crate::xml::resync::{Patience, Resync, resync};
+use crate::xml::shortcut;
 use crate::xml::skip::{Doctype, Skip};
 use crate::xml::token::{Scanner, Tag, Token};
 
@@ -122,11 +124,40 @@ impl XmlSource {
         if self.builder.is_continued() {
             return self.begin(r.tape.kind, r, place);
         }
+        if let Some(end) = self.shortcut(r) {
+            return Event::Entry {
+                end,
+                skipped: false,
+            };
+        }
         if r.text.starts_with('<') {
             self.markup(r, place)
         } else {
             self.text(r, place)
         }
+    }
+
+    /// An entry of the common shape, read without the general lane.
+    fn shortcut(&mut self, r: &mut Reading<'_>) -> Option<usize> {
+        let kind = match self.format? {
+            Format::Urlset => EntryKind::Url,
+            Format::Index => EntryKind::Sitemap,
+            _ => return None,
+        };
+        let namespaces = &r.tape.namespaces;
+        let own = namespaces.resolve("")?;
+        if r.dirty || self.stage != Stage::Body || namespaces.vocabulary(own) != Vocabulary::Base {
+            return None;
+        }
+        self.outside = namespaces.scope();
+        let end = shortcut::entry(r.text, kind, own, r.tape)?;
+        if end > r.max_bytes {
+            return None;
+        }
+        self.entry_given = true;
+        self.run_reported = false;
+        self.scanner.restart();
+        Some(end)
     }
 
     fn unfinished(r: &Reading<'_>, place: Place<'_>) -> Event {
@@ -146,12 +177,7 @@ impl XmlSource {
         }
     }
 
-    fn begin(
-        &mut self,
-        kind: crate::raw::EntryKind,
-        r: &mut Reading<'_>,
-        place: Place<'_>,
-    ) -> Event {
+    fn begin(&mut self, kind: EntryKind, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         self.outside = r.tape.namespaces.scope();
         self.in_entry = true;
         self.run_reported = false;
@@ -476,13 +502,7 @@ impl XmlSource {
     }
 
     /// Notes what is odd about an entry's own tag.
-    fn announce(
-        &mut self,
-        kind: crate::raw::EntryKind,
-        local: &str,
-        node: &Node,
-        r: &mut Reading<'_>,
-    ) {
+    fn announce(&mut self, kind: EntryKind, local: &str, node: &Node, r: &mut Reading<'_>) {
         if self.stage == Stage::Epilog {
             r.report
                 .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, local);
@@ -491,7 +511,7 @@ impl XmlSource {
             return;
         }
         let is_index = self.format == Some(Format::Index);
-        if is_index != (kind == crate::raw::EntryKind::Sitemap) {
+        if is_index != (kind == EntryKind::Sitemap) {
             r.report.flaw(Rule::MisplacedEntry, Effect::Noted, 0, local);
         }
         if local != kind.element() {

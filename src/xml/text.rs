@@ -99,33 +99,25 @@ impl Decoding<'_> {
 
     /// What a reference stands for, and how long it is. What is none stands for itself.
     fn reference(&mut self, rest: &str, at: usize) -> (char, usize) {
-        let name = rest.get(1..).unwrap_or_default();
-        let len = name
-            .bytes()
-            .position(|b| !b.is_ascii_alphanumeric() && b != b'#')
-            .unwrap_or(name.len());
-        let whole = rest.get(..len + 2).unwrap_or_default();
-        let name = name.get(..len).unwrap_or_default();
+        if let Some(known) = known_reference(rest) {
+            return known;
+        }
+        let (name, whole) = spelt_reference(rest);
         if name.is_empty() || !whole.ends_with(';') {
             return self.bare_ampersand(rest, at);
         }
-        let c = match name {
-            "amp" => '&',
-            "lt" => '<',
-            "gt" => '>',
-            "quot" => '"',
-            "apos" => '\'',
-            _ if name.contains('#') => match code_point(name) {
-                Some(code) => self.character(code, whole, at),
-                None => return self.bare_ampersand(rest, at),
-            },
-            _ => {
-                self.report
-                    .flaw(Rule::UnknownEntity, Effect::Noted, at, whole);
-                return ('&', 1);
-            }
-        };
-        (c, whole.len())
+        if !name.contains('#') {
+            self.report
+                .flaw(Rule::UnknownEntity, Effect::Noted, at, whole);
+            return ('&', 1);
+        }
+        if code_point(name).is_none() {
+            return self.bare_ampersand(rest, at);
+        }
+        self.spoiled = true;
+        self.report
+            .flaw(Rule::InvalidCharacter, self.cost, at, whole);
+        (char::REPLACEMENT_CHARACTER, whole.len())
     }
 
     fn bare_ampersand(&mut self, rest: &str, at: usize) -> (char, usize) {
@@ -134,18 +126,41 @@ impl Decoding<'_> {
             .flaw(Rule::BareAmpersand, Effect::Noted, at, found);
         ('&', 1)
     }
+}
 
-    fn character(&mut self, code: u32, whole: &str, at: usize) -> char {
-        match char::from_u32(code).filter(|c| !is_forbidden(*c)) {
-            Some(c) => c,
-            None => {
-                self.spoiled = true;
-                self.report
-                    .flaw(Rule::InvalidCharacter, self.cost, at, whole);
-                char::REPLACEMENT_CHARACTER
-            }
-        }
+/// The name of a reference, and all of it with its `;` if it has one.
+fn spelt_reference(rest: &str) -> (&str, &str) {
+    let name = rest.get(1..).unwrap_or_default();
+    let len = name
+        .bytes()
+        .position(|b| !b.is_ascii_alphanumeric() && b != b'#')
+        .unwrap_or(name.len());
+    let whole = rest.get(..len + 2).unwrap_or_default();
+    (name.get(..len).unwrap_or_default(), whole)
+}
+
+/// The character that the reference at the start stands for, and how long it is, if XML knows it.
+pub(crate) fn known_reference(rest: &str) -> Option<(char, usize)> {
+    const NAMED: [(&str, char); 5] = [
+        ("&amp;", '&'),
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&quot;", '"'),
+        ("&apos;", '\''),
+    ];
+    let named = NAMED.iter().find(|(spelt, _)| rest.starts_with(spelt));
+    if let Some((spelt, c)) = named {
+        return Some((*c, spelt.len()));
     }
+    if !rest.starts_with("&#") {
+        return None;
+    }
+    let (name, whole) = spelt_reference(rest);
+    if !whole.ends_with(';') {
+        return None;
+    }
+    let c = char::from_u32(code_point(name)?).filter(|c| !is_forbidden(*c))?;
+    Some((c, whole.len()))
 }
 
 /// The number in `#38` or `#x26`; `u32::MAX` for one that is larger than any character's.
