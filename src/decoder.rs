@@ -60,6 +60,8 @@ pub struct Decoder {
     max_entry_bytes: usize,
     /// Entries begun so far, the skipped ones too.
     entries: u64,
+    /// News elements interpreted so far.
+    news: u64,
     /// Bytes of the text that the entry on the tape takes; it is lent until the next is asked for.
     held: usize,
     has_entry: bool,
@@ -124,6 +126,7 @@ impl Decoder {
             location: options.location,
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
+            news: 0,
             held: 0,
             has_entry: false,
             eof: false,
@@ -163,6 +166,7 @@ impl Decoder {
         self.tape.reset();
         self.report.reset();
         self.entries = 0;
+        self.news = 0;
         self.held = 0;
         self.has_entry = false;
         self.eof = false;
@@ -329,7 +333,7 @@ impl Decoder {
             window: &self.window,
             number: self.entries,
         });
-        Interpreter::new(&mut self.report, self.location.as_ref()).entry(raw)
+        Interpreter::new(&mut self.report, self.location.as_ref(), &mut self.news).entry(raw)
     }
 
     /// The next entry that its markup does not cost; its flaws are not settled yet.

@@ -1,6 +1,8 @@
+use crate::entry::Text;
 use crate::input::Window;
 use crate::position::Position;
-use crate::tape::{AttributeSpan, Node, Tape, Value};
+use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
+use crate::xml::namespace::Vocabulary;
 
 /// Which of the two kinds of entry this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,10 +101,10 @@ impl<'r> RawEntry<'r> {
     }
 
     /// The loc's text and where it stands.
-    pub(crate) fn line(&self) -> Option<crate::entry::Text<'r>> {
+    pub(crate) fn line(&self) -> Option<Text<'r>> {
         let loc = self.source.tape.loc;
         let text = self.source.value(loc)?;
-        Some(crate::entry::Text {
+        Some(Text {
             text,
             at: loc.at as usize,
         })
@@ -113,6 +115,20 @@ impl<'r> RawEntry<'r> {
     #[must_use]
     pub fn elements(&self) -> RawElements<'r> {
         RawElements::below(self.source, 0)
+    }
+
+    /// The elements at any depth whose prefix is not declared.
+    pub(crate) fn undeclared(&self) -> impl Iterator<Item = RawElement<'r>> {
+        let source = self.source;
+        let nodes = source.tape.nodes.iter().enumerate().skip(1);
+        nodes.filter_map(move |(index, node)| {
+            let undeclared = matches!(node.namespace, Namespace::Undeclared(_));
+            undeclared.then_some(RawElement {
+                source,
+                node,
+                index,
+            })
+        })
     }
 
     /// Where the entry begins: its `<`, or the first character of a text line.
@@ -165,7 +181,59 @@ impl<'r> RawElement<'r> {
         self.node
     }
 
-    pub(crate) fn vocabulary(&self) -> crate::xml::namespace::Vocabulary {
+    /// Whether its markup costs it.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.node.broken
+    }
+
+    /// The attribute's value, trimmed, and where it stands; `None` if it is missing or blank.
+    pub(crate) fn attribute_text(&self, name: &str) -> Option<Text<'r>> {
+        let attributes = self.source.tape.attributes(self.node);
+        let found = attributes.iter().find(|attribute| {
+            let own = self
+                .source
+                .slice(attribute.name as usize, attribute.name_end as usize);
+            own == name
+        })?;
+        let value = self.source.trimmed(found.value);
+        Some(Text {
+            text: self.source.value(value)?,
+            at: value.at as usize,
+        })
+    }
+
+    /// Names (as written), namespaces and values of the attributes.
+    pub(crate) fn attributes_with_namespaces(
+        &self,
+    ) -> impl Iterator<Item = (&'r str, &'r str, &'r str)> {
+        let tape = self.source.tape;
+        let spans = tape.attributes(self.node).iter();
+        self.attributes()
+            .zip(spans)
+            .map(|((name, value), span)| (name, tape.namespaces.uri(span.namespace), value))
+    }
+
+    /// Texts and elements in document order.
+    pub(crate) fn content(&self) -> Vec<Content<'r>> {
+        let source = self.source;
+        let own = |piece: &&Piece| piece.node as usize == self.index;
+        let mut texts = source.tape.mixed.iter().filter(own).peekable();
+        let mut content = Vec::new();
+        if texts.peek().is_none() && !self.text().is_empty() {
+            content.push(Content::Text(self.text()));
+        }
+        for child in self.children() {
+            let earlier = |piece: &&Piece| piece.before as usize <= child.index;
+            while let Some(piece) = texts.next_if(earlier) {
+                content.extend(source.value(piece.text).map(Content::Text));
+            }
+            content.push(Content::Element(child));
+        }
+        content.extend(texts.filter_map(|piece| source.value(piece.text).map(Content::Text)));
+        content
+    }
+
+    pub(crate) fn vocabulary(&self) -> Vocabulary {
         self.source.tape.vocabulary(self.node)
     }
 
@@ -237,6 +305,13 @@ impl std::fmt::Debug for RawElement<'_> {
     }
 }
 
+/// What an element holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Content<'r> {
+    Element(RawElement<'r>),
+    Text(&'r str),
+}
+
 /// The elements at one level, in document order: from [`RawEntry::elements`] and [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
@@ -301,6 +376,14 @@ impl std::iter::FusedIterator for RawAttributes<'_> {}
 impl<'r> Lent<'r> {
     fn slice(self, start: usize, end: usize) -> &'r str {
         self.window.text().get(start..end).unwrap_or_default()
+    }
+
+    fn trimmed(self, value: Value) -> Value {
+        value.trimmed(if value.is_in_scratch() {
+            &self.tape.scratch
+        } else {
+            self.window.text()
+        })
     }
 
     pub(crate) fn value(self, value: Value) -> Option<&'r str> {

@@ -103,7 +103,18 @@ pub(crate) enum Namespace {
 pub(crate) struct AttributeSpan {
     pub(crate) name: u32,
     pub(crate) name_end: u32,
+    /// That of its prefix; none without one.
+    pub(crate) namespace: NsId,
     pub(crate) value: Value,
+}
+
+/// A part of an element's text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    pub(crate) node: u32,
+    /// The index of the first node that comes after it.
+    pub(crate) before: u32,
+    pub(crate) text: Value,
 }
 
 #[derive(Debug)]
@@ -111,6 +122,8 @@ pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<AttributeSpan>,
+    /// The texts of elements that hold text and elements side by side.
+    pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
     pub(crate) namespaces: Namespaces,
     pub(crate) loc: Value,
@@ -128,6 +141,7 @@ impl Tape {
             kind: EntryKind::Url,
             nodes: Vec::new(),
             attributes: Vec::new(),
+            mixed: Vec::new(),
             scratch: String::new(),
             namespaces: Namespaces::new(),
             loc: Value::NONE,
@@ -142,6 +156,7 @@ impl Tape {
         self.namespaces.reset();
         self.nodes.shrink_to(KEPT);
         self.attributes.shrink_to(KEPT);
+        self.mixed.shrink_to(KEPT);
         self.scratch.shrink_to(KEPT);
     }
 
@@ -149,6 +164,7 @@ impl Tape {
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.attributes.clear();
+        self.mixed.clear();
         self.scratch.clear();
         self.loc = Value::NONE;
         self.lastmod = Value::NONE;

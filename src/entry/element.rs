@@ -1,4 +1,5 @@
 use crate::extension;
+use crate::raw::{Content, RawElement};
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -144,6 +145,23 @@ impl Element {
     /// Writes it as a child of an entry.
     ///
     /// What a reader would take for something else than a foreign element is refused.
+    /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
+    pub(crate) fn read(element: RawElement<'_>) -> Self {
+        let mut read = Self::new(element.name(), element.namespace()).with_prefix(element.prefix());
+        read.attributes.extend(
+            element
+                .attributes_with_namespaces()
+                .map(|(name, namespace, value)| Attribute::new(name, namespace, value)),
+        );
+        for content in element.content() {
+            match content {
+                Content::Element(child) => read.children.push(Node::Element(Self::read(child))),
+                Content::Text(text) => read = read.with_text(text),
+            }
+        }
+        read
+    }
+
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let known = extension::find(&self.namespace);
         let attribute = |name: &str| self.attribute(name);

@@ -1,9 +1,10 @@
 use url::Url;
 
-use crate::entry::{Entry, SitemapEntry, UrlEntry, loc};
+use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
+use crate::extension;
+use crate::limits::MAX_NEWS;
 use crate::raw::{EntryKind, RawElement, RawEntry};
 use crate::report::Report;
-use crate::tape::Namespace;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::namespace::Vocabulary;
@@ -12,7 +13,12 @@ use crate::xml::namespace::Vocabulary;
 pub(crate) struct Interpreter<'a> {
     report: &'a mut Report,
     location: Option<&'a Url>,
+    /// News elements seen in the document.
+    news: &'a mut u64,
 }
+
+/// So many undeclared prefixes are noted one by one in an entry.
+const MANY: usize = 64;
 
 /// A text and where it stands: what a value is read from.
 #[derive(Debug, Clone, Copy)]
@@ -53,8 +59,16 @@ struct BaseElements<'r> {
 }
 
 impl<'a> Interpreter<'a> {
-    pub(crate) fn new(report: &'a mut Report, location: Option<&'a Url>) -> Self {
-        Self { report, location }
+    pub(crate) fn new(
+        report: &'a mut Report,
+        location: Option<&'a Url>,
+        news: &'a mut u64,
+    ) -> Self {
+        Self {
+            report,
+            location,
+            news,
+        }
     }
 
     /// The entry; `None` if it has to be skipped.
@@ -65,6 +79,7 @@ impl<'a> Interpreter<'a> {
         let lastmod = base.lastmod.and_then(|text| self.datetime(text));
         let changefreq = base.changefreq.and_then(|text| self.changefreq(text));
         let priority = base.priority.and_then(|text| self.priority(text));
+        self.prefixes(raw);
         let loc = loc.filter(|_| !base.skipped)?;
         Some(match raw.kind() {
             EntryKind::Url => {
@@ -72,11 +87,17 @@ impl<'a> Interpreter<'a> {
                 entry.lastmod = lastmod;
                 entry.changefreq = changefreq;
                 entry.priority = priority;
+                for element in foreign {
+                    self.extension(element, &mut entry);
+                }
                 Entry::Url(entry)
             }
             EntryKind::Sitemap => {
                 let mut entry = SitemapEntry::new(loc);
                 entry.lastmod = lastmod;
+                for element in foreign {
+                    entry.foreign.extend(self.foreign(element));
+                }
                 Entry::Sitemap(entry)
             }
         })
@@ -96,7 +117,6 @@ impl<'a> Interpreter<'a> {
         for element in raw.elements() {
             let own = match element.vocabulary() {
                 Vocabulary::Foreign => {
-                    self.prefixes(element);
                     foreign.push(element);
                     continue;
                 }
@@ -160,11 +180,58 @@ impl<'a> Interpreter<'a> {
         found
     }
 
-    /// Notes the prefixes of an element and all in it that were never declared.
-    fn prefixes(&mut self, element: RawElement<'_>) {
-        if let Namespace::Undeclared(_) = element.node().namespace {
-            self.note(Rule::UndeclaredPrefix, element.at(), element.prefix());
+    /// Notes the prefixes that were never declared, each once.
+    fn prefixes(&mut self, raw: RawEntry<'_>) {
+        let mut noted: Vec<&str> = Vec::new();
+        for element in raw.undeclared() {
+            let prefix = element.prefix();
+            // So many different ones that nobody needs a list.
+            if noted.len() < MANY && !noted.contains(&prefix) {
+                noted.push(prefix);
+                let effect = match element.namespace() {
+                    "" => Effect::ValueDropped,
+                    _ => Effect::Noted,
+                };
+                self.report
+                    .flaw(Rule::UndeclaredPrefix, effect, element.at(), prefix);
+            }
         }
+    }
+
+    /// An element of another vocabulary: an extension's, or one to be carried through.
+    fn extension(&mut self, element: RawElement<'_>, entry: &mut UrlEntry) {
+        let namespace = element.namespace();
+        let attribute = |name: &str| element.attribute(name);
+        let known = extension::find(namespace)
+            .filter(|(known, _)| (known.claims)(element.name(), &attribute));
+        let Some((extension, exact)) = known else {
+            entry.foreign.extend(self.foreign(element));
+            return;
+        };
+        if !exact {
+            self.note(Rule::WrongNamespace, element.at(), namespace);
+        }
+        if !element.is_broken() {
+            (extension.read)(element, self, entry);
+        }
+    }
+
+    /// What can't be written again (broken, or without a namespace that is known) is not carried through.
+    fn foreign(&mut self, element: RawElement<'_>) -> Option<Element> {
+        let usable = !element.is_broken() && !element.namespace().is_empty();
+        usable.then(|| Element::read(element))
+    }
+
+    /// Counts the news elements of the document.
+    pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
+        *self.news += 1;
+        if *self.news == MAX_NEWS + 1 {
+            self.note(Rule::TooManyNews, element.at(), "1,000");
+        }
+    }
+
+    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
+        self.report.add(violation, effect, at);
     }
 
     pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
@@ -195,7 +262,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
+    pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let checked = loc::check(text.text, self.location)?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),

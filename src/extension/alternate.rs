@@ -3,7 +3,9 @@ use std::ops::RangeInclusive;
 use url::Url;
 
 use super::Extension;
-use crate::violation::{Rule, Violation};
+use crate::entry::Interpreter;
+use crate::raw::RawElement;
+use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::{XmlWriter, check_url};
 
 pub(super) const EXTENSION: Extension = Extension {
@@ -14,6 +16,7 @@ pub(super) const EXTENSION: Extension = Extension {
         name == "link"
             && attribute("rel").is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
     },
+    read: |element, i, entry| entry.alternates.extend(Alternate::read(element, i)),
     is_in: |entry| !entry.alternates.is_empty(),
     write: |entry, xml| {
         entry
@@ -50,6 +53,18 @@ impl Alternate {
             hreflang: hreflang.into(),
             href,
         }
+    }
+
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let mut required = |name| i.required_attribute(element, name, Effect::ValueDropped, |_, text| Some(text));
+        let parts = (required("rel"), required("hreflang"), required("href"));
+        let (Some(_), Some(hreflang), Some(href)) = parts else {
+            return None;
+        };
+        if !is_language_tag(hreflang.text) {
+            i.note(Rule::InvalidLanguage, hreflang.at, hreflang.text);
+        }
+        Some(Self::new(hreflang.text, i.web_url(href)?))
     }
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

@@ -1,6 +1,8 @@
 use url::Url;
 
 use super::{Extension, tidy, write_text};
+use crate::entry::Interpreter;
+use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -8,10 +10,19 @@ pub(super) const EXTENSION: Extension = Extension {
     namespace: "http://www.google.com/schemas/sitemap-image/1.1",
     prefix: "image",
     claims: |name, _| name == "image",
+    read: |element, i, entry| {
+        let Some(image) = Image::read(element, i) else {
+            return;
+        };
+        entry.images.push(image);
+        if entry.images.len() == MAX_IMAGES + 1 {
+            i.note(Rule::TooManyImages, element.at(), "1,000");
+        }
+    },
     is_in: |entry| !entry.images.is_empty(),
     write: |entry, xml| {
         if entry.images.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1000"));
+            return Err(Violation::new(Rule::TooManyImages, "1,000"));
         }
         entry.images.iter().try_for_each(|image| image.write(xml))
     },
@@ -86,6 +97,30 @@ impl Image {
     pub fn with_license(mut self, license: Url) -> Self {
         self.license = Some(license);
         self
+    }
+
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
+        for part in element.children() {
+            match EXTENSION.own(part) {
+                Some("loc") => i.once(&mut loc, part, Interpreter::web_url),
+                Some("caption") => i.once(&mut caption, part, Interpreter::text),
+                Some("geo_location") => i.once(&mut geo_location, part, Interpreter::text),
+                Some("title") => i.once(&mut title, part, Interpreter::text),
+                Some("license") => i.once(&mut license, part, Interpreter::web_url),
+                _ => i.unknown(part),
+            }
+        }
+        if loc.is_none() {
+            i.refuse(Rule::MissingElement, element.at(), "image:loc");
+        }
+        Some(Self {
+            loc: loc?,
+            caption,
+            geo_location,
+            title,
+            license,
+        })
     }
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

@@ -26,9 +26,11 @@
 mod alternate;
 mod image;
 mod news;
+mod read;
 mod video;
 
-use crate::entry::UrlEntry;
+use crate::entry::{Interpreter, UrlEntry};
+use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -50,6 +52,8 @@ pub(crate) struct Extension {
     pub(crate) claims: Claims,
     /// Whether an entry has any of it.
     pub(crate) is_in: fn(&UrlEntry) -> bool,
+    /// Reads one of its elements below an entry.
+    pub(crate) read: fn(RawElement<'_>, &mut Interpreter<'_>, &mut UrlEntry),
     /// Writes all that an entry has of it, and checks every rule.
     pub(crate) write: fn(&UrlEntry, &mut XmlWriter) -> Result<(), Violation>,
 }

@@ -1,5 +1,8 @@
+use super::read::parts;
 use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::value::W3cDatetime;
+use crate::entry::{Interpreter, Text};
+use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -7,6 +10,14 @@ pub(super) const EXTENSION: Extension = Extension {
     namespace: "http://www.google.com/schemas/sitemap-news/0.9",
     prefix: "news",
     claims: |name, _| name == "news",
+    read: |element, i, entry| {
+        i.count_news(element);
+        if entry.news.is_some() {
+            i.refuse(Rule::DuplicateElement, element.at(), "news:news");
+        } else {
+            entry.news = Some(Box::new(News::read(element, i)));
+        }
+    },
     is_in: |entry| entry.news.is_some(),
     write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
 };
@@ -145,6 +156,48 @@ impl News {
         self
     }
 
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+        let mut news = Self::EMPTY;
+        for part in element.children() {
+            match EXTENSION.own(part) {
+                Some("publication") if news.publication.is_some() => {
+                    i.refuse(Rule::DuplicateElement, part.at(), "publication");
+                }
+                Some("publication") => news.publication = Some(Publication::read(part, i)),
+                Some("access") => i.once(&mut news.access, part, |i, text| {
+                    let access = Access::from(text.text);
+                    i.check(access.allowed("news:access"), text.at);
+                    Some(access)
+                }),
+                Some("genres") => news.genres.extend(words(part, i, |i, word| {
+                    let genre = Genre::from(word.text);
+                    i.check(genre.allowed("news:genres"), word.at);
+                    genre
+                })),
+                Some("publication_date") => {
+                    i.once(&mut news.publication_date, part, Interpreter::datetime);
+                }
+                Some("title") => i.once(&mut news.title, part, Interpreter::text),
+                Some("keywords") => {
+                    news.keywords
+                        .extend(words(part, i, |_, word| word.text.to_owned()));
+                }
+                Some("stock_tickers") => news.stock_tickers.extend(words(part, i, |i, word| {
+                    i.check(check_ticker(word.text), word.at);
+                    word.text.to_owned()
+                })),
+                _ => i.unknown(part),
+            }
+        }
+        if news.stock_tickers.len() > MAX_TICKERS {
+            i.note(Rule::TooManyTickers, element.at(), "5");
+        }
+        for name in ["news:publication", "news:publication_date", "news:title"] {
+            i.require(element, name);
+        }
+        news
+    }
+
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let publication = required(&self.publication, "news:publication")?;
         let date = required(&self.publication_date, "news:publication_date")?;
@@ -180,6 +233,24 @@ impl Publication {
         }
     }
 
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+        let (mut name, mut language) = Default::default();
+        for part in element.children() {
+            match EXTENSION.own(part) {
+                Some("name") => i.once(&mut name, part, Interpreter::text),
+                Some("language") => i.once(&mut language, part, |i, text| {
+                    i.check(check_language(text.text), text.at);
+                    i.text(text)
+                }),
+                _ => i.unknown(part),
+            }
+        }
+        for name in ["news:name", "news:language"] {
+            i.require(element, name);
+        }
+        Self { name, language }
+    }
+
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let name = required(&self.name, "news:name")?;
         let language = required(&self.language, "news:language")?;
@@ -210,6 +281,18 @@ fn write_list<'a>(
         xml.end(name);
     }
     Ok(())
+}
+
+/// The words of a list that commas divide.
+fn words<T>(
+    element: RawElement<'_>,
+    i: &mut Interpreter<'_>,
+    mut read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> T,
+) -> Vec<T> {
+    let Some(text) = i.plain(element) else {
+        return Vec::new();
+    };
+    parts(text, |c| c == ',').map(|word| read(i, word)).collect()
 }
 
 fn check_keyword(keyword: &str) -> Result<&str, Violation> {

@@ -1,4 +1,5 @@
 mod parts;
+mod read;
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ pub(super) const EXTENSION: Extension = Extension {
     namespace: "http://www.google.com/schemas/sitemap-video/1.1",
     prefix: "video",
     claims: |name, _| name == "video",
+    read: |element, i, entry| entry.videos.push(Video::read(element, i)),
     is_in: |entry| !entry.videos.is_empty(),
     write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
 };

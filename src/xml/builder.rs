@@ -2,10 +2,10 @@ use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::raw::EntryKind;
 use crate::report::Report;
 use crate::source::dialect::Dialect;
-use crate::tape::{AttributeSpan, Namespace, Node, Tape, Value};
+use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
 use crate::violation::{Effect, QUOTED, Rule};
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes};
-use crate::xml::namespace::{Scope, Vocabulary};
+use crate::xml::namespace::{NsId, Scope, Vocabulary};
 use crate::xml::text::{Context, Decoding};
 use crate::xml::token::{Scanner, Tag, Token};
 
@@ -18,7 +18,7 @@ pub(crate) struct Builder {
     body: usize,
     open: Vec<Open>,
     /// Texts of open elements, the innermost's last; joined when their element ends.
-    pieces: Vec<Value>,
+    pieces: Vec<Piece>,
     has_loc: bool,
     skipped: bool,
     /// The element's name where the entry began at its second `<loc>`.
@@ -204,7 +204,7 @@ impl Builder {
         if raw.bytes().all(|b| b.is_ascii_whitespace()) {
             // What is blank can only matter between the parts of a value.
             if self.pieces.len() > open.pieces {
-                self.pieces.push(Value::in_window(span.0, span.1));
+                self.push(open.node, Value::in_window(span.0, span.1), r);
             }
             return;
         }
@@ -222,7 +222,15 @@ impl Builder {
         };
         let (piece, spoiled) = decode(span, context, cost, r);
         self.skipped |= spoiled;
-        self.pieces.push(piece);
+        self.push(open.node, piece, r);
+    }
+
+    fn push(&mut self, node: usize, text: Value, r: &Reading<'_>) {
+        self.pieces.push(Piece {
+            node: node as u32,
+            before: r.tape.nodes.len() as u32,
+            text,
+        });
     }
 
     fn is_loc(&self, node: &Node, r: &Reading<'_>) -> bool {
@@ -345,6 +353,10 @@ impl Builder {
         let Some(open) = self.open.pop() else {
             return Next::Go;
         };
+        let has_children = r.tape.nodes.len() > open.node + 1;
+        if let Some(pieces) = self.pieces.get(open.pieces..).filter(|_| has_children) {
+            r.tape.mixed.extend_from_slice(pieces);
+        }
         let text = join(&mut self.pieces, open.pieces, r);
         r.tape.namespaces.leave(open.scope);
         let end = r.tape.nodes.len() as u32;
@@ -410,6 +422,10 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
             }
         }
     }
+    broken |= has_duplicates(first, r);
+    for index in first..r.tape.attributes.len() {
+        resolve_attribute(index, r);
+    }
     let namespace = match r.tape.namespaces.resolve(prefix) {
         Some(id) => Namespace::Declared(id),
         None => Namespace::Undeclared(crate::extension::conventional_namespace(prefix)),
@@ -428,6 +444,34 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
     (node, findings)
 }
 
+/// Finds the namespace of an attribute with a prefix, after all of its tag's declarations.
+fn resolve_attribute(index: usize, r: &mut Reading<'_>) {
+    let tape = &mut *r.tape;
+    let Some(attribute) = tape.attributes.get_mut(index) else {
+        return;
+    };
+    let name = r.text.get(attribute.name as usize..attribute.name_end as usize);
+    let prefix = name.and_then(|name| name.split_once(':'));
+    if let Some((prefix, _)) = prefix {
+        attribute.namespace = tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+    }
+}
+
+/// Whether two attributes from `first` on have one name.
+fn has_duplicates(first: usize, r: &Reading<'_>) -> bool {
+    let attributes = r.tape.attributes.get(first..).unwrap_or_default();
+    let name = |a: &AttributeSpan| r.slice((a.name as usize, a.name_end as usize));
+    if attributes.len() <= 8 {
+        return (1..attributes.len()).any(|i| {
+            let (before, rest) = attributes.split_at(i);
+            let own = rest.first().map(name);
+            before.iter().any(|other| Some(name(other)) == own)
+        });
+    }
+    let mut seen = std::collections::HashSet::with_capacity(attributes.len());
+    !attributes.iter().all(|attribute| seen.insert(name(attribute)))
+}
+
 /// `false`: there are too many declarations.
 fn read_attribute(attribute: &SpeltAttribute, r: &mut Reading<'_>) -> bool {
     let (value, _) = decode(attribute.value, Context::Attribute, Effect::Noted, r);
@@ -439,6 +483,7 @@ fn read_attribute(attribute: &SpeltAttribute, r: &mut Reading<'_>) -> bool {
             r.tape.attributes.push(AttributeSpan {
                 name: attribute.name.0 as u32,
                 name_end: attribute.name.1 as u32,
+                namespace: NsId::NONE,
                 value,
             });
             return true;
@@ -480,20 +525,21 @@ pub(crate) fn decode(
 }
 
 /// Joins the pieces from `first` on into one text, trimmed.
-fn join(pieces: &mut Vec<Value>, first: usize, r: &mut Reading<'_>) -> Value {
+fn join(pieces: &mut Vec<Piece>, first: usize, r: &mut Reading<'_>) -> Value {
     let tape = &mut *r.tape;
     let joined = match pieces.get(first..).unwrap_or_default() {
         [] => return Value::NONE,
-        [one] => *one,
+        [one] => one.text,
         [head, ..] => {
-            let at = head.at as usize;
+            let at = head.text.at as usize;
             let start = tape.scratch.len();
             for piece in pieces.get(first..).unwrap_or_default() {
-                if piece.is_in_scratch() {
-                    tape.scratch.extend_from_within(piece.range());
+                let text = piece.text;
+                if text.is_in_scratch() {
+                    tape.scratch.extend_from_within(text.range());
                 } else {
                     tape.scratch
-                        .push_str(r.text.get(piece.range()).unwrap_or_default());
+                        .push_str(r.text.get(text.range()).unwrap_or_default());
                 }
             }
             Value::in_scratch(start, tape.scratch.len(), at)

@@ -9,6 +9,8 @@ pub(crate) struct NsId(u32);
 
 impl NsId {
     pub(crate) const NONE: Self = Self(0);
+    /// That of the prefix `xml`, which needs no declaration.
+    const XML: Self = Self(u32::MAX);
 }
 
 /// What an element's namespace means to us.
@@ -134,6 +136,9 @@ impl Namespaces {
 
     /// The namespace bound to a prefix; `None` if it is not declared.
     pub(crate) fn resolve(&self, prefix: &str) -> Option<NsId> {
+        if prefix == "xml" {
+            return Some(NsId::XML);
+        }
         let bound = |b: &&Binding| self.names.get(b.start..b.end) == Some(prefix);
         match self.bindings.iter().rev().find(bound) {
             Some(binding) if binding.uri == NsId::NONE && !prefix.is_empty() => None,
@@ -177,6 +182,9 @@ impl Namespaces {
 
     /// The URI; empty for no namespace.
     pub(crate) fn uri(&self, id: NsId) -> &str {
+        if id == NsId::XML {
+            return "http://www.w3.org/XML/1998/namespace";
+        }
         (id.0 as usize)
             .checked_sub(1)
             .and_then(|index| self.uris.get(index))

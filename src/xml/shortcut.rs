@@ -244,7 +244,8 @@ impl<'a> Lane<'a> {
             else {
                 return None;
             };
-            if len == 0 || self.rest().starts_with(b"xmlns") {
+            // Declarations and prefixes are the general lane's.
+            if len == 0 || self.rest().get(..len)?.contains(&b':') || self.rest().starts_with(b"xmlns") {
                 return None;
             }
             let start = name + len + 2;
@@ -268,6 +269,7 @@ impl<'a> Lane<'a> {
             self.tape.attributes.push(AttributeSpan {
                 name: name as u32,
                 name_end: (start - 2) as u32,
+                namespace: NsId::NONE,
                 value,
             });
         }

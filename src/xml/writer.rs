@@ -1,9 +1,10 @@
 use std::collections::HashSet;
 use std::fmt::{Display, Write};
 
+use memchr::memchr3;
 use url::Url;
 
-use super::namespace::{Namespaces, SITEMAP, Scope, Vocabulary};
+use super::namespace::{Namespaces, SITEMAP, Scope, Vocabulary, is_known_sitemap};
 use crate::limits::{LOC_CHARS, MAX_DEPTH};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
@@ -104,7 +105,7 @@ impl XmlWriter {
         self.out.push_str(name);
         self.bind("", SITEMAP)?;
         if let Some(root) = self.namespaces.resolve("") {
-            self.namespaces.set_root(root);
+            self.namespaces.set_root(root, is_known_sitemap);
         }
         for (prefix, uri) in declared {
             check_name(prefix)?;
@@ -140,6 +141,7 @@ impl XmlWriter {
     }
 
     /// Begins an element in a namespace that is certain to be declared.
+    #[inline]
     pub(crate) fn start(&mut self, name: &str) {
         self.start_tag("", name);
     }
@@ -194,6 +196,7 @@ impl XmlWriter {
         self.text(check_url(url)?)
     }
 
+    #[inline]
     pub(crate) fn leaf(&mut self, name: &str, text: &str) -> Result<(), Violation> {
         self.start(name);
         self.text(text)?;
@@ -201,11 +204,13 @@ impl XmlWriter {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn url_leaf(&mut self, name: &str, url: &Url) -> Result<(), Violation> {
         self.leaf(name, check_url(url)?)
     }
 
     /// A value that appends itself, with nothing to escape.
+    #[inline]
     pub(crate) fn leaf_of(&mut self, name: &str, append: impl FnOnce(&mut String)) {
         self.start(name);
         self.close_tag();
@@ -342,6 +347,7 @@ impl XmlWriter {
         }
     }
 
+    #[inline]
     fn start_tag(&mut self, prefix: &str, name: &str) {
         self.close_tag();
         self.nodes += 1;
@@ -359,6 +365,7 @@ impl XmlWriter {
         self.after_end = false;
     }
 
+    #[inline]
     fn end_element(&mut self, prefix: &str, name: &str) {
         self.depth -= 1;
         if std::mem::take(&mut self.tag_open) {
@@ -374,12 +381,14 @@ impl XmlWriter {
         self.after_end = true;
     }
 
+    #[inline]
     fn end_tag(&mut self, prefix: &str, name: &str) {
         self.out.push_str("</");
         self.push_name(prefix, name);
         self.out.push('>');
     }
 
+    #[inline]
     fn push_name(&mut self, prefix: &str, name: &str) {
         if !prefix.is_empty() {
             self.out.push_str(prefix);
@@ -388,6 +397,7 @@ impl XmlWriter {
         self.out.push_str(name);
     }
 
+    #[inline]
     fn close_tag(&mut self) {
         if std::mem::take(&mut self.tag_open) {
             self.out.push('>');
@@ -415,31 +425,36 @@ fn malformed(found: &str, detail: &'static str) -> Violation {
 /// `Url` leaves some characters as they are that RFC 3986, and with it the protocol, wants percent-encoded.
 pub(crate) fn check_url(url: &Url) -> Result<&str, Violation> {
     let text = url.as_str();
-    if !matches!(url.scheme(), "http" | "https") {
+    if !text.starts_with("http://") && !text.starts_with("https://") {
         return Err(Violation::new(Rule::UnsupportedScheme, text));
     }
     if text.len() >= LOC_CHARS && text.chars().count() >= LOC_CHARS {
         return Err(Violation::new(Rule::UrlTooLong, text));
     }
-    let suspect = |b: u8| matches!(b, b'[' | b']' | b'%' | b'#');
-    if find(text.as_bytes(), suspect).is_some() && !is_escaped(url) {
+    if !is_escaped(url) {
         return Err(Violation::new(Rule::UrlNotEscaped, text));
     }
     Ok(text)
 }
 
 fn is_escaped(url: &Url) -> bool {
+    let text = url.as_str();
     let brackets = |part: &str| part.contains(['[', ']']);
-    let percents = url.as_str().split('%').skip(1).all(|rest| {
+    let fragment = url.fragment().unwrap_or_default();
+    let suspect = memchr3(b'[', b']', b'%', text.as_bytes()).is_some();
+    !fragment.contains('#')
+        && (!suspect
+            || !brackets(url.path())
+                && !url.query().is_some_and(brackets)
+                && !brackets(fragment)
+                && are_percents_valid(text))
+}
+
+fn are_percents_valid(text: &str) -> bool {
+    text.split('%').skip(1).all(|rest| {
         let mut digits = rest.bytes().take(2);
         digits.len() == 2 && digits.all(|b| b.is_ascii_hexdigit())
-    });
-    percents
-        && !brackets(url.path())
-        && !url.query().is_some_and(brackets)
-        && !url
-            .fragment()
-            .is_some_and(|part| part.contains(['[', ']', '#']))
+    })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -450,22 +465,36 @@ enum Place {
 
 /// Bytes that are not simply copied; 0xEF begins U+FFFE and U+FFFF.
 const fn is_special(b: u8) -> bool {
-    b < 0x20 || matches!(b, b'"' | b'&' | b'\'' | b'<' | b'>' | 0xEF)
+    // Without `||`, so that no branch keeps this from being vector code.
+    (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
 }
 
-/// Where the first such byte is. Whole chunks are asked at once, which the compiler turns into vector code.
-fn find(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
-    let chunks = bytes.chunks_exact(16);
-    let clear = chunks.take_while(|chunk| !chunk.iter().fold(false, |hit, &b| hit | wanted(b)));
-    let from = clear.count() * 16;
-    let rest = bytes.get(from..)?.iter();
-    rest.copied().position(wanted).map(|at| from + at)
+/// Where the first special byte is; sixteen at a time are asked, which compilers turn into vector code.
+#[inline]
+fn find_special(bytes: &[u8]) -> Option<usize> {
+    let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));
+    let position = |part: &[u8]| part.iter().position(|&b| is_special(b));
+    let Some(last) = bytes.last_chunk() else {
+        return position(bytes);
+    };
+    let mut rest = bytes;
+    while let Some((block, behind)) = rest.split_first_chunk() {
+        if has(block) {
+            return position(block).map(|at| bytes.len() - rest.len() + at);
+        }
+        rest = behind;
+    }
+    // What is left ends the last block, the beginning of which has been asked in vain.
+    if !has(last) {
+        return None;
+    }
+    position(last).map(|at| bytes.len() - last.len() + at)
 }
 
 fn escape(out: &mut String, text: &str, place: Place) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =
-        find(rest.as_bytes(), is_special).and_then(|at| rest.split_at_checked(at))
+        find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
     {
         out.push_str(copied);
         let mut chars = tail.chars();

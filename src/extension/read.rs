@@ -1,0 +1,164 @@
+use std::str::FromStr;
+
+use url::Url;
+
+use super::{Extension, check_length, find};
+use crate::entry::{Interpreter, Text};
+use crate::raw::RawElement;
+use crate::violation::{Effect, Rule, Violation};
+
+impl Extension {
+    /// The local name of an element of this extension; `None` if it belongs to another vocabulary.
+    pub(super) fn own<'r>(&self, element: RawElement<'r>) -> Option<&'r str> {
+        let (extension, _) = find(element.namespace())?;
+        (extension.namespace == self.namespace).then(|| element.name())
+    }
+}
+
+/// What reading extensions asks of the interpreter: parts that cost only themselves.
+impl Interpreter<'_> {
+    /// Reads a part that may occur once; blank ones are absent.
+    pub(super) fn once<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        element: RawElement<'_>,
+        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+    ) {
+        let Some(text) = self.plain(element) else {
+            return;
+        };
+        if slot.is_some() {
+            self.refuse(Rule::DuplicateElement, element.at(), element.name());
+        } else {
+            *slot = read(self, text);
+        }
+    }
+
+    /// The text of an element that should hold nothing else.
+    pub(super) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<Text<'r>> {
+        if let Some(child) = element.children().next() {
+            self.refuse(Rule::UnknownElement, child.at(), child.name());
+            return None;
+        }
+        let text = element.value();
+        (!element.is_broken() && !text.text.is_empty()).then_some(text)
+    }
+
+    /// An element that the extension does not have at this place.
+    pub(super) fn unknown(&mut self, element: RawElement<'_>) {
+        self.refuse(Rule::UnknownElement, element.at(), element.name());
+    }
+
+    /// Notes a required part that is not there, or blank.
+    pub(super) fn require(&mut self, element: RawElement<'_>, name: &'static str) {
+        let local = name.rsplit(':').next().unwrap_or(name);
+        let is_there = |child: RawElement<'_>| {
+            child.name() == local && (!child.text().is_empty() || child.children().next().is_some())
+        };
+        if !element.children().any(is_there) {
+            self.note(Rule::MissingElement, element.at(), name);
+        }
+    }
+
+    pub(super) fn refuse(&mut self, rule: Rule, at: usize, found: &str) {
+        self.add(Violation::new(rule, found), Effect::ValueDropped, at);
+    }
+
+    pub(super) fn text(&mut self, text: Text<'_>) -> Option<String> {
+        Some(text.text.to_owned())
+    }
+
+    /// A text that should have no more characters than `most`.
+    pub(super) fn limited(
+        &mut self,
+        text: Text<'_>,
+        most: usize,
+        name: &'static str,
+    ) -> Option<String> {
+        self.check(check_length(text.text, most, name), text.at);
+        self.text(text)
+    }
+
+    pub(super) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
+        self.checked_url(text)
+            .map_err(|violation| self.add(violation, Effect::ValueDropped, text.at))
+            .ok()
+    }
+
+    /// A value in the form it is written in.
+    pub(super) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: Text<'_>) -> Option<T> {
+        text.text
+            .parse()
+            .map_err(|violation| self.add(violation, Effect::ValueDropped, text.at))
+            .ok()
+    }
+
+    pub(super) fn number(&mut self, text: Text<'_>, most: u64) -> Option<u64> {
+        let digits = text.text.bytes().all(|b| b.is_ascii_digit());
+        let number = text.text.parse().ok().filter(|n| digits && *n <= most);
+        if number.is_none() {
+            self.refuse(Rule::InvalidNumber, text.at, text.text);
+        }
+        number
+    }
+
+    pub(super) fn yes_no(&mut self, text: Text<'_>) -> Option<bool> {
+        let is = |word: &str| text.text.eq_ignore_ascii_case(word);
+        if !is("yes") && !is("no") {
+            self.refuse(Rule::InvalidKeyword, text.at, text.text);
+            return None;
+        }
+        Some(is("yes"))
+    }
+
+    /// Notes what a writer would refuse, but a reader keeps.
+    pub(super) fn check<T>(&mut self, checked: Result<T, Violation>, at: usize) {
+        if let Err(violation) = checked {
+            self.add(violation, Effect::Noted, at);
+        }
+    }
+
+    /// Reads an attribute; blank ones are absent.
+    pub(super) fn attribute<T>(
+        &mut self,
+        element: RawElement<'_>,
+        name: &str,
+        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let text = element.attribute_text(name)?;
+        read(self, text)
+    }
+
+    /// Reads an attribute that has to be there.
+    pub(super) fn required_attribute<T>(
+        &mut self,
+        element: RawElement<'_>,
+        name: &'static str,
+        effect: Effect,
+        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let Some(text) = element.attribute_text(name) else {
+            let violation = Violation::with_detail(Rule::MissingAttribute, name, "");
+            self.add(violation, effect, element.at());
+            return None;
+        };
+        read(self, text)
+    }
+}
+
+/// The parts of a list, trimmed, with where they stand; blank ones left out.
+pub(super) fn parts<'r>(
+    text: Text<'r>,
+    separator: impl Fn(char) -> bool + Copy + 'r,
+) -> impl Iterator<Item = Text<'r>> {
+    let whole = text.text;
+    whole.split(separator).filter_map(move |part| {
+        let offset = part.as_ptr() as usize - whole.as_ptr() as usize;
+        let blank = part.len() - part.trim_start().len();
+        let part = part.trim();
+        (!part.is_empty()).then_some(Text {
+            text: part,
+            at: text.at + offset + blank,
+        })
+    })
+}

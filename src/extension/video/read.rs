@@ -1,0 +1,152 @@
+use std::time::Duration;
+
+use super::{
+    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, IdKind, MAX_SECONDS,
+    MAX_TAGS, Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader,
+    Video, VideoId, check_country, is_decimal,
+};
+use crate::entry::{Interpreter, Text};
+use crate::extension::read::parts;
+use crate::raw::RawElement;
+use crate::violation::{Effect, Rule};
+
+impl Video {
+    pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+        let mut video = Self::EMPTY;
+        for part in element.children() {
+            match EXTENSION.own(part) {
+                Some(name) => video.read_part(name, part, i),
+                None => i.unknown(part),
+            }
+        }
+        for name in ["video:thumbnail_loc", "video:title", "video:description"] {
+            i.require(element, name);
+        }
+        let has = |name: &str| {
+            let mut children = element.children();
+            children.any(|child| child.name() == name && !child.text().is_empty())
+        };
+        if !has("content_loc") && !has("player_loc") {
+            let found = "video:content_loc or video:player_loc";
+            i.note(Rule::MissingElement, element.at(), found);
+        }
+        video
+    }
+
+    fn read_part(&mut self, name: &str, part: RawElement<'_>, i: &mut Interpreter<'_>) {
+        match name {
+            "thumbnail_loc" => i.once(&mut self.thumbnail_loc, part, Interpreter::web_url),
+            "title" => i.once(&mut self.title, part, |i, text| {
+                i.limited(text, TITLE_CHARS, "video:title")
+            }),
+            "description" => i.once(&mut self.description, part, |i, text| {
+                i.limited(text, DESCRIPTION_CHARS, "video:description")
+            }),
+            "content_loc" => i.once(&mut self.content_loc, part, Interpreter::web_url),
+            "player_loc" => i.once(&mut self.player, part, |i, text| {
+                let mut player = Player::new(i.web_url(text)?);
+                player.allow_embed = i.attribute(part, "allow_embed", Interpreter::yes_no);
+                player.autoplay = i.attribute(part, "autoplay", Interpreter::text);
+                Some(player)
+            }),
+            "duration" => i.once(&mut self.duration, part, seconds),
+            "expiration_date" => i.once(&mut self.expiration_date, part, Interpreter::datetime),
+            "rating" => i.once(&mut self.rating, part, Interpreter::parsed),
+            "content_segment_loc" => {
+                let text = i.plain(part);
+                if let Some(loc) = text.and_then(|text| i.web_url(text)) {
+                    let mut segment = ContentSegment::new(loc);
+                    segment.duration = i.attribute(part, "duration", seconds);
+                    self.content_segments.push(segment);
+                }
+            }
+            "view_count" => i.once(&mut self.view_count, part, |i, text| i.number(text, u64::MAX)),
+            "publication_date" => i.once(&mut self.publication_date, part, Interpreter::datetime),
+            "tag" => {
+                self.tags.extend(i.plain(part).map(|text| text.text.to_owned()));
+                if self.tags.len() == MAX_TAGS + 1 {
+                    i.note(Rule::TooManyTags, part.at(), "32");
+                    // Said once, however many follow.
+                }
+            }
+            "category" => i.once(&mut self.category, part, |i, text| {
+                i.limited(text, CATEGORY_CHARS, "video:category")
+            }),
+            "family_friendly" => i.once(&mut self.family_friendly, part, Interpreter::yes_no),
+            "restriction" => i.once(&mut self.restriction, part, |i, text| {
+                let mut countries = Vec::new();
+                for country in parts(text, char::is_whitespace) {
+                    match check_country(country.text) {
+                        Ok(code) => countries.push(code.to_owned()),
+                        Err(violation) => i.add(violation, Effect::ValueDropped, country.at),
+                    }
+                }
+                Some(Restriction {
+                    relationship: relationship(part, i),
+                    countries,
+                })
+            }),
+            "gallery_loc" => i.once(&mut self.gallery, part, |i, text| {
+                let mut gallery = Gallery::new(i.web_url(text)?);
+                gallery.title = i.attribute(part, "title", Interpreter::text);
+                Some(gallery)
+            }),
+            "price" => self.prices.push(price(part, i)),
+            "requires_subscription" => {
+                i.once(&mut self.requires_subscription, part, Interpreter::yes_no);
+            }
+            "uploader" => i.once(&mut self.uploader, part, |i, text| {
+                let mut uploader = Uploader::new(text.text);
+                uploader.info = i.attribute(part, "info", Interpreter::web_url);
+                Some(uploader)
+            }),
+            "platform" => i.once(&mut self.platform, part, |i, text| {
+                let mut platforms = Vec::new();
+                for word in parts(text, char::is_whitespace) {
+                    let platform = Platform::from(word.text);
+                    i.check(platform.allowed("video:platform"), word.at);
+                    platforms.push(platform);
+                }
+                Some(Platforms {
+                    relationship: relationship(part, i),
+                    platforms,
+                })
+            }),
+            "live" => i.once(&mut self.live, part, Interpreter::yes_no),
+            "id" => {
+                let value = i.plain(part).and_then(|text| i.text(text));
+                let kind = i.required_attribute(part, "type", Effect::Noted, |i, text| {
+                    let kind = IdKind::from(text.text);
+                    i.check(kind.allowed("video:id"), text.at);
+                    Some(kind)
+                });
+                self.ids.push(VideoId { value, kind });
+            }
+            _ => i.unknown(part),
+        }
+    }
+}
+
+fn seconds(i: &mut Interpreter<'_>, text: Text<'_>) -> Option<Duration> {
+    i.number(text, MAX_SECONDS).map(Duration::from_secs)
+}
+
+fn relationship(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Relationship> {
+    i.required_attribute(part, "relationship", Effect::Noted, Interpreter::parsed)
+}
+
+fn price(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Price {
+    let amount = i.plain(part).and_then(|text| {
+        if !is_decimal(text.text) {
+            i.refuse(Rule::InvalidNumber, text.at, text.text);
+            return None;
+        }
+        i.text(text)
+    });
+    Price {
+        amount,
+        currency: i.required_attribute(part, "currency", Effect::Noted, Interpreter::parsed),
+        kind: i.attribute(part, "type", Interpreter::parsed),
+        resolution: i.attribute(part, "resolution", Interpreter::parsed),
+    }
+}
