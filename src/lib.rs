@@ -10,6 +10,7 @@ mod position;
 mod raw;
 mod reader;
 mod report;
+pub mod robots;
 mod source;
 mod tape;
 mod value;

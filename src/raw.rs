@@ -1,6 +1,7 @@
 use crate::entry::Text;
 use crate::input::Window;
 use crate::position::Position;
+use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
 use crate::xml::namespace::Vocabulary;
 
@@ -95,19 +96,20 @@ impl<'r> RawEntry<'r> {
         self.source.value(self.source.tape.priority)
     }
 
-    /// Whether this is a line of a text sitemap: a loc without an element.
-    pub(crate) fn is_line(&self) -> bool {
-        self.source.tape.nodes.is_empty()
+    /// The vocabulary its elements are written in; `None` for a line of a text sitemap, which has none.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        let tape = self.source.tape;
+        (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
-    /// The loc's text and where it stands.
-    pub(crate) fn line(&self) -> Option<Text<'r>> {
-        let loc = self.source.tape.loc;
-        let text = self.source.value(loc)?;
-        Some(Text {
-            text,
-            at: loc.at as usize,
-        })
+    /// The loc and where it stands.
+    pub(crate) fn loc_text(&self) -> Option<Text<'r>> {
+        self.source.text(self.source.tape.loc)
+    }
+
+    /// The date and where it stands.
+    pub(crate) fn lastmod_text(&self) -> Option<Text<'r>> {
+        self.source.text(self.source.tape.lastmod)
     }
 
     /// Every child element in document order, those of extensions and unknown vocabularies included.
@@ -195,11 +197,7 @@ impl<'r> RawElement<'r> {
                 .slice(attribute.name as usize, attribute.name_end as usize);
             own == name
         })?;
-        let value = self.source.trimmed(found.value);
-        Some(Text {
-            text: self.source.value(value)?,
-            at: value.at as usize,
-        })
+        self.source.text(self.source.trimmed(found.value))
     }
 
     /// Names (as written), namespaces and values of the attributes.
@@ -376,6 +374,13 @@ impl std::iter::FusedIterator for RawAttributes<'_> {}
 impl<'r> Lent<'r> {
     fn slice(self, start: usize, end: usize) -> &'r str {
         self.window.text().get(start..end).unwrap_or_default()
+    }
+
+    fn text(self, value: Value) -> Option<Text<'r>> {
+        Some(Text {
+            text: self.value(value)?,
+            at: value.at as usize,
+        })
     }
 
     fn trimmed(self, value: Value) -> Value {

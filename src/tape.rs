@@ -1,6 +1,7 @@
 //! An entry, read but not judged: spans into the window, reused from entry to entry.
 
 use crate::raw::EntryKind;
+use crate::source::dialect::Dialect;
 use crate::xml::namespace::{Namespaces, NsId, Vocabulary};
 
 /// A decoded text: a part of the window, or of the scratch where it had to be joined or decoded.
@@ -120,6 +121,7 @@ pub(crate) struct Piece {
 #[derive(Debug)]
 pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
+    pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<AttributeSpan>,
     /// The texts of elements that hold text and elements side by side.
@@ -139,6 +141,7 @@ impl Tape {
     pub(crate) fn new() -> Self {
         Self {
             kind: EntryKind::Url,
+            dialect: Dialect::Sitemap,
             nodes: Vec::new(),
             attributes: Vec::new(),
             mixed: Vec::new(),

@@ -5,6 +5,7 @@ use crate::extension;
 use crate::limits::MAX_NEWS;
 use crate::raw::{EntryKind, RawElement, RawEntry};
 use crate::report::Report;
+use crate::source::dialect::Dialect;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::namespace::Vocabulary;
@@ -75,8 +76,11 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn entry(&mut self, raw: RawEntry<'_>) -> Option<Entry> {
         let mut foreign = Vec::new();
         let base = self.base_elements(raw, &mut foreign);
-        let loc = self.loc(base.loc, raw.kind());
-        let lastmod = base.lastmod.and_then(|text| self.datetime(text));
+        let loc = self.loc(base.loc, raw);
+        let lastmod = base.lastmod.and_then(|text| match raw.dialect() {
+            Some(Dialect::Rss) => self.feed_date(text),
+            _ => self.datetime(text),
+        });
         let changefreq = base.changefreq.and_then(|text| self.changefreq(text));
         let priority = base.priority.and_then(|text| self.priority(text));
         self.prefixes(raw);
@@ -110,8 +114,9 @@ impl<'a> Interpreter<'a> {
         foreign: &mut Vec<RawElement<'r>>,
     ) -> BaseElements<'r> {
         let mut found = BaseElements::default();
-        if raw.is_line() {
-            found.loc = raw.line();
+        if raw.dialect() != Some(Dialect::Sitemap) {
+            found.loc = raw.loc_text();
+            found.lastmod = raw.lastmod_text();
             return found;
         }
         for element in raw.elements() {
@@ -243,11 +248,15 @@ impl<'a> Interpreter<'a> {
         None
     }
 
-    fn loc(&mut self, text: Option<Text<'_>>, kind: EntryKind) -> Option<Url> {
+    fn loc(&mut self, text: Option<Text<'_>>, raw: RawEntry<'_>) -> Option<Url> {
         let Some(loc) = text.filter(|loc| !loc.text.is_empty()) else {
-            let at = text.map_or(0, |_| 0);
+            let name = match raw.dialect() {
+                Some(Dialect::Rss) => "item",
+                Some(Dialect::Atom) => "entry",
+                _ => raw.kind().element(),
+            };
             self.report
-                .flaw(Rule::MissingLoc, Effect::EntrySkipped, at, kind.element());
+                .flaw(Rule::MissingLoc, Effect::EntrySkipped, 0, name);
             return None;
         };
         match self.checked_url(loc) {
@@ -298,6 +307,19 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn datetime(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
         let found = W3cDatetime::salvage(text.text);
         self.value(found, text)
+    }
+
+    /// RFC 2822 is the standard here, and W3C Datetime in `dc:date`.
+    fn feed_date(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
+        match W3cDatetime::rfc2822(text.text) {
+            Some((date, has_zone)) => {
+                if !has_zone {
+                    self.note(Rule::NonStandardDatetime, text.at, text.text);
+                }
+                Some(date)
+            }
+            None => self.datetime(text),
+        }
     }
 
     fn changefreq(&mut self, text: Text<'_>) -> Option<ChangeFreq> {

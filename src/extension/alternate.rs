@@ -56,7 +56,8 @@ impl Alternate {
     }
 
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
-        let mut required = |name| i.required_attribute(element, name, Effect::ValueDropped, |_, text| Some(text));
+        let mut required =
+            |name| i.required_attribute(element, name, Effect::ValueDropped, |_, text| Some(text));
         let parts = (required("rel"), required("hreflang"), required("href"));
         let (Some(_), Some(hreflang), Some(href)) = parts else {
             return None;

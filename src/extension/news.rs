@@ -1,8 +1,8 @@
 use super::read::parts;
 use super::{Extension, check_text, keywords, required, tidy, write_text};
-use crate::value::W3cDatetime;
 use crate::entry::{Interpreter, Text};
 use crate::raw::RawElement;
+use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -292,7 +292,9 @@ fn words<T>(
     let Some(text) = i.plain(element) else {
         return Vec::new();
     };
-    parts(text, |c| c == ',').map(|word| read(i, word)).collect()
+    parts(text, |c| c == ',')
+        .map(|word| read(i, word))
+        .collect()
 }
 
 fn check_keyword(keyword: &str) -> Result<&str, Violation> {

@@ -119,26 +119,26 @@ impl Interpreter<'_> {
     }
 
     /// Reads an attribute; blank ones are absent.
-    pub(super) fn attribute<T>(
+    pub(super) fn attribute<'r, T>(
         &mut self,
-        element: RawElement<'_>,
+        element: RawElement<'r>,
         name: &str,
-        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+        read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
     ) -> Option<T> {
         let text = element.attribute_text(name)?;
         read(self, text)
     }
 
     /// Reads an attribute that has to be there.
-    pub(super) fn required_attribute<T>(
+    pub(super) fn required_attribute<'r, T>(
         &mut self,
-        element: RawElement<'_>,
+        element: RawElement<'r>,
         name: &'static str,
         effect: Effect,
-        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+        read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
     ) -> Option<T> {
         let Some(text) = element.attribute_text(name) else {
-            let violation = Violation::with_detail(Rule::MissingAttribute, name, "");
+            let violation = Violation::new(Rule::MissingAttribute, name);
             self.add(violation, effect, element.at());
             return None;
         };

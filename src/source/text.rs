@@ -2,6 +2,7 @@ use memchr::memchr2;
 
 use crate::raw::EntryKind;
 use crate::source::Event;
+use crate::source::dialect::Dialect;
 use crate::tape::Value;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Reading, decode};
@@ -55,6 +56,7 @@ impl TextSource {
         }
         r.tape.clear();
         r.tape.kind = EntryKind::Url;
+        r.tape.dialect = Dialect::Sitemap;
         if raw.len() > r.max_bytes {
             r.report.flaw(
                 Rule::EntryTooLarge,

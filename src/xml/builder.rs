@@ -2,6 +2,7 @@ use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::raw::EntryKind;
 use crate::report::Report;
 use crate::source::dialect::Dialect;
+use crate::source::feed::fill_slots;
 use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
 use crate::violation::{Effect, QUOTED, Rule};
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes};
@@ -96,9 +97,10 @@ impl Builder {
     }
 
     /// An entry begins at the start of the text.
-    pub(crate) fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
+    pub(crate) fn begin(&mut self, kind: EntryKind, dialect: Dialect, tape: &mut Tape) {
         tape.clear();
         tape.kind = kind;
+        tape.dialect = dialect;
         self.at = 0;
         self.body = 0;
         self.has_loc = false;
@@ -381,6 +383,7 @@ impl Builder {
         while !self.open.is_empty() {
             self.close(r);
         }
+        fill_slots(r.dialect, r.text, r.tape);
     }
 }
 
@@ -450,7 +453,9 @@ fn resolve_attribute(index: usize, r: &mut Reading<'_>) {
     let Some(attribute) = tape.attributes.get_mut(index) else {
         return;
     };
-    let name = r.text.get(attribute.name as usize..attribute.name_end as usize);
+    let name = r
+        .text
+        .get(attribute.name as usize..attribute.name_end as usize);
     let prefix = name.and_then(|name| name.split_once(':'));
     if let Some((prefix, _)) = prefix {
         attribute.namespace = tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
@@ -469,7 +474,9 @@ fn has_duplicates(first: usize, r: &Reading<'_>) -> bool {
         });
     }
     let mut seen = std::collections::HashSet::with_capacity(attributes.len());
-    !attributes.iter().all(|attribute| seen.insert(name(attribute)))
+    !attributes
+        .iter()
+        .all(|attribute| seen.insert(name(attribute)))
 }
 
 /// `false`: there are too many declarations.

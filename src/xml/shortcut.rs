@@ -6,6 +6,7 @@ use memchr::{memchr, memchr3};
 
 use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
+use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Namespace, Node, Tape, Value};
 use crate::xml::namespace::NsId;
 use crate::xml::text::known_reference;
@@ -29,6 +30,7 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
     };
     lane.tape.clear();
     lane.tape.kind = kind;
+    lane.tape.dialect = Dialect::Sitemap;
     let name_end = lane.at - 1;
     lane.tape.nodes.push(node(0, (1, name_end), 1, own));
     loop {
@@ -245,7 +247,10 @@ impl<'a> Lane<'a> {
                 return None;
             };
             // Declarations and prefixes are the general lane's.
-            if len == 0 || self.rest().get(..len)?.contains(&b':') || self.rest().starts_with(b"xmlns") {
+            if len == 0
+                || self.rest().get(..len)?.contains(&b':')
+                || self.rest().starts_with(b"xmlns")
+            {
                 return None;
             }
             let start = name + len + 2;

@@ -182,7 +182,7 @@ impl XmlSource {
         self.in_entry = true;
         self.run_reported = false;
         self.scanner.restart();
-        self.builder.begin(kind, r.tape);
+        self.builder.begin(kind, r.dialect, r.tape);
         self.entry(r, place)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 use memchr::memchr3;
 use url::Url;
 
-use super::namespace::{Namespaces, SITEMAP, Scope, Vocabulary, is_known_sitemap};
+use super::namespace::{Namespaces, SITEMAP, Scope, Vocabulary};
 use crate::limits::{LOC_CHARS, MAX_DEPTH};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
@@ -105,7 +105,7 @@ impl XmlWriter {
         self.out.push_str(name);
         self.bind("", SITEMAP)?;
         if let Some(root) = self.namespaces.resolve("") {
-            self.namespaces.set_root(root, is_known_sitemap);
+            self.namespaces.set_root(root);
         }
         for (prefix, uri) in declared {
             check_name(prefix)?;

@@ -60,10 +60,13 @@ impl Video {
                     self.content_segments.push(segment);
                 }
             }
-            "view_count" => i.once(&mut self.view_count, part, |i, text| i.number(text, u64::MAX)),
+            "view_count" => i.once(&mut self.view_count, part, |i, text| {
+                i.number(text, u64::MAX)
+            }),
             "publication_date" => i.once(&mut self.publication_date, part, Interpreter::datetime),
             "tag" => {
-                self.tags.extend(i.plain(part).map(|text| text.text.to_owned()));
+                self.tags
+                    .extend(i.plain(part).map(|text| text.text.to_owned()));
                 if self.tags.len() == MAX_TAGS + 1 {
                     i.note(Rule::TooManyTags, part.at(), "32");
                     // Said once, however many follow.

@@ -1,0 +1,88 @@
+//! The `Sitemap:` lines of a robots.txt.
+
+use url::Url;
+
+/// The sitemaps that a robots.txt names, in its order, doubles included.
+///
+/// `Sitemap:` (or `Site-map:`) counts in any case and in any group; `#` begins a comment wherever it stands;
+/// lines end with LF, CRLF or CR. Relative values are resolved against `base`, the URL of the robots.txt itself;
+/// without one they are left out, as is whatever is not http or https in the end. Lines that are not UTF-8 are
+/// passed over. Nothing is copied but the URLs.
+///
+/// The source of these rules is the [sitemaps.org protocol](https://www.sitemaps.org/protocol.html#submit_robots)
+/// and RFC 9309.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{robots, url::Url};
+///
+/// let text = b"User-agent: *\nDisallow: /private\n\nSITEMAP: https://example.com/a.xml # all of it\nSitemap: /b.xml.gz\n";
+/// let base = Url::parse("https://example.com/robots.txt")?;
+/// let found: Vec<String> = robots::sitemaps(text, Some(&base)).map(String::from).collect();
+/// assert_eq!(found, ["https://example.com/a.xml", "https://example.com/b.xml.gz"]);
+/// assert_eq!(robots::sitemaps(text, None).count(), 1);
+/// # Ok::<(), url::ParseError>(())
+/// ```
+pub fn sitemaps<'a>(
+    robots: &'a [u8],
+    base: Option<&'a Url>,
+) -> impl Iterator<Item = Url> + use<'a> {
+    let robots = robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots);
+    robots
+        .split(|b| matches!(b, b'\n' | b'\r'))
+        .filter_map(|line| value(std::str::from_utf8(line).ok()?))
+        .filter_map(move |value| resolve(value, base))
+}
+
+/// The value of a `Sitemap:` line.
+fn value(line: &str) -> Option<&str> {
+    let line = line.split('#').next()?;
+    let (name, value) = line.split_once(':')?;
+    let name = name.trim().trim_start_matches('\u{FEFF}');
+    let known = ["sitemap", "site-map"];
+    let value = value.trim();
+    (known.iter().any(|known| name.eq_ignore_ascii_case(known)) && !value.is_empty())
+        .then_some(value)
+}
+
+fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
+    let url = match base {
+        Some(base) => base.join(value),
+        None => Url::parse(value),
+    };
+    url.ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &[u8]) -> Vec<String> {
+        let base = Url::parse("https://example.com/robots.txt").ok();
+        sitemaps(text, base.as_ref()).map(String::from).collect()
+    }
+
+    #[test]
+    fn spellings_line_ends_and_comments() {
+        let text = b"\xEF\xBB\xBFsitemap:https://example.com/1\r\n  SiteMap : /2\rSite-map:\t3#x\n#Sitemap: /no\n\
+            User-agent: * # Sitemap: /no\nSitemaps: /no\nSitemap:\nSitemap: # nothing\nSitemap: /\xFF\nSitemap: /4";
+        assert_eq!(
+            found(text),
+            [
+                "https://example.com/1",
+                "https://example.com/2",
+                "https://example.com/3",
+                "https://example.com/4"
+            ]
+        );
+    }
+
+    #[test]
+    fn only_the_web() {
+        assert!(found(b"Sitemap: javascript:alert(1)\nSitemap: ftp://example.com/s.xml").is_empty());
+        assert_eq!(found(b"Sitemap: //cdn.example.com/s.xml"), ["https://cdn.example.com/s.xml"]);
+        assert!(found(b"").is_empty());
+    }
+}
