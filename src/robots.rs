@@ -81,8 +81,13 @@ mod tests {
 
     #[test]
     fn only_the_web() {
-        assert!(found(b"Sitemap: javascript:alert(1)\nSitemap: ftp://example.com/s.xml").is_empty());
-        assert_eq!(found(b"Sitemap: //cdn.example.com/s.xml"), ["https://cdn.example.com/s.xml"]);
+        assert!(
+            found(b"Sitemap: javascript:alert(1)\nSitemap: ftp://example.com/s.xml").is_empty()
+        );
+        assert_eq!(
+            found(b"Sitemap: //cdn.example.com/s.xml"),
+            ["https://cdn.example.com/s.xml"]
+        );
         assert!(found(b"").is_empty());
     }
 }

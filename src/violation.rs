@@ -76,7 +76,7 @@ rules! {
     /// A second element where one is allowed. The first stays.
     DuplicateElement = "duplicate-element", "a second {} in one entry";
     /// A second `<loc>` in one entry: the first entry ends there, another begins.
-    SecondLoc = "second-loc", "a second loc {} in one entry";
+    SecondLoc = "second-loc", "a second {} in one entry, which begins another";
     /// An element that the sitemap namespace does not have at this place.
     UnknownElement = "unknown-element", "unknown element {}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index.

@@ -86,6 +86,9 @@ impl Alternate {
 
 /// Whether a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not asked.
 pub(super) fn is_language_tag(text: &str) -> bool {
+    if is_letters(text, 2..=3) {
+        return true;
+    }
     let mut parts = text.split('-').peekable();
     let Some(language) = parts.next() else {
         return false;

@@ -1,5 +1,8 @@
+use std::collections::HashSet;
+
 use quick_xml::events::attributes::Attributes;
 
+use crate::tape::AttributeSpan;
 use crate::xml::token::{Tag, name_len};
 
 /// The attributes of a start tag, as they are spelt.
@@ -53,6 +56,23 @@ impl Iterator for SpeltAttributes<'_> {
             value: self.span(value),
         }))
     }
+}
+
+/// Up to so many attributes are compared with one another.
+const FEW: usize = 8;
+
+/// Whether two attributes of an element have one name.
+pub(crate) fn has_duplicates(attributes: &[AttributeSpan], text: &str) -> bool {
+    let name = |a: &AttributeSpan| text.get(a.name as usize..a.name_end as usize);
+    if attributes.len() <= FEW {
+        let mut rest = attributes.iter();
+        return std::iter::from_fn(|| rest.next().map(|own| (own, rest.clone())))
+            .any(|(own, mut others)| others.any(|other| name(other) == name(own)));
+    }
+    let mut seen = HashSet::with_capacity(attributes.len());
+    !attributes
+        .iter()
+        .all(|attribute| seen.insert(name(attribute)))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::source::dialect::Dialect;
 use crate::source::feed::fill_slots;
 use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
 use crate::violation::{Effect, QUOTED, Rule};
-use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes};
+use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
 use crate::xml::namespace::{NsId, Scope, Vocabulary};
 use crate::xml::text::{Context, Decoding};
 use crate::xml::token::{Scanner, Tag, Token};
@@ -295,10 +295,8 @@ impl Builder {
 
     /// The entry ends here, and another begins with this loc and none of the first's metadata.
     fn second_loc(&mut self, tag: &Tag, r: &mut Reading<'_>) {
-        let rest = r.text.get(tag.end..).unwrap_or_default();
-        let found = quote(rest.split('<').next().unwrap_or_default());
-        r.report
-            .flaw(Rule::SecondLoc, Effect::Noted, self.at, found);
+        let name = r.slice(tag.name);
+        r.report.flaw(Rule::SecondLoc, Effect::Noted, self.at, name);
         if self.continued.is_none() {
             let name = r.tape.nodes.first().map(|node| r.slice(node.full_name()));
             self.continued = Some(name.unwrap_or_default().to_owned());
@@ -425,7 +423,8 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
             }
         }
     }
-    broken |= has_duplicates(first, r);
+    let own = r.tape.attributes.get(first..).unwrap_or_default();
+    broken |= has_duplicates(own, r.text);
     for index in first..r.tape.attributes.len() {
         resolve_attribute(index, r);
     }
@@ -460,23 +459,6 @@ fn resolve_attribute(index: usize, r: &mut Reading<'_>) {
     if let Some((prefix, _)) = prefix {
         attribute.namespace = tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
     }
-}
-
-/// Whether two attributes from `first` on have one name.
-fn has_duplicates(first: usize, r: &Reading<'_>) -> bool {
-    let attributes = r.tape.attributes.get(first..).unwrap_or_default();
-    let name = |a: &AttributeSpan| r.slice((a.name as usize, a.name_end as usize));
-    if attributes.len() <= 8 {
-        return (1..attributes.len()).any(|i| {
-            let (before, rest) = attributes.split_at(i);
-            let own = rest.first().map(name);
-            before.iter().any(|other| Some(name(other)) == own)
-        });
-    }
-    let mut seen = std::collections::HashSet::with_capacity(attributes.len());
-    !attributes
-        .iter()
-        .all(|attribute| seen.insert(name(attribute)))
 }
 
 /// `false`: there are too many declarations.

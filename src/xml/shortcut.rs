@@ -8,6 +8,7 @@ use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
 use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Namespace, Node, Tape, Value};
+use crate::xml::attributes::has_duplicates;
 use crate::xml::namespace::NsId;
 use crate::xml::text::known_reference;
 use crate::xml::token::name_len;
@@ -208,6 +209,10 @@ impl<'a> Lane<'a> {
             .nodes
             .push(node(at, (start, end), start + prefix + 1, namespace));
         let empty = self.attributes()?;
+        let own = self.tape.attributes.get(first as usize..)?;
+        if has_duplicates(own, self.text) {
+            return None;
+        }
         let attributes = (first, self.tape.attributes.len() as u32);
         let text = if empty {
             Value::NONE

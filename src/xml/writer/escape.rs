@@ -1,0 +1,138 @@
+use memchr::memchr3;
+use url::Url;
+
+use crate::limits::LOC_CHARS;
+use crate::violation::{Rule, Violation};
+
+/// The URL as it is written, if a sitemap may hold it.
+///
+/// `Url` leaves some characters as they are that RFC 3986, and with it the protocol, wants percent-encoded.
+pub(crate) fn check_url(url: &Url) -> Result<&str, Violation> {
+    let text = url.as_str();
+    if !text.starts_with("http://") && !text.starts_with("https://") {
+        return Err(Violation::new(Rule::UnsupportedScheme, text));
+    }
+    if text.len() >= LOC_CHARS && text.chars().count() >= LOC_CHARS {
+        return Err(Violation::new(Rule::UrlTooLong, text));
+    }
+    if !is_escaped(url) {
+        return Err(Violation::new(Rule::UrlNotEscaped, text));
+    }
+    Ok(text)
+}
+
+fn is_escaped(url: &Url) -> bool {
+    let text = url.as_str();
+    let brackets = |part: &str| part.contains(['[', ']']);
+    let fragment = url.fragment().unwrap_or_default();
+    let suspect = memchr3(b'[', b']', b'%', text.as_bytes()).is_some();
+    !fragment.contains('#')
+        && (!suspect
+            || !brackets(url.path())
+                && !url.query().is_some_and(brackets)
+                && !brackets(fragment)
+                && are_percents_valid(text))
+}
+
+fn are_percents_valid(text: &str) -> bool {
+    text.split('%').skip(1).all(|rest| {
+        let mut digits = rest.bytes().take(2);
+        digits.len() == 2 && digits.all(|b| b.is_ascii_hexdigit())
+    })
+}
+
+/// Where a text is put.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    Text,
+    Attribute,
+}
+
+/// Bytes that are not simply copied; 0xEF begins U+FFFE and U+FFFF.
+const fn is_special(b: u8) -> bool {
+    // Without `||`, so that no branch keeps this from being vector code.
+    (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
+}
+
+/// Where the first special byte is; sixteen at a time are asked, which compilers turn into vector code.
+#[inline]
+fn find_special(bytes: &[u8]) -> Option<usize> {
+    let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));
+    let position = |part: &[u8]| part.iter().position(|&b| is_special(b));
+    let Some(last) = bytes.last_chunk() else {
+        return position(bytes);
+    };
+    let mut rest = bytes;
+    while let Some((block, behind)) = rest.split_first_chunk() {
+        if has(block) {
+            return position(block).map(|at| bytes.len() - rest.len() + at);
+        }
+        rest = behind;
+    }
+    // What is left ends the last block, the beginning of which has been asked in vain.
+    if !has(last) {
+        return None;
+    }
+    position(last).map(|at| bytes.len() - last.len() + at)
+}
+
+/// Appends a text so that a parser finds it as it is.
+pub(super) fn escape(out: &mut String, text: &str, place: Place) -> Result<(), Violation> {
+    let mut rest = text;
+    while let Some((copied, tail)) =
+        find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+    {
+        out.push_str(copied);
+        let mut chars = tail.chars();
+        let Some(c) = chars.next() else { break };
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            // Parsers turn these into LF or a space where they stand as they are.
+            '\r' => out.push_str("&#13;"),
+            '\n' if place == Place::Attribute => out.push_str("&#10;"),
+            '\t' if place == Place::Attribute => out.push_str("&#9;"),
+            '\n' | '\t' => out.push(c),
+            '\0'..' ' | '\u{FFFE}' | '\u{FFFF}' => {
+                let mut found = [0; 4];
+                return Err(Violation::new(
+                    Rule::InvalidCharacter,
+                    c.encode_utf8(&mut found),
+                ));
+            }
+            _ => out.push(c),
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    Ok(())
+}
+
+pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {
+    Violation::with_detail(Rule::MalformedMarkup, found, detail)
+}
+
+/// Refuses what is no XML name, or has a colon in it.
+pub(super) fn check_name(name: &str) -> Result<(), Violation> {
+    let mut chars = name.chars();
+    if chars.next().is_some_and(is_name_start) && chars.all(is_name_char) {
+        Ok(())
+    } else {
+        Err(malformed(name, "not an XML name"))
+    }
+}
+
+const fn is_name_start(c: char) -> bool {
+    matches!(c, 'A'..='Z' | 'a'..='z' | '_' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}' | '\u{200D}' | '\u{2070}'..='\u{218F}'
+        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
+        | '\u{10000}'..='\u{EFFFF}')
+}
+
+const fn is_name_char(c: char) -> bool {
+    is_name_start(c)
+        || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
+}

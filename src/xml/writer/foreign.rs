@@ -1,0 +1,105 @@
+use std::collections::HashSet;
+
+use super::XmlWriter;
+use super::escape::{check_name, malformed};
+use crate::limits::MAX_DEPTH;
+use crate::violation::{Rule, Violation};
+use crate::xml::namespace::{Scope, Vocabulary};
+
+/// What [`XmlWriter::close`] restores.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    scope: Scope,
+}
+
+/// Elements that end an entry wherever they stand in it, even in no namespace.
+const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
+impl XmlWriter {
+    /// Begins an element of any name in any namespace; [`close`](Self::close) ends it.
+    ///
+    /// `attributes` are name (with its prefix), namespace, value.
+    pub(crate) fn open<'a>(
+        &mut self,
+        (prefix, name, uri): (&'a str, &'a str, &'a str),
+        attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
+    ) -> Result<Opened, Violation> {
+        // The root and the entry do not count.
+        if self.depth - 1 > MAX_DEPTH {
+            return Err(Violation::new(Rule::TooDeep, name));
+        }
+        check_name(name)?;
+        if !prefix.is_empty() {
+            check_name(prefix)?;
+        }
+        self.start_tag(prefix, name);
+        let opened = Opened {
+            scope: self.namespaces.scope(),
+        };
+        let own = attributes
+            .clone()
+            .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
+        let used = std::iter::once((prefix, uri)).chain(own);
+        for (prefix, uri) in used.clone() {
+            if !self.is_bound(prefix, uri) {
+                self.bind(prefix, uri)?;
+            }
+        }
+        // Where one prefix stands for two namespaces, the last has hidden the first.
+        if let Some((prefix, _)) = used
+            .clone()
+            .find(|(prefix, uri)| !self.is_bound(prefix, uri))
+        {
+            return Err(malformed(prefix, "one prefix, two namespaces"));
+        }
+        let vocabulary = self
+            .namespaces
+            .resolve(prefix)
+            .map(|id| self.namespaces.vocabulary(id));
+        let inner = self.verbatim > 0
+            && uri.is_empty()
+            && !ENTRIES_AND_ROOTS
+                .iter()
+                .any(|own| name.eq_ignore_ascii_case(own));
+        if vocabulary != Some(Vocabulary::Foreign) && !inner {
+            let detail = "only what belongs to other vocabularies is foreign";
+            return Err(Violation::with_detail(Rule::UnknownElement, name, detail));
+        }
+        self.foreign_attributes(attributes)?;
+        self.verbatim += 1;
+        Ok(opened)
+    }
+
+    pub(crate) fn close(&mut self, opened: Opened, prefix: &str, name: &str) {
+        self.end_element(prefix, name);
+        self.verbatim -= 1;
+        self.namespaces.forget(opened.scope);
+    }
+
+    fn foreign_attributes<'a>(
+        &mut self,
+        attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
+    ) -> Result<(), Violation> {
+        let mut seen = HashSet::new();
+        for (name, uri, value) in attributes {
+            let local = name.rsplit(':').next().unwrap_or_default();
+            if !seen.insert((uri, local)) {
+                return Err(malformed(name, "an attribute given twice"));
+            }
+            match name.split_once(':') {
+                Some((prefix, local)) => {
+                    check_name(prefix)?;
+                    check_name(local)?;
+                }
+                None if !uri.is_empty() => {
+                    return Err(malformed(name, "a namespace without a prefix"));
+                }
+                None if name == "xmlns" => {
+                    return Err(malformed(name, "namespaces are declared by the writer"));
+                }
+                None => check_name(name)?,
+            }
+            self.attribute(name, value)?;
+        }
+        Ok(())
+    }
+}
