@@ -31,4 +31,4 @@ pub use raw::{EntryKind, RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Format, Reader, ReaderBuilder};
 pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
-pub use writer::{IndexWriter, TextWriter, UrlsetWriter, WriterBuilder};
+pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
