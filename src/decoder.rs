@@ -84,6 +84,7 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one a decoder")]
 enum Source {
     Xml(XmlSource),
     Text(TextSource),

@@ -109,10 +109,6 @@ impl ChangeFreq {
             None => Err(Violation::new(Rule::InvalidChangefreq, text)),
         }
     }
-
-    pub(crate) fn append_to(self, out: &mut String) {
-        out.push_str(self.as_str());
-    }
 }
 
 /// Takes exactly the lower-case words.
@@ -145,9 +141,6 @@ mod tests {
             let capitals = word.as_str().to_uppercase();
             let noted = Some(Rule::NonStandardChangefreq);
             assert_eq!(ChangeFreq::salvage(&capitals), Ok((*word, noted)));
-            let mut out = String::from("<");
-            word.append_to(&mut out);
-            assert_eq!(out, format!("<{word}"));
         }
         for text in [
             "sometimes",

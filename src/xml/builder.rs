@@ -525,7 +525,12 @@ fn join(pieces: &mut Vec<Piece>, first: usize, r: &mut Reading<'_>) -> Value {
             for piece in pieces.get(first..).unwrap_or_default() {
                 let text = piece.text;
                 if text.is_in_scratch() {
-                    tape.scratch.extend_from_within(text.range());
+                    let part = tape
+                        .scratch
+                        .get(text.range())
+                        .unwrap_or_default()
+                        .to_owned();
+                    tape.scratch.push_str(&part);
                 } else {
                     tape.scratch
                         .push_str(r.text.get(text.range()).unwrap_or_default());
