@@ -201,8 +201,9 @@ impl Decoder {
     /// The entry that [`advance`](Self::advance) stopped at; an empty one if it did not stop at one.
     #[must_use]
     pub fn raw(&self) -> RawEntry<'_> {
+        static NOTHING: Tape = Tape::new();
         RawEntry::new(Lent {
-            tape: &self.tape,
+            tape: if self.has_entry { &self.tape } else { &NOTHING },
             window: &self.window,
             number: self.entries,
         })
@@ -381,7 +382,14 @@ impl Decoder {
                 self.window.consume(bytes);
                 error.map_or(Ok(None), Err)
             }
-            Event::Entry { end, skipped } => self.entry(end, skipped),
+            Event::Entry {
+                start,
+                end,
+                skipped,
+            } => {
+                self.window.consume(start);
+                self.entry(end - start, skipped)
+            }
             Event::IsText => {
                 self.source = Source::Text(TextSource::new());
                 Ok(None)
@@ -404,9 +412,7 @@ impl Decoder {
         if self.held > 0 {
             self.window.consume(std::mem::take(&mut self.held));
         }
-        if std::mem::take(&mut self.has_entry) {
-            self.tape.clear();
-        }
+        self.has_entry = false;
     }
 
     fn entry(&mut self, end: usize, skipped: bool) -> Result<Option<Event>> {
@@ -423,11 +429,14 @@ impl Decoder {
                 .flaw(Rule::TooManyBytes, Effect::Noted, at, "52,428,800");
         }
         if skipped {
-            self.tape.clear();
             return self.settle().map_or(Ok(None), Err);
         }
         self.has_entry = true;
-        Ok(Some(Event::Entry { end, skipped }))
+        Ok(Some(Event::Entry {
+            start: 0,
+            end,
+            skipped,
+        }))
     }
 
     fn fill(&mut self) -> Result<Option<Event>> {

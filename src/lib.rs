@@ -1,5 +1,7 @@
 //! Read and write sitemaps.
 
+#![cfg_attr(test, allow(clippy::string_slice))]
+
 mod decoder;
 mod entry;
 mod error;

@@ -2,7 +2,7 @@ use crate::entry::Text;
 use crate::input::Window;
 use crate::position::Position;
 use crate::source::dialect::Dialect;
-use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
+use crate::tape::{AttributeSpan, Node, Piece, Tape, Value};
 use crate::xml::namespace::Vocabulary;
 
 /// Which of the two kinds of entry this is.
@@ -124,8 +124,7 @@ impl<'r> RawEntry<'r> {
         let source = self.source;
         let nodes = source.tape.nodes.iter().enumerate().skip(1);
         nodes.filter_map(move |(index, node)| {
-            let undeclared = matches!(node.namespace, Namespace::Undeclared(_));
-            undeclared.then_some(RawElement {
+            node.undeclared.then_some(RawElement {
                 source,
                 node,
                 index,

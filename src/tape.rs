@@ -80,7 +80,9 @@ pub(crate) struct Node {
     pub(crate) attributes: (u32, u32),
     /// The index behind its last descendant.
     pub(crate) end: u32,
-    pub(crate) namespace: Namespace,
+    /// That of its prefix; what the prefix means by convention, if it is not declared.
+    pub(crate) namespace: NsId,
+    pub(crate) undeclared: bool,
     /// A broken attribute or the like: markup that costs this element.
     pub(crate) broken: bool,
 }
@@ -90,14 +92,6 @@ impl Node {
     pub(crate) fn full_name(&self) -> (usize, usize) {
         (self.name as usize, self.name_end as usize)
     }
-}
-
-/// The namespace of an element, as far as it could be found out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Namespace {
-    Declared(NsId),
-    /// The prefix is not declared; the conventional meaning, if it has one.
-    Undeclared(Option<&'static str>),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -138,7 +132,7 @@ pub(crate) struct Tape {
 const KEPT: usize = 4096;
 
 impl Tape {
-    pub(crate) fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             kind: EntryKind::Url,
             dialect: Dialect::Sitemap,
@@ -200,16 +194,13 @@ impl Tape {
 
     /// The URI of an element's namespace; empty for none.
     pub(crate) fn namespace(&self, node: &Node) -> &str {
-        match node.namespace {
-            Namespace::Declared(id) => self.namespaces.uri(id),
-            Namespace::Undeclared(meaning) => meaning.unwrap_or_default(),
-        }
+        self.namespaces.uri(node.namespace)
     }
 
     pub(crate) fn vocabulary(&self, node: &Node) -> Vocabulary {
-        match node.namespace {
-            Namespace::Declared(id) => self.namespaces.vocabulary(id),
-            Namespace::Undeclared(_) => Vocabulary::Foreign,
+        if node.undeclared {
+            return Vocabulary::Foreign;
         }
+        self.namespaces.vocabulary(node.namespace)
     }
 }

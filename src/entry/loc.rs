@@ -63,17 +63,26 @@ fn is_scheme(scheme: &str, rest: &str) -> bool {
         && (!rest.starts_with(|c: char| c.is_ascii_digit()) || is(scheme, "tel"))
 }
 
+/// Bytes that `Url` may have to escape or to remove.
+const SUSPICIOUS: [bool; 256] = {
+    let mut table = [true; 256];
+    let mut byte = 0x21;
+    while byte < 0x7F {
+        table[byte] = false;
+        byte += 1;
+    }
+    let mut special = b"\"<>`{}'^|".as_slice();
+    while let [first, rest @ ..] = special {
+        table[*first as usize] = true;
+        special = rest;
+    }
+    table
+};
+
 /// Whether `Url` had to escape or to remove something.
 fn is_not_escaped(text: &str, url: &Url) -> bool {
-    const fn is_suspicious(b: u8) -> bool {
-        b <= b' '
-            || b >= 0x7F
-            || matches!(
-                b,
-                b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'\'' | b'^' | b'|'
-            )
-    }
-    if !text.bytes().any(is_suspicious) {
+    let suspicious = |b: u8| SUSPICIOUS.get(usize::from(b)).is_none_or(|is_so| *is_so);
+    if !text.bytes().any(suspicious) {
         return false;
     }
     let percents = |s: &str| memchr::memchr_iter(b'%', s.as_bytes()).count();

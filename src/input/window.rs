@@ -197,9 +197,15 @@ pub(crate) const fn is_forbidden(c: char) -> bool {
 
 /// The index behind the last forbidden character.
 fn forbidden_until(text: &str) -> Option<usize> {
-    let suspicious = |b: &u8| (*b < 0x20 && !matches!(*b, b'\t' | b'\n' | b'\r')) || *b == 0xEF;
-    // Chunked so that the compiler can look at many bytes at once.
-    let clean = |chunk: &[u8]| chunk.iter().fold(false, |found, b| found | suspicious(b));
+    // Without branches, and in chunks, so that the compiler can look at many bytes at once.
+    let suspicious =
+        |b: u8| ((b < 0x20) & (b != b'\t') & (b != b'\n') & (b != b'\r')) | (b == 0xEF);
+    let clean = |chunk: &[u8]| {
+        chunk
+            .iter()
+            .fold(0, |found, b| found | u8::from(suspicious(*b)))
+            != 0
+    };
     if !text.as_bytes().chunks(256).any(clean) {
         return None;
     }

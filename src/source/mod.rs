@@ -11,8 +11,10 @@ use crate::error::ErrorKind;
 /// How far a source has come. Bytes count from the start of the window's text.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// An entry is on the tape; it ends there. `skipped`: its markup costs it, the tape is of no use.
+    /// An entry is on the tape; it begins and ends there, and its offsets count from its start.
+    /// `skipped`: its markup costs it, the tape is of no use.
     Entry {
+        start: usize,
         end: usize,
         skipped: bool,
     },

@@ -64,7 +64,11 @@ impl TextSource {
                 line.range().start,
                 "line",
             );
-            return Event::Entry { end, skipped: true };
+            return Event::Entry {
+                start: 0,
+                end,
+                skipped: true,
+            };
         }
         let start = line.range().start;
         let content = content.trim_start_matches('\u{FEFF}');
@@ -76,6 +80,10 @@ impl TextSource {
             r,
         );
         r.tape.loc = value;
-        Event::Entry { end, skipped }
+        Event::Entry {
+            start: 0,
+            end,
+            skipped,
+        }
     }
 }

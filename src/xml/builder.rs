@@ -3,7 +3,7 @@ use crate::raw::EntryKind;
 use crate::report::Report;
 use crate::source::dialect::Dialect;
 use crate::source::feed::fill_slots;
-use crate::tape::{AttributeSpan, Namespace, Node, Piece, Tape, Value};
+use crate::tape::{AttributeSpan, Node, Piece, Tape, Value};
 use crate::violation::{Effect, QUOTED, Rule};
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
 use crate::xml::namespace::{NsId, Scope, Vocabulary};
@@ -393,7 +393,8 @@ const EMPTY_NODE: Node = Node {
     text: Value::NONE,
     attributes: (0, 0),
     end: 0,
-    namespace: Namespace::Undeclared(None),
+    namespace: NsId::NONE,
+    undeclared: false,
     broken: false,
 };
 
@@ -428,10 +429,12 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
     for index in first..r.tape.attributes.len() {
         resolve_attribute(index, r);
     }
-    let namespace = match r.tape.namespaces.resolve(prefix) {
-        Some(id) => Namespace::Declared(id),
-        None => Namespace::Undeclared(crate::extension::conventional_namespace(prefix)),
-    };
+    let namespaces = &mut r.tape.namespaces;
+    let declared = namespaces.resolve(prefix);
+    let namespace = declared.unwrap_or_else(|| {
+        let meant = crate::extension::conventional_namespace(prefix);
+        namespaces.intern(meant.unwrap_or_default())
+    });
     let node = Node {
         at: at as u32,
         name: tag.name.0 as u32,
@@ -441,6 +444,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
         attributes: (first as u32, r.tape.attributes.len() as u32),
         end: 0,
         namespace,
+        undeclared: declared.is_none(),
         broken,
     };
     (node, findings)

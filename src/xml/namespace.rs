@@ -59,7 +59,7 @@ pub(crate) struct Scope {
 }
 
 impl Namespaces {
-    pub(crate) fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             names: String::new(),
             uris: Vec::new(),
@@ -111,7 +111,8 @@ impl Namespaces {
         true
     }
 
-    fn intern(&mut self, uri: &str) -> NsId {
+    /// The number of a URI.
+    pub(crate) fn intern(&mut self, uri: &str) -> NsId {
         if uri.is_empty() {
             return NsId::NONE;
         }

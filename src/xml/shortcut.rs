@@ -7,7 +7,7 @@ use memchr::{memchr, memchr3};
 use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
 use crate::source::dialect::Dialect;
-use crate::tape::{AttributeSpan, Namespace, Node, Tape, Value};
+use crate::tape::{AttributeSpan, Node, Tape, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::namespace::NsId;
 use crate::xml::text::known_reference;
@@ -18,127 +18,139 @@ const LEVELS: u32 = 3;
 
 /// Puts the entry at the start of `text` on the tape; where it ends.
 pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> Option<usize> {
-    let (start, end) = match kind {
-        EntryKind::Url => ("<url>", "</url>"),
-        EntryKind::Sitemap => ("<sitemap>", "</sitemap>"),
-    };
-    let rest = text.strip_prefix(start)?;
+    tape.clear();
+    tape.kind = kind;
+    tape.dialect = Dialect::Sitemap;
     let mut lane = Lane {
         text,
-        at: text.len() - rest.len(),
+        rest: text.as_bytes(),
         own,
         tape,
     };
-    lane.tape.clear();
-    lane.tape.kind = kind;
-    lane.tape.dialect = Dialect::Sitemap;
-    let name_end = lane.at - 1;
-    lane.tape.nodes.push(node(0, (1, name_end), 1, own));
-    loop {
-        lane.blank();
-        if lane.eat(end) {
-            lane.close(0);
-            return Some(lane.at);
-        }
-        lane.child()?;
+    match kind {
+        EntryKind::Url => lane.entry(b"<url>", b"</url>"),
+        EntryKind::Sitemap => lane.entry(b"<sitemap>", b"</sitemap>"),
     }
 }
 
-fn node(at: usize, name: (usize, usize), local: usize, namespace: NsId) -> Node {
-    Node {
-        at: at as u32,
-        name: name.0 as u32,
-        name_end: name.1 as u32,
-        local: local as u32,
-        text: Value::NONE,
-        attributes: (0, 0),
-        end: 0,
-        namespace: Namespace::Declared(namespace),
-        broken: false,
-    }
+/// How many bytes of white space come first.
+pub(crate) fn blank(bytes: &[u8]) -> usize {
+    let visible = |b: &u8| !matches!(b, b' ' | b'\n' | b'\r' | b'\t');
+    bytes.iter().position(visible).unwrap_or(bytes.len())
 }
 
 struct Lane<'a> {
     text: &'a str,
-    at: usize,
+    /// What of the text is still to be read.
+    rest: &'a [u8],
     own: NsId,
     tape: &'a mut Tape,
 }
 
-impl<'a> Lane<'a> {
-    fn rest(&self) -> &'a [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+impl Lane<'_> {
+    fn at(&self) -> usize {
+        self.text.len() - self.rest.len()
     }
 
-    fn eat(&mut self, expected: &str) -> bool {
-        let found = self.rest().starts_with(expected.as_bytes());
-        if found {
-            self.at += expected.len();
-        }
-        found
-    }
-
-    fn blank(&mut self) {
-        let blank = |b: &&u8| matches!(b, b' ' | b'\n' | b'\r' | b'\t');
-        self.at += self.rest().iter().take_while(blank).count();
-    }
-
-    fn child(&mut self) -> Option<()> {
-        let at = self.at;
-        // A second loc ends an entry; a second of the others is told by the interpreter.
-        if self.eat("<loc>") {
-            if self.tape.has_loc() {
-                return None;
-            }
-            let value = self.value(at, "loc", "</loc>")?;
-            self.tape.loc = value;
-            // A loc that is blank is one all the same.
-            return (!value.is_empty()).then_some(());
-        }
-        if self.eat("<lastmod>") {
-            let value = self.value(at, "lastmod", "</lastmod>")?;
-            first(&mut self.tape.lastmod, value);
-        } else if self.eat("<changefreq>") {
-            let value = self.value(at, "changefreq", "</changefreq>")?;
-            first(&mut self.tape.changefreq, value);
-        } else if self.eat("<priority>") {
-            let value = self.value(at, "priority", "</priority>")?;
-            first(&mut self.tape.priority, value);
-        } else {
-            return self.extension(LEVELS);
-        }
+    fn skip(&mut self, len: usize) -> Option<()> {
+        self.rest = self.rest.get(len..)?;
         Some(())
     }
 
-    /// A child of the base format: its start tag has been eaten.
-    fn value(&mut self, at: usize, name: &str, end: &str) -> Option<Value> {
-        let text = self.text()?;
-        if !self.eat(end) {
-            return None;
-        }
-        let index = self.tape.nodes.len();
-        let attributes = self.tape.attributes.len() as u32;
-        self.tape.nodes.push(Node {
-            text,
-            attributes: (attributes, attributes),
-            ..node(at, (at + 1, at + 1 + name.len()), at + 1, self.own)
-        });
-        self.close(index);
-        Some(text)
+    // Inlined, as are its callers, so that the comparison is with a constant.
+    #[inline(always)]
+    fn eat(&mut self, expected: &[u8]) -> Option<()> {
+        self.rest = self.rest.strip_prefix(expected)?;
+        Some(())
     }
 
-    fn close(&mut self, index: usize) {
-        let end = self.tape.nodes.len() as u32;
-        if let Some(node) = self.tape.nodes.get_mut(index) {
-            node.end = end;
+    fn blank(&mut self) {
+        let len = blank(self.rest);
+        self.rest = self.rest.get(len..).unwrap_or_default();
+    }
+
+    #[inline(always)]
+    fn entry(&mut self, start: &[u8], end: &[u8]) -> Option<usize> {
+        self.eat(start)?;
+        self.tape.nodes.push(Node {
+            at: 0,
+            name: 1,
+            name_end: self.at() as u32 - 1,
+            local: 1,
+            text: Value::NONE,
+            attributes: (0, 0),
+            end: 0,
+            namespace: self.own,
+            undeclared: false,
+            broken: false,
+        });
+        loop {
+            self.blank();
+            if let [b'<', b'/', ..] = self.rest {
+                self.eat(end)?;
+                let nodes = self.tape.nodes.len() as u32;
+                self.tape.nodes.first_mut()?.end = nodes;
+                return Some(self.at());
+            }
+            self.child()?;
         }
+    }
+
+    fn child(&mut self) -> Option<()> {
+        match self.rest {
+            [b'<', b'l', b'o', ..] => {
+                // A second loc ends an entry; a second of the others is told by the interpreter.
+                let is_first = !self.tape.has_loc();
+                self.tape.loc = self.value(b"<loc>", b"</loc>")?;
+                // A loc that is blank is one all the same.
+                (is_first && self.tape.has_loc()).then_some(())
+            }
+            [b'<', b'l', ..] => {
+                let value = self.value(b"<lastmod>", b"</lastmod>")?;
+                first(&mut self.tape.lastmod, value);
+                Some(())
+            }
+            [b'<', b'c', ..] => {
+                let value = self.value(b"<changefreq>", b"</changefreq>")?;
+                first(&mut self.tape.changefreq, value);
+                Some(())
+            }
+            [b'<', b'p', ..] => {
+                let value = self.value(b"<priority>", b"</priority>")?;
+                first(&mut self.tape.priority, value);
+                Some(())
+            }
+            _ => self.extension(LEVELS),
+        }
+    }
+
+    /// A child of the base format.
+    #[inline(always)]
+    fn value(&mut self, start: &[u8], end: &[u8]) -> Option<Value> {
+        let at = self.at() as u32;
+        self.eat(start)?;
+        let text = self.text()?;
+        self.eat(end)?;
+        let attributes = self.tape.attributes.len() as u32;
+        self.tape.nodes.push(Node {
+            at,
+            name: at + 1,
+            name_end: at + start.len() as u32 - 1,
+            local: at + 1,
+            text,
+            attributes: (attributes, attributes),
+            end: self.tape.nodes.len() as u32 + 1,
+            namespace: self.own,
+            undeclared: false,
+            broken: false,
+        });
+        Some(text)
     }
 
     /// The text up to the next `<`, trimmed and with its references resolved.
     fn text(&mut self) -> Option<Value> {
         self.blank();
-        let start = self.at;
-        let rest = self.rest();
+        let (start, rest) = (self.at(), self.rest);
         let len = memchr3(b'<', b'&', b'\r', rest)?;
         let has_references = match rest.get(len)? {
             b'<' => false,
@@ -154,12 +166,12 @@ impl<'a> Lane<'a> {
         } else {
             len
         };
-        self.at += len;
+        self.skip(len)?;
         if has_references {
-            let value = self.resolved(start, self.at)?;
+            let value = self.resolved(start, start + len)?;
             return Some(value.trimmed(&self.tape.scratch));
         }
-        let value = Value::in_window(start, self.at);
+        let value = Value::in_window(start, start + len);
         Some(match rest.get(..len)? {
             [] => Value::NONE,
             // What begins here is visible, or white space beyond ASCII.
@@ -186,115 +198,116 @@ impl<'a> Lane<'a> {
 
     /// An element with a prefix that the root declares, and all in it.
     fn extension(&mut self, levels: u32) -> Option<()> {
-        let at = self.at;
-        let name = match self.rest() {
-            [b'<', rest @ ..] => rest.get(..name_len(rest))?,
-            _ => return None,
+        let at = self.at();
+        let [b'<', rest @ ..] = self.rest else {
+            return None;
         };
+        let name = rest.get(..name_len(rest))?;
         let (start, end) = (at + 1, at + 1 + name.len());
-        let prefix = memchr(b':', name)?;
-        let namespace = self
-            .tape
-            .namespaces
-            .resolve(self.text.get(start..start + prefix)?)?;
-        if self.tape.namespaces.is_own(namespace)
-            || self.tape.nodes.len() + self.tape.attributes.len() > MAX_NODES / 2
-        {
+        let local = start + memchr(b':', name)? + 1;
+        let namespaces = &self.tape.namespaces;
+        let namespace = namespaces.resolve(self.text.get(start..local - 1)?)?;
+        let nodes = self.tape.nodes.len() + self.tape.attributes.len();
+        if namespaces.is_own(namespace) || nodes > MAX_NODES / 2 {
             return None;
         }
-        self.at = end;
+        self.rest = rest.get(name.len()..)?;
         let index = self.tape.nodes.len();
-        let first = self.tape.attributes.len() as u32;
-        self.tape
-            .nodes
-            .push(node(at, (start, end), start + prefix + 1, namespace));
-        let empty = self.attributes()?;
-        let own = self.tape.attributes.get(first as usize..)?;
+        let first = self.tape.attributes.len();
+        self.tape.nodes.push(Node {
+            at: at as u32,
+            name: start as u32,
+            name_end: end as u32,
+            local: local as u32,
+            text: Value::NONE,
+            attributes: (first as u32, first as u32),
+            end: 0,
+            namespace,
+            undeclared: false,
+            broken: false,
+        });
+        let is_empty = self.attributes()?;
+        let own = self.tape.attributes.get(first..)?;
         if has_duplicates(own, self.text) {
             return None;
         }
-        let attributes = (first, self.tape.attributes.len() as u32);
-        let text = if empty {
+        let attributes = (first as u32, (first + own.len()) as u32);
+        let text = if is_empty {
             Value::NONE
         } else {
-            self.content(self.text.get(start..end)?, levels)?
+            self.content(name, levels)?
         };
-        let end = self.tape.nodes.len() as u32;
+        let nodes = self.tape.nodes.len() as u32;
         let node = self.tape.nodes.get_mut(index)?;
         node.attributes = attributes;
         node.text = text;
-        node.end = end;
+        node.end = nodes;
         Some(())
     }
 
     /// Attributes up to the end of the tag; whether the element is empty.
     fn attributes(&mut self) -> Option<bool> {
         loop {
-            let before = self.at;
+            let before = self.rest.len();
             self.blank();
-            match self.rest() {
-                [b'>', ..] => {
-                    self.at += 1;
+            match self.rest {
+                [b'>', rest @ ..] => {
+                    self.rest = rest;
                     return Some(false);
                 }
-                [b'/', b'>', ..] => {
-                    self.at += 2;
+                [b'/', b'>', rest @ ..] => {
+                    self.rest = rest;
                     return Some(true);
                 }
-                _ if self.at == before => return None,
-                _ => {}
+                _ if self.rest.len() == before => return None,
+                _ => self.attribute()?,
             }
-            let name = self.at;
-            let len = name_len(self.rest());
-            let (b'=', quote @ (b'"' | b'\'')) =
-                (*self.rest().get(len)?, *self.rest().get(len + 1)?)
-            else {
-                return None;
-            };
-            // Declarations and prefixes are the general lane's.
-            if len == 0
-                || self.rest().get(..len)?.contains(&b':')
-                || self.rest().starts_with(b"xmlns")
-            {
-                return None;
-            }
-            let start = name + len + 2;
-            self.at = start;
-            let len = memchr(quote, self.rest())?;
-            let value = self.rest().get(..len)?;
-            let mut has_references = false;
-            for byte in value {
-                match byte {
-                    b'<' | ..b' ' => return None,
-                    b'&' => has_references = true,
-                    _ => {}
-                }
-            }
-            self.at += len + 1;
-            let value = if has_references {
-                self.resolved(start, start + value.len())?
-            } else {
-                Value::in_window(start, start + value.len())
-            };
-            self.tape.attributes.push(AttributeSpan {
-                name: name as u32,
-                name_end: (start - 2) as u32,
-                namespace: NsId::NONE,
-                value,
-            });
         }
     }
 
+    fn attribute(&mut self) -> Option<()> {
+        let at = self.at();
+        let (name, rest) = self.rest.split_at_checked(name_len(self.rest))?;
+        // Declarations and prefixes are the general lane's.
+        if name.is_empty() || name.contains(&b':') || name.starts_with(b"xmlns") {
+            return None;
+        }
+        let (quote, rest) = match rest {
+            [b'=', quote @ (b'"' | b'\''), rest @ ..] => (*quote, rest),
+            _ => return None,
+        };
+        let (value, rest) = rest.split_at_checked(memchr(quote, rest)?)?;
+        let mut has_references = false;
+        for byte in value {
+            match byte {
+                b'<' | ..b' ' => return None,
+                b'&' => has_references = true,
+                _ => {}
+            }
+        }
+        self.rest = rest.get(1..)?;
+        let start = at + name.len() + 2;
+        let end = start + value.len();
+        let value = if has_references {
+            self.resolved(start, end)?
+        } else {
+            Value::in_window(start, end)
+        };
+        self.tape.attributes.push(AttributeSpan {
+            name: at as u32,
+            name_end: (at + name.len()) as u32,
+            namespace: NsId::NONE,
+            value,
+        });
+        Some(())
+    }
+
     /// Text or elements, and the end tag.
-    fn content(&mut self, name: &str, levels: u32) -> Option<Value> {
+    fn content(&mut self, name: &[u8], levels: u32) -> Option<Value> {
         let text = self.text()?;
         loop {
-            if let [b'<', b'/', rest @ ..] = self.rest() {
-                let rest = rest.strip_prefix(name.as_bytes())?;
-                if rest.first() != Some(&b'>') {
-                    return None;
-                }
-                self.at += name.len() + 3;
+            if let [b'<', b'/', rest @ ..] = self.rest {
+                self.rest = rest.strip_prefix(name)?.strip_prefix(b">")?;
                 return Some(text);
             }
             if levels == 0 || !text.is_empty() {

@@ -4,7 +4,7 @@ use crate::reader::Format;
 use crate::source::Event;
 use crate::source::detect::{Verdict, look_ahead, name_at};
 use crate::source::dialect::{Dialect, format_of_root};
-use crate::tape::{Namespace, Node};
+use crate::tape::Node;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Built, Reading, quote, read_tag};
 use crate::xml::namespace::{NsId, SITEMAP, Scope, Vocabulary};
@@ -124,8 +124,9 @@ impl XmlSource {
         if self.builder.is_continued() {
             return self.begin(r.tape.kind, r, place);
         }
-        if let Some(end) = self.shortcut(r) {
+        if let Some((start, end)) = self.shortcut(r) {
             return Event::Entry {
+                start,
                 end,
                 skipped: false,
             };
@@ -137,8 +138,8 @@ impl XmlSource {
         }
     }
 
-    /// An entry of the common shape, read without the general lane.
-    fn shortcut(&mut self, r: &mut Reading<'_>) -> Option<usize> {
+    /// Where an entry of the common shape begins, after white space, and ends: read without the general lane.
+    fn shortcut(&mut self, r: &mut Reading<'_>) -> Option<(usize, usize)> {
         let kind = match self.format? {
             Format::Urlset => EntryKind::Url,
             Format::Index => EntryKind::Sitemap,
@@ -150,14 +151,15 @@ impl XmlSource {
             return None;
         }
         self.outside = namespaces.scope();
-        let end = shortcut::entry(r.text, kind, own, r.tape)?;
-        if end > r.max_bytes {
+        let start = shortcut::blank(r.text.as_bytes());
+        let len = shortcut::entry(r.text.get(start..)?, kind, own, r.tape)?;
+        if len > r.max_bytes {
             return None;
         }
         self.entry_given = true;
         self.run_reported = false;
         self.scanner.restart();
-        Some(end)
+        Some((start, start + len))
     }
 
     fn unfinished(r: &Reading<'_>, place: Place<'_>) -> Event {
@@ -193,7 +195,11 @@ impl XmlSource {
                 self.in_entry = false;
                 self.entry_given = true;
                 self.scanner.restart();
-                Event::Entry { end, skipped }
+                Event::Entry {
+                    start: 0,
+                    end,
+                    skipped,
+                }
             }
             Built::Failed { body, failed } => {
                 self.in_entry = false;
@@ -205,7 +211,11 @@ impl XmlSource {
                     Some(until) => (until - place.offset) as usize,
                     None => body,
                 };
-                Event::Entry { end, skipped: true }
+                Event::Entry {
+                    start: 0,
+                    end,
+                    skipped: true,
+                }
             }
         }
     }
@@ -352,6 +362,7 @@ impl XmlSource {
                 r.report
                     .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, kind.element());
                 return Event::Entry {
+                    start: 0,
                     end: passed,
                     skipped: true,
                 };
@@ -460,8 +471,8 @@ impl XmlSource {
             Some(format) if self.stage == Stage::Prolog => self.root(name, format, &node, scope, r),
             Some(format) if own && Dialect::of(format) == r.dialect => {
                 r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
-                if let (Stage::Epilog, Namespace::Declared(id)) = (self.stage, node.namespace) {
-                    r.tape.namespaces.set_root(id);
+                if self.stage == Stage::Epilog {
+                    r.tape.namespaces.set_root(node.namespace);
                 }
                 self.enter_root(name, format, NsId::NONE, scope, r);
             }
@@ -478,16 +489,14 @@ impl XmlSource {
 
     /// The root of the document.
     fn root(&mut self, name: &str, format: Format, node: &Node, scope: Scope, r: &mut Reading<'_>) {
-        let id = match node.namespace {
-            Namespace::Declared(id) => id,
-            Namespace::Undeclared(_) => {
-                let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
-                r.report
-                    .flaw(Rule::UndeclaredPrefix, Effect::Noted, 0, prefix);
-                r.tape.namespaces.declare(prefix, SITEMAP);
-                r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE)
-            }
-        };
+        let mut id = node.namespace;
+        if node.undeclared {
+            let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
+            r.report
+                .flaw(Rule::UndeclaredPrefix, Effect::Noted, 0, prefix);
+            r.tape.namespaces.declare(prefix, SITEMAP);
+            id = r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        }
         if Dialect::of(format) == Dialect::Sitemap {
             let uri = r.tape.namespaces.uri(id);
             if uri != SITEMAP {
@@ -531,7 +540,7 @@ impl XmlSource {
         } else if r.dialect != Dialect::Sitemap || self.outer.in_unknown() {
         } else if own {
             r.report.flaw(Rule::UnknownElement, Effect::Noted, 0, name);
-        } else if let Namespace::Undeclared(_) = node.namespace {
+        } else if node.undeclared {
             let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
             r.report
                 .flaw(Rule::UndeclaredPrefix, Effect::Noted, 0, prefix);
