@@ -48,6 +48,44 @@ impl<'r> RawElement<'r> {
     }
 }
 
+/// A child of an entry in the base format.
+#[derive(Debug, Clone, Copy)]
+enum BaseElement {
+    Loc,
+    Lastmod,
+    Changefreq,
+    Priority,
+}
+
+impl BaseElement {
+    const OF_A_PAGE: [Self; 4] = [Self::Loc, Self::Lastmod, Self::Changefreq, Self::Priority];
+    const OF_A_SITEMAP: [Self; 2] = [Self::Loc, Self::Lastmod];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Loc => "loc",
+            Self::Lastmod => "lastmod",
+            Self::Changefreq => "changefreq",
+            Self::Priority => "priority",
+        }
+    }
+
+    /// The one of this name in any case.
+    fn named(name: &str, kind: EntryKind) -> Option<Self> {
+        let all = match kind {
+            EntryKind::Url => Self::OF_A_PAGE.as_slice(),
+            EntryKind::Sitemap => Self::OF_A_SITEMAP.as_slice(),
+        };
+        let exact = all.iter().find(|element| element.name() == name);
+        exact
+            .or_else(|| {
+                all.iter()
+                    .find(|element| element.name().eq_ignore_ascii_case(name))
+            })
+            .copied()
+    }
+}
+
 /// The elements of an entry that belong to the base format; each may occur once.
 #[derive(Debug, Default)]
 struct BaseElements<'r> {
@@ -132,21 +170,17 @@ impl<'a> Interpreter<'a> {
                 self.note(Rule::WrongNamespace, element.at(), element.namespace());
             }
             let name = element.name();
-            let is_page = raw.kind() == EntryKind::Url;
-            let (expected, slot, is_loc) = match name.len() {
-                3 if name.eq_ignore_ascii_case("loc") => ("loc", &mut found.loc, true),
-                7 if name.eq_ignore_ascii_case("lastmod") => ("lastmod", &mut found.lastmod, false),
-                8 if is_page && name.eq_ignore_ascii_case("priority") => {
-                    ("priority", &mut found.priority, false)
-                }
-                10 if is_page && name.eq_ignore_ascii_case("changefreq") => {
-                    ("changefreq", &mut found.changefreq, false)
-                }
-                _ => {
-                    self.note(Rule::UnknownElement, element.at(), name);
-                    continue;
-                }
+            let Some(expected) = BaseElement::named(name, raw.kind()) else {
+                self.note(Rule::UnknownElement, element.at(), name);
+                continue;
             };
+            let (is_loc, slot) = match expected {
+                BaseElement::Loc => (true, &mut found.loc),
+                BaseElement::Lastmod => (false, &mut found.lastmod),
+                BaseElement::Changefreq => (false, &mut found.changefreq),
+                BaseElement::Priority => (false, &mut found.priority),
+            };
+            let expected = expected.name();
             if name != expected {
                 self.note(Rule::WrongCase, element.at(), name);
             }

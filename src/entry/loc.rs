@@ -64,6 +64,7 @@ fn is_scheme(scheme: &str, rest: &str) -> bool {
 }
 
 /// Bytes that `Url` may have to escape or to remove.
+#[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
 const SUSPICIOUS: [bool; 256] = {
     let mut table = [true; 256];
     let mut byte = 0x21;
