@@ -14,7 +14,7 @@ use crate::source::dialect::Dialect;
 use crate::source::text::TextSource;
 use crate::tape::Tape;
 use crate::violation::{Effect, Issue, Rule};
-use crate::xml::builder::Reading;
+use crate::xml::reading::Reading;
 use crate::xml::source::{Place, XmlSource};
 
 /// A sitemap reader without I/O: bytes are pushed in, entries taken out.

@@ -42,6 +42,12 @@ impl Value {
     /// Without the white space at both ends; `home` is what it lies in.
     pub(crate) fn trimmed(self, home: &str) -> Self {
         let text = home.get(self.range()).unwrap_or_default();
+        if let [first, .., last] = text.as_bytes() {
+            let visible = |b: &u8| b.is_ascii_graphic();
+            if visible(first) && visible(last) {
+                return self;
+            }
+        }
         let start = text.len() - text.trim_start().len();
         let len = text.trim().len();
         let from = self.start + start as u32;

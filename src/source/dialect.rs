@@ -66,10 +66,11 @@ impl Dialect {
 
     /// Whether an end tag of this name ends a root that was written so.
     pub(crate) fn ends_root(self, written: &str, root: &str) -> bool {
-        let local = |name: &str| name.rsplit(':').next().unwrap_or_default().to_owned();
-        !root.is_empty()
-            && (written.eq_ignore_ascii_case(root)
-                || local(written).eq_ignore_ascii_case(&local(root)))
+        fn local(name: &str) -> &str {
+            name.rsplit(':').next().unwrap_or_default()
+        }
+        // The local parts are the same where the names are.
+        !root.is_empty() && local(written).eq_ignore_ascii_case(local(root))
     }
 
     /// Whether this child of an entry holds its URL as text.
@@ -91,11 +92,15 @@ impl Dialect {
         if self != Self::Sitemap {
             return;
         }
-        let slot = match local.len() {
-            3 if local.eq_ignore_ascii_case("loc") => &mut tape.loc,
-            7 if local.eq_ignore_ascii_case("lastmod") => &mut tape.lastmod,
-            8 if local.eq_ignore_ascii_case("priority") => &mut tape.priority,
-            10 if local.eq_ignore_ascii_case("changefreq") => &mut tape.changefreq,
+        let slot = match local {
+            "loc" => &mut tape.loc,
+            "lastmod" => &mut tape.lastmod,
+            "changefreq" => &mut tape.changefreq,
+            "priority" => &mut tape.priority,
+            _ if local.eq_ignore_ascii_case("loc") => &mut tape.loc,
+            _ if local.eq_ignore_ascii_case("lastmod") => &mut tape.lastmod,
+            _ if local.eq_ignore_ascii_case("changefreq") => &mut tape.changefreq,
+            _ if local.eq_ignore_ascii_case("priority") => &mut tape.priority,
             _ => return,
         };
         if slot.is_empty() {

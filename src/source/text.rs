@@ -5,7 +5,7 @@ use crate::source::Event;
 use crate::source::dialect::Dialect;
 use crate::tape::Value;
 use crate::violation::{Effect, Rule};
-use crate::xml::builder::{Reading, decode};
+use crate::xml::reading::{Reading, decode};
 use crate::xml::text::Context;
 
 /// A text sitemap: a URL a line.

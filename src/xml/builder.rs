@@ -1,13 +1,13 @@
 use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::raw::EntryKind;
-use crate::report::Report;
 use crate::source::dialect::Dialect;
 use crate::source::feed::fill_slots;
-use crate::tape::{AttributeSpan, Node, Piece, Tape, Value};
-use crate::violation::{Effect, QUOTED, Rule};
-use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
-use crate::xml::namespace::{NsId, Scope, Vocabulary};
-use crate::xml::text::{Context, Decoding};
+use crate::tape::{Node, Piece, Tape, Value};
+use crate::violation::{Effect, Rule};
+use crate::xml::namespace::{NsId, Scope};
+use crate::xml::reading::{Reading, decode, join, quote};
+use crate::xml::tag::read_tag;
+use crate::xml::text::Context;
 use crate::xml::token::{Scanner, Tag, Token};
 
 /// Reads one entry onto the tape, token by token; where the text ends in mid-entry it waits there for more.
@@ -44,35 +44,6 @@ pub(crate) enum Built {
     Failed { body: usize, failed: usize },
     /// More text is needed.
     Waiting,
-}
-
-/// What an entry is read from and to.
-pub(crate) struct Reading<'a> {
-    pub(crate) text: &'a str,
-    /// Whether the window holds characters that XML forbids.
-    pub(crate) dirty: bool,
-    pub(crate) tape: &'a mut Tape,
-    pub(crate) report: &'a mut Report,
-    pub(crate) dialect: Dialect,
-    pub(crate) max_bytes: usize,
-}
-
-impl<'a> Reading<'a> {
-    pub(crate) fn slice(&self, (start, end): (usize, usize)) -> &'a str {
-        self.text.get(start..end).unwrap_or_default()
-    }
-
-    pub(crate) fn local_name(&self, node: &Node) -> &'a str {
-        self.slice((node.local as usize, node.name_end as usize))
-    }
-
-    /// Whether the element is one of the sitemap's (the feed's) own.
-    pub(crate) fn is_own(&self, node: &Node) -> bool {
-        matches!(
-            self.tape.vocabulary(node),
-            Vocabulary::Base | Vocabulary::NearlyBase
-        )
-    }
 }
 
 enum Next {
@@ -144,8 +115,13 @@ impl Builder {
                 return self.fail(Rule::EntryTooLarge, 0, r.max_bytes, r);
             }
             let next = match token {
-                Token::Text { end } => {
-                    self.text((self.at, end), Context::Content, r);
+                Token::Text { end, plain } => {
+                    let context = if plain && !r.dirty {
+                        Context::Plain
+                    } else {
+                        Context::Content
+                    };
+                    self.text((self.at, end), context, r);
                     self.at = end;
                     Next::Go
                 }
@@ -216,6 +192,10 @@ impl Builder {
                 r.report
                     .flaw(Rule::StrayText, Effect::Noted, at, quote(raw));
             }
+            return;
+        }
+        if context == Context::Plain {
+            self.push(open.node, Value::in_window(span.0, span.1), r);
             return;
         }
         let cost = match r.tape.nodes.get(open.node) {
@@ -397,167 +377,3 @@ const EMPTY_NODE: Node = Node {
     undeclared: false,
     broken: false,
 };
-
-/// What was odd about the attributes of a tag.
-pub(crate) struct AttributeFindings {
-    /// More than may be declared at one place.
-    pub(crate) too_many: bool,
-}
-
-/// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved.
-pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, AttributeFindings) {
-    let name = r.slice(tag.name);
-    let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
-    let local = tag.name.0 + prefix.len() + usize::from(name.contains(':'));
-    let first = r.tape.attributes.len();
-    let mut findings = AttributeFindings { too_many: false };
-    let mut broken = false;
-    if tag.attributes.0 < tag.attributes.1 {
-        for attribute in SpeltAttributes::new(r.text, tag) {
-            match attribute {
-                Ok(attribute) => findings.too_many |= !read_attribute(&attribute, r),
-                Err(BrokenAttribute) => broken = true,
-            }
-            if r.tape.attributes.len() >= MAX_NODES {
-                findings.too_many = true;
-                break;
-            }
-        }
-    }
-    let own = r.tape.attributes.get(first..).unwrap_or_default();
-    broken |= has_duplicates(own, r.text);
-    for index in first..r.tape.attributes.len() {
-        resolve_attribute(index, r);
-    }
-    let namespaces = &mut r.tape.namespaces;
-    let declared = namespaces.resolve(prefix);
-    let namespace = declared.unwrap_or_else(|| {
-        let meant = crate::extension::conventional_namespace(prefix);
-        namespaces.intern(meant.unwrap_or_default())
-    });
-    let node = Node {
-        at: at as u32,
-        name: tag.name.0 as u32,
-        name_end: tag.name.1 as u32,
-        local: local as u32,
-        text: Value::NONE,
-        attributes: (first as u32, r.tape.attributes.len() as u32),
-        end: 0,
-        namespace,
-        undeclared: declared.is_none(),
-        broken,
-    };
-    (node, findings)
-}
-
-/// Finds the namespace of an attribute with a prefix, after all of its tag's declarations.
-fn resolve_attribute(index: usize, r: &mut Reading<'_>) {
-    let tape = &mut *r.tape;
-    let Some(attribute) = tape.attributes.get_mut(index) else {
-        return;
-    };
-    let name = r
-        .text
-        .get(attribute.name as usize..attribute.name_end as usize);
-    let prefix = name.and_then(|name| name.split_once(':'));
-    if let Some((prefix, _)) = prefix {
-        attribute.namespace = tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
-    }
-}
-
-/// `false`: there are too many declarations.
-fn read_attribute(attribute: &SpeltAttribute, r: &mut Reading<'_>) -> bool {
-    let (value, _) = decode(attribute.value, Context::Attribute, Effect::Noted, r);
-    let name = r.slice(attribute.name);
-    let prefix = match name.strip_prefix("xmlns") {
-        Some("") => "",
-        Some(rest) if rest.starts_with(':') => rest.trim_start_matches(':'),
-        _ => {
-            r.tape.attributes.push(AttributeSpan {
-                name: attribute.name.0 as u32,
-                name_end: attribute.name.1 as u32,
-                namespace: NsId::NONE,
-                value,
-            });
-            return true;
-        }
-    };
-    let tape = &mut *r.tape;
-    let home = if value.is_in_scratch() {
-        tape.scratch.as_str()
-    } else {
-        r.text
-    };
-    let uri = home.get(value.range()).unwrap_or_default().trim();
-    tape.namespaces.declare(prefix, uri)
-}
-
-/// The text of an attribute or a piece of content; whether a bad character spoiled the entry.
-pub(crate) fn decode(
-    span: (usize, usize),
-    context: Context,
-    cost: Effect,
-    r: &mut Reading<'_>,
-) -> (Value, bool) {
-    let raw = r.slice(span);
-    let mut decoding = Decoding {
-        report: r.report,
-        dirty: r.dirty,
-        cost,
-        spoiled: false,
-    };
-    if !decoding.is_needed(raw, context) {
-        return (Value::in_window(span.0, span.1), false);
-    }
-    let start = r.tape.scratch.len();
-    decoding.append(raw, span.0, context, &mut r.tape.scratch);
-    let spoiled = decoding.spoiled && cost == Effect::EntrySkipped;
-    let at = span.0 + raw.len() - raw.trim_start().len();
-    let value = Value::in_scratch(start, r.tape.scratch.len(), at);
-    (value, spoiled)
-}
-
-/// Joins the pieces from `first` on into one text, trimmed.
-fn join(pieces: &mut Vec<Piece>, first: usize, r: &mut Reading<'_>) -> Value {
-    let tape = &mut *r.tape;
-    let joined = match pieces.get(first..).unwrap_or_default() {
-        [] => return Value::NONE,
-        [one] => one.text,
-        [head, ..] => {
-            let at = head.text.at as usize;
-            let start = tape.scratch.len();
-            for piece in pieces.get(first..).unwrap_or_default() {
-                let text = piece.text;
-                if text.is_in_scratch() {
-                    let part = tape
-                        .scratch
-                        .get(text.range())
-                        .unwrap_or_default()
-                        .to_owned();
-                    tape.scratch.push_str(&part);
-                } else {
-                    tape.scratch
-                        .push_str(r.text.get(text.range()).unwrap_or_default());
-                }
-            }
-            Value::in_scratch(start, tape.scratch.len(), at)
-        }
-    };
-    pieces.truncate(first);
-    let home = if joined.is_in_scratch() {
-        tape.scratch.as_str()
-    } else {
-        r.text
-    };
-    joined.trimmed(home)
-}
-
-/// As much of a text as a message quotes, without the white space round it.
-pub(crate) fn quote(text: &str) -> &str {
-    let text = text.trim_start();
-    let end = text
-        .char_indices()
-        .nth(QUOTED)
-        .map_or(text.len(), |(end, _)| end);
-    text.get(..end).unwrap_or_default().trim_end()
-}

@@ -140,7 +140,9 @@ impl Namespaces {
         if prefix == "xml" {
             return Some(NsId::XML);
         }
-        let bound = |b: &&Binding| self.names.get(b.start..b.end) == Some(prefix);
+        let bound = |b: &&Binding| {
+            b.end - b.start == prefix.len() && self.names.get(b.start..b.end) == Some(prefix)
+        };
         match self.bindings.iter().rev().find(bound) {
             Some(binding) if binding.uri == NsId::NONE && !prefix.is_empty() => None,
             Some(binding) => Some(binding.uri),

@@ -6,12 +6,14 @@ use crate::source::detect::{Verdict, look_ahead, name_at};
 use crate::source::dialect::{Dialect, format_of_root};
 use crate::tape::Node;
 use crate::violation::{Effect, Rule};
-use crate::xml::builder::{Builder, Built, Reading, quote, read_tag};
+use crate::xml::builder::{Builder, Built};
 use crate::xml::namespace::{NsId, SITEMAP, Scope, Vocabulary};
 use crate::xml::outer::{Closed, Outer};
+use crate::xml::reading::{Reading, quote};
 use crate::xml::resync::{Patience, Resync, resync};
 use crate::xml::shortcut;
 use crate::xml::skip::{Doctype, Skip};
+use crate::xml::tag::read_tag;
 use crate::xml::token::{Scanner, Tag, Token};
 
 /// Reads an XML document entry by entry, whatever stands between, before and after the entries.
@@ -28,6 +30,8 @@ pub(crate) struct XmlSource {
     skip: Option<Skip>,
     resyncing: bool,
     patience: Patience,
+    /// How often in a row the shortcut led nowhere.
+    missed: u8,
     /// Something that may not stand before the XML declaration has been seen.
     before_declaration: bool,
     /// Some markup has been seen: this is meant to be XML.
@@ -56,6 +60,9 @@ pub(crate) struct Place<'a> {
     pub(crate) conflict: Option<&'a str>,
 }
 
+/// Where the shortcut has led nowhere so often, it is only tried now and then.
+const PATIENCE: u8 = 8;
+
 /// So much text is enough to tell what it is and to quote it.
 const PEEK: usize = 400;
 
@@ -72,6 +79,7 @@ impl XmlSource {
             skip: None,
             resyncing: false,
             patience: Patience::default(),
+            missed: 0,
             before_declaration: false,
             is_xml: false,
             junk_until: 0,
@@ -150,12 +158,18 @@ impl XmlSource {
         if r.dirty || self.stage != Stage::Body || namespaces.vocabulary(own) != Vocabulary::Base {
             return None;
         }
+        if self.missed >= PATIENCE && self.missed % PATIENCE != 0 {
+            self.missed = self.missed.wrapping_add(1);
+            return None;
+        }
+        self.missed = self.missed.wrapping_add(1);
         self.outside = namespaces.scope();
         let start = shortcut::blank(r.text.as_bytes());
         let len = shortcut::entry(r.text.get(start..)?, kind, own, r.tape)?;
         if len > r.max_bytes {
             return None;
         }
+        self.missed = 0;
         self.entry_given = true;
         self.run_reported = false;
         self.scanner.restart();

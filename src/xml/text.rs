@@ -7,6 +7,8 @@ use crate::violation::{Effect, Rule};
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Context {
+    /// Known to say what it spells.
+    Plain,
     Content,
     CData,
     Attribute,
@@ -28,6 +30,7 @@ impl Decoding<'_> {
     pub(crate) fn is_needed(&self, raw: &str, context: Context) -> bool {
         let bytes = raw.as_bytes();
         let special = match context {
+            Context::Plain => false,
             Context::Content => memchr2(b'&', b'\r', bytes).is_some(),
             Context::CData => memchr(b'\r', bytes).is_some(),
             Context::Attribute => bytes

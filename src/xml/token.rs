@@ -1,12 +1,13 @@
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
 /// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// Everything up to the next `<`.
+    /// Everything up to the next `<`. `plain`: there is no `&` and no CR in it, so that it says what it spells.
     Text {
         end: usize,
+        plain: bool,
     },
     Start(Tag),
     /// An end tag; only its name is looked at.
@@ -46,7 +47,7 @@ impl Token {
     /// Bytes that had to be looked at to tell what this is.
     pub(crate) fn end(&self) -> usize {
         match *self {
-            Self::Text { end }
+            Self::Text { end, .. }
             | Self::End { end, .. }
             | Self::Comment { end }
             | Self::CData { end, .. }
@@ -95,18 +96,28 @@ impl Scanner {
             (b'<', None) => return None,
             (b'<', Some(b'!')) => self.declaration(bytes, at)?,
             (b'<', Some(b'?')) => {
-                let end = self.search(bytes, at + 2, b"?>")?;
-                Token::Pi { end: end + 2 }
+                let end = self.search(bytes, at + 2, b"?")?;
+                Token::Pi { end }
             }
             (b'<', Some(b'/')) => self.end_tag(bytes, at)?,
             (b'<', Some(_)) => self.start_tag(bytes, at)?,
-            _ => Token::Text {
-                end: self.next_lt(bytes, at)?,
-            },
+            _ => self.text(bytes, at)?,
         };
         self.searched = 0;
         self.quotes = ElementParser::Outside;
         Some(token)
+    }
+
+    fn text(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        if self.clear_until <= at {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let end = memchr3(b'<', b'&', b'\r', rest).map(|i| at + i);
+            if let Some(end) = end.filter(|end| bytes.get(*end) == Some(&b'<')) {
+                return Some(Token::Text { end, plain: true });
+            }
+        }
+        let end = self.next_lt(bytes, at)?;
+        Some(Token::Text { end, plain: false })
     }
 
     /// The first `<` behind `at`.
@@ -120,26 +131,37 @@ impl Scanner {
         self.next
     }
 
-    /// Where `needle` begins, at `from` or behind.
-    fn search(&mut self, bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
-        let from = from.max(self.searched);
-        let rest = bytes.get(from..).unwrap_or_default();
-        let found = memmem::find(rest, needle).map(|i| from + i);
-        self.searched = (bytes.len() + 1).saturating_sub(needle.len()).max(from);
-        found
+    /// Behind the first `>` that follows on `before`, both at `from` or behind.
+    fn search(&mut self, bytes: &[u8], from: usize, before: &[u8]) -> Option<usize> {
+        let mut at = (from + before.len()).max(self.searched);
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(i) = memchr(b'>', rest) else {
+                self.searched = bytes.len().max(at);
+                return None;
+            };
+            at += i;
+            if bytes
+                .get(..at)
+                .is_some_and(|passed| passed.ends_with(before))
+            {
+                return Some(at + 1);
+            }
+            at += 1;
+        }
     }
 
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let rest = bytes.get(at..).unwrap_or_default();
         if rest.starts_with(b"<!--") {
-            let end = self.search(bytes, at + 4, b"-->")?;
-            return Some(Token::Comment { end: end + 3 });
+            let end = self.search(bytes, at + 4, b"--")?;
+            return Some(Token::Comment { end });
         }
         if rest.starts_with(b"<![CDATA[") {
-            let end = self.search(bytes, at + 9, b"]]>")?;
+            let end = self.search(bytes, at + 9, b"]]")?;
             return Some(Token::CData {
-                text: (at + 9, end),
-                end: end + 3,
+                text: (at + 9, end - 3),
+                end,
             });
         }
         if begins(rest, b"<!DOCTYPE") {
@@ -154,6 +176,13 @@ impl Scanner {
     }
 
     fn end_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let name = name_len(bytes.get(at + 2..)?);
+        if name > 0 && bytes.get(at + 2 + name) == Some(&b'>') {
+            return Some(Token::End {
+                name: (at + 2, at + 2 + name),
+                end: at + 3 + name,
+            });
+        }
         let next = self.next_lt(bytes, at);
         let inside = bytes.get(at + 2..next.unwrap_or(bytes.len()))?;
         let Some(len) = memchr(b'>', inside) else {
@@ -173,6 +202,16 @@ impl Scanner {
     }
 
     fn start_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let name = name_len(bytes.get(at + 1..)?);
+        let name_end = at + 1 + name;
+        if name > 0 && bytes.get(name_end) == Some(&b'>') {
+            return Some(Token::Start(Tag {
+                name: (at + 1, name_end),
+                attributes: (name_end, name_end),
+                empty: false,
+                end: name_end + 1,
+            }));
+        }
         let next = self.next_lt(bytes, at);
         let from = self.searched.max(at + 1);
         let fresh = bytes.get(from..next.unwrap_or(bytes.len()))?;
@@ -184,7 +223,6 @@ impl Scanner {
         let content = bytes.get(at + 1..close)?;
         let empty = content.last() == Some(&b'/');
         let content = content.get(..content.len() - usize::from(empty))?;
-        let name = name_len(content);
         let follows = content.get(name);
         if name == 0 || follows.is_some_and(|b| !b.is_ascii_whitespace()) {
             return Some(Token::Malformed { end: close + 1 });
@@ -208,7 +246,19 @@ fn begins(rest: &[u8], keyword: &[u8]) -> bool {
             .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
-/// The length of the XML name at the start, 0 if there is none. (Beyond ASCII every character counts as a name's.)
+/// Which bytes may stand in a name. (Beyond ASCII every character counts as a name's.)
+#[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
+const NAME_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'-' | b'.' | 0x80..);
+        byte += 1;
+    }
+    table
+};
+
+/// The length of the XML name at the start, 0 if there is none.
 pub(crate) fn name_len(bytes: &[u8]) -> usize {
     let first = bytes.first().copied().unwrap_or(b' ');
     if !is_name_byte(first) || matches!(first, b'-' | b'.' | b'0'..=b'9') {
@@ -220,8 +270,10 @@ pub(crate) fn name_len(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-pub(crate) const fn is_name_byte(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'-' | b'.' | 0x80..)
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    NAME_BYTES
+        .get(usize::from(byte))
+        .is_some_and(|is_so| *is_so)
 }
 
 #[cfg(test)]
@@ -234,7 +286,11 @@ mod tests {
         let (mut at, mut tokens) = (0, vec![]);
         for end in (0..=text.len()).step_by(step).chain([text.len()]) {
             while let Some(token) = scanner.token(&text[..end], at) {
-                tokens.push(token);
+                // What is plain is only known where the whole text was there.
+                tokens.push(match token {
+                    Token::Text { end, .. } => Token::Text { end, plain: false },
+                    token => token,
+                });
                 at = token.end().max(at + 1);
             }
         }
