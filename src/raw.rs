@@ -112,6 +112,20 @@ impl<'r> RawEntry<'r> {
         self.source.text(self.source.tape.lastmod)
     }
 
+    pub(crate) fn changefreq_text(&self) -> Option<Text<'r>> {
+        self.source.text(self.source.tape.changefreq)
+    }
+
+    pub(crate) fn priority_text(&self) -> Option<Text<'r>> {
+        self.source.text(self.source.tape.priority)
+    }
+
+    /// Whether these texts are all there is of the base format, and whether there is anything else.
+    pub(crate) fn is_plain(&self) -> Option<bool> {
+        let tape = self.source.tape;
+        Some(tape.base_nodes? < tape.nodes.len())
+    }
+
     /// Every child element in document order, those of extensions and unknown vocabularies included.
     /// A line of a text sitemap has none.
     #[must_use]

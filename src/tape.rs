@@ -123,6 +123,8 @@ pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
+    /// The slots below say all there is to say of the base format's elements, and so many nodes are theirs.
+    pub(crate) base_nodes: Option<usize>,
     pub(crate) attributes: Vec<AttributeSpan>,
     /// The texts of elements that hold text and elements side by side.
     pub(crate) mixed: Vec<Piece>,
@@ -143,6 +145,7 @@ impl Tape {
             kind: EntryKind::Url,
             dialect: Dialect::Sitemap,
             nodes: Vec::new(),
+            base_nodes: None,
             attributes: Vec::new(),
             mixed: Vec::new(),
             scratch: String::new(),
@@ -166,6 +169,7 @@ impl Tape {
     /// Empties the tape for the next entry; namespaces of the document stay.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
+        self.base_nodes = None;
         self.attributes.clear();
         self.mixed.clear();
         self.scratch.clear();

@@ -121,7 +121,9 @@ impl<'a> Interpreter<'a> {
         });
         let changefreq = base.changefreq.and_then(|text| self.changefreq(text));
         let priority = base.priority.and_then(|text| self.priority(text));
-        self.prefixes(raw);
+        if raw.is_plain().is_none() {
+            self.prefixes(raw);
+        }
         let loc = loc.filter(|_| !base.skipped)?;
         Some(match raw.kind() {
             EntryKind::Url => {
@@ -156,6 +158,20 @@ impl<'a> Interpreter<'a> {
             found.loc = raw.loc_text();
             found.lastmod = raw.lastmod_text();
             return found;
+        }
+        if let Some(has_more) = raw.is_plain() {
+            if has_more {
+                let is_foreign =
+                    |element: &RawElement<'_>| element.vocabulary() == Vocabulary::Foreign;
+                foreign.extend(raw.elements().filter(is_foreign));
+            }
+            return BaseElements {
+                loc: raw.loc_text(),
+                lastmod: raw.lastmod_text(),
+                changefreq: raw.changefreq_text(),
+                priority: raw.priority_text(),
+                skipped: false,
+            };
         }
         for element in raw.elements() {
             let own = match element.vocabulary() {

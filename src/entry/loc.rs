@@ -13,9 +13,10 @@ pub(crate) struct CheckedUrl {
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 pub(crate) fn check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    let relative = ["/", "./", "../", "?"]
-        .iter()
-        .any(|start| text.starts_with(start));
+    let relative = text.starts_with(['/', '.', '?'])
+        && ["/", "./", "../", "?"]
+            .iter()
+            .any(|start| text.starts_with(start));
     let invalid = || Violation::new(Rule::InvalidUrl, text);
     let url = if relative {
         base.and_then(|base| base.join(text).ok())
@@ -40,7 +41,8 @@ pub(crate) fn check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violat
         Url::parse(text).map_err(|_| invalid())?
     };
     // What was left of a reference that could not be resolved.
-    if url.host_str().is_none_or(|host| host.contains(['&', ';'])) {
+    let spoilt = |host: &str| memchr::memchr2(b'&', b';', host.as_bytes()).is_some();
+    if url.host_str().is_none_or(spoilt) {
         return Err(invalid());
     }
     Ok(CheckedUrl {

@@ -26,6 +26,8 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
         rest: text.as_bytes(),
         own,
         tape,
+        base: 1,
+        is_plain: true,
     };
     match kind {
         EntryKind::Url => lane.entry(b"<url>", b"</url>"),
@@ -45,6 +47,9 @@ struct Lane<'a> {
     rest: &'a [u8],
     own: NsId,
     tape: &'a mut Tape,
+    /// Children of the base format, and whether each is there once and where it belongs.
+    base: usize,
+    is_plain: bool,
 }
 
 impl Lane<'_> {
@@ -90,6 +95,7 @@ impl Lane<'_> {
                 self.eat(end)?;
                 let nodes = self.tape.nodes.len() as u32;
                 self.tape.nodes.first_mut()?.end = nodes;
+                self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
                 return Some(self.at());
             }
             self.child()?;
@@ -107,21 +113,25 @@ impl Lane<'_> {
             }
             [b'<', b'l', ..] => {
                 let value = self.value(b"<lastmod>", b"</lastmod>")?;
-                first(&mut self.tape.lastmod, value);
+                self.is_plain &= first(&mut self.tape.lastmod, value);
                 Some(())
             }
             [b'<', b'c', ..] => {
                 let value = self.value(b"<changefreq>", b"</changefreq>")?;
-                first(&mut self.tape.changefreq, value);
+                self.is_plain &= first(&mut self.tape.changefreq, value) && self.is_page();
                 Some(())
             }
             [b'<', b'p', ..] => {
                 let value = self.value(b"<priority>", b"</priority>")?;
-                first(&mut self.tape.priority, value);
+                self.is_plain &= first(&mut self.tape.priority, value) && self.is_page();
                 Some(())
             }
             _ => self.extension(LEVELS),
         }
+    }
+
+    fn is_page(&self) -> bool {
+        self.tape.kind == EntryKind::Url
     }
 
     /// A child of the base format.
@@ -132,6 +142,7 @@ impl Lane<'_> {
         let text = self.text()?;
         self.eat(end)?;
         let attributes = self.tape.attributes.len() as u32;
+        self.base += 1;
         self.tape.nodes.push(Node {
             at,
             name: at + 1,
@@ -323,8 +334,11 @@ const fn is_visible(byte: u8) -> bool {
     byte > b' ' && byte < 0x7F
 }
 
-fn first(slot: &mut Value, value: Value) {
-    if slot.is_empty() {
+/// Fills a slot; whether it was still empty.
+fn first(slot: &mut Value, value: Value) -> bool {
+    let is_first = slot.is_empty();
+    if is_first {
         *slot = value;
     }
+    is_first
 }
