@@ -378,6 +378,7 @@ impl Decoder {
         };
         match event {
             Event::Passed(bytes) => {
+                self.note_too_many_bytes(bytes);
                 let error = self.settle();
                 self.window.consume(bytes);
                 error.map_or(Ok(None), Err)
@@ -422,12 +423,7 @@ impl Decoder {
             self.report
                 .flaw(Rule::TooManyEntries, Effect::Noted, 0, "50,000");
         }
-        let start = self.window.offset();
-        if start + end as u64 > MAX_BYTES {
-            let at = MAX_BYTES.saturating_sub(start) as usize;
-            self.report
-                .flaw(Rule::TooManyBytes, Effect::Noted, at, "52,428,800");
-        }
+        self.note_too_many_bytes(end);
         if skipped {
             return self.settle().map_or(Ok(None), Err);
         }
@@ -461,12 +457,19 @@ impl Decoder {
         }
     }
 
+    /// Notes the byte past the limit, if it is among the next so many.
+    fn note_too_many_bytes(&mut self, bytes: usize) {
+        let start = self.window.offset();
+        if start + bytes as u64 > MAX_BYTES {
+            let at = MAX_BYTES.saturating_sub(start) as usize;
+            self.report
+                .flaw(Rule::TooManyBytes, Effect::Noted, at, "52,428,800");
+        }
+    }
+
     /// Notes what can only be known at the end.
     fn note_last_bytes(&mut self) {
-        if self.window.end() > MAX_BYTES {
-            self.report
-                .flaw(Rule::TooManyBytes, Effect::Noted, 0, "52,428,800");
-        }
+        self.note_too_many_bytes(self.window.text().len());
         if let Some(found) = self.input.trailing().filter(|_| !self.trailing_reported) {
             self.trailing_reported = true;
             let at = self.window.text().len();

@@ -114,7 +114,11 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn entry(&mut self, raw: RawEntry<'_>) -> Option<Entry> {
         let mut foreign = Vec::new();
         let base = self.base_elements(raw, &mut foreign);
-        let loc = self.loc(base.loc, raw);
+        let loc = if base.skipped {
+            None
+        } else {
+            self.loc(base.loc, raw)
+        };
         let lastmod = base.lastmod.and_then(|text| match raw.dialect() {
             Some(Dialect::Rss) => self.feed_date(text),
             _ => self.datetime(text),
@@ -124,7 +128,7 @@ impl<'a> Interpreter<'a> {
         if raw.is_plain().is_none() {
             self.prefixes(raw);
         }
-        let loc = loc.filter(|_| !base.skipped)?;
+        let loc = loc?;
         Some(match raw.kind() {
             EntryKind::Url => {
                 let mut entry = UrlEntry::new(loc);
@@ -243,12 +247,7 @@ impl<'a> Interpreter<'a> {
             // So many different ones that nobody needs a list.
             if noted.len() < MANY && !noted.contains(&prefix) {
                 noted.push(prefix);
-                let effect = match element.namespace() {
-                    "" => Effect::ValueDropped,
-                    _ => Effect::Noted,
-                };
-                self.report
-                    .flaw(Rule::UndeclaredPrefix, effect, element.at(), prefix);
+                self.note(Rule::UndeclaredPrefix, element.at(), prefix);
             }
         }
     }
