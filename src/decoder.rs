@@ -66,6 +66,10 @@ pub struct Decoder {
     held: usize,
     has_entry: bool,
     eof: bool,
+    /// The input failed: what it gave before is still decoded.
+    failure: Option<ErrorKind>,
+    /// Why there is no more text, though the document has not ended.
+    cut: Option<ErrorKind>,
     done: bool,
     trailing_reported: bool,
     /// What was met while only the format was asked for.
@@ -131,6 +135,8 @@ impl Decoder {
             held: 0,
             has_entry: false,
             eof: false,
+            failure: None,
+            cut: None,
             done: false,
             trailing_reported: false,
             waiting: VecDeque::new(),
@@ -171,6 +177,8 @@ impl Decoder {
         self.held = 0;
         self.has_entry = false;
         self.eof = false;
+        self.failure = None;
+        self.cut = None;
         self.done = false;
         self.trailing_reported = false;
         self.waiting.clear();
@@ -298,20 +306,10 @@ impl Decoder {
         self.issues_waiting = true;
     }
 
-    /// The input failed. Unless it may recover, this is the end.
-    pub(crate) fn fail(&mut self, error: std::io::Error) -> Error {
-        let error = Error::from(error);
-        self.done |= error.is_fatal();
-        self.report.complete_item();
-        error
-    }
-
-    /// The input failed while only the format was asked for.
-    pub(crate) fn postpone(&mut self, error: std::io::Error) {
-        let error = self.fail(error);
-        if error.is_fatal() {
-            self.waiting.push_back(error);
-        }
+    /// The input failed for good: the entries before that are still given, then the error.
+    pub(crate) fn cut(&mut self, failure: Error) {
+        self.failure = Some(failure.into_kind());
+        self.input.finish();
     }
 
     fn begin_call(&mut self) {
@@ -362,6 +360,7 @@ impl Decoder {
         let place = Place {
             offset: self.window.offset(),
             eof: self.eof,
+            cut: self.cut.is_some(),
             conflict: self.input.conflict(),
         };
         let mut reading = Reading {
@@ -395,7 +394,10 @@ impl Decoder {
                 self.source = Source::Text(TextSource::new());
                 Ok(None)
             }
-            Event::NeedMore => self.fill(),
+            Event::NeedMore => match self.cut.take() {
+                Some(kind) => self.fatal(kind, self.window.text().len()),
+                None => self.fill(),
+            },
             Event::End => {
                 self.note_last_bytes();
                 if let Some(error) = self.settle() {
@@ -442,17 +444,18 @@ impl Decoder {
             Ok(Fill::More) => Ok(None),
             Ok(Fill::Starved) => Ok(Some(Event::NeedMore)),
             Ok(Fill::End) => {
-                self.eof = true;
+                self.eof = self.failure.is_none();
+                self.cut = self.failure.take();
                 Ok(None)
             }
             Err(fault) => {
-                let kind = match fault {
+                self.cut = Some(self.failure.take().unwrap_or(match fault {
                     Fault::Gzip(what) => ErrorKind::Gzip(what),
                     Fault::Truncated => ErrorKind::Truncated,
                     Fault::LimitExceeded(what) => ErrorKind::LimitExceeded(what),
                     Fault::NotASitemap(what) => ErrorKind::NotASitemap(what),
-                };
-                self.fatal(kind, self.window.text().len())
+                }));
+                Ok(None)
             }
         }
     }
@@ -494,6 +497,7 @@ impl Decoder {
         };
         let number = self.entries + u64::from(in_entry);
         let position = self.window.position(at, number);
-        Err(Error::new(kind, Some(position)))
+        let position = (!matches!(kind, ErrorKind::Io(_))).then_some(position);
+        Err(Error::new(kind, position))
     }
 }

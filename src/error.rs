@@ -60,6 +60,10 @@ impl Error {
         Self(Box::new(Inner { kind, position }))
     }
 
+    pub(crate) fn into_kind(self) -> ErrorKind {
+        self.0.kind
+    }
+
     /// What went wrong.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {

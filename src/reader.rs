@@ -8,7 +8,7 @@ use crate::decoder::{Decoder, Step};
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
 use crate::raw::RawEntry;
 use crate::violation::{Issue, Policy};
@@ -232,12 +232,7 @@ impl<R: Read> Reader<R> {
     /// What kind of sitemap this is; reads as far as it must to know. `None`: it is none, or could not be read.
     /// What is met on the way, errors too, comes from the next call that asks for an entry.
     pub fn format(&mut self) -> Option<Format> {
-        while !self.decoder.find_format() {
-            if let Err(error) = self.read_more() {
-                self.decoder.postpone(error);
-                break;
-            }
-        }
+        while !self.decoder.find_format() && self.read_more().is_ok() {}
         self.decoder.format()
     }
 
@@ -254,33 +249,34 @@ impl<R: Read> Reader<R> {
         self.input
     }
 
+    /// Reads on; what was reported so far belongs to the same call.
     fn feed(&mut self) -> Result<()> {
-        match self.read_more() {
-            Ok(()) => {
-                self.decoder.keep_issues();
-                Ok(())
-            }
-            Err(error) => Err(self.decoder.fail(error)),
-        }
+        self.read_more()?;
+        self.decoder.keep_issues();
+        Ok(())
     }
 
-    fn read_more(&mut self) -> io::Result<()> {
+    /// Reads once. An error that is returned is none for good.
+    fn read_more(&mut self) -> Result<()> {
         self.buffer.resize(BUFFER, 0);
         loop {
             match self.input.read(&mut self.buffer) {
-                Ok(0) => {
-                    self.decoder.finish();
-                    return Ok(());
-                }
+                Ok(0) => self.decoder.finish(),
                 Ok(n) => {
                     // A `Read` that claims more than there was room for has no more than that.
                     let read = self.buffer.get(..n).unwrap_or(&self.buffer);
                     self.decoder.push(read);
-                    return Ok(());
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    let error = Error::from(error);
+                    if !error.is_fatal() {
+                        return Err(error);
+                    }
+                    self.decoder.cut(error);
+                }
             }
+            return Ok(());
         }
     }
 }

@@ -300,6 +300,9 @@ impl Builder {
         if level + 1 != self.open.len() {
             r.report
                 .flaw(Rule::MismatchedTag, Effect::Noted, self.at, written);
+        } else if self.name(level, r) != written {
+            r.report
+                .flaw(Rule::WrongCase, Effect::Noted, self.at, written);
         }
         self.at = end;
         while self.open.len() > level + 1 {
@@ -313,19 +316,27 @@ impl Builder {
 
     /// Which open element an end tag of this name closes: the innermost of exactly that name, else in any case.
     fn level(&self, written: &str, r: &Reading<'_>) -> Option<usize> {
-        let name = |open: &Open| match &self.continued {
-            Some(name) if open.node == 0 => name.as_str(),
-            _ => r
+        let levels = 0..self.open.len();
+        let mut inside_out = levels.clone().rev();
+        inside_out
+            .find(|level| self.name(*level, r) == written)
+            .or_else(|| {
+                let mut inside_out = levels.rev();
+                inside_out.find(|level| self.name(*level, r).eq_ignore_ascii_case(written))
+            })
+    }
+
+    /// The name of an open element as written.
+    fn name<'t>(&'t self, level: usize, r: &Reading<'t>) -> &'t str {
+        match (&self.continued, self.open.get(level)) {
+            (Some(name), Some(open)) if open.node == 0 => name,
+            (_, Some(open)) => r
                 .tape
                 .nodes
                 .get(open.node)
                 .map_or("", |node| r.slice(node.full_name())),
-        };
-        let in_any_case = |open: &Open| name(open).eq_ignore_ascii_case(written);
-        self.open
-            .iter()
-            .rposition(|open| name(open) == written)
-            .or_else(|| self.open.iter().rposition(in_any_case))
+            (_, None) => "",
+        }
     }
 
     /// Closes the innermost element.

@@ -23,8 +23,8 @@ struct OpenElement {
 /// What an end tag has closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closed {
-    /// An element; `innermost`: the one that was expected.
-    Element { innermost: bool },
+    /// An element; `innermost`: the one that was expected. `exact`: its name is written in the same way.
+    Element { innermost: bool, exact: bool },
     /// Nothing has this name.
     Nothing,
 }
@@ -88,16 +88,22 @@ impl Outer {
             .or_else(|| last(&|i| is_root(i) && dialect.ends_root(written, self.name(i))));
         if self.deeper > 0 && !found.is_some_and(is_root) {
             self.deeper -= 1;
-            return Closed::Element { innermost: true };
+            return Closed::Element {
+                innermost: true,
+                exact: true,
+            };
         }
         let Some(element) = found.and_then(|index| self.open.get(index).copied()) else {
             return Closed::Nothing;
         };
-        let innermost = found.is_some_and(|index| index + 1 == self.open.len()) && self.deeper == 0;
+        let same = |index: usize| self.name(index).eq_ignore_ascii_case(written);
+        let innermost = self.deeper == 0
+            && found.is_some_and(|index| index + 1 == self.open.len() && same(index));
+        let exact = found.is_some_and(|index| self.name(index) == written);
         self.deeper = 0;
         self.open.truncate(found.unwrap_or(0));
         self.names.truncate(element.name);
         tape.namespaces.forget(element.scope);
-        Closed::Element { innermost }
+        Closed::Element { innermost, exact }
     }
 }

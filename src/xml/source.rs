@@ -56,8 +56,17 @@ enum Stage {
 pub(crate) struct Place<'a> {
     pub(crate) offset: u64,
     pub(crate) eof: bool,
+    /// No more text will come, though the document has not ended.
+    pub(crate) cut: bool,
     /// The declared encoding that had to be ignored.
     pub(crate) conflict: Option<&'a str>,
+}
+
+impl Place<'_> {
+    /// Whether there is no more text than this.
+    fn is_last(self) -> bool {
+        self.eof || self.cut
+    }
 }
 
 /// Where the shortcut has led nowhere so often, it is only tried now and then.
@@ -252,7 +261,7 @@ impl XmlSource {
             self.run_reported &= end.is_none();
             return Event::Passed(run.len());
         }
-        if end.is_none() && visible.len() < PEEK && !place.eof {
+        if end.is_none() && visible.len() < PEEK && !place.is_last() {
             return match blank {
                 0 => Event::NeedMore,
                 _ => Event::Passed(blank),
@@ -282,7 +291,11 @@ impl XmlSource {
 
     /// The first thing that may not stand before a root: what is this document?
     fn junk(&mut self, r: &Reading<'_>, place: Place<'_>) -> Event {
-        match look_ahead(r.text, place.eof) {
+        match look_ahead(r.text, place.is_last()) {
+            // Why the text ends is known better than what it is.
+            Verdict::Not(ErrorKind::Truncated | ErrorKind::NotASitemap(_), _) if place.cut => {
+                Event::NeedMore
+            }
             // The root's own tag is not complete yet.
             Verdict::Root(0) => Self::unfinished(r, place),
             Verdict::Root(at) => {
@@ -579,7 +592,14 @@ impl XmlSource {
         self.run_reported = false;
         let written = r.slice(name);
         match self.close(written, r) {
-            Closed::Element { innermost: true } => {}
+            Closed::Element {
+                innermost: true,
+                exact,
+            } => {
+                if !exact {
+                    r.report.flaw(Rule::WrongCase, Effect::Noted, 0, written);
+                }
+            }
             Closed::Nothing if self.stage == Stage::Epilog => {
                 r.report
                     .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, written);
