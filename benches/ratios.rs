@@ -1,0 +1,162 @@
+//! What reading and writing cost beside quick-xml alone: ratios of one run, so that machines can be compared.
+//!
+//! `cargo bench --bench ratios [-- ROUNDS]`: 9 unless told. The passes take turns, the best of each counts.
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
+mod input;
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use quick_sitemap::UrlsetWriter;
+use quick_sitemap::url::Url;
+
+use crate::input::Touch;
+
+/// A pass over an input; the result is for `black_box` only.
+type Pass<'a> = (&'static str, Box<dyn Fn() -> usize + 'a>);
+
+fn main() {
+    // `cargo bench` passes `--bench` on.
+    let rounds = std::env::args()
+        .find_map(|argument| argument.parse().ok())
+        .unwrap_or(9);
+    let typical = input::typical();
+    let extended = input::extended();
+    let general = input::without_shortcut(&typical);
+    let gz = input::gzip(typical.as_bytes());
+    let entries = input::entries(&typical);
+    let text = input::text(&entries);
+    let room = typical.len() * 2;
+
+    let passes: Vec<Pass<'_>> = vec![
+        ("bare", Box::new(|| input::bare(&typical))),
+        ("bare_general", Box::new(|| input::bare(&general))),
+        ("bare_extended", Box::new(|| input::bare(&extended))),
+        (
+            "url_parse",
+            Box::new(|| {
+                text.lines()
+                    .filter(|loc| black_box(Url::parse(loc)).is_ok())
+                    .count()
+            }),
+        ),
+        ("inflate", Box::new(|| input::inflate(&gz))),
+        (
+            "raw",
+            Box::new(|| input::raw(typical.as_bytes(), Touch::Loc)),
+        ),
+        (
+            "raw_values",
+            Box::new(|| input::raw(typical.as_bytes(), Touch::Values)),
+        ),
+        (
+            "raw_everything",
+            Box::new(|| input::raw(extended.as_bytes(), Touch::Everything)),
+        ),
+        (
+            "raw_general",
+            Box::new(|| input::raw(general.as_bytes(), Touch::Loc)),
+        ),
+        ("raw_gz", Box::new(|| input::raw(&*gz, Touch::Loc))),
+        (
+            "raw_text",
+            Box::new(|| input::raw(text.as_bytes(), Touch::Loc)),
+        ),
+        ("typed", Box::new(|| input::typed(typical.as_bytes()))),
+        (
+            "bare_write",
+            Box::new(|| {
+                input::bare_write(&entries, room)
+                    .expect("a Vec takes anything")
+                    .len()
+            }),
+        ),
+        (
+            "write",
+            Box::new(|| {
+                let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
+                for entry in &entries {
+                    writer.write(entry).expect("valid entries");
+                }
+                writer.finish().expect("a Vec takes anything").len()
+            }),
+        ),
+    ];
+    let mut best = HashMap::new();
+    for _ in 0..rounds {
+        for (name, pass) in &passes {
+            let start = Instant::now();
+            black_box(pass());
+            let time = best.entry(*name).or_insert(Duration::MAX);
+            *time = start.elapsed().min(*time);
+        }
+    }
+    let time = |name| best.get(name).map_or(f64::NAN, Duration::as_secs_f64);
+
+    println!(
+        "typical: {} bytes, bare loop {:.1} ms",
+        typical.len(),
+        time("bare") * 1e3
+    );
+    println!(
+        "extended: {} bytes, bare loop {:.1} ms",
+        extended.len(),
+        time("bare_extended") * 1e3
+    );
+    println!("\n| work (50,000 entries) | of | ratio | target |");
+    println!("|---|---|--:|--:|");
+    let row = |work, of, ratio: f64, target| println!("| {work} | {of} | {ratio:.3} | {target} |");
+    let bare = time("bare");
+    row("`read_raw`, typical", "bare loop", time("raw") / bare, "");
+    row(
+        "`read_raw`, typical, values parsed",
+        "bare loop",
+        time("raw_values") / bare,
+        "0.35",
+    );
+    row("typed, typical", "bare loop", time("typed") / bare, "");
+    row(
+        "`Url::parse` of the same locs",
+        "bare loop",
+        time("url_parse") / bare,
+        "",
+    );
+    row(
+        "typed less `Url::parse`",
+        "bare loop",
+        (time("typed") - time("url_parse")) / bare,
+        "0.60",
+    );
+    row(
+        "`read_raw`, extended, everything touched",
+        "bare loop",
+        time("raw_everything") / time("bare_extended"),
+        "0.60",
+    );
+    row(
+        "`read_raw`, general lane alone",
+        "bare loop",
+        time("raw_general") / time("bare_general"),
+        "1.25",
+    );
+    row(
+        "`read_raw`, gzipped",
+        "inflate + plain",
+        time("raw_gz") / (time("inflate") + time("raw")),
+        "1.15",
+    );
+    row(
+        "`read_raw`, text",
+        "bare loop of the XML",
+        time("raw_text") / bare,
+        "0.10",
+    );
+    row(
+        "`UrlsetWriter`, typical",
+        "quick-xml's `Writer`",
+        time("write") / time("bare_write"),
+        "0.35",
+    );
+}
