@@ -3,11 +3,13 @@
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 mod decoder;
+mod engine;
 mod entry;
 mod error;
 pub mod extension;
 mod input;
 mod limits;
+mod location;
 mod position;
 mod raw;
 mod reader;

@@ -10,6 +10,7 @@ use crate::entry::Entry;
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
+use crate::location::Location;
 use crate::raw::RawEntry;
 use crate::violation::{Issue, Policy};
 
@@ -69,7 +70,7 @@ impl std::fmt::Display for Format {
 #[must_use = "it is `build` or `decoder` that makes something of the options"]
 pub struct ReaderBuilder {
     pub(crate) policy: Policy,
-    pub(crate) location: Option<Url>,
+    pub(crate) location: Option<Location>,
     pub(crate) max_bytes: u64,
     pub(crate) max_entry_bytes: usize,
 }
@@ -101,10 +102,56 @@ impl ReaderBuilder {
     }
 
     /// The URL at which the sitemap was found. Relative URLs are resolved against it
-    /// ([`RelativeUrl`](crate::Rule::RelativeUrl)), and URLs that a sitemap at that place may not list are reported
-    /// ([`OutsideLocation`](crate::Rule::OutsideLocation)). By default there is none, and neither is done.
+    /// ([`RelativeUrl`](crate::Rule::RelativeUrl)), and URLs that a sitemap at that place may not list are noted
+    /// ([`OutsideLocation`](crate::Rule::OutsideLocation), which says whether it is another host, scheme, port or
+    /// directory). By default there is none, and neither is done.
+    ///
+    /// The source of the rule is the protocol's
+    /// [Sitemap file location](https://www.sitemaps.org/protocol.html#location).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ReaderBuilder, Rule, url::Url};
+    ///
+    /// let found_at = Url::parse("https://example.com/shop/sitemap.txt")?;
+    /// let text = "https://example.com/shop/a\nhttps://example.com/b\nhttps://cdn.example.net/c\n";
+    /// let builder = ReaderBuilder::new().location(found_at);
+    /// let mut reader = builder.clone().build(text.as_bytes());
+    /// reader.next();
+    /// assert!(reader.issues().is_empty());
+    /// reader.next();
+    /// assert_eq!(reader.issues()[0].violation.rule(), Rule::OutsideLocation);
+    /// assert!(reader.issues()[0].to_string().ends_with("(another directory)"));
+    ///
+    /// let mut reader = builder.any_directory().allow_host("cdn.example.net").build(text.as_bytes());
+    /// while let Some(entry) = reader.next() {
+    ///     entry?;
+    ///     assert!(reader.issues().is_empty());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn location(mut self, location: Url) -> Self {
-        self.location = Some(location);
+        self.location = Some(Location::new(location));
+        self
+    }
+
+    /// Lets the sitemap list URLs of another host too, of any scheme, port and directory: its robots.txt names
+    /// this sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)).
+    /// May be called for several hosts, after [`location`](Self::location); without one it does nothing.
+    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
+        if let Some(location) = &mut self.location {
+            location.hosts.push(host.into().to_ascii_lowercase());
+        }
+        self
+    }
+
+    /// Lets the sitemap list URLs above and beside its own directory: search engines do not insist on the directory
+    /// where robots.txt names the sitemap. Call it after [`location`](Self::location); without one it does nothing.
+    pub fn any_directory(mut self) -> Self {
+        if let Some(location) = &mut self.location {
+            location.any_directory = true;
+        }
         self
     }
 

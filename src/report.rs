@@ -64,7 +64,10 @@ impl Report {
     }
 
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, at: usize, found: &str) {
-        self.add(Violation::new(rule, found), effect, at);
+        // A rule that is reported once may be broken by every entry: no allocation for that.
+        if !(once_a_document(rule) && self.noted.denies(rule)) {
+            self.add(Violation::new(rule, found), effect, at);
+        }
     }
 
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
@@ -89,6 +92,16 @@ impl Report {
         if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
             self.surplus_denied = Some(flaw);
         }
+    }
+
+    /// How much has been found so far; to be gone back to where something is looked at twice.
+    pub(crate) fn mark(&self) -> (usize, u64) {
+        (self.flaws.len(), self.surplus)
+    }
+
+    pub(crate) fn rewind(&mut self, (flaws, surplus): (usize, u64)) {
+        self.flaws.truncate(flaws);
+        self.surplus = surplus;
     }
 
     /// Forgets what was found and not settled.

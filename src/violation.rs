@@ -240,7 +240,7 @@ impl fmt::Display for Visible<'_> {
 
 impl std::error::Error for Violation {}
 
-/// What a tolerated violation cost.
+/// What a tolerated violation cost. Displayed as `noted`, `dropped` or `entry skipped`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
     /// Nothing: what was meant is clear, or does not matter.
@@ -249,6 +249,16 @@ pub enum Effect {
     ValueDropped,
     /// The entry is missing from the result.
     EntrySkipped,
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Noted => "noted",
+            Self::ValueDropped => "dropped",
+            Self::EntrySkipped => "entry skipped",
+        })
+    }
 }
 
 /// A violation that was tolerated: what, where, and what it cost.
@@ -287,8 +297,7 @@ impl fmt::Display for Issue {
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {
             Effect::Noted => Ok(()),
-            Effect::ValueDropped => f.write_str(", dropped"),
-            Effect::EntrySkipped => f.write_str(", entry skipped"),
+            effect => write!(f, ", {effect}"),
         }
     }
 }

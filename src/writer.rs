@@ -161,7 +161,7 @@ macro_rules! writer {
             /// # Errors
             ///
             /// The first rule that the entry breaks, by itself or by coming too late:
-            /// [`TooManyEntries`](crate::Rule::TooManyEntries) for entry 50,001, [`TooManyBytes`](Rule::TooManyBytes)
+            /// [`TooManyEntries`](crate::Rule::TooManyEntries) for entry 50,001, [`TooManyBytes`](crate::Rule::TooManyBytes)
             /// where the finished file would be larger than 52,428,800 bytes (or smaller limits of your own).
             /// A smaller entry may still fit then. An I/O error is fatal.
             pub fn write(&mut self, entry: &$entry) -> Result<()> {

@@ -1,8 +1,10 @@
 use url::Url;
 
+use crate::entry::base::BaseElement;
 use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
 use crate::extension;
 use crate::limits::MAX_NEWS;
+use crate::location::Location;
 use crate::raw::{EntryKind, RawElement, RawEntry};
 use crate::report::Report;
 use crate::source::dialect::Dialect;
@@ -13,7 +15,7 @@ use crate::xml::namespace::Vocabulary;
 /// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
 pub(crate) struct Interpreter<'a> {
     report: &'a mut Report,
-    location: Option<&'a Url>,
+    location: Option<&'a Location>,
     /// News elements seen in the document.
     news: &'a mut u64,
 }
@@ -48,44 +50,6 @@ impl<'r> RawElement<'r> {
     }
 }
 
-/// A child of an entry in the base format.
-#[derive(Debug, Clone, Copy)]
-enum BaseElement {
-    Loc,
-    Lastmod,
-    Changefreq,
-    Priority,
-}
-
-impl BaseElement {
-    const OF_A_PAGE: [Self; 4] = [Self::Loc, Self::Lastmod, Self::Changefreq, Self::Priority];
-    const OF_A_SITEMAP: [Self; 2] = [Self::Loc, Self::Lastmod];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Loc => "loc",
-            Self::Lastmod => "lastmod",
-            Self::Changefreq => "changefreq",
-            Self::Priority => "priority",
-        }
-    }
-
-    /// The one of this name in any case.
-    fn named(name: &str, kind: EntryKind) -> Option<Self> {
-        let all = match kind {
-            EntryKind::Url => Self::OF_A_PAGE.as_slice(),
-            EntryKind::Sitemap => Self::OF_A_SITEMAP.as_slice(),
-        };
-        let exact = all.iter().find(|element| element.name() == name);
-        exact
-            .or_else(|| {
-                all.iter()
-                    .find(|element| element.name().eq_ignore_ascii_case(name))
-            })
-            .copied()
-    }
-}
-
 /// The elements of an entry that belong to the base format; each may occur once.
 #[derive(Debug, Default)]
 struct BaseElements<'r> {
@@ -100,7 +64,7 @@ struct BaseElements<'r> {
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
         report: &'a mut Report,
-        location: Option<&'a Url>,
+        location: Option<&'a Location>,
         news: &'a mut u64,
     ) -> Self {
         Self {
@@ -321,7 +285,7 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
-        let checked = loc::check(text.text, self.location)?;
+        let checked = loc::check(text.text, self.location.map(|location| &location.url))?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),
@@ -335,22 +299,11 @@ impl<'a> Interpreter<'a> {
     }
 
     fn check_location(&mut self, url: &Url, text: Text<'_>) {
-        let Some(location) = self.location else {
-            return;
-        };
-        let detail = if url.host() != location.host() {
-            "another host"
-        } else if url.scheme() != location.scheme()
-            || url.port_or_known_default() != location.port_or_known_default()
-        {
-            "another scheme or port"
-        } else if !url.path().starts_with(directory(location)) {
-            "another directory"
-        } else {
-            return;
-        };
-        let violation = Violation::with_detail(Rule::OutsideLocation, text.text, detail);
-        self.report.add(violation, Effect::Noted, text.at);
+        let verdict = self.location.and_then(|location| location.verdict(url));
+        if let Some(verdict) = verdict {
+            let violation = Violation::with_detail(Rule::OutsideLocation, text.text, verdict);
+            self.report.add(violation, Effect::Noted, text.at);
+        }
     }
 
     pub(crate) fn datetime(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
@@ -395,12 +348,4 @@ impl<'a> Interpreter<'a> {
             Err(violation) => self.drop_value(violation, text.at),
         }
     }
-}
-
-/// The path up to its last slash.
-fn directory(location: &Url) -> &str {
-    let path = location.path();
-    path.rfind('/')
-        .and_then(|end| path.get(..=end))
-        .unwrap_or("/")
 }

@@ -1,5 +1,6 @@
 //! What a sitemap lists: pages and other sitemaps.
 
+mod base;
 mod element;
 mod interpreter;
 pub(crate) mod loc;

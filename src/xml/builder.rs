@@ -222,6 +222,7 @@ impl Builder {
     fn start(&mut self, tag: &Tag, r: &mut Reading<'_>) -> Next {
         let at = self.at;
         let scope = r.tape.namespaces.scope();
+        let mark = r.report.mark();
         let (node, attributes) = read_tag(tag, at, r);
         let local = r.local_name(&node);
         let own = r.is_own(&node);
@@ -230,6 +231,7 @@ impl Builder {
                 self.open.len() == 1 && self.has_loc && r.dialect.ends_at_second(local);
             if second_loc || r.dialect.entry(local).is_some() || r.dialect.is_root(local) {
                 r.tape.attributes.truncate(node.attributes.0 as usize);
+                r.report.rewind(mark);
                 r.tape.namespaces.leave(scope);
                 if second_loc {
                     self.second_loc(tag, r);

@@ -1,6 +1,7 @@
 //! The only home of quick-xml: XML's syntax, read and written.
 
 mod attributes;
+mod between;
 pub(crate) mod builder;
 pub(crate) mod namespace;
 mod outer;

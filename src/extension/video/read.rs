@@ -1,9 +1,11 @@
 use std::time::Duration;
 
+use super::parts::is_decimal;
+use super::write::check_country;
 use super::{
     CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, IdKind, MAX_SECONDS,
     MAX_TAGS, Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader,
-    Video, VideoId, check_country, is_decimal,
+    Video, VideoId,
 };
 use crate::entry::{Interpreter, Text};
 use crate::extension::read::parts;
