@@ -25,6 +25,8 @@ pub struct Limits {
 pub(crate) const MAX_ENTRIES: u64 = 50_000;
 /// News elements a sitemap may hold.
 pub(crate) const MAX_NEWS: u64 = 1_000;
+/// Bytes that the extensions and foreign elements of one interpreted entry may take.
+pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.

@@ -1,4 +1,4 @@
-use crate::entry::Text;
+use crate::entry::{Attribute, Element, Text};
 use crate::input::Window;
 use crate::position::Position;
 use crate::source::dialect::Dialect;
@@ -194,6 +194,16 @@ pub struct RawElement<'r> {
 impl<'r> RawElement<'r> {
     pub(crate) fn node(&self) -> &'r Node {
         self.node
+    }
+
+    /// About how many bytes it takes as owned elements or values, with all in it.
+    pub(crate) fn weight(&self) -> usize {
+        let tape = self.source.tape;
+        let end = self.node.end as usize;
+        let inside = tape.nodes.get(self.index..end).unwrap_or_default();
+        let last = inside.last().map_or(0, |node| node.attributes.1);
+        let attributes = last.saturating_sub(self.node.attributes.0) as usize;
+        inside.len() * size_of::<Element>() * 2 + attributes * size_of::<Attribute>() * 2
     }
 
     /// Whether its markup costs it.

@@ -3,7 +3,7 @@ use url::Url;
 use crate::entry::base::BaseElement;
 use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
 use crate::extension;
-use crate::limits::MAX_NEWS;
+use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
 use crate::location::Location;
 use crate::raw::{EntryKind, RawElement, RawEntry};
 use crate::report::Report;
@@ -18,6 +18,8 @@ pub(crate) struct Interpreter<'a> {
     location: Option<&'a Location>,
     /// News elements seen in the document.
     news: &'a mut u64,
+    /// Bytes that the entry's extensions may still take; `None`: it has been said that they are too large.
+    budget: Option<usize>,
 }
 
 /// So many undeclared prefixes are noted one by one in an entry.
@@ -71,6 +73,7 @@ impl<'a> Interpreter<'a> {
             report,
             location,
             news,
+            budget: Some(EXTENSION_BYTES),
         }
     }
 
@@ -229,7 +232,7 @@ impl<'a> Interpreter<'a> {
         if !exact {
             self.note(Rule::WrongNamespace, element.at(), namespace);
         }
-        if !element.is_broken() {
+        if !element.is_broken() && self.afford(extension.bytes, element) {
             (extension.read)(element, self, entry);
         }
     }
@@ -237,7 +240,30 @@ impl<'a> Interpreter<'a> {
     /// What can't be written again (broken, or without a namespace that is known) is not carried through.
     fn foreign(&mut self, element: RawElement<'_>) -> Option<Element> {
         let usable = !element.is_broken() && !element.namespace().is_empty();
-        usable.then(|| Element::read(element))
+        (usable && self.afford(0, element)).then(|| Element::read(element))
+    }
+
+    /// Whether there is room for an element that takes so much by itself. A few bytes of markup can become
+    /// a hundred times as many of structs: what is far beyond any real entry is dropped.
+    fn afford(&mut self, bytes: usize, element: RawElement<'_>) -> bool {
+        let needed = bytes + element.weight();
+        match self.budget {
+            Some(budget) if budget >= needed => {
+                self.budget = Some(budget - needed);
+                true
+            }
+            Some(_) => {
+                self.budget = None;
+                let violation = Violation::with_detail(
+                    Rule::EntryTooLarge,
+                    element.name(),
+                    "with all before it",
+                );
+                self.add(violation, Effect::ValueDropped, element.at());
+                false
+            }
+            None => false,
+        }
     }
 
     /// Counts the news elements of the document.

@@ -17,6 +17,7 @@ pub(super) const EXTENSION: Extension = Extension {
             && attribute("rel").is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
     },
     read: |element, i, entry| entry.alternates.extend(Alternate::read(element, i)),
+    bytes: size_of::<Alternate>(),
     is_in: |entry| !entry.alternates.is_empty(),
     write: |entry, xml| {
         entry

@@ -19,6 +19,7 @@ pub(super) const EXTENSION: Extension = Extension {
             i.note(Rule::TooManyImages, element.at(), "1,000");
         }
     },
+    bytes: size_of::<Image>(),
     is_in: |entry| !entry.images.is_empty(),
     write: |entry, xml| {
         if entry.images.len() > MAX_IMAGES {

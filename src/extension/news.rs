@@ -18,6 +18,7 @@ pub(super) const EXTENSION: Extension = Extension {
             entry.news = Some(Box::new(News::read(element, i)));
         }
     },
+    bytes: size_of::<News>(),
     is_in: |entry| entry.news.is_some(),
     write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
 };

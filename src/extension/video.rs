@@ -19,6 +19,7 @@ pub(super) const EXTENSION: Extension = Extension {
     prefix: "video",
     claims: |name, _| name == "video",
     read: |element, i, entry| entry.videos.push(Video::read(element, i)),
+    bytes: size_of::<Video>(),
     is_in: |entry| !entry.videos.is_empty(),
     write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
 };

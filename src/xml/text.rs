@@ -2,7 +2,7 @@ use memchr::{memchr, memchr2};
 
 use crate::input::is_forbidden;
 use crate::report::Report;
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, QUOTED, Rule};
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +124,13 @@ impl Decoding<'_> {
     }
 
     fn bare_ampersand(&mut self, rest: &str, at: usize) -> (char, usize) {
-        let found = rest.split(char::is_whitespace).next().unwrap_or_default();
+        let end = rest
+            .char_indices()
+            .take(QUOTED + 1)
+            .take_while(|(_, c)| !c.is_whitespace())
+            .map(|(at, c)| at + c.len_utf8())
+            .last();
+        let found = rest.get(..end.unwrap_or(0)).unwrap_or_default();
         self.report
             .flaw(Rule::BareAmpersand, Effect::Noted, at, found);
         ('&', 1)

@@ -1,0 +1,670 @@
+//! Hostile inputs: the memory that reading takes is bounded, and all of it comes to the end that it should.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use std::io::{self, Read, Write};
+
+use common::{NS, Raised, url};
+use quick_sitemap::{Decoder, Effect, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
+
+const MEBI: usize = 1 << 20;
+
+/// What reading may hold at the same time.
+const MOST: u64 = 16 << 20;
+
+/// Sizes are those of the books in an optimised build, and a tenth otherwise.
+const fn scaled(size: usize) -> usize {
+    if cfg!(debug_assertions) {
+        size / 10
+    } else {
+        size
+    }
+}
+
+/// What came of it, without holding it all.
+#[derive(Default)]
+struct Summary {
+    entries: usize,
+    issues: Vec<Issue>,
+    issue_count: usize,
+    last: Option<Raised>,
+}
+
+impl Summary {
+    fn take(&mut self, issues: &[Issue], step: Option<quick_sitemap::Result<Entry>>) {
+        self.issue_count += issues.len();
+        let room = 10_usize.saturating_sub(self.issues.len());
+        self.issues.extend(issues.iter().take(room).cloned());
+        match step {
+            Some(Ok(_)) => self.entries += 1,
+            Some(Err(error)) => self.last = Some(Raised::from(&error)),
+            None => {}
+        }
+    }
+
+    fn fatal(&self) -> &'static str {
+        self.last.as_ref().map_or("none", |error| error.kind)
+    }
+
+    /// The rules of the first ten issues.
+    fn rules(&self) -> Vec<(Rule, Effect)> {
+        self.issues
+            .iter()
+            .map(|issue| (issue.violation.rule(), issue.effect))
+            .collect()
+    }
+}
+
+/// Reads everything, within the bound on memory.
+fn read(builder: &ReaderBuilder, input: impl Read) -> Summary {
+    let mut summary = Summary::default();
+    let used = allocation_counter::measure(|| {
+        let mut reader = builder.clone().build(input);
+        loop {
+            let step = reader.next();
+            let done = step.is_none();
+            summary.take(reader.issues(), step);
+            if done {
+                break;
+            }
+        }
+    });
+    assert!(used.bytes_max < MOST, "{} bytes at once", used.bytes_max);
+    summary
+}
+
+fn read_default(input: impl Read) -> Summary {
+    read(&ReaderBuilder::new(), input)
+}
+
+/// `text` over and over, `times` times.
+fn repeat(text: &str, times: usize) -> impl Read + use<> {
+    struct Repeated {
+        block: Vec<u8>,
+        left: usize,
+        at: usize,
+    }
+    impl Read for Repeated {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let from = self.at % self.block.len();
+            let length = buffer.len().min(self.left).min(self.block.len() - from);
+            buffer[..length].copy_from_slice(&self.block[from..from + length]);
+            self.at += length;
+            self.left -= length;
+            Ok(length)
+        }
+    }
+    let copies = (8_192 / text.len()).max(1);
+    Repeated {
+        block: text.repeat(copies).into_bytes(),
+        left: text.len() * times,
+        at: 0,
+    }
+}
+
+/// `filling` between the halves of `around`, which is split at its `…`; a good entry before and after it.
+fn within(around: &str, filling: impl Read) -> impl Read {
+    let (before, after) = around.split_once('…').unwrap();
+    let good = url("https://example.com/good");
+    let head = format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{good}{before}");
+    let tail = format!("{after}{good}</urlset>");
+    io::Cursor::new(head)
+        .chain(filling)
+        .chain(io::Cursor::new(tail))
+}
+
+const X: &str = "<url><loc>https://example.com/x</loc>";
+
+/// The entry that holds too much is skipped, once, and the two beside it are given.
+fn entry_skipped(summary: &Summary, rule: Rule) {
+    let mut rules = summary.rules();
+    rules.retain(|found| found.0 != Rule::TooManyBytes);
+    assert_eq!(rules, [(rule, Effect::EntrySkipped)]);
+    assert_eq!(summary.issues[0].position.entry(), 2);
+    assert_eq!((summary.entries, summary.fatal()), (2, "none"));
+}
+
+fn too_large(around: &str, filling: impl Read) {
+    entry_skipped(&read_default(within(around, filling)), Rule::EntryTooLarge);
+}
+
+#[test]
+fn an_entry_of_100_mb() {
+    too_large(
+        "<url><loc>https://example.com/…</loc></url>",
+        repeat("a", scaled(100 * MEBI)),
+    );
+    too_large(
+        &format!("{X}…</url>"),
+        repeat("<x:y>text</x:y>\n", scaled(100 * MEBI) / 16),
+    );
+}
+
+#[test]
+fn text_of_100_mb_in_a_foreign_element() {
+    too_large(
+        &format!("{X}<x:y>…</x:y></url>"),
+        repeat("a b ", scaled(100 * MEBI) / 4),
+    );
+}
+
+#[test]
+fn references_of_100_mb() {
+    too_large(
+        &format!("{X}<x:y>…</x:y></url>"),
+        repeat("&amp;", scaled(100 * MEBI) / 5),
+    );
+    too_large(
+        &format!("{X}<x:y>…</x:y></url>"),
+        repeat("&", scaled(50 * MEBI)),
+    );
+    too_large(
+        &format!("{X}<x:y>&…</x:y></url>"),
+        repeat("a", scaled(50 * MEBI)),
+    );
+}
+
+#[test]
+fn an_attribute_of_100_mb() {
+    too_large(
+        &format!("{X}<x:y a=\"…\"/></url>"),
+        repeat("a", scaled(100 * MEBI)),
+    );
+    too_large(
+        "<url a='…'><loc>https://example.com/x</loc></url>",
+        repeat("> ", scaled(100 * MEBI) / 2),
+    );
+}
+
+#[test]
+fn a_comment_of_100_mb_in_an_entry() {
+    too_large(
+        &format!("{X}<!--…--></url>"),
+        repeat("- ", scaled(100 * MEBI) / 2),
+    );
+    too_large(
+        &format!("{X}<x:y><![CDATA[…]]></x:y></url>"),
+        repeat("] ]", scaled(100 * MEBI) / 3),
+    );
+    too_large(
+        &format!("{X}<?x …?></url>"),
+        repeat("?", scaled(100 * MEBI)),
+    );
+}
+
+#[test]
+fn names_of_100_mb() {
+    too_large(&format!("{X}<x:…/></url>"), repeat("a", scaled(100 * MEBI)));
+    too_large(
+        &format!("{X}<x:y …=''/></url>"),
+        repeat("a", scaled(100 * MEBI)),
+    );
+}
+
+#[test]
+fn comments_instructions_and_document_types_of_100_mb_between_entries() {
+    for (around, filling) in [
+        ("<!--…-->", "<!-- - "),
+        ("<?x …?>", "? >"),
+        ("<!--…-->", "\n"),
+    ] {
+        let summary = read_default(within(
+            around,
+            repeat(filling, scaled(100 * MEBI) / filling.len()),
+        ));
+        let bytes =
+            (scaled(100 * MEBI) > 52_428_800).then_some((Rule::TooManyBytes, Effect::Noted));
+        assert_eq!(summary.rules(), Vec::from_iter(bytes), "{around}");
+        assert_eq!((summary.entries, summary.fatal()), (2, "none"), "{around}");
+    }
+    let head = io::Cursor::new("<!DOCTYPE urlset [");
+    let tail = format!("]><urlset xmlns=\"{NS}\">{X}</url></urlset>");
+    let summary = read_default(
+        head.chain(repeat("<!ENTITY a \"]>\">", scaled(30 * MEBI) / 16))
+            .chain(io::Cursor::new(tail)),
+    );
+    assert_eq!(summary.rules(), [(Rule::Doctype, Effect::Noted)]);
+    assert_eq!((summary.entries, summary.fatal()), (1, "none"));
+}
+
+#[test]
+fn white_space_of_100_mb() {
+    let summary = read_default(within("…", repeat(" \n", scaled(40 * MEBI) / 2)));
+    assert_eq!(
+        (summary.entries, summary.issue_count, summary.fatal()),
+        (2, 0, "none")
+    );
+    // Before the root it is more than is looked at to find out what it is, but nothing else.
+    let text = format!("<urlset xmlns=\"{NS}\">{X}</url></urlset>");
+    let summary = read_default(repeat("\n", scaled(10 * MEBI)).chain(io::Cursor::new(text)));
+    assert!(summary.entries == 1 || summary.fatal() == "NotASitemap");
+}
+
+#[test]
+fn stray_text_of_100_mb() {
+    let summary = read_default(within("…", repeat("stray text ", scaled(40 * MEBI) / 11)));
+    assert!(
+        summary
+            .rules()
+            .iter()
+            .all(|found| *found == (Rule::StrayText, Effect::Noted))
+    );
+    assert!(summary.issue_count > 0);
+    assert_eq!((summary.entries, summary.fatal()), (2, "none"));
+}
+
+#[test]
+fn a_line_of_100_mb() {
+    let head = io::Cursor::new("https://example.com/good\nhttps://example.com/");
+    let tail = io::Cursor::new("\nhttps://example.com/good\n");
+    let summary = read_default(head.chain(repeat("a", scaled(100 * MEBI))).chain(tail));
+    entry_skipped(&summary, Rule::EntryTooLarge);
+    let summary = read_default(
+        io::Cursor::new("https://example.com/").chain(repeat("a", scaled(100 * MEBI))),
+    );
+    assert_eq!(
+        (summary.entries, summary.rules().first()),
+        (0, Some(&(Rule::EntryTooLarge, Effect::EntrySkipped)))
+    );
+}
+
+#[test]
+fn empty_lines_of_100_mb() {
+    let head = io::Cursor::new("https://example.com/good\n");
+    let tail = io::Cursor::new("https://example.com/good\n");
+    let summary = read_default(
+        head.chain(repeat("\n \r\n", scaled(40 * MEBI) / 4))
+            .chain(tail),
+    );
+    assert_eq!(
+        (summary.entries, summary.issue_count, summary.fatal()),
+        (2, 0, "none")
+    );
+}
+
+#[test]
+fn empty_entries_of_50_mb() {
+    // Each is an issue, but a call reports only a thousand.
+    let entries = scaled(50 * MEBI) / 6;
+    let good = url("https://example.com/good");
+    let head = format!("<urlset xmlns=\"{NS}\">{good}");
+    let tail = format!("{good}</urlset>");
+    let summary = read_default(
+        io::Cursor::new(head)
+            .chain(repeat("<url/>", entries))
+            .chain(io::Cursor::new(tail)),
+    );
+    assert_eq!((summary.entries, summary.fatal()), (2, "none"));
+    assert_eq!(summary.issue_count, 1_001);
+    assert!(
+        summary
+            .rules()
+            .iter()
+            .all(|found| *found == (Rule::MissingLoc, Effect::EntrySkipped))
+    );
+}
+
+#[test]
+fn more_than_500_mib() {
+    let builder = if cfg!(debug_assertions) {
+        ReaderBuilder::new().max_bytes(50 << 20)
+    } else {
+        ReaderBuilder::new()
+    };
+    let good = url("https://example.com/good");
+    let head = io::Cursor::new(format!("<urlset xmlns=\"{NS}\">{good}<!--"));
+    let summary = read(&builder, head.chain(repeat("comment", usize::MAX / 32)));
+    assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
+}
+
+#[test]
+fn max_bytes_to_the_byte() {
+    let text = format!(
+        "<urlset xmlns=\"{NS}\">{}</urlset>",
+        url("https://example.com/good")
+    );
+    for bytes in [text.clone().into_bytes(), common::gzip(text.as_bytes())] {
+        let limit = text.len() as u64;
+        assert_eq!(
+            read(&ReaderBuilder::new().max_bytes(limit), &bytes[..]).fatal(),
+            "none"
+        );
+        let summary = read(&ReaderBuilder::new().max_bytes(limit - 1), &bytes[..]);
+        assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
+    }
+}
+
+#[test]
+fn a_million_nested_elements() {
+    let depth = scaled(1_000_000);
+    let good = url("https://example.com/good");
+    for element in ["<x:y>", "<foo>", "<x:y><!-- --><foo>"] {
+        let summary = read_default(within(&format!("{X}…</url>"), repeat(element, depth)));
+        // Whichever bound is met first.
+        assert!(
+            matches!(
+                summary.rules()[..],
+                [
+                    ..,
+                    (Rule::TooDeep | Rule::EntryTooLarge, Effect::EntrySkipped)
+                ]
+            ),
+            "{:?}",
+            summary.rules()
+        );
+        assert_eq!((summary.entries, summary.fatal()), (2, "none"), "{element}");
+    }
+    // Not in an entry.
+    let text = format!(
+        "<urlset xmlns=\"{NS}\">{good}{}{good}{}</urlset>",
+        "<foo>".repeat(depth),
+        "</foo>".repeat(depth)
+    );
+    let summary = read_default(text.as_bytes());
+    assert_eq!((summary.entries, summary.fatal()), (2, "none"));
+    let text = format!(
+        "{}{good}",
+        format!("<urlset xmlns=\"{NS}\">").repeat(scaled(100_000))
+    );
+    assert_eq!(read_default(text.as_bytes()).entries, 1);
+    // Instead of a root.
+    assert_eq!(read_default(repeat("<a>", depth)).fatal(), "UnknownRoot");
+    assert_ne!(read_default(repeat("<", depth)).fatal(), "none");
+}
+
+#[test]
+fn a_million_stray_end_tags() {
+    let summary = read_default(within("…", repeat("</foo>", scaled(1_000_000))));
+    assert_eq!((summary.entries, summary.fatal()), (2, "none"));
+    let summary = read_default(within(
+        &format!("{X}…</url>"),
+        repeat("</a>", scaled(400_000)),
+    ));
+    assert_eq!(summary.fatal(), "none");
+    assert!(summary.entries >= 2);
+}
+
+#[test]
+fn a_million_attributes() {
+    let attributes: String = (0..scaled(1_000_000))
+        .map(|n| format!(" a{n}=''"))
+        .collect();
+    too_large(&format!("{X}<x:y…/></url>"), attributes.as_bytes());
+    // Few bytes, but more than 65,536.
+    let attributes = " a=''".repeat(70_000);
+    too_large(&format!("{X}<x:y…/></url>"), attributes.as_bytes());
+    too_large(&format!("{X}…</url>"), repeat("<x:y/>", 70_000));
+    // Of the root.
+    let text = format!(
+        "<urlset xmlns=\"{NS}\"{}>{X}</url></urlset>",
+        " a='b'".repeat(scaled(200_000))
+    );
+    let summary = read_default(text.as_bytes());
+    assert!(summary.entries == 1 || summary.fatal() != "none");
+}
+
+#[test]
+fn a_million_namespace_declarations() {
+    let declarations: String = (0..scaled(1_000_000))
+        .map(|n| format!(" xmlns:n{n}='urn:{n}'"))
+        .collect();
+    too_large(&format!("{X}<x:y…/></url>"), declarations.as_bytes());
+    // Of the root: read or refused, but within the bounds.
+    let head = io::Cursor::new(format!("<urlset xmlns=\"{NS}\""));
+    let tail = io::Cursor::new(format!(">{X}</url></urlset>"));
+    let summary = read_default(head.chain(declarations.as_bytes()).chain(tail));
+    assert!(summary.entries == 1 || summary.fatal() != "none");
+    // A few on each of many elements, all open.
+    let nested: String = (0..60)
+        .map(|n| format!("<x:y xmlns:a{n}='urn:a' xmlns:b{n}='urn:b'>"))
+        .collect();
+    let closed = "</x:y>".repeat(60);
+    let summary = read_default(within(
+        &format!("{X}…</url>"),
+        (nested + &closed).as_bytes(),
+    ));
+    assert_eq!((summary.entries, summary.fatal()), (3, "none"));
+}
+
+#[test]
+fn entity_bombs_and_external_entities_are_never_expanded() {
+    let mut laughs = String::from("<!DOCTYPE urlset [<!ENTITY a0 \"https://example.com/lol\">");
+    for n in 1..10 {
+        laughs += &format!("<!ENTITY a{n} \"{}\">", format!("&a{};", n - 1).repeat(10));
+    }
+    for (doctype, entity) in [
+        (laughs + "]>", "&a9;"),
+        (
+            "<!DOCTYPE urlset [<!ENTITY xxe SYSTEM \"file:///etc/passwd\">]>".to_owned(),
+            "&xxe;",
+        ),
+        (
+            "<!DOCTYPE urlset [<!ENTITY % p SYSTEM \"https://evil.example/\"> %p;]>".to_owned(),
+            "&p;",
+        ),
+    ] {
+        let text = format!(
+            "{doctype}<urlset xmlns=\"{NS}\"><url><loc>https://example.com/{entity}</loc></url></urlset>"
+        );
+        let outcome = common::read_slice(&text);
+        assert_eq!(outcome.locs(), [format!("https://example.com/{entity}")]);
+        assert_eq!(outcome.rules(), [Rule::Doctype, Rule::UnknownEntity]);
+    }
+}
+
+/// `layers` of gzip round `input`.
+fn pack(mut input: impl Read, layers: usize) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    io::copy(&mut input, &mut encoder).unwrap();
+    let mut packed = encoder.finish().unwrap();
+    for _ in 1..layers {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(&packed).unwrap();
+        packed = encoder.finish().unwrap();
+    }
+    packed
+}
+
+/// A gzip bomb: an entry, `open`, and so much of `filling` as takes it over the bound of [`small`].
+fn bomb(open: &str, filling: &str, layers: usize) -> Vec<u8> {
+    let good = url("https://example.com/good");
+    let head = io::Cursor::new(format!("<urlset xmlns=\"{NS}\">{good}{open}"));
+    pack(
+        head.chain(repeat(filling, scaled(120 * MEBI) / filling.len())),
+        layers,
+    )
+}
+
+/// A reader of documents of a hundred mebibytes at most, so that bombs need not be large.
+fn small() -> ReaderBuilder {
+    ReaderBuilder::new().max_bytes(scaled(100 * MEBI) as u64)
+}
+
+#[test]
+fn gzip_bombs() {
+    for (open, filling, layers) in [
+        ("<!--", "0", 1),
+        ("<!--", "0", 2),
+        ("<!--", "0", 3),
+        ("<url><loc>", "0", 1),
+        ("", "\n", 2),
+    ] {
+        let packed = bomb(open, filling, layers);
+        assert!(packed.len() < scaled(MEBI));
+        let summary = read(&small(), &packed[..]);
+        let found = (summary.entries, summary.fatal());
+        assert_eq!(found, (1, "LimitExceeded"), "{open}, {layers} layers");
+    }
+}
+
+#[test]
+fn one_pushed_chunk_that_explodes() {
+    let packed = bomb("<!--", "0", 2);
+    let mut last = None;
+    let used = allocation_counter::measure(|| {
+        let mut decoder = small().decoder();
+        decoder.push(&packed);
+        decoder.finish();
+        while !matches!(last, Some(Err(_))) {
+            last = Some(decoder.next_entry());
+        }
+    });
+    assert!(used.bytes_max < MOST, "{} bytes at once", used.bytes_max);
+    assert!(
+        matches!(last, Some(Err(error)) if matches!(error.kind(), ErrorKind::LimitExceeded(_)))
+    );
+}
+
+#[test]
+fn a_million_gzip_members() {
+    let empty = common::gzip(b"");
+    let head = common::gzip(
+        format!(
+            "<urlset xmlns=\"{NS}\">{}</urlset>",
+            url("https://example.com/good")
+        )
+        .as_bytes(),
+    );
+    let packed = [head, empty.repeat(scaled(1_000_000))].concat();
+    let summary = read_default(&packed[..]);
+    assert_eq!(
+        (summary.entries, summary.issue_count, summary.fatal()),
+        (1, 0, "none")
+    );
+}
+
+#[test]
+fn rubbish_of_100_mb_behind_the_gzip_data() {
+    let packed = common::gzip(
+        format!(
+            "<urlset xmlns=\"{NS}\">{}</urlset>",
+            url("https://example.com/good")
+        )
+        .as_bytes(),
+    );
+    let summary = read_default(io::Cursor::new(packed).chain(repeat("\0", scaled(100 * MEBI))));
+    assert_eq!((summary.entries, summary.fatal()), (1, "none"));
+    assert_eq!(summary.rules(), [(Rule::TrailingGzipData, Effect::Noted)]);
+}
+
+#[test]
+fn a_gzip_header_of_100_mb() {
+    // A name that does not end.
+    let head = io::Cursor::new([0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 3]);
+    let summary = read_default(head.chain(repeat("name", scaled(25 * MEBI))));
+    assert_ne!(summary.fatal(), "none");
+}
+
+#[test]
+fn pushed_byte_by_byte() {
+    let filling = [
+        "a".repeat(scaled(500_000)),
+        "<x:y a='b'>c</x:y>".repeat(scaled(20_000)),
+        format!("<!--{}-->", "-".repeat(scaled(500_000))),
+        format!("<x:y a='{}'/>", ">".repeat(scaled(500_000))),
+        format!("<![CDATA[{}]]>", "]".repeat(scaled(500_000))),
+        "&amp;".repeat(scaled(100_000)),
+        "<".repeat(scaled(50_000)),
+        "&".repeat(scaled(100_000)),
+    ];
+    for filling in filling {
+        let mut text = String::new();
+        within(&format!("{X}<x:z>…</x:z></url>"), filling.as_bytes())
+            .read_to_string(&mut text)
+            .unwrap();
+        let mut summary = Summary::default();
+        let used = allocation_counter::measure(|| {
+            let mut decoder = Decoder::new();
+            for byte in text.as_bytes() {
+                decoder.push(&[*byte]);
+                while let step @ Some(_) = decoder.next_entry().transpose() {
+                    summary.take(decoder.issues(), step);
+                }
+            }
+            decoder.finish();
+            while let step @ Some(_) = decoder.next_entry().transpose() {
+                summary.take(decoder.issues(), step);
+            }
+        });
+        let shown = common::Shown(&filling.as_bytes()[..20]).to_string();
+        assert!(
+            used.bytes_max < MOST,
+            "{shown}: {} bytes at once",
+            used.bytes_max
+        );
+        assert!(summary.entries >= 2, "{shown}: {}", summary.entries);
+        assert_eq!(summary.fatal(), "none", "{shown}");
+    }
+}
+
+#[test]
+fn broken_markup_of_100_mb() {
+    let good = url("https://example.com/good");
+    for filling in [
+        "<",
+        "<<",
+        "<url",
+        "<url ",
+        "<url <",
+        "<!",
+        "<![",
+        "<!-",
+        "<?",
+        "</",
+        "</>",
+        "<a",
+        "<a\"",
+        "\"",
+        "<url>",
+        "<url><loc>",
+        "&",
+        "&#",
+        "]]>",
+        "<![CDATA[",
+        "<!--",
+        "<loc>",
+        "<urlset>",
+        "<!DOCTYPE",
+    ] {
+        let times = scaled(4 * MEBI) / filling.len();
+        let head = format!("<urlset xmlns=\"{NS}\">{good}");
+        let summary = read_default(
+            io::Cursor::new(head)
+                .chain(repeat(filling, times))
+                .chain(io::Cursor::new(format!("{good}</urlset>"))),
+        );
+        assert!(summary.entries >= 1, "{filling:?}");
+        let summary = read_default(within(&format!("{X}…</url>"), repeat(filling, times)));
+        assert!(summary.entries >= 1, "{filling:?} in an entry");
+        let summary = read_default(repeat(filling, times));
+        assert_ne!(summary.fatal(), "none", "{filling:?} alone");
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_the_document() {
+    let entry = "<url><loc>https://example.com/a?b=1&amp;c=2</loc><lastmod>2024-03-04T05:06:07+00:00</lastmod><priority>0.5</priority></url>\n";
+    let peak = |entries: usize| {
+        let mut count = 0;
+        let used = allocation_counter::measure(|| {
+            let head = io::Cursor::new(format!("<urlset xmlns=\"{NS}\">"));
+            let reader = Reader::new(
+                head.chain(repeat(entry, entries))
+                    .chain(io::Cursor::new("</urlset>")),
+            );
+            count = reader.map(|entry| entry.unwrap()).count();
+        });
+        assert_eq!(count, entries);
+        used.bytes_max
+    };
+    let (small, large) = (peak(2_000), peak(scaled(400_000)));
+    assert!(
+        large < small + 4_096,
+        "{small} bytes for a small document, {large} for a large one"
+    );
+    assert!(large < 1 << 20, "{large}");
+}

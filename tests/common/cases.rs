@@ -1,0 +1,969 @@
+//! The table: documents that break a rule, and what must be said of them.
+//!
+//! A row is a piece of a document in which every `¦` marks the place of one violation; the marks are taken out
+//! before reading, and give the positions that are expected. The violations are listed in the marks' order.
+
+use quick_sitemap::url::Url;
+use quick_sitemap::{Effect, ReaderBuilder, Rule};
+
+use super::{NS, gzip};
+
+/// What was found is not laid down.
+pub const ANY: &str = "*";
+
+/// The place of a violation: byte, line, column, entry.
+pub type At = (u64, u64, u64, u64);
+
+/// A violation that must be reported.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    pub rule: Rule,
+    pub effect: Effect,
+    pub found: String,
+    pub at: At,
+}
+
+/// A document and what must be said of it.
+#[derive(Debug, Clone)]
+pub struct Case {
+    pub name: &'static str,
+    pub bytes: Vec<u8>,
+    pub builder: ReaderBuilder,
+    /// In the order of the document.
+    pub faults: Vec<Fault>,
+    /// The entries, as [`show`](super::show) spells them.
+    pub gives: Vec<String>,
+    /// The entries that are left when every violation is an error.
+    pub gives_strict: Vec<String>,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    /// The row is one entry (or a few), between two good ones.
+    Entry,
+    /// The row stands between two good entries and is none.
+    Between,
+    /// The row is a whole document.
+    Document,
+}
+
+#[derive(Clone)]
+struct Row {
+    name: &'static str,
+    place: Place,
+    before: String,
+    text: String,
+    after: String,
+    builder: ReaderBuilder,
+    encode: fn(&str) -> Vec<u8>,
+    faults: Vec<(Rule, Effect, String, Option<u64>)>,
+    gives: Vec<String>,
+    gives_strict: Option<Vec<String>>,
+}
+
+impl Row {
+    fn new(name: &'static str, place: Place, text: String) -> Self {
+        Self {
+            name,
+            place,
+            before: String::new(),
+            text,
+            after: String::new(),
+            builder: ReaderBuilder::new(),
+            encode: |text| text.as_bytes().to_vec(),
+            faults: Vec::new(),
+            gives: Vec::new(),
+            gives_strict: None,
+        }
+    }
+
+    fn within(mut self, root: &str, entry: &str) -> Self {
+        self.before = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{root} xmlns=\"{NS}\" xmlns:x=\"urn:x\">\n\
+             <{entry}><loc>https://example.com/before</loc></{entry}>\n"
+        );
+        self.after =
+            format!("\n<{entry}><loc>https://example.com/after</loc></{entry}>\n</{root}>\n");
+        self
+    }
+
+    fn fault(mut self, rule: Rule, effect: Effect, found: &str) -> Self {
+        self.faults.push((rule, effect, found.to_owned(), None));
+        self
+    }
+
+    fn noted(self, rule: Rule, found: &str) -> Self {
+        self.fault(rule, Effect::Noted, found)
+    }
+
+    fn dropped(self, rule: Rule, found: &str) -> Self {
+        self.fault(rule, Effect::ValueDropped, found)
+    }
+
+    fn skipped(self, rule: Rule, found: &str) -> Self {
+        self.fault(rule, Effect::EntrySkipped, found)
+    }
+
+    /// The last violation belongs to this entry, not to the one that the place of the row suggests.
+    fn in_entry(mut self, number: u64) -> Self {
+        self.faults.last_mut().unwrap().3 = Some(number);
+        self
+    }
+
+    fn gives(mut self, entry: &str) -> Self {
+        self.gives.push(entry.to_owned());
+        self
+    }
+
+    /// What of the row is left under the strict policy: without it nothing of an entry, all of anything else.
+    fn strictly(mut self, entries: &[&str]) -> Self {
+        self.gives_strict = Some(entries.iter().map(|&entry| entry.to_owned()).collect());
+        self
+    }
+
+    fn found_at(mut self, location: &str) -> Self {
+        self.builder = self.builder.location(Url::parse(location).unwrap());
+        self
+    }
+
+    fn encoded(mut self, encode: fn(&str) -> Vec<u8>) -> Self {
+        self.encode = encode;
+        self
+    }
+
+    fn case(self) -> Case {
+        let marked = format!("{}{}{}", self.before, self.text, self.after);
+        let default = match self.place {
+            Place::Entry => 2,
+            Place::Between => 1,
+            Place::Document => 0,
+        };
+        let marks = marks(&marked);
+        assert_eq!(
+            marks.len(),
+            self.faults.len(),
+            "{}: a mark for each fault",
+            self.name
+        );
+        let faults = marks
+            .into_iter()
+            .zip(self.faults)
+            .map(
+                |((byte, line, column), (rule, effect, found, entry))| Fault {
+                    rule,
+                    effect,
+                    found,
+                    at: (byte, line, column, entry.unwrap_or(default)),
+                },
+            )
+            .collect();
+        let around = |entries: Vec<String>| match self.place {
+            Place::Document => entries,
+            _ => {
+                let kind = if self.before.contains("<sitemap>") {
+                    "sitemap "
+                } else {
+                    ""
+                };
+                let good = |path| format!("{kind}https://example.com/{path}");
+                [vec![good("before")], entries, vec![good("after")]].concat()
+            }
+        };
+        let strict = self.gives_strict.unwrap_or_else(|| match self.place {
+            Place::Entry => Vec::new(),
+            _ => self.gives.clone(),
+        });
+        Case {
+            name: self.name,
+            bytes: (self.encode)(&marked.replace('¦', "")),
+            builder: self.builder,
+            faults,
+            gives: around(self.gives),
+            gives_strict: around(strict),
+        }
+    }
+}
+
+/// Byte, line and column of every mark, as if none were there.
+fn marks(marked: &str) -> Vec<(u64, u64, u64)> {
+    let mut marks = Vec::new();
+    let (mut byte, mut line, mut column) = (0, 1, 1);
+    let mut last = ' ';
+    for c in marked.trim_start_matches('\u{FEFF}').chars() {
+        if c == '¦' {
+            marks.push((byte, line, column));
+            continue;
+        }
+        byte += c.len_utf8() as u64;
+        match c {
+            '\n' if last == '\r' => {}
+            '\n' | '\r' => {
+                line += 1;
+                column = 1;
+            }
+            _ => column += 1,
+        }
+        last = c;
+    }
+    marks
+}
+
+/// Something of a urlset: one entry, or what should have been one.
+fn piece(name: &'static str, text: impl Into<String>) -> Row {
+    Row::new(name, Place::Entry, text.into()).within("urlset", "url")
+}
+
+/// The inside of a `<url>`.
+fn entry(name: &'static str, inside: &str) -> Row {
+    piece(name, format!("<url>{inside}</url>"))
+}
+
+/// The inside of a page's `<loc>`.
+fn loc(name: &'static str, text: &str) -> Row {
+    entry(name, &format!("<loc>{text}</loc>"))
+}
+
+/// What follows the loc `https://example.com/x` in an entry.
+fn beside(name: &'static str, inside: &str) -> Row {
+    entry(name, &format!("<loc>https://example.com/x</loc>{inside}"))
+}
+
+fn lastmod(name: &'static str, text: &str) -> Row {
+    beside(name, &format!("<lastmod>{text}</lastmod>"))
+}
+
+fn changefreq(name: &'static str, text: &str) -> Row {
+    beside(name, &format!("<changefreq>{text}</changefreq>"))
+}
+
+fn priority(name: &'static str, text: &str) -> Row {
+    beside(name, &format!("<priority>{text}</priority>"))
+}
+
+/// Something of an index.
+fn in_index(name: &'static str, text: &str) -> Row {
+    Row::new(name, Place::Entry, text.to_owned()).within("sitemapindex", "sitemap")
+}
+
+/// Something between two entries that is none.
+fn between(name: &'static str, text: &str) -> Row {
+    Row::new(name, Place::Between, text.to_owned()).within("urlset", "url")
+}
+
+/// A whole document, in which `NS` in quotes stands for the sitemap namespace.
+fn document(name: &'static str, text: impl AsRef<str>) -> Row {
+    let text = text.as_ref().replace("\"NS\"", &format!("\"{NS}\""));
+    Row::new(name, Place::Document, text)
+}
+
+const X: &str = "https://example.com/x";
+
+/// Every row of the table.
+pub fn all() -> Vec<Case> {
+    [
+        locs(),
+        dates(),
+        words_and_numbers(),
+        elements(),
+        namespaces(),
+        references(),
+        markup(),
+        around_the_root(),
+        the_file(),
+        bounds(),
+    ]
+    .concat()
+    .into_iter()
+    .map(Row::case)
+    .collect()
+}
+
+/// What breaks no rule: rows without a fault.
+pub fn clean() -> Vec<Case> {
+    sound().into_iter().map(Row::case).collect()
+}
+
+fn locs() -> Vec<Row> {
+    use Rule::*;
+    let long = |n: usize| format!("https://example.com/{}", "a".repeat(n - 20));
+    vec![
+        piece("no loc", "¦<url><lastmod>2024-01-01</lastmod></url>").skipped(MissingLoc, ANY),
+        piece("empty loc", "¦<url><loc></loc></url>").skipped(MissingLoc, ANY),
+        piece("empty loc tag", "¦<url><loc/></url>").skipped(MissingLoc, ANY),
+        piece("blank loc", "¦<url><loc> \n\t </loc></url>").skipped(MissingLoc, ANY),
+        piece(
+            "loc of no-break spaces",
+            "¦<url><loc>&#xA0;\u{A0}</loc></url>",
+        )
+        .skipped(MissingLoc, ANY),
+        piece(
+            "loc of a comment",
+            "¦<url><loc><!-- https://example.com/x --></loc></url>",
+        )
+        .skipped(MissingLoc, ANY),
+        piece("empty entry", "¦<url></url>").skipped(MissingLoc, ANY),
+        piece("empty entry tag", "¦<url />").skipped(MissingLoc, ANY),
+        piece(
+            "foreign loc only",
+            "¦<url><x:loc>https://example.com/x</x:loc></url>",
+        )
+        .skipped(MissingLoc, ANY),
+        in_index(
+            "sitemap without loc",
+            "¦<sitemap><lastmod>2024</lastmod></sitemap>",
+        )
+        .skipped(MissingLoc, ANY),
+        loc("no scheme", "¦www.example.com").skipped(InvalidUrl, "www.example.com"),
+        loc("no scheme, base known", "\n ¦www.example.com ")
+            .found_at("https://example.com/sitemap.xml")
+            .skipped(InvalidUrl, "www.example.com"),
+        loc("relative, base unknown", "¦/a").skipped(InvalidUrl, "/a"),
+        loc("relative to the scheme, base unknown", "¦//example.com/a")
+            .skipped(InvalidUrl, "//example.com/a"),
+        loc("one slash", "¦http:/example.com/").skipped(InvalidUrl, "http:/example.com/"),
+        loc("no slash", "¦http:example.com/").skipped(InvalidUrl, "http:example.com/"),
+        loc("three slashes", "¦https:///example.com/").skipped(InvalidUrl, "https:///example.com/"),
+        loc("back slashes", "¦https:\\\\example.com/").skipped(InvalidUrl, ANY),
+        loc("scheme twice", "¦https:https://example.com/")
+            .skipped(InvalidUrl, "https:https://example.com/"),
+        loc("no host", "¦https://").skipped(InvalidUrl, "https://"),
+        loc("entity for a host", "¦https://¦&host;/")
+            .skipped(InvalidUrl, "https://&host;/")
+            .noted(UnknownEntity, ANY),
+        loc("ampersand in the host", "¦https://exa¦&mple.com/")
+            .skipped(InvalidUrl, "https://exa&mple.com/")
+            .noted(BareAmpersand, ANY),
+        in_index(
+            "sitemap with a bad loc",
+            "<sitemap><loc>¦sitemap</loc></sitemap>",
+        )
+        .skipped(InvalidUrl, "sitemap"),
+        document(
+            "lines that are no URL",
+            "https://example.com/a\n ¦nonsense \r\nhttps://example.com/b\r¦www.example.com",
+        )
+        .skipped(InvalidUrl, "nonsense")
+        .in_entry(2)
+        .skipped(InvalidUrl, "www.example.com")
+        .in_entry(4)
+        .gives("https://example.com/a")
+        .gives("https://example.com/b"),
+        loc("relative", "¦/a")
+            .found_at("https://example.com/sitemap.xml")
+            .noted(RelativeUrl, "/a")
+            .gives("https://example.com/a"),
+        loc("relative to the scheme", "¦//example.com/a")
+            .found_at("https://example.com/sitemap.xml")
+            .noted(RelativeUrl, "//example.com/a")
+            .gives("https://example.com/a"),
+        in_index(
+            "relative, in an index",
+            "<sitemap><loc>¦/a.xml</loc></sitemap>",
+        )
+        .found_at("https://example.com/sitemap.xml")
+        .noted(RelativeUrl, "/a.xml")
+        .gives("sitemap https://example.com/a.xml"),
+        loc("javascript", "¦javascript:alert(1)").skipped(UnsupportedScheme, "javascript:alert(1)"),
+        loc("file", "¦file:///etc/passwd").skipped(UnsupportedScheme, "file:///etc/passwd"),
+        loc("ftp", "¦ftp://example.com/").skipped(UnsupportedScheme, "ftp://example.com/"),
+        loc("mailto", "¦mailto:a@example.com").skipped(UnsupportedScheme, "mailto:a@example.com"),
+        loc("2,048 characters", &format!("¦{}", long(2_048)))
+            .noted(UrlTooLong, &long(2_048)[..80])
+            .gives(&long(2_048)),
+        loc(
+            "2,048 characters after unescaping",
+            &format!(" ¦{}&amp; ", long(2_047)),
+        )
+        .noted(UrlTooLong, &long(2_047)[..80])
+        .gives(&format!("{}&", long(2_047))),
+        document("a line of 2,048 characters", format!("¦{}\n", long(2_048)))
+            .noted(UrlTooLong, ANY)
+            .in_entry(1)
+            .gives(&long(2_048))
+            .strictly(&[]),
+        loc("space", "¦https://example.com/a b")
+            .noted(UrlNotEscaped, "https://example.com/a b")
+            .gives("https://example.com/a%20b"),
+        loc("tab", "¦https://example.com/a\tb")
+            .noted(UrlNotEscaped, ANY)
+            .gives("https://example.com/ab"),
+        loc("line break", "¦https://example.com/a\nb")
+            .noted(UrlNotEscaped, ANY)
+            .gives("https://example.com/ab"),
+        loc("non-ASCII path", "\n¦https://example.com/straße")
+            .noted(UrlNotEscaped, "https://example.com/straße")
+            .gives("https://example.com/stra%C3%9Fe"),
+        loc("non-ASCII host", "¦https://bücher.example/")
+            .noted(UrlNotEscaped, "https://bücher.example/")
+            .gives("https://xn--bcher-kva.example/"),
+        loc("quotes", "¦https://example.com/&quot;a&quot;")
+            .noted(UrlNotEscaped, "https://example.com/\"a\"")
+            .gives("https://example.com/%22a%22"),
+        loc("angle brackets", "¦https://example.com/&lt;a&gt;")
+            .noted(UrlNotEscaped, "https://example.com/<a>")
+            .gives("https://example.com/%3Ca%3E"),
+        document("a line with a space", "¦https://example.com/ü b\n")
+            .noted(UrlNotEscaped, "https://example.com/ü b")
+            .in_entry(1)
+            .gives("https://example.com/%C3%BC%20b")
+            .strictly(&[]),
+        loc("another scheme", "¦http://example.com/x")
+            .found_at("https://example.com/sitemap.xml")
+            .noted(OutsideLocation, "http://example.com/x")
+            .gives("http://example.com/x"),
+        loc("another host", "¦https://www.example.com/x")
+            .found_at("https://example.com/sitemap.xml")
+            .noted(OutsideLocation, "https://www.example.com/x")
+            .gives("https://www.example.com/x"),
+        loc("another port", "¦https://example.com:8443/x")
+            .found_at("https://example.com/sitemap.xml")
+            .noted(OutsideLocation, "https://example.com:8443/x")
+            .gives("https://example.com:8443/x"),
+        document(
+            "another directory",
+            "<urlset xmlns=\"NS\"><url><loc>https://example.com/dir/x</loc></url>\
+             <url><loc>¦https://example.com/directory</loc></url>\
+             <url><loc>¦https://example.com/</loc></url></urlset>",
+        )
+        .found_at("https://example.com/dir/sitemap.xml")
+        .noted(OutsideLocation, "https://example.com/directory")
+        .in_entry(2)
+        .noted(OutsideLocation, "https://example.com/")
+        .in_entry(3)
+        .gives("https://example.com/dir/x")
+        .gives("https://example.com/directory")
+        .gives("https://example.com/")
+        .strictly(&["https://example.com/dir/x"]),
+    ]
+}
+
+fn dates() -> Vec<Row> {
+    use Rule::*;
+    let invalid = |name, text: &str| {
+        let marked = format!("\n ¦{text}\t");
+        lastmod(name, &marked)
+            .dropped(InvalidDatetime, text)
+            .gives(X)
+    };
+    let odd = |name, text: &str, meant: &str| {
+        lastmod(name, &format!(" ¦{text}"))
+            .noted(NonStandardDatetime, text)
+            .gives(&format!("{X} lastmod={meant}"))
+    };
+    vec![
+        invalid("a word for a date", "yesterday"),
+        invalid("month 13", "2024-13-01"),
+        invalid("29 February of no leap year", "2023-02-29"),
+        invalid("zero date", "0000-00-00"),
+        invalid("two dates", "2024-03-04 2024-03-05"),
+        invalid("hour 25", "2024-03-04T25:00:00Z"),
+        in_index(
+            "sitemap with a bad date",
+            "<sitemap><loc>https://example.com/x</loc><lastmod>¦never</lastmod></sitemap>",
+        )
+        .dropped(InvalidDatetime, "never")
+        .gives("sitemap https://example.com/x"),
+        odd(
+            "blank for T, no zone",
+            "2024-03-04 05:06:07",
+            "2024-03-04T05:06:07Z",
+        ),
+        odd("no zone", "2024-03-04T05:06:07", "2024-03-04T05:06:07Z"),
+        odd(
+            "zone without colon",
+            "2024-03-04T05:06:07+0000",
+            "2024-03-04T05:06:07+00:00",
+        ),
+        odd(
+            "zone without colon, half past",
+            "2024-03-04T05:06:07-0330",
+            "2024-03-04T05:06:07-03:30",
+        ),
+        odd("no dashes", "20240304", "2024-03-04"),
+        odd(
+            "one-digit month",
+            "2021-9-27T01:02:03Z",
+            "2021-09-27T01:02:03Z",
+        ),
+        odd(
+            "ten fraction digits",
+            "2024-03-04T05:06:07.0123456789Z",
+            "2024-03-04T05:06:07.012345678Z",
+        ),
+        odd(
+            "RFC 2822",
+            "Mon, 04 Mar 2024 05:06:07 +0100",
+            "2024-03-04T05:06:07+01:00",
+        ),
+        odd(
+            "RFC 2822 without zone",
+            "Mon, 04 Mar 2024 05:06:07",
+            "2024-03-04T05:06:07Z",
+        ),
+    ]
+}
+
+fn words_and_numbers() -> Vec<Row> {
+    use Rule::*;
+    let bad = |name, text: &str| {
+        priority(name, &format!("\r\n¦{text}"))
+            .dropped(InvalidPriority, text)
+            .gives(X)
+    };
+    vec![
+        changefreq("unknown word", "¦sometimes")
+            .dropped(InvalidChangefreq, "sometimes")
+            .gives(X),
+        changefreq("two words", " ¦Not Weekly ")
+            .dropped(InvalidChangefreq, "Not Weekly")
+            .gives(X),
+        changefreq("capital", "¦Daily")
+            .noted(NonStandardChangefreq, "Daily")
+            .gives(&format!("{X} changefreq=daily")),
+        changefreq("all capitals", "<![CDATA[¦WEEKLY]]>")
+            .noted(NonStandardChangefreq, "WEEKLY")
+            .gives(&format!("{X} changefreq=weekly")),
+        bad("over one", "1.5"),
+        bad("below zero", "-0.1"),
+        bad("NaN", "NaN"),
+        bad("infinite", "Infinity"),
+        bad("a word for a priority", "high"),
+        bad("per cent", "80%"),
+        bad("comma over one", "1,5"),
+        priority("comma", "¦0,8")
+            .noted(NonStandardPriority, "0,8")
+            .gives(&format!("{X} priority=0.8")),
+        priority("no zero", "¦.5")
+            .noted(NonStandardPriority, ".5")
+            .gives(&format!("{X} priority=0.5")),
+        beside(
+            "every value bad",
+            "<lastmod>¦x</lastmod><changefreq>¦y</changefreq><priority>¦z</priority>",
+        )
+        .dropped(InvalidDatetime, "x")
+        .dropped(InvalidChangefreq, "y")
+        .dropped(InvalidPriority, "z")
+        .gives(X),
+    ]
+}
+
+fn elements() -> Vec<Row> {
+    use Rule::*;
+    vec![
+        beside(
+            "lastmod twice",
+            "<lastmod>2024</lastmod>\n  ¦<lastmod>2023</lastmod><priority>0.1</priority>",
+        )
+        .dropped(DuplicateElement, ANY)
+        .gives(&format!("{X} lastmod=2024 priority=0.1")),
+        beside("two changefreqs", "<changefreq>daily</changefreq>¦<changefreq>never</changefreq>")
+            .dropped(DuplicateElement, ANY)
+            .gives(&format!("{X} changefreq=daily")),
+        beside(
+            "three priorities",
+            "<priority>0.1</priority>¦<priority>0.2</priority>¦<priority>0.3</priority>",
+        )
+        .dropped(DuplicateElement, ANY)
+        .dropped(DuplicateElement, ANY)
+        .gives(&format!("{X} priority=0.1")),
+        beside("lastmod twice, the first bad", "<lastmod>¦x</lastmod>¦<lastmod>2023</lastmod>")
+            .dropped(InvalidDatetime, "x")
+            .dropped(DuplicateElement, ANY)
+            .gives(X),
+        entry(
+            "two locs",
+            "<loc>https://example.com/x</loc><lastmod>2024</lastmod><priority>0.1</priority>\n\
+             ¦<loc>https://example.com/y</loc><changefreq>daily</changefreq>",
+        )
+        .noted(SecondLoc, ANY)
+        .gives(&format!("{X} lastmod=2024 priority=0.1"))
+        .gives("https://example.com/y changefreq=daily")
+        .strictly(&["https://example.com/y changefreq=daily"]),
+        beside("unknown element", "\n ¦<foo>https://example.com/no</foo><priority>0.1</priority>")
+            .noted(UnknownElement, ANY)
+            .gives(&format!("{X} priority=0.1")),
+        beside("unknown element with a loc and a date in it", "¦<image><loc>https://example.com/no</loc><lastmod>2024</lastmod></image>")
+            .noted(UnknownElement, ANY)
+            .gives(X),
+        piece("loc only in an unknown element", "¦<url>¦<foo><loc>https://example.com/no</loc></foo></url>")
+            .skipped(MissingLoc, ANY)
+            .noted(UnknownElement, ANY),
+        between("unknown element under the root", "¦<foo>https://example.com/no<loc>https://example.com/no</loc></foo>")
+            .noted(UnknownElement, ANY),
+        in_index(
+            "priority in a sitemap",
+            "<sitemap><loc>https://example.com/x</loc>¦<priority>0.5</priority></sitemap>",
+        )
+        .noted(UnknownElement, ANY)
+        .gives("sitemap https://example.com/x"),
+        loc("element in a loc", "https://¦<b>example</b>.com/").skipped(UnknownElement, ANY),
+        lastmod("element in a date", "2024-¦<b>01</b>-01")
+            .dropped(UnknownElement, ANY)
+            .gives(X),
+        lastmod("element round a date", "¦<b>2024-01-01</b>")
+            .dropped(UnknownElement, ANY)
+            .gives(X),
+        loc("placeholder in a loc", "https://¦<USER>.github.io/¦")
+            .skipped(UnknownElement, ANY)
+            .noted(MismatchedTag, ANY),
+        piece("sitemap in a urlset", "¦<sitemap><loc>https://example.com/x</loc><lastmod>2024</lastmod></sitemap>")
+            .noted(MisplacedEntry, ANY)
+            .gives(&format!("sitemap {X} lastmod=2024")),
+        in_index("url in an index", "¦<url><loc>https://example.com/x</loc><priority>0.5</priority></url>")
+            .noted(MisplacedEntry, ANY)
+            .gives(&format!("{X} priority=0.5")),
+        document(
+            "capitals",
+            "\n¦<URLSET xmlns=\"NS\"><URL><LOC>https://example.com/x</LOC><LastMod>2024</LastMod></URL></URLSET>",
+        )
+        .noted(WrongCase, ANY)
+        .gives(&format!("{X} lastmod=2024")),
+        piece("capital loc", "<url>¦<Loc>https://example.com/x</Loc></url><url><Loc>https://example.com/y</Loc></url>")
+            .noted(WrongCase, ANY)
+            .gives(X)
+            .gives("https://example.com/y")
+            .strictly(&["https://example.com/y"]),
+        piece("capital entry", "¦<Url><loc>https://example.com/x</loc></Url>")
+            .noted(WrongCase, ANY)
+            .gives(X),
+    ]
+}
+
+fn namespaces() -> Vec<Row> {
+    use Rule::*;
+    let root = |name, declaration: &str, found: &str| {
+        let text = format!(
+            "<?xml version=\"1.0\"?>\n¦<urlset{declaration}><url><loc>{X}</loc></url></urlset>"
+        );
+        document(name, text).noted(WrongNamespace, found).gives(X)
+    };
+    let uri = |name, uri: &str| root(name, &format!(" xmlns=\"{uri}\""), uri);
+    vec![
+        root("no namespace", "", ANY),
+        uri("https namespace", "https://www.sitemaps.org/schemas/sitemap/0.9"),
+        uri("0.84", "http://www.google.com/schemas/sitemap/0.84"),
+        uri("0.84 of sitemaps.org", "http://www.sitemaps.org/schemas/sitemap/0.84"),
+        uri("Google's 0.9", "http://www.google.com/schemas/sitemap/0.9"),
+        uri("final slash", "http://www.sitemaps.org/schemas/sitemap/0.9/"),
+        uri("a namespace of its own", "urn:mine"),
+        document("prefixed root in another namespace", format!("¦<s:urlset xmlns:s=\"urn:mine\"><s:url><s:loc>{X}</s:loc></s:url></s:urlset>"))
+            .noted(WrongNamespace, "urn:mine")
+            .gives(X),
+        piece("entry in no namespace", format!("¦<url xmlns=\"\"><loc>{X}</loc></url>"))
+            .noted(WrongNamespace, ANY)
+            .gives(X),
+        entry("loc in another known namespace", &format!("¦<loc xmlns=\"http://www.google.com/schemas/sitemap/0.84\">{X}</loc>"))
+            .noted(WrongNamespace, "http://www.google.com/schemas/sitemap/0.84")
+            .gives(X),
+        document("unprefixed entries under a prefixed root", format!("<s:urlset xmlns:s=\"NS\">¦<url><loc>{X}</loc></url><url><loc>https://example.com/y</loc></url></s:urlset>"))
+            .noted(WrongNamespace, ANY)
+            .in_entry(1)
+            .gives(X)
+            .gives("https://example.com/y")
+            .strictly(&["https://example.com/y"]),
+        beside("undeclared prefix", "\n¦<foo:bar>1</foo:bar>")
+            .noted(UndeclaredPrefix, ANY)
+            .gives(X),
+        beside("undeclared conventional prefix", "¦<image:image><image:loc>https://example.com/x.png</image:loc></image:image>")
+            .noted(UndeclaredPrefix, ANY)
+            .gives(X),
+    ]
+}
+
+fn references() -> Vec<Row> {
+    use Rule::*;
+    vec![
+        loc("bare ampersands", "https://example.com/?a=1¦&b=2¦&c=3")
+            .noted(BareAmpersand, ANY)
+            .noted(BareAmpersand, ANY)
+            .gives("https://example.com/?a=1&b=2&c=3"),
+        loc(
+            "an entity without its semicolon",
+            "https://example.com/?a=1¦&amp=2",
+        )
+        .noted(BareAmpersand, ANY)
+        .gives("https://example.com/?a=1&amp=2"),
+        loc("ampersand at the end", "https://example.com/?a¦&")
+            .noted(BareAmpersand, ANY)
+            .gives("https://example.com/?a&"),
+        loc("an entity of HTML", "https://example.com/¦&nbsp;x")
+            .noted(UnknownEntity, ANY)
+            .gives("https://example.com/&nbsp;x"),
+        beside(
+            "an entity of HTML in a foreign element",
+            "<x:y>ü¦&nbsp;x</x:y>",
+        )
+        .noted(UnknownEntity, ANY)
+        .gives(X),
+        beside("ampersand in an attribute", "<x:y a=\"b¦&c\"/>")
+            .noted(BareAmpersand, ANY)
+            .gives(X),
+        loc("control character in a loc", "https://example.com/¦\u{1}")
+            .skipped(InvalidCharacter, ANY),
+        loc("reference to no character", "https://example.com/¦&#0;")
+            .skipped(InvalidCharacter, ANY),
+        loc(
+            "reference to half a character",
+            "https://example.com/¦&#xD800;",
+        )
+        .skipped(InvalidCharacter, ANY),
+        beside(
+            "control character in a foreign element",
+            "<x:y>ü¦\u{B}</x:y>",
+        )
+        .noted(InvalidCharacter, ANY)
+        .gives(X),
+        changefreq("control character in a value", "¦da¦\u{1}ily")
+            .dropped(InvalidChangefreq, ANY)
+            .noted(InvalidCharacter, ANY)
+            .gives(X),
+        loc(
+            "a byte that is no UTF-8, in a loc",
+            "https://example.com/¦\u{FFFD}x",
+        )
+        .encoded(|text| replace(text.as_bytes(), "\u{FFFD}".as_bytes(), b"\xE4"))
+        .skipped(InvalidCharacter, ANY),
+        beside(
+            "a byte that is no UTF-8, elsewhere",
+            "<x:y>ü¦\u{FFFD}</x:y>",
+        )
+        .encoded(|text| replace(text.as_bytes(), "\u{FFFD}".as_bytes(), b"\xFF"))
+        .noted(InvalidCharacter, ANY)
+        .gives(X),
+        document(
+            "a control character in a line",
+            "https://example.com/a\nhttps://example.com/¦\u{8}b\nhttps://example.com/c",
+        )
+        .skipped(InvalidCharacter, ANY)
+        .in_entry(2)
+        .gives("https://example.com/a")
+        .gives("https://example.com/c"),
+    ]
+}
+
+fn replace(bytes: &[u8], what: &[u8], with: &[u8]) -> Vec<u8> {
+    let at = bytes
+        .windows(what.len())
+        .position(|window| window == what)
+        .unwrap();
+    [&bytes[..at], with, &bytes[at + what.len()..]].concat()
+}
+
+fn markup() -> Vec<Row> {
+    use Rule::*;
+    vec![
+        beside("stray end tag in an entry", "¦</urls>\n<priority>0.1</priority>")
+            .noted(MismatchedTag, ANY)
+            .gives(&format!("{X} priority=0.1")),
+        between("stray end tag between entries", "¦</foo>").noted(MismatchedTag, ANY),
+        between("stray end tag of an entry", "¦</url>").noted(MismatchedTag, ANY),
+        piece("loc not closed", format!("<url><loc>{X}¦</url>"))
+            .noted(MismatchedTag, ANY)
+            .gives(X),
+        piece("date not closed", format!("<url><loc>{X}</loc><lastmod>2024¦</url>"))
+            .noted(MismatchedTag, ANY)
+            .gives(&format!("{X} lastmod=2024")),
+        beside("end tags crossed", "<x:a><x:b>1¦</x:a>¦</x:b><priority>0.1</priority>")
+            .noted(MismatchedTag, ANY)
+            .noted(MismatchedTag, ANY)
+            .gives(&format!("{X} priority=0.1")),
+        piece("misspelt end tag", format!("<url><loc>{X}</loc>¦</urls>\n¦<url><loc>https://example.com/y</loc></url>"))
+            .noted(MismatchedTag, ANY)
+            .noted(UnclosedEntry, ANY)
+            .gives(X)
+            .gives("https://example.com/y")
+            .strictly(&["https://example.com/y"]),
+        piece("url inside url", format!("<url><loc>{X}</loc>\n¦<url><loc>https://example.com/y</loc><priority>0.1</priority></url>"))
+            .noted(UnclosedEntry, ANY)
+            .gives(X)
+            .gives("https://example.com/y priority=0.1")
+            .strictly(&["https://example.com/y priority=0.1"]),
+        piece("url inside url, the outer without loc", "¦<url>¦<url><loc>https://example.com/y</loc></url>")
+            .skipped(MissingLoc, ANY)
+            .noted(UnclosedEntry, ANY)
+            .gives("https://example.com/y")
+            .strictly(&["https://example.com/y"]),
+        document("the last entry not closed", format!("<urlset xmlns=\"NS\">\n<url><loc>{X}</loc><lastmod>2024</lastmod>\n¦</urlset>"))
+            .noted(UnclosedEntry, ANY)
+            .in_entry(1)
+            .gives(&format!("{X} lastmod=2024"))
+            .strictly(&[]),
+        beside("a less-than sign too many", "<lastmod>2005¦<</lastmod>")
+            .skipped(MalformedMarkup, ANY),
+        beside("a quote not closed", "¦<x:y a=\"b>1</x:y>").skipped(MalformedMarkup, ANY),
+        beside("a name that is none", "¦<1>x</1>").skipped(MalformedMarkup, ANY),
+        beside("an attribute without a value", "¦<x:y a>1</x:y>")
+            .dropped(MalformedMarkup, ANY)
+            .gives(X),
+        beside("an attribute without quotes", "¦<lastmod a=b>2024</lastmod>")
+            .dropped(MalformedMarkup, ANY)
+            .gives(X),
+        document("a broken attribute of the root", format!("¦<urlset xmlns=\"NS\" broken><url><loc>{X}</loc></url></urlset>"))
+            .noted(MalformedMarkup, ANY)
+            .gives(X),
+        between("an ampersand between entries", "¦&").noted(MalformedMarkup, ANY),
+        between("text between entries", " ¦hello ").noted(StrayText, "hello"),
+        piece("text in an entry", format!("<url>¦hello<loc>{X}</loc></url>"))
+            .noted(StrayText, "hello")
+            .gives(X),
+        document("text before the first entry", format!("<urlset xmlns=\"NS\">\n  ¦hello\n<url><loc>{X}</loc></url></urlset>"))
+            .noted(StrayText, "hello")
+            .gives(X),
+    ]
+}
+
+fn around_the_root() -> Vec<Row> {
+    use Rule::*;
+    let small = format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>");
+    vec![
+        document("a document type", format!("<?xml version=\"1.0\"?>\n¦<!DOCTYPE urlset>\n{small}"))
+            .noted(Doctype, ANY)
+            .gives(X),
+        document("a document type with an external subset", format!("¦<!DOCTYPE urlset SYSTEM \"http://evil.example/x.dtd\">{small}"))
+            .noted(Doctype, ANY)
+            .gives(X),
+        document(
+            "an entity that is declared",
+            format!("¦<!DOCTYPE urlset [<!ENTITY a \"<url><loc>https://evil.example/</loc></url>\"> <!-- ]> -->]>\n<urlset xmlns=\"NS\"><url><loc>{X}?¦&a;</loc></url></urlset>"),
+        )
+        .noted(Doctype, ANY)
+        .noted(UnknownEntity, ANY)
+        .in_entry(1)
+        .gives(&format!("{X}?&a;"))
+        .strictly(&[]),
+        document("text after the root", format!("{small}\n¦hello")).noted(ContentAfterRoot, ANY).in_entry(1).gives(X),
+        document("an element after the root", format!("{small}<!-- fine -->¦<p/>"))
+            .noted(ContentAfterRoot, ANY)
+            .in_entry(1)
+            .gives(X),
+        document("white space before the declaration", format!("\n ¦<?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, ANY)
+            .gives(X),
+        document("a comment before the declaration", format!("<!-- <?xml -->¦<?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, ANY)
+            .gives(X),
+        document("text before the declaration", format!("¦sitemap.xml\n¦<?xml version=\"1.0\"?>{small}"))
+            .noted(StrayText, "sitemap.xml")
+            .noted(ContentBeforeDeclaration, ANY)
+            .gives(X),
+        document("text before the root", format!("¦sitemap.xml\n{small}"))
+            .noted(StrayText, "sitemap.xml")
+            .gives(X),
+        document("elements before the root", format!("¦<hr/>¦<br />{small}"))
+            .noted(UnknownElement, ANY)
+            .noted(UnknownElement, ANY)
+            .gives(X),
+        document("one urlset after another", format!("{small}\n¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset>"))
+            .noted(SecondRoot, ANY)
+            .in_entry(1)
+            .gives(X)
+            .gives("https://example.com/y"),
+        document("one urlset inside another", format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url>¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset><url><loc>https://example.com/z</loc></url></urlset>"))
+            .noted(SecondRoot, ANY)
+            .in_entry(1)
+            .gives(X)
+            .gives("https://example.com/y")
+            .gives("https://example.com/z"),
+    ]
+}
+
+fn the_file() -> Vec<Row> {
+    use Rule::*;
+    let small = format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>");
+    vec![
+        document("bytes after the gzip data", format!("{small}¦"))
+            .encoded(|text| [gzip(text.as_bytes()), b"rubbish".to_vec()].concat())
+            .noted(TrailingGzipData, ANY)
+            .in_entry(1)
+            .gives(X),
+        document("zeros after the gzip data", format!("{small}¦"))
+            .encoded(|text| [gzip(text.as_bytes()), vec![0; 512]].concat())
+            .noted(TrailingGzipData, ANY)
+            .in_entry(1)
+            .gives(X),
+        document(
+            "UTF-16 declared in ASCII",
+            format!("¦<?xml version=\"1.0\" encoding=\"UTF-16\"?>{small}"),
+        )
+        .noted(EncodingConflict, "UTF-16")
+        .gives(X),
+        document(
+            "an encoding that nobody knows",
+            format!("¦<?xml version=\"1.0\" encoding=\"klingon\"?>\n{small}"),
+        )
+        .noted(EncodingConflict, "klingon")
+        .gives(X),
+        document(
+            "an encoding against the mark",
+            format!(
+                "\u{FEFF}¦<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>{}",
+                small.replace('?', "ü")
+            ),
+        )
+        .noted(EncodingConflict, "ISO-8859-1")
+        .gives(X),
+    ]
+}
+
+fn bounds() -> Vec<Row> {
+    use Rule::*;
+    let nested = |depth: usize, mark: &str| {
+        let open = "<x:y>".repeat(depth - 1);
+        format!("{open}{mark}<x:y>{}", "</x:y>".repeat(depth))
+    };
+    let mut small = piece(
+        "an entry over the bound",
+        format!("¦<url><loc>{X}</loc><x:y>{}</x:y></url>", "a".repeat(5000)),
+    )
+    .skipped(EntryTooLarge, ANY);
+    small.builder = small.builder.max_entry_bytes(4096);
+    vec![
+        small,
+        piece(
+            "65,537 elements",
+            format!("¦<url><loc>{X}</loc>{}</url>", "<x:y/>".repeat(65_537)),
+        )
+        .skipped(EntryTooLarge, ANY),
+        beside("65 levels", &nested(65, "¦")).skipped(TooDeep, ANY),
+    ]
+}
+
+fn sound() -> Vec<Row> {
+    let long = format!("https://example.com/{}", "a".repeat(2_027));
+    let nested = format!("{}{}", "<x:y>".repeat(64), "</x:y>".repeat(64));
+    let small = format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>");
+    vec![
+        loc("2,047 characters", &long).gives(&long),
+        loc("2,047 characters, escaped and indented", &format!("\n  {}&amp;\n", &long[..2_046]))
+            .gives(&format!("{}&", &long[..2_046])),
+        loc("decoded once", "https://example.com/&amp;amp;").gives("https://example.com/&amp;"),
+        loc("text, CDATA, comment and reference joined", "\u{A0}https://<![CDATA[example.com/?a&]]><!-- no -->b&#x3D;c&#100;\u{3000}")
+            .gives("https://example.com/?a&b=cd"),
+        loc("inside its location", "https://example.com:443/x?y#z")
+            .found_at("https://example.com/sitemap.xml")
+            .gives("https://example.com/x?y#z"),
+        beside("empty values", "<lastmod/><changefreq></changefreq><priority> \n</priority>").gives(X),
+        beside("an empty date before a full one", "<lastmod></lastmod><lastmod>2024</lastmod>")
+            .gives(&format!("{X} lastmod=2024")),
+        beside("an empty date after a full one", "<lastmod>2024</lastmod><lastmod> </lastmod>")
+            .gives(&format!("{X} lastmod=2024")),
+        beside("foreign elements of the base names", "<x:loc>https://example.com/no</x:loc><x:lastmod>x</x:lastmod><x:url><x:loc/></x:url>")
+            .gives(X),
+        beside("64 levels", &nested).gives(X),
+        beside("entry tags in a comment and in CDATA", "<!-- </url><url> --><x:y><![CDATA[</url><url><loc>]]></x:y>")
+            .gives(X),
+        between("comments and instructions between entries", "<!-- <url> --><?php <url> ?>\n"),
+        document("no entry at all", "<urlset xmlns=\"NS\"/>"),
+        document("no sitemap at all", "<sitemapindex xmlns=\"NS\"></sitemapindex>"),
+        document("comments after the root", format!("{small}\n<!-- done --> <?x?>\n")).gives(X),
+        document("a mark before the declaration", format!("\u{FEFF}<?xml version='1.0' encoding='utf-8' standalone=\"yes\"?>\n<?xml-stylesheet href='a'?>{small}"))
+            .gives(X),
+        document("lines", "\u{FEFF}# a comment\nhttps://example.com/x\r\n\r\n  https://example.com/y#z \rhttps://example.com/z")
+            .gives(X)
+            .gives("https://example.com/y#z")
+            .gives("https://example.com/z"),
+        document("gzipped, zipped twice", small)
+            .encoded(|text| gzip(&gzip(text.as_bytes())))
+            .gives(X),
+    ]
+}

@@ -1,0 +1,310 @@
+//! Names are resolved, not compared with their prefixes; only direct children of the entry in the sitemap namespace count.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use common::{NS, Outcome, read_slice, reader_of, same_however_cut};
+use quick_sitemap::{Format, Rule};
+
+const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+const X: &str = "https://example.com/x";
+
+/// Reads a document, however cut.
+fn outcome(text: &str) -> Outcome {
+    same_however_cut(text.as_bytes());
+    read_slice(text)
+}
+
+/// The document is sound and gives these entries.
+fn gives(text: &str, entries: &[&str]) {
+    let outcome = outcome(text);
+    assert_eq!(outcome.shown(), entries, "{text}");
+    assert_eq!(
+        (outcome.rules(), outcome.fatal()),
+        (vec![], "none"),
+        "{text}"
+    );
+}
+
+/// The document gives these entries, and these rules are broken.
+fn notes(text: &str, rules: &[Rule], entries: &[&str]) {
+    let outcome = outcome(text);
+    assert_eq!(outcome.shown(), entries, "{text}");
+    assert_eq!(
+        (&outcome.rules()[..], outcome.fatal()),
+        (rules, "none"),
+        "{text}: {:#?}",
+        outcome.issues()
+    );
+}
+
+#[test]
+fn any_prefix_for_the_sitemap_namespace() {
+    for prefix in ["sm", "s", "image", "a-b", "ü", "_"] {
+        gives(
+            &format!(
+                "<{prefix}:urlset xmlns:{prefix}=\"{NS}\"><{prefix}:url><{prefix}:loc>{X}</{prefix}:loc>\
+                 <{prefix}:lastmod>2024</{prefix}:lastmod></{prefix}:url></{prefix}:urlset>"
+            ),
+            &["https://example.com/x lastmod=2024"],
+        );
+    }
+}
+
+#[test]
+fn two_prefixes_for_one_namespace() {
+    gives(
+        &format!(
+            "<a:urlset xmlns:a=\"{NS}\" xmlns:b='{NS}' xmlns=\"{NS}\"><url><a:loc>{X}</a:loc><b:lastmod>2024</b:lastmod></url>\
+             <b:url><loc>{X}</loc></b:url></a:urlset>"
+        ),
+        &["https://example.com/x lastmod=2024", X],
+    );
+}
+
+#[test]
+fn declarations_on_inner_elements() {
+    gives(
+        &format!(
+            "<urlset xmlns=\"{NS}\"><s:url xmlns:s=\"{NS}\"><s:loc>{X}</s:loc><t:lastmod xmlns:t=\"{NS}\">2024</t:lastmod></s:url>\
+             <url xmlns=\"{NS}\"><loc xmlns='{NS}'>{X}</loc></url></urlset>"
+        ),
+        &["https://example.com/x lastmod=2024", X],
+    );
+}
+
+#[test]
+fn a_declaration_ends_with_its_element() {
+    notes(
+        &format!(
+            "<urlset xmlns=\"{NS}\"><url><loc>{X}</loc><a:b xmlns:a=\"urn:a\"/></url>\
+             <url><loc>{X}</loc><a:b/></url></urlset>"
+        ),
+        &[Rule::UndeclaredPrefix],
+        &[X, X],
+    );
+}
+
+#[test]
+fn a_prefix_that_is_declared_anew() {
+    // Inside, `s` is another namespace: its loc is not the page's.
+    gives(
+        &format!(
+            "<s:urlset xmlns:s=\"{NS}\"><s:url><s:loc>{X}</s:loc><s:loc xmlns:s=\"urn:s\">https://example.com/no</s:loc></s:url></s:urlset>"
+        ),
+        &[X],
+    );
+}
+
+#[test]
+fn a_default_namespace_that_is_declared_anew() {
+    gives(
+        &format!(
+            "<urlset xmlns=\"{NS}\"><url><extra xmlns=\"urn:extra\"><loc>https://example.com/no</loc></extra><loc>{X}</loc></url>\
+             <page xmlns=\"urn:extra\"><url><loc>https://example.com/no</loc></url></page></urlset>"
+        ),
+        &[X],
+    );
+}
+
+#[test]
+fn references_and_spaces_in_a_declaration() {
+    let escaped = NS.replace('/', "&#x2F;");
+    gives(
+        &format!(
+            "<s:urlset\n xmlns:s\t=\r\n'{escaped}' ><s:url><s:loc>{X}</s:loc></s:url></s:urlset >"
+        ),
+        &[X],
+    );
+}
+
+#[test]
+fn locs_that_are_not_the_pages_own() {
+    for other in [
+        "<image:image><image:loc>https://example.com/no</image:loc></image:image>",
+        "<image:loc>https://example.com/no</image:loc>",
+        "<x:loc>https://example.com/no</x:loc>",
+        "<x:y><x:loc>https://example.com/no</x:loc></x:y>",
+        "<x:y><loc>https://example.com/no</loc></x:y>",
+    ] {
+        let root = format!("<urlset xmlns=\"{NS}\" xmlns:image=\"{IMAGE}\" xmlns:x=\"urn:x\">");
+        for (before, after) in [(other, ""), ("", other)] {
+            let text = format!(
+                "{root}<url>{before}<loc>{X}</loc>{after}<lastmod>2024</lastmod></url></urlset>"
+            );
+            let outcome = outcome(&text);
+            assert_eq!(
+                outcome.shown(),
+                ["https://example.com/x lastmod=2024"],
+                "{text}"
+            );
+        }
+        let text = format!("{root}<url>{other}</url></urlset>");
+        assert_eq!(outcome(&text).locs(), Vec::<&str>::new(), "{text}");
+    }
+}
+
+#[test]
+fn values_in_unknown_elements() {
+    for (open, close) in [
+        ("<image>", "</image>"),
+        ("<foo a='b'>", "</foo>"),
+        ("<Image><b>", "</b></Image>"),
+    ] {
+        let inside = "<loc>https://example.com/no</loc><lastmod>x</lastmod><priority>9</priority>";
+        for text in [
+            format!(
+                "<urlset xmlns=\"{NS}\"><url>{open}{inside}{close}<loc>{X}</loc></url></urlset>"
+            ),
+            format!(
+                "<urlset xmlns=\"{NS}\"><url><loc>{X}</loc>{open}{inside}{close}</url></urlset>"
+            ),
+            format!(
+                "<urlset xmlns=\"{NS}\">{open}{inside}{close}<url><loc>{X}</loc></url></urlset>"
+            ),
+        ] {
+            notes(&text, &[Rule::UnknownElement], &[X]);
+        }
+    }
+}
+
+#[test]
+fn entries_of_foreign_vocabularies() {
+    gives(
+        &format!(
+            "<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\"><x:url><x:loc>https://example.com/no</x:loc></x:url>\
+             <x:sitemap><loc>https://example.com/no</loc></x:sitemap><url><loc>{X}</loc></url></urlset>"
+        ),
+        &[X],
+    );
+}
+
+#[test]
+fn every_namespace_for_a_root() {
+    for namespace in [
+        "",
+        "https://www.sitemaps.org/schemas/sitemap/0.9",
+        "http://www.google.com/schemas/sitemap/0.84",
+        "http://www.google.com/schemas/sitemap/0.9",
+        "http://www.sitemaps.org/schemas/sitemap/0.84",
+        "http://www.sitemaps.org/schemas/sitemap/0.9/",
+        "HTTP://WWW.SITEMAPS.ORG/SCHEMAS/SITEMAP/0.9",
+        "urn:whatever",
+    ] {
+        for (open, prefix) in [
+            (format!("xmlns=\"{namespace}\""), ""),
+            (format!("xmlns:p=\"{namespace}\""), "p:"),
+        ] {
+            if namespace.is_empty() && !prefix.is_empty() {
+                continue;
+            }
+            let entry = format!("<{prefix}url><{prefix}loc>{X}</{prefix}loc></{prefix}url>");
+            let text = format!("<{prefix}urlset {open}>{entry}{entry}</{prefix}urlset>");
+            notes(&text, &[Rule::WrongNamespace], &[X, X]);
+        }
+    }
+}
+
+#[test]
+fn no_namespace_at_all() {
+    notes(
+        &format!("<urlset><url><loc>{X}</loc></url></urlset>"),
+        &[Rule::WrongNamespace],
+        &[X],
+    );
+    notes(
+        &format!("<sitemapindex><sitemap><loc>{X}</loc></sitemap></sitemapindex>"),
+        &[Rule::WrongNamespace],
+        &["sitemap https://example.com/x"],
+    );
+}
+
+#[test]
+fn an_undeclared_prefix_of_the_root() {
+    let outcome = outcome(&format!(
+        "<sm:urlset><sm:url><sm:loc>{X}</sm:loc></sm:url></sm:urlset>"
+    ));
+    assert_eq!(outcome.locs(), [X]);
+    assert_eq!(outcome.format, Some(Format::Urlset));
+    assert!(!outcome.rules().is_empty());
+}
+
+#[test]
+fn elements_in_another_sitemap_namespace_or_none() {
+    for inner in [
+        format!("<url xmlns=\"\"><loc>{X}</loc></url>"),
+        format!("<url><loc xmlns=\"\">{X}</loc></url>"),
+        format!(
+            "<o:url xmlns:o=\"http://www.google.com/schemas/sitemap/0.84\"><o:loc>{X}</o:loc></o:url>"
+        ),
+        format!("<url xmlns=\"https://www.sitemaps.org/schemas/sitemap/0.9\"><loc>{X}</loc></url>"),
+    ] {
+        notes(
+            &format!("<urlset xmlns=\"{NS}\">{inner}{inner}</urlset>"),
+            &[Rule::WrongNamespace],
+            &[X, X],
+        );
+    }
+}
+
+#[test]
+fn names_in_any_case() {
+    for (root, entry, loc) in [
+        ("URLSET", "URL", "LOC"),
+        ("UrlSet", "url", "loc"),
+        ("urlset", "Url", "loc"),
+        ("urlset", "url", "lOC"),
+    ] {
+        notes(
+            &format!("<{root} xmlns=\"{NS}\"><{entry}><{loc}>{X}</{loc}></{entry}></{root}>"),
+            &[Rule::WrongCase],
+            &[X],
+        );
+    }
+    notes(
+        &format!("<SitemapIndex xmlns=\"{NS}\"><Sitemap><Loc>{X}</Loc></Sitemap></SitemapIndex>"),
+        &[Rule::WrongCase],
+        &["sitemap https://example.com/x"],
+    );
+    // Start and end in different cases.
+    let outcome = outcome(&format!(
+        "<urlset xmlns=\"{NS}\"><url><loc>{X}</LOC></Url></URLSET>"
+    ));
+    assert_eq!((outcome.locs(), outcome.fatal()), (vec![X], "none"));
+    assert!(!outcome.rules().is_empty());
+}
+
+#[test]
+fn raw_elements_are_resolved() {
+    let text = format!(
+        "<s:urlset xmlns:s=\"{NS}\" xmlns:i=\"{IMAGE}\"><s:url><s:loc>{X}</s:loc><i:image><i:loc a=\"1&amp;2\" xmlns:b='urn:b' b:c=''>{X}</i:loc></i:image>\
+         <t xmlns=\"urn:t\"/><image:image/></s:url></s:urlset>"
+    );
+    let mut reader = reader_of(&text);
+    let entry = reader.read_raw().unwrap().unwrap();
+    let names: Vec<_> = entry
+        .elements()
+        .map(|element| (element.prefix(), element.name(), element.namespace()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("s", "loc", NS),
+            ("i", "image", IMAGE),
+            ("", "t", "urn:t"),
+            ("image", "image", IMAGE)
+        ]
+    );
+    let image = entry.elements().nth(1).unwrap();
+    let loc = image.children().next().unwrap();
+    assert_eq!((loc.name(), loc.namespace(), loc.text()), ("loc", IMAGE, X));
+    assert_eq!(
+        loc.attributes().collect::<Vec<_>>(),
+        [("a", "1&2"), ("b:c", "")]
+    );
+    assert_eq!(loc.attribute("b:c"), Some(""));
+    assert_eq!(loc.attribute("xmlns:b"), None);
+}

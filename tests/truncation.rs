@@ -1,0 +1,326 @@
+//! The truncation contract: whatever is cut off, every entry that was complete comes out, no other,
+//! and the last thing said is that the document is cut off.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use std::io::Read;
+
+use common::{NS, gzip, push, read_raw, read_slice};
+
+/// A document with the places where its entries end.
+#[derive(Default)]
+struct Document {
+    text: String,
+    /// Byte behind the entry's end tag, and its loc.
+    entries: Vec<(usize, String)>,
+    /// Byte behind the root's end tag.
+    end: usize,
+    /// Bytes that leave a comment behind the root open.
+    open: std::ops::Range<usize>,
+}
+
+impl Document {
+    fn markup(mut self, text: &str) -> Self {
+        self.text += text;
+        self
+    }
+
+    /// An entry that gives `loc`.
+    fn entry(mut self, loc: &str, text: &str) -> Self {
+        self.text += text;
+        self.entries.push((self.text.len(), loc.to_owned()));
+        self
+    }
+
+    fn root_end(mut self, text: &str) -> Self {
+        self.text += text;
+        self.end = self.text.len();
+        self
+    }
+
+    fn comment(mut self, text: &str) -> Self {
+        self.open = self.text.len() + 1..self.text.len() + text.len();
+        self.text += text;
+        self
+    }
+
+    /// The locs of the entries that end within the first `cut` bytes.
+    fn complete(&self, cut: usize) -> Vec<&str> {
+        let whole = self.entries.iter().filter(|(end, _)| *end <= cut);
+        whole.map(|(_, loc)| loc.as_str()).collect()
+    }
+
+    /// How reading the first `cut` bytes must end.
+    fn endings(&self, cut: usize) -> &'static [&'static str] {
+        match cut {
+            0 => &["NotASitemap"],
+            cut if cut < self.end || self.open.contains(&cut) => &["Truncated"],
+            _ => &["none"],
+        }
+    }
+}
+
+fn urlset() -> Document {
+    Document::default()
+        .markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<?xml-stylesheet href=\"<url>\"?>\n")
+        .markup("<!DOCTYPE urlset [<!ENTITY a \"</urlset>\"><!-- ]> --> ]>\n<!-- <urlset><url> -->\n")
+        .markup(&format!("<urlset xmlns=\"{NS}\" xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'\n"))
+        .markup(" xmlns:x=\"urn:x\">\n")
+        .entry("https://example.com/1", "<url><loc>https://example.com/1</loc></url>")
+        .entry("https://example.com/2", "<url><loc>https://example.com/2</loc></url>")
+        .markup("\n<!-- <url><loc>https://example.com/no</loc></url> -->\n")
+        .entry(
+            "https://example.com/?a=1&b=ü",
+            "<url>\n  <loc> https://example.com/?a=1&amp;b=&#xFC; </loc>\n  <lastmod>2024-03-04</lastmod>\n  \
+             <changefreq>daily</changefreq>\n  <priority>0.8</priority>\n</url  >",
+        )
+        .entry(
+            "https://example.com/?c&d",
+            "<url><loc>https://<![CDATA[example.com/?c&d]]></loc><!-- </url> --><x:y a='&lt;/url>' b=\">\"><![CDATA[</url>]]></x:y></url>",
+        )
+        .markup("<?php </urlset> ?>")
+        .entry(
+            "https://example.com/é/💧",
+            "<url><image:image><image:loc>https://example.com/i</image:loc></image:image><loc>https://example.com/é/💧</loc></url>",
+        )
+        .markup("\n")
+        .root_end("</urlset>")
+        .markup("\n")
+        .comment("<!-- end -->")
+        .markup("\n")
+}
+
+fn index() -> Document {
+    Document::default()
+        .markup(&format!("<s:sitemapindex xmlns:s=\"{NS}\">"))
+        .entry("https://example.com/1.xml", "<s:sitemap><s:loc>https://example.com/1.xml</s:loc><s:lastmod>2024</s:lastmod></s:sitemap>")
+        .entry("https://example.com/2.xml", "\r\n<s:sitemap>\r\n<s:loc>https://example.com/2.xml</s:loc></s:sitemap>")
+        .root_end("</s:sitemapindex\n>")
+}
+
+fn check(document: &Document, cut: usize, bytes: &[u8], endings: &[&str], way: &str) {
+    let want: Vec<String> = document
+        .complete(cut)
+        .iter()
+        .map(|loc| quick_sitemap::url::Url::parse(loc).unwrap().into())
+        .collect();
+    let outcome = read_slice(bytes);
+    assert_eq!(
+        outcome.locs(),
+        want,
+        "{way}, cut at {cut}: {:?}",
+        outcome.errors()
+    );
+    assert!(
+        endings.contains(&outcome.fatal()),
+        "{way}, cut at {cut}: {:?}",
+        outcome.said.last()
+    );
+    let pushed = push(&common::lenient(), bytes, || 1);
+    assert_eq!(pushed, outcome, "{way}, cut at {cut}, pushed byte by byte");
+    let raw = read_raw(&common::lenient(), bytes);
+    assert_eq!(raw.count, want.len(), "{way}, cut at {cut}, raw");
+}
+
+#[test]
+fn plain_cut_at_every_byte() {
+    for document in [urlset(), index()] {
+        let bytes = document.text.as_bytes();
+        for cut in 0..=bytes.len() {
+            check(
+                &document,
+                cut,
+                &bytes[..cut],
+                document.endings(cut),
+                "plain",
+            );
+        }
+    }
+}
+
+#[test]
+fn under_the_strict_policy_too() {
+    let document = index();
+    let bytes = document.text.as_bytes();
+    for cut in 0..=bytes.len() {
+        let outcome = common::read(&common::strict(), &bytes[..cut]);
+        assert_eq!(outcome.locs(), document.complete(cut), "cut at {cut}");
+        assert!(
+            document.endings(cut).contains(&outcome.fatal()),
+            "cut at {cut}: {:?}",
+            outcome.said.last()
+        );
+        assert!(outcome.issues().is_empty(), "cut at {cut}");
+    }
+}
+
+#[test]
+fn packed_then_cut_at_every_byte() {
+    for document in [urlset(), index()] {
+        let packed = gzip(document.text.as_bytes());
+        for cut in 0..=packed.len() {
+            // What can be got out of the cut stream, byte by byte as far as it goes.
+            let mut text = Vec::new();
+            let unpacked = flate2::read::GzDecoder::new(&packed[..cut]).read_to_end(&mut text);
+            assert_eq!(unpacked.is_ok(), cut == packed.len());
+            let endings: &[&str] = match cut {
+                0 => &["NotASitemap"],
+                // One byte of the magic number is no gzip yet.
+                1 => &["NotASitemap", "Truncated"],
+                _ if cut < packed.len() => &["Truncated"],
+                _ => &["none"],
+            };
+            check(
+                &document,
+                text.len(),
+                &packed[..cut],
+                endings,
+                &format!("packed, cut at {cut}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn cut_at_every_byte_then_packed() {
+    for document in [urlset(), index()] {
+        let bytes = document.text.as_bytes();
+        for cut in 0..=bytes.len() {
+            check(
+                &document,
+                cut,
+                &gzip(&bytes[..cut]),
+                document.endings(cut),
+                "cut, then packed",
+            );
+        }
+    }
+}
+
+#[test]
+fn packed_twice_then_cut_at_every_byte() {
+    let document = index();
+    let packed = gzip(&gzip(document.text.as_bytes()));
+    for cut in 2..packed.len() {
+        let outcome = read_slice(&packed[..cut]);
+        assert_eq!(outcome.fatal(), "Truncated", "cut at {cut}");
+        let all: Vec<&str> = document.complete(usize::MAX);
+        assert!(all.starts_with(&outcome.locs()), "cut at {cut}");
+    }
+}
+
+#[test]
+fn packed_in_two_members_then_cut() {
+    let document = urlset();
+    let (head, tail) = document.text.split_at(document.entries[1].0);
+    let [head, tail] = [gzip(head.as_bytes()), gzip(tail.as_bytes())];
+    let packed = [head.clone(), tail].concat();
+    for cut in head.len()..packed.len() {
+        let outcome = read_slice(&packed[..cut]);
+        assert_eq!(
+            outcome.fatal(),
+            "Truncated",
+            "cut at {cut} of {}",
+            packed.len()
+        );
+        assert!(outcome.locs().len() >= 2, "cut at {cut}");
+    }
+}
+
+#[test]
+fn utf_16_cut_at_every_byte() {
+    for (mark, little) in [(true, true), (true, false), (false, true), (false, false)] {
+        let mut document = index();
+        document.text = document.text.replace('\r', "ü");
+        // Bytes of UTF-8 that come before each byte of UTF-16.
+        let units: Vec<(usize, u16)> = document
+            .text
+            .char_indices()
+            .flat_map(|(at, c)| {
+                c.encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|unit| (at + c.len_utf8(), *unit))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let mut bytes: Vec<u8> = Vec::new();
+        let mut read = vec![0];
+        let marks = mark.then_some((0, 0xFEFF));
+        for (end, unit) in marks.into_iter().chain(units) {
+            bytes.extend(if little {
+                unit.to_le_bytes()
+            } else {
+                unit.to_be_bytes()
+            });
+            read.push(*read.last().unwrap());
+            read.push(end);
+        }
+        // The replacement made the text longer.
+        let shift = |at: usize| index().text[..at].matches('\r').count();
+        for entry in &mut document.entries {
+            entry.0 += shift(entry.0);
+        }
+        document.end += shift(document.end);
+        for cut in 0..=bytes.len() {
+            let endings: &[&str] = match cut {
+                0 => &["NotASitemap"],
+                // Less than a mark and a character.
+                1..4 => &["NotASitemap", "Truncated"],
+                _ => document.endings(read[cut].max(1)),
+            };
+            check(
+                &document,
+                read[cut],
+                &bytes[..cut],
+                endings,
+                &format!("UTF-16, {mark} {little}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn only_the_lines_that_ended_in_a_cut_gzip() {
+    let text = "https://example.com/1\nhttps://example.com/2\r\nhttps://example.com/3";
+    let packed = gzip(text.as_bytes());
+    let all = [
+        "https://example.com/1",
+        "https://example.com/2",
+        "https://example.com/3",
+    ];
+    for cut in 1..packed.len() {
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(&packed[..cut])
+            .read_to_end(&mut unpacked)
+            .unwrap_err();
+        let ended = String::from_utf8(unpacked).unwrap().matches('\n').count();
+        let outcome = read_slice(&packed[..cut]);
+        assert_eq!(outcome.locs(), all[..ended], "cut at {cut}");
+        if ended > 0 {
+            assert_eq!(outcome.fatal(), "Truncated", "cut at {cut}");
+        }
+        assert_ne!(outcome.fatal(), "none", "cut at {cut}");
+    }
+    assert_eq!(read_slice(&packed).locs(), all);
+}
+
+#[test]
+fn never_half_a_loc_when_the_end_is_damaged_too() {
+    for end in [
+        "https://example.com/long",
+        "https://example.com/long</l",
+        "https://example.com/long</loc>",
+        "https://example.com/long</loc></url",
+    ] {
+        let text = format!(
+            "<urlset xmlns=\"{NS}\"><url><loc>https://example.com/</loc></url><url><loc>{end}"
+        );
+        let outcome = read_slice(text);
+        assert_eq!(outcome.locs(), ["https://example.com/"]);
+        assert_eq!(outcome.fatal(), "Truncated");
+    }
+}
