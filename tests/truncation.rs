@@ -299,7 +299,10 @@ fn only_the_lines_that_ended_in_a_cut_gzip() {
             .unwrap_err();
         let ended = String::from_utf8(unpacked).unwrap().matches('\n').count();
         let outcome = read_slice(&packed[..cut]);
-        assert_eq!(outcome.locs(), all[..ended], "cut at {cut}");
+        // Another decoder may hold back bytes that are there already, so it knows the least number only.
+        let locs = outcome.locs();
+        assert!(locs.len() >= ended, "cut at {cut}: {locs:?}");
+        assert_eq!(locs, all[..locs.len()], "cut at {cut}");
         if ended > 0 {
             assert_eq!(outcome.fatal(), "Truncated", "cut at {cut}");
         }

@@ -92,7 +92,7 @@ pub enum Said {
 pub struct Outcome {
     pub said: Vec<Said>,
     pub format: Option<Format>,
-    /// Two issues of one call whose positions go back: to an earlier entry, or within one.
+    /// Two issues of one call whose positions go back.
     pub backwards: Option<Vec<Issue>>,
 }
 
@@ -149,12 +149,15 @@ impl Outcome {
     }
 
     fn take(&mut self, issues: &[Issue]) {
-        // What an entry that can't be read has swallowed is looked at again: there an entry's issues may stand
-        // before those of the one before it.
-        let place = |issue: &Issue| (issue.position.entry(), issue.position.byte());
-        let back = issues
-            .windows(2)
-            .find(|two| place(&two[0]) > place(&two[1]));
+        // Behind an entry that could not be read, what it had swallowed is looked at again.
+        let unreadable = |issue: &Issue| {
+            let rule = issue.violation.rule();
+            let unreadable = [Rule::MalformedMarkup, Rule::EntryTooLarge, Rule::TooDeep];
+            issue.effect == Effect::EntrySkipped && unreadable.contains(&rule)
+        };
+        let back = issues.windows(2).find(|two| {
+            two[0].position.byte() > two[1].position.byte() && !unreadable(&two[0])
+        });
         if let (None, Some(two)) = (&self.backwards, back) {
             self.backwards = Some(two.to_vec());
         }
