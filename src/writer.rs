@@ -119,6 +119,22 @@ impl WriterBuilder {
         self
     }
 
+    /// Sets the style sheet, unless there is one already.
+    pub(crate) fn stylesheet_or(&mut self, href: Option<&str>) {
+        if self.stylesheet.is_none() {
+            self.stylesheet = href.map(ToOwned::to_owned);
+        }
+    }
+
+    /// What of these settings fits the index of files that are written with them.
+    pub(crate) fn for_index(&self, stylesheet: Option<&str>) -> Self {
+        Self {
+            indent: self.indent,
+            stylesheet: stylesheet.map(ToOwned::to_owned),
+            ..Self::default()
+        }
+    }
+
     /// A writer of pages.
     pub fn urlset<W: Write>(&self, output: W) -> UrlsetWriter<W> {
         UrlsetWriter(Document::new(self, Some("urlset"), output))

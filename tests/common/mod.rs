@@ -155,9 +155,9 @@ impl Outcome {
             let unreadable = [Rule::MalformedMarkup, Rule::EntryTooLarge, Rule::TooDeep];
             issue.effect == Effect::EntrySkipped && unreadable.contains(&rule)
         };
-        let back = issues.windows(2).find(|two| {
-            two[0].position.byte() > two[1].position.byte() && !unreadable(&two[0])
-        });
+        let back = issues
+            .windows(2)
+            .find(|two| two[0].position.byte() > two[1].position.byte() && !unreadable(&two[0]));
         if let (None, Some(two)) = (&self.backwards, back) {
             self.backwards = Some(two.to_vec());
         }

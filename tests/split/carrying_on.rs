@@ -1,0 +1,218 @@
+//! Adding to a set that is there already.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use quick_sitemap::{Directory, SplitWriter};
+use url::Url;
+
+use super::folder::{Folder, base, gzip, index, kind, locs, page, read, write};
+
+#[test]
+fn carrying_on_is_like_one_run() {
+    for gzip in [false, true] {
+        for single in [false, true] {
+            let expected = Folder::new();
+            write(expected.create().gzip(gzip).single(single), 0..11).unwrap();
+            for cuts in [
+                [0, 1, 2],
+                [1, 2, 3],
+                [3, 4, 4],
+                [2, 6, 9],
+                [3, 6, 9],
+                [11, 11, 11],
+            ] {
+                let folder = Folder::new();
+                write(folder.create().gzip(gzip).single(single), 0..cuts[0]).unwrap();
+                // What was said once need not be said again; an empty set says less.
+                let again = |folder: &Folder| match cuts[0] {
+                    0 => folder.open().gzip(gzip).single(single),
+                    _ => folder.open().gzip(gzip),
+                };
+                write(again(&folder), cuts[0]..cuts[1]).unwrap();
+                write(again(&folder), cuts[1]..cuts[2]).unwrap();
+                write(again(&folder), cuts[2]..11).unwrap();
+                assert!(
+                    folder.files() == expected.files(),
+                    "{cuts:?} {gzip} {single}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn carrying_on_rewrites_the_last_part_only() {
+    let folder = Folder::new();
+    write(folder.create().gzip(true), 0..8).unwrap();
+    // Not read either: this one is no sitemap at all.
+    folder.write("sitemap-1.xml.gz", "untouched");
+    let before = folder.files();
+    write(folder.open(), 8..10).unwrap();
+    let after = folder.files();
+    assert_eq!(after.len(), 5);
+    for file in ["sitemap-1.xml.gz", "sitemap-2.xml.gz"] {
+        assert_eq!(after[file], before[file]);
+    }
+    assert_eq!(read(&folder.path("sitemap-3.xml.gz")).len(), 3);
+    assert_eq!(read(&folder.path("sitemap-4.xml.gz")).len(), 1);
+    // The other encoding from now on.
+    write(folder.open().gzip(false), 10..11).unwrap();
+    assert_eq!(
+        folder.names(),
+        [
+            "sitemap-1.xml.gz",
+            "sitemap-2.xml.gz",
+            "sitemap-3.xml.gz",
+            "sitemap-4.xml",
+            "sitemap.xml"
+        ]
+    );
+}
+
+#[test]
+fn an_index_of_other_makings_is_carried_on_with_care() {
+    let folder = Folder::new();
+    let foreign = [
+        "https://example.com/posts.xml",
+        "https://example.com/sitemap-2.xml",
+        "https://example.com/x/sitemap-1.xml",
+        "https://example.com/..%2Fsitemap-1.xml",
+        "https://example.com/%2e%2e/%2e%2e/sitemap-1.xml",
+        "https://other.example/sitemap-5.xml",
+        "https://example.com/sitemap-9.xml?x",
+        "https://example.com/sitemap-007.xml",
+        "https://example.com/sitemap-7.txt",
+        "https://example.com/sitemap-99999999999999999999.xml",
+    ];
+    let list: String = foreign
+        .iter()
+        .map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>"))
+        .collect();
+    folder.write("sitemap.xml", index(&list));
+    write(folder.open(), 0..4).unwrap();
+    let after = locs(&folder);
+    let named: Vec<Url> = foreign.map(|loc| loc.parse().unwrap()).to_vec();
+    assert_eq!(
+        after[..10],
+        named.iter().map(Url::to_string).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        after[10..],
+        [
+            "https://example.com/sitemap-11.xml",
+            "https://example.com/sitemap-12.xml"
+        ]
+    );
+    assert_eq!(
+        folder.names(),
+        ["sitemap-11.xml", "sitemap-12.xml", "sitemap.xml"]
+    );
+
+    // In no order: what stays keeps its name.
+    let folder = Folder::new();
+    write(folder.create(), 0..9).unwrap();
+    folder.write("sitemap.xml", index("<sitemap><loc>https://example.com/sitemap-3.xml</loc></sitemap><sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>"));
+    let kept = folder.files()["sitemap-3.xml"].clone();
+    write(folder.open(), 9..10).unwrap();
+    assert_eq!(
+        locs(&folder),
+        [
+            "https://example.com/sitemap-3.xml",
+            "https://example.com/sitemap-4.xml",
+            "https://example.com/sitemap-5.xml"
+        ]
+    );
+    assert_eq!(folder.files()["sitemap-3.xml"], kept);
+    assert_eq!(
+        folder.names(),
+        [
+            "sitemap-3.xml",
+            "sitemap-4.xml",
+            "sitemap-5.xml",
+            "sitemap.xml"
+        ]
+    );
+}
+
+#[test]
+fn a_set_that_had_another_url_keeps_its_parts() {
+    let folder = Folder::new();
+    write(folder.create(), 0..5).unwrap();
+    let before = folder.files();
+    let elsewhere = "http://www.example.com/maps/".parse().unwrap();
+    write(Directory::open(&folder.0, &elsewhere).unwrap(), 5..6).unwrap();
+    assert_eq!(
+        locs(&folder),
+        [
+            "https://example.com/sitemap-1.xml",
+            "https://example.com/sitemap-2.xml",
+            "http://www.example.com/maps/sitemap-3.xml"
+        ]
+    );
+    for file in ["sitemap-1.xml", "sitemap-2.xml"] {
+        assert_eq!(folder.files()[file], before[file]);
+    }
+    assert_eq!(folder.names().len(), 4);
+}
+
+#[test]
+fn what_cannot_be_carried_on() {
+    let folder = Folder::new();
+    let open = |path: &Path| kind(&Directory::open(path, &base()).unwrap_err());
+    assert_eq!(open(&folder.0), io::ErrorKind::NotFound);
+    assert_eq!(open(&folder.path("missing.xml")), io::ErrorKind::NotFound);
+    folder.write("sitemap.txt", "");
+    assert_eq!(
+        open(&folder.path("sitemap.txt")),
+        io::ErrorKind::InvalidInput
+    );
+    for broken in [
+        "https://example.com/\n".to_owned(),
+        index("<sitemap></sitemap>"),
+        index("<url><loc>https://example.com/</loc></url>"),
+    ] {
+        folder.write("sitemap.xml", &broken);
+        assert_eq!(open(&folder.0), io::ErrorKind::InvalidData, "{broken}");
+    }
+    folder.write("sitemap.xml", "<html>");
+    assert!(Directory::open(&folder.0, &base()).is_err());
+    fs::remove_file(folder.path("sitemap.txt")).unwrap();
+
+    write(folder.create().gzip(true), 0..5).unwrap();
+    let error = write(folder.open().name("other"), 5..6).unwrap_err();
+    assert_eq!(kind(&error), io::ErrorKind::InvalidInput);
+    let whole = folder.files();
+    let part = gzip(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'></urlset>");
+    for cut in [
+        &part[..part.len() - 1],
+        &whole["sitemap-2.xml.gz"][..100],
+        b"",
+    ] {
+        folder.write("sitemap-2.xml.gz", cut);
+        let before = folder.files();
+        write(folder.open(), 5..6).unwrap_err();
+        assert_eq!(folder.files(), before);
+    }
+    fs::remove_file(folder.path("sitemap-2.xml.gz")).unwrap();
+    assert_eq!(
+        kind(&write(folder.open(), 5..6).unwrap_err()),
+        io::ErrorKind::NotFound
+    );
+
+    write(folder.create().single(true), 0..2).unwrap();
+    let before = folder.files();
+    let text = SplitWriter::text(folder.open()).finish();
+    assert_eq!(kind(&text.unwrap_err()), io::ErrorKind::InvalidData);
+    assert_eq!(folder.files(), before);
+    // Parts of the other format stay as they are.
+    write(folder.create(), 0..2).unwrap();
+    let mut text = SplitWriter::text(folder.open());
+    text.write(&page(3)).unwrap();
+    text.finish().unwrap();
+    assert_eq!(
+        folder.names(),
+        ["sitemap-1.xml", "sitemap-2.txt", "sitemap.xml"]
+    );
+}

@@ -1,0 +1,165 @@
+//! A directory to write into, and ways to look at it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use flate2::{Compression, write::GzEncoder};
+use quick_sitemap::extension::Alternate;
+use quick_sitemap::{
+    Directory, Entry, Error, ErrorKind, Limits, Policy, ReaderBuilder, Result, SplitWriter,
+    UrlEntry, W3cDatetime, WriterBuilder,
+};
+use url::Url;
+
+/// A directory that is gone after the test.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quick-sitemap-directory-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
+        self.0.join(file)
+    }
+
+    pub(crate) fn write(&self, file: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(file), bytes).unwrap();
+    }
+
+    /// All files and what is in them.
+    pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let file = |entry: io::Result<fs::DirEntry>| {
+            let entry = entry.unwrap();
+            let bytes = fs::read(entry.path()).unwrap_or_default();
+            (entry.file_name().into_string().unwrap(), bytes)
+        };
+        fs::read_dir(&self.0).unwrap().map(file).collect()
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.files().into_keys().collect()
+    }
+
+    pub(crate) fn create(&self) -> Directory {
+        Directory::create(&self.0, &base()).unwrap()
+    }
+
+    pub(crate) fn open(&self) -> Directory {
+        Directory::open(&self.0, &base()).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn base() -> Url {
+    "https://example.com/".parse().unwrap()
+}
+
+pub(crate) fn index(body: &str) -> String {
+    format!(
+        "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{body}</sitemapindex>"
+    )
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub(crate) fn page(number: usize) -> UrlEntry {
+    let loc = base().join(&format!("page/{number}")).unwrap();
+    let date: W3cDatetime = format!("2024-01-{:02}", number % 28 + 1).parse().unwrap();
+    let alternate = Alternate::new("de", base().join(&format!("de/{number}")).unwrap());
+    UrlEntry::new(loc)
+        .with_lastmod(date)
+        .with_alternate(alternate)
+}
+
+/// Parts of three entries.
+pub(crate) fn threes() -> WriterBuilder {
+    let mut limits = Limits::default();
+    limits.entries = 3;
+    WriterBuilder::new().limits(limits)
+}
+
+pub(crate) fn write(directory: Directory, pages: std::ops::Range<usize>) -> Result<Url> {
+    let mut writer = SplitWriter::with(threes(), directory);
+    pages
+        .into_iter()
+        .try_for_each(|number| writer.write(&page(number)))?;
+    writer.finish()
+}
+
+pub(crate) fn read(path: &Path) -> Vec<Entry> {
+    let reader = ReaderBuilder::new()
+        .policy(Policy::STRICT)
+        .build(fs::File::open(path).unwrap());
+    reader.map(|entry| entry.unwrap()).collect()
+}
+
+/// The pages of a set, in order, by way of its index.
+pub(crate) fn read_set(folder: &Folder) -> Vec<UrlEntry> {
+    let entries = read(&folder.path("sitemap.xml"));
+    let pages = entries.into_iter().flat_map(|entry| match entry {
+        Entry::Url(page) => vec![page],
+        Entry::Sitemap(part) => {
+            let part = read(&folder.path(part.loc.path().trim_start_matches('/')));
+            part.into_iter()
+                .map(|entry| entry.into_url().unwrap())
+                .collect()
+        }
+    });
+    pages.collect()
+}
+
+pub(crate) fn locs(folder: &Folder) -> Vec<String> {
+    let entries = read(&folder.path("sitemap.xml"));
+    entries
+        .iter()
+        .map(|entry| entry.loc().to_string())
+        .collect()
+}
+
+pub(crate) fn kind(error: &Error) -> io::ErrorKind {
+    match error.kind() {
+        ErrorKind::Io(error) => error.kind(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The schema accepts it; not asked where there is no xmllint or no schema.
+pub(crate) fn validate(xml: &[u8], schema: &str) {
+    let schema = format!("{}/../shared/xsd/{schema}", env!("CARGO_MANIFEST_DIR"));
+    if !Path::new(&schema).exists() {
+        return;
+    }
+    let child = Command::new("xmllint")
+        .args(["--noout", "--schema", &schema, "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else { return };
+    child.stdin.take().unwrap().write_all(xml).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

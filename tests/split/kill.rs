@@ -1,0 +1,138 @@
+//! A process that is killed at any moment leaves a whole set behind. This binary is its own victim.
+
+use std::collections::hash_map::RandomState;
+use std::fs;
+use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use quick_sitemap::{
+    Directory, Entry, Limits, Policy, ReaderBuilder, SplitWriter, UrlEntry, WriterBuilder,
+};
+use url::Url;
+
+/// Set for the victim: where it writes.
+const FOLDER: &str = "QUICK_SITEMAP_KILL_FOLDER";
+/// How often to kill; by default 50 times.
+const KILLS: &str = "QUICK_SITEMAP_KILLS";
+
+fn base() -> Url {
+    "https://example.com/".parse().unwrap()
+}
+
+fn random(below: u64) -> u64 {
+    RandomState::new().build_hasher().finish() % below
+}
+
+/// One run of some size and shape, from the beginning or carrying on.
+fn run(folder: &Path) {
+    let mut limits = Limits::default();
+    limits.entries = 1 + random(4);
+    let settings = WriterBuilder::new().limits(limits);
+    let directory = match random(3) {
+        0 => Directory::open(folder, &base()).unwrap(),
+        _ => Directory::create(folder, &base())
+            .unwrap()
+            .single(random(2) == 0),
+    };
+    let directory = directory.gzip(random(2) == 0);
+    // A urlset alone is not carried on as text.
+    let single = !fs::read_to_string(folder.join("sitemap.xml"))
+        .unwrap_or_default()
+        .contains("<sitemapindex");
+    let mut writer = match random(4) {
+        0 if !single => SplitWriter::text_with(settings, directory),
+        _ => SplitWriter::with(settings, directory),
+    };
+    for number in 0..random(40) {
+        let page = base()
+            .join(&format!("{number}/{}", "x".repeat(random(2_000) as usize)))
+            .unwrap();
+        writer.write(&UrlEntry::new(page)).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// Each visible file is a whole sitemap, and every part that the visible index names is there.
+fn check(folder: &Path) -> usize {
+    let mut temporaries = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.starts_with('.') {
+            temporaries += 1;
+            continue;
+        }
+        let entries = read(&path);
+        if name != "sitemap.xml" {
+            assert!(!entries.is_empty(), "{name} is empty");
+            continue;
+        }
+        for part in entries.into_iter().filter_map(Entry::into_sitemap) {
+            let part = part.loc.path().trim_start_matches('/');
+            assert!(folder.join(part).is_file(), "{part} is missing");
+        }
+    }
+    assert!(folder.join("sitemap.xml").is_file());
+    temporaries
+}
+
+fn read(path: &Path) -> Vec<Entry> {
+    let file = fs::File::open(path).unwrap();
+    let mut reader = ReaderBuilder::new().policy(Policy::STRICT).build(file);
+    let mut entries = Vec::new();
+    while let Some(entry) = reader.next() {
+        entries.push(entry.unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+        assert!(reader.issues().is_empty());
+    }
+    entries
+}
+
+#[test]
+fn victim() {
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
+        return;
+    };
+    loop {
+        run(&folder);
+    }
+}
+
+#[test]
+fn killed_at_any_moment_it_leaves_a_whole_set() {
+    let folder = std::env::temp_dir().join(format!("quick-sitemap-kill-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    SplitWriter::new(Directory::create(&folder, &base()).unwrap())
+        .finish()
+        .unwrap();
+    let kills = std::env::var(KILLS).map_or(50, |kills| kills.parse().unwrap());
+    let mut in_midst = 0;
+    for _ in 0..kills {
+        let mut victim = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "kill::victim"])
+            .env(FOLDER, &folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(5_000 + random(60_000)));
+        let died = victim.try_wait().unwrap();
+        victim.kill().unwrap();
+        let output = victim.wait_with_output().unwrap();
+        assert!(
+            died.is_none(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        in_midst += usize::from(check(&folder) > 0);
+    }
+    eprintln!("{kills} kills, {in_midst} of them in the midst of a run");
+    // The next run sweeps what the last victim left.
+    let mut writer = SplitWriter::new(Directory::create(&folder, &base()).unwrap());
+    writer.write(&UrlEntry::new(base())).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(check(&folder), 0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    fs::remove_dir_all(&folder).unwrap();
+}

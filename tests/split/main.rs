@@ -1,0 +1,15 @@
+//! Splitting into parts, in memory and in a directory, through the public API.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr
+)]
+
+mod carrying_on;
+mod directory;
+mod failures;
+mod folder;
+mod kill;
+mod limits;
+mod memory;
