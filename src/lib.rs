@@ -15,6 +15,8 @@ mod raw;
 mod reader;
 mod report;
 pub mod robots;
+#[cfg(feature = "serde")]
+mod serde;
 mod source;
 mod split;
 mod tape;

@@ -13,6 +13,8 @@
 /// limits.entries = 1_000;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct Limits {
     /// Entries a file; the default and the most is 50,000 (a larger number counts as that).

@@ -21,9 +21,12 @@ use std::fmt;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Position {
     pub(crate) byte: u64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::from_one"))]
     pub(crate) line: u64,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::from_one"))]
     pub(crate) column: u64,
     pub(crate) entry: u64,
 }

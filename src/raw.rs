@@ -7,6 +7,8 @@ use crate::xml::namespace::Vocabulary;
 
 /// Which of the two kinds of entry this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum EntryKind {
     /// A page: a `<url>`, a line of a text sitemap, an item of a feed.

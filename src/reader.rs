@@ -16,11 +16,14 @@ use crate::violation::{Issue, Policy};
 
 /// What kind of sitemap a document is, told by its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Format {
     /// A `<urlset>`: pages.
     Urlset,
     /// A `<sitemapindex>`: other sitemaps.
+    #[cfg_attr(feature = "serde", serde(rename = "sitemapindex"))]
     Index,
     /// A URL a line.
     Text,

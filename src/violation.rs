@@ -1,5 +1,6 @@
 //! The rule book: every rule's name, and what its breach is called.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::position::Position;
@@ -19,9 +20,10 @@ macro_rules! rules {
         /// assert!(Rule::ALL.contains(&Rule::InvalidPriority));
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum Rule {
-            $($(#[$doc])* $rule,)*
+            $($(#[$doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $rule,)*
         }
 
         impl Rule {
@@ -166,10 +168,14 @@ impl fmt::Display for Rule {
 /// assert_eq!(violation.to_string(), "priority `1.5` is not a number from 0.0 to 1.0");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Violation {
     rule: Rule,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::quoted"))]
     found: Box<str>,
-    detail: &'static str,
+    // Owned only where serde has read it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
+    detail: Cow<'static, str>,
 }
 
 /// Characters of the offending text that a violation quotes at most.
@@ -182,14 +188,10 @@ impl Violation {
 
     /// `detail` is put behind the message: which element, which limit, which verdict.
     pub(crate) fn with_detail(rule: Rule, found: &str, detail: &'static str) -> Self {
-        let found = match found.char_indices().nth(QUOTED) {
-            Some((end, _)) => found.get(..end).unwrap_or_default(),
-            None => found,
-        };
         Self {
             rule,
-            found: found.into(),
-            detail,
+            found: quote(found).into(),
+            detail: Cow::Borrowed(detail),
         }
     }
 
@@ -203,6 +205,14 @@ impl Violation {
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
+    }
+}
+
+/// The beginning of what was found, as far as it is quoted.
+pub(crate) fn quote(found: &str) -> &str {
+    match found.char_indices().nth(QUOTED) {
+        Some((end, _)) => found.get(..end).unwrap_or_default(),
+        None => found,
     }
 }
 
@@ -242,6 +252,8 @@ impl std::error::Error for Violation {}
 
 /// What a tolerated violation cost. Displayed as `noted`, `dropped` or `entry skipped`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Effect {
     /// Nothing: what was meant is clear, or does not matter.
     Noted,
@@ -282,6 +294,7 @@ impl fmt::Display for Effect {
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Issue {
     /// What was broken.
@@ -307,6 +320,9 @@ impl fmt::Display for Issue {
 /// A denied rule is raised as an `Err`; an allowed one is an [`Issue`], and reading goes on.
 /// What a violation costs does not depend on the policy, only whether it raises.
 ///
+/// With the feature `serde` it is `"lenient"`, `"strict"`, `{"deny": ["missing-loc", …]}` (otherwise lenient) or
+/// `{"allow": ["stray-text", …]}` (otherwise strict).
+///
 /// # Examples
 ///
 /// ```
@@ -318,6 +334,11 @@ impl fmt::Display for Issue {
 /// assert_eq!(Policy::default(), Policy::LENIENT);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::serde::Verdicts", into = "crate::serde::Verdicts")
+)]
 pub struct Policy {
     denied: u64,
 }

@@ -27,22 +27,28 @@ use crate::xml::writer::XmlWriter;
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Element {
     /// The local name, without the prefix.
     pub name: String,
     /// The namespace's URI; empty for none.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub namespace: String,
     /// The prefix; empty for none, where the namespace is the default one of the element.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub prefix: String,
     /// The attributes in document order, without namespace declarations.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub attributes: Vec<Attribute>,
     /// Elements and text in document order.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub children: Vec<Node>,
 }
 
 /// What an [`Element`] contains.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum Node {
     /// An element.
     Element(Element),
@@ -52,11 +58,13 @@ pub enum Node {
 
 /// An attribute of an [`Element`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Attribute {
     /// The name as it is written, with its prefix if it has one.
     pub name: String,
     /// The URI of the prefix's namespace; empty for a name without a prefix.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub namespace: String,
     /// The value, unescaped.
     pub value: String,

@@ -18,6 +18,8 @@ pub use self::url::UrlEntry;
 
 /// One entry: a page (`<url>`, a line of text, a feed's item) or another sitemap (`<sitemap>`).
 ///
+/// With the feature `serde` its kind stands among its fields: `{"type": "url", "loc": …}`, `{"type": "sitemap", "loc": …}`.
+///
 /// # Examples
 ///
 /// ```
@@ -32,6 +34,8 @@ pub use self::url::UrlEntry;
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "type", rename_all = "lowercase"))]
 pub enum Entry {
     /// A page.
     Url(UrlEntry),

@@ -19,13 +19,16 @@ use crate::xml::writer::XmlWriter;
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SitemapEntry {
     /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters.
     pub loc: Url,
     /// When the sitemap file was last changed (not the pages that it lists).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
     /// Elements of vocabularies that this crate does not know, in document order.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
 

@@ -27,25 +27,34 @@ use crate::xml::writer::XmlWriter;
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UrlEntry {
     /// Where the page is: absolute, http or https, fewer than 2,048 characters.
     pub loc: Url,
     /// When the page was last changed.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
     /// How often the page is likely to change; a hint.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub changefreq: Option<ChangeFreq>,
     /// The page's weight among the pages of its own site; absent means 0.5.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub priority: Option<Priority>,
     /// The page in other languages (`xhtml:link` with `hreflang`); each set should list the page itself too.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub alternates: Vec<Alternate>,
     /// Images on the page; at most 1,000 when written.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub images: Vec<Image>,
     /// Videos on the page.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub videos: Vec<Video>,
     /// The page as a news article; at most 1,000 entries of one file may have it when written.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub news: Option<Box<News>>,
     /// Elements of vocabularies that this crate does not know, in document order.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
 

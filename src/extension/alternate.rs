@@ -38,6 +38,7 @@ pub(super) const EXTENSION: Extension = Extension {
 /// assert_eq!(swiss.hreflang, "de-CH");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Alternate {
     /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page that serves all others.

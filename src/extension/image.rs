@@ -45,17 +45,22 @@ const MAX_IMAGES: usize = 1_000;
 /// assert_eq!(image.title.as_deref(), Some("A cat"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Image {
     /// Where the image is: absolute, http or https; may be on another host than the page.
     pub loc: Url,
     /// The image's caption.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub caption: Option<String>,
     /// Where it was taken, in words: `Limerick, Ireland`.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub geo_location: Option<String>,
     /// The image's title.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
     /// Where its licence is: absolute, http or https.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub license: Option<Url>,
 }
 

@@ -193,13 +193,17 @@ macro_rules! keywords {
             }
         }
 
+        #[cfg(feature = "serde")]
+        $crate::serde::as_text!($name, "a word", |word| Ok($name::from(word)));
+
         $crate::extension::keywords!(@display $name);
     };
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $word:literal,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum $name {
-            $($(#[$member_doc])* $member,)*
+            $($(#[$member_doc])* #[cfg_attr(feature = "serde", serde(rename = $word))] $member,)*
         }
 
         impl $name {

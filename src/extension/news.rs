@@ -44,33 +44,44 @@ const MAX_TICKERS: usize = 5;
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct News {
     /// Where the article appeared; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub publication: Option<Publication>,
     /// What a reader needs to see it; absent where it is open to all.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub access: Option<Access>,
     /// What kind of article it is (no longer used by Google).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub genres: Vec<Genre>,
     /// When it was first published; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub publication_date: Option<W3cDatetime>,
     /// The headline; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
     /// What it is about, without commas (no longer used by Google).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub keywords: Vec<String>,
     /// At most five stocks that it is about, as `EXCHANGE:SYMBOL`, both of ASCII letters and digits,
     /// which is all that the schema allows.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub stock_tickers: Vec<String>,
 }
 
 /// The paper or site in which an article appeared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Publication {
     /// Its name, exactly as it stands on the articles; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub name: Option<String>,
     /// Its language: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required.
     /// A reader keeps other language tags (`en-US`), a writer refuses them.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub language: Option<String>,
 }
 

@@ -51,51 +51,81 @@ const CATEGORY_CHARS: usize = 256;
 /// assert_eq!(video.tags, ["cat"]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Video {
     /// The preview image: absolute, http or https; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub thumbnail_loc: Option<Url>,
     /// The title, at most 100 characters; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
     /// The description, at most 2,048 characters; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub description: Option<String>,
     /// The video file: absolute, http or https; required unless there is a player.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub content_loc: Option<Url>,
     /// A player for the video; required unless there is a video file.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub player: Option<Player>,
     /// How long it lasts: whole seconds, 0 to 28,800.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            with = "crate::serde::seconds",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub duration: Option<Duration>,
     /// When it is no longer to be seen.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub expiration_date: Option<W3cDatetime>,
     /// What viewers think of it, 0.0 to 5.0.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub rating: Option<Rating>,
     /// The files, if there are several.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub content_segments: Vec<ContentSegment>,
     /// How often it has been seen.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub view_count: Option<u64>,
     /// When it was first published.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub publication_date: Option<W3cDatetime>,
     /// Short descriptions of what it shows, at most 32.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub tags: Vec<String>,
     /// The broad group that it belongs to, at most 256 characters.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub category: Option<String>,
     /// Whether children may see it; absent means yes.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub family_friendly: Option<bool>,
     /// The countries in which it may be shown, or not.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub restriction: Option<Restriction>,
     /// The gallery that it belongs to.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub gallery: Option<Gallery>,
     /// What it costs; none means nothing.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub prices: Vec<Price>,
     /// Whether a subscription is needed to see it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub requires_subscription: Option<bool>,
     /// Who put it there.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub uploader: Option<Uploader>,
     /// The platforms on which it may be shown, or not.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub platform: Option<Platforms>,
     /// Whether it is a live stream.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub live: Option<bool>,
     /// What it is called elsewhere.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub ids: Vec<VideoId>,
 }
 

@@ -188,13 +188,16 @@ impl fmt::Display for Currency {
 
 /// A player for the video: `video:player_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Player {
     /// Where the player is: absolute, http or https; not the page itself.
     pub loc: Url,
     /// Whether others may embed it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub allow_embed: Option<bool>,
     /// What the player needs in its URL to start by itself: `ap=1`.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub autoplay: Option<String>,
 }
 
@@ -226,11 +229,20 @@ impl Player {
 
 /// A part of a video that comes in several files: `video:content_segment_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ContentSegment {
     /// Where the file is: absolute, http or https.
     pub loc: Url,
     /// How long it is: whole seconds, 0 to 28,800.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            with = "crate::serde::seconds",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub duration: Option<Duration>,
 }
 
@@ -263,11 +275,14 @@ impl ContentSegment {
 /// assert_eq!(only.countries, ["IE", "GB"]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Restriction {
     /// Allowed there or denied there; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub relationship: Option<Relationship>,
     /// Countries: two capitals each, as in ISO 3166 (the register is not asked).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub countries: Vec<String>,
 }
 
@@ -287,11 +302,14 @@ impl Restriction {
 
 /// The platforms on which a video may be shown, or not: `video:platform`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Platforms {
     /// Allowed there or denied there; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub relationship: Option<Relationship>,
     /// The platforms.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub platforms: Vec<Platform>,
 }
 
@@ -308,11 +326,13 @@ impl Platforms {
 
 /// The gallery that a video belongs to: `video:gallery_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Gallery {
     /// Where the gallery is: absolute, http or https.
     pub loc: Url,
     /// The gallery's title.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
 }
 
@@ -345,15 +365,20 @@ impl Gallery {
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Price {
     /// A decimal number, kept as it is written; absent where the element is empty.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub amount: Option<String>,
     /// The currency.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub currency: Option<Currency>,
     /// What it buys (the attribute `type`).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub kind: Option<PriceType>,
     /// The resolution it is for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub resolution: Option<Resolution>,
 }
 
@@ -386,11 +411,14 @@ impl Price {
 
 /// Who put a video there: `video:uploader`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Uploader {
     /// The uploader's name; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub name: Option<String>,
     /// A page about the uploader: absolute, http or https.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub info: Option<Url>,
 }
 
@@ -414,11 +442,14 @@ impl Uploader {
 
 /// What a video is called elsewhere: `video:id`. A video may have several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct VideoId {
     /// The identifier; required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub value: Option<String>,
     /// Whose identifier it is (the attribute `type`); required.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub kind: Option<IdKind>,
 }
 
