@@ -18,6 +18,7 @@ use crate::xml::token::{Tag, Token};
 impl XmlSource {
     /// One step over the markup at the start of the text.
     pub(super) fn markup(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
+        self.run_reported = false;
         let is_junk = self.stage == Stage::Prolog && place.offset >= self.junk_until;
         if r.text.starts_with("<!--") {
             return self.pass_over(Skip::Comment, 4);
@@ -199,7 +200,6 @@ impl XmlSource {
             }
         }
         self.scanner.restart();
-        self.run_reported = false;
         if node.broken || findings.too_many {
             let found = quote(r.slice((0, tag.end)));
             r.report
@@ -300,7 +300,6 @@ impl XmlSource {
             return Event::Passed(end);
         }
         self.scanner.restart();
-        self.run_reported = false;
         let written = r.slice(name);
         match self.close(written, r) {
             Closed::Element {

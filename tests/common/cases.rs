@@ -271,6 +271,7 @@ pub fn all() -> Vec<Case> {
         around_the_root(),
         the_file(),
         bounds(),
+        extensions(),
     ]
     .concat()
     .into_iter()
@@ -928,6 +929,124 @@ fn bounds() -> Vec<Row> {
     ]
 }
 
+/// An extension's element in an entry whose loc is `https://example.com/x`; its prefix is declared.
+fn extended(name: &'static str, inside: &str) -> Row {
+    const NAMESPACES: &str = "xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+        xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+        xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
+        xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
+    piece(
+        name,
+        format!("<url {NAMESPACES}><loc>https://example.com/x</loc>{inside}</url>"),
+    )
+    .gives(X)
+}
+
+/// A video that is complete, and what else it holds.
+fn video(name: &'static str, inside: &str) -> Row {
+    extended(
+        name,
+        &format!(
+            "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc>\
+             <video:title>A</video:title><video:description>B</video:description>\
+             <video:content_loc>https://example.com/v.mp4</video:content_loc>{inside}</video:video>"
+        ),
+    )
+}
+
+/// News that are complete, and what else they hold.
+fn news(name: &'static str, inside: &str) -> Row {
+    extended(
+        name,
+        &format!(
+            "<news:news><news:publication><news:name>N</news:name><news:language>en</news:language>\
+             </news:publication><news:publication_date>2024-01-02</news:publication_date>\
+             <news:title>T</news:title>{inside}</news:news>"
+        ),
+    )
+}
+
+fn extensions() -> Vec<Row> {
+    use Rule::*;
+    let images = "<image:image><image:loc>https://example.com/i.png</image:loc></image:image>";
+    let tags = "<video:tag>t</video:tag>";
+    vec![
+        extended("an image without a loc", "¦<image:image><image:title>A</image:title></image:image>")
+            .dropped(MissingElement, "image:loc"),
+        extended("an image with a bad loc", "¦<image:image><image:loc>¦i.png</image:loc></image:image>")
+            .dropped(MissingElement, "image:loc")
+            .dropped(InvalidUrl, "i.png"),
+        extended("an image's licence", "<image:image><image:loc>https://example.com/i.png</image:loc><image:license>¦free</image:license></image:image>")
+            .dropped(InvalidUrl, "free"),
+        extended("two captions", "<image:image><image:loc>https://example.com/i.png</image:loc><image:caption>a</image:caption>¦<image:caption>b</image:caption></image:image>")
+            .dropped(DuplicateElement, "caption"),
+        extended("an unprefixed loc in an image", "¦<image:image>¦<loc>https://example.com/i.png</loc></image:image>")
+            .dropped(MissingElement, "image:loc")
+            .dropped(UnknownElement, "loc"),
+        extended("1,001 images", &format!("{}¦{images}", images.repeat(1000))).noted(TooManyImages, ANY),
+        extended("an alternate without hreflang", "¦<xhtml:link rel=\"alternate\" href=\"https://example.com/de\"/>")
+            .dropped(MissingAttribute, "hreflang"),
+        extended("an alternate without href", "¦<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\" \"/>")
+            .dropped(MissingAttribute, "href"),
+        extended("an alternate with a bad href", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦de.html\"/>")
+            .dropped(InvalidUrl, "de.html"),
+        extended("a language that is none", "<xhtml:link rel=\"alternate\" hreflang=\"¦de_CH\" href=\"https://example.com/de\"/>")
+            .noted(InvalidLanguage, "de_CH"),
+        extended("a video without a description", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
+            .noted(MissingElement, "video:description"),
+        extended("a video that is nowhere", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:description>B</video:description></video:video>")
+            .noted(MissingElement, "video:content_loc or video:player_loc"),
+        video("a duration that is none", "<video:duration>¦1:30</video:duration>").dropped(InvalidNumber, "1:30"),
+        video("a duration beyond eight hours", "<video:duration>¦28801</video:duration>").dropped(InvalidNumber, "28801"),
+        video("a rating of six", "<video:rating>¦6.0</video:rating>").dropped(InvalidNumber, "6.0"),
+        video("views that are none", "<video:view_count>¦many</video:view_count>").dropped(InvalidNumber, "many"),
+        video("a date that is none", "<video:publication_date>¦soon</video:publication_date>").dropped(InvalidDatetime, "soon"),
+        video("neither yes nor no", "<video:live>¦perhaps</video:live>").dropped(InvalidKeyword, "perhaps"),
+        video("a country that is none", "<video:restriction relationship=\"allow\">DE ¦germany</video:restriction>")
+            .dropped(InvalidCountry, "germany"),
+        video("a restriction of no kind", "¦<video:restriction>DE</video:restriction>").noted(MissingAttribute, "relationship"),
+        video("an unknown platform", "<video:platform relationship=\"deny\">web ¦fridge</video:platform>").noted(InvalidKeyword, "fridge"),
+        video("a currency that is none", "<video:price currency=\"¦euro\">1.99</video:price>").dropped(InvalidKeyword, "euro"),
+        video("a price that is none", "<video:price currency=\"EUR\">¦cheap</video:price>").dropped(InvalidNumber, "cheap"),
+        video("an unknown part", "¦<video:smell>rose</video:smell>").dropped(UnknownElement, "smell"),
+        video("a second thumbnail", "¦<video:thumbnail_loc>https://example.com/u.png</video:thumbnail_loc>")
+            .dropped(DuplicateElement, "thumbnail_loc"),
+        video("33 tags", &format!("{}¦{tags}", tags.repeat(32))).noted(TooManyTags, ANY),
+        extended(
+            "a title of 101 characters",
+            &format!(
+                "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>¦{}</video:title>\
+                 <video:description>B</video:description><video:player_loc>https://example.com/p</video:player_loc></video:video>",
+                "é".repeat(101)
+            ),
+        )
+        .noted(TextTooLong, ANY),
+        video("a category of 257 characters", &format!("<video:category>¦{}</video:category>", "c".repeat(257)))
+            .noted(TextTooLong, ANY),
+        extended("news without a title", "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date></news:news>")
+            .noted(MissingElement, "news:title"),
+        extended("a publication without a language", "<news:news>¦<news:publication><news:name>N</news:name></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
+            .noted(MissingElement, "news:language"),
+        extended("a language with a country", "<news:news><news:publication><news:name>N</news:name><news:language>¦en-US</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
+            .noted(InvalidLanguage, "en-US"),
+        news("an unknown genre", "<news:genres>Blog, ¦Gossip</news:genres>").noted(InvalidKeyword, "Gossip"),
+        news("an unknown access", "<news:access>¦Bribe</news:access>").noted(InvalidKeyword, "Bribe"),
+        news("a ticker without its exchange", "<news:stock_tickers>NASDAQ:A, ¦B</news:stock_tickers>").noted(InvalidKeyword, "B"),
+        extended(
+            "six tickers",
+            "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title><news:stock_tickers>N:A,N:B,N:C,N:D,N:E,N:F</news:stock_tickers></news:news>",
+        )
+        .noted(TooManyTickers, ANY),
+        news("second news in one entry", "</news:news>¦<news:news>").dropped(DuplicateElement, ANY),
+        beside("an extension's namespace with https", "¦<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1/\"><i:loc>https://example.com/i.png</i:loc></i:image>")
+            .noted(WrongNamespace, ANY)
+            .gives(X),
+        beside("an undeclared extension", "¦<image:image><image:loc>https://example.com/i.png</image:loc></image:image>")
+            .noted(UndeclaredPrefix, "image")
+            .gives(X),
+    ]
+}
+
 fn sound() -> Vec<Row> {
     let long = format!("https://example.com/{}", "a".repeat(2_027));
     let nested = format!("{}{}", "<x:y>".repeat(64), "</x:y>".repeat(64));
@@ -953,6 +1072,8 @@ fn sound() -> Vec<Row> {
         beside("entry tags in a comment and in CDATA", "<!-- </url><url> --><x:y><![CDATA[</url><url><loc>]]></x:y>")
             .gives(X),
         between("comments and instructions between entries", "<!-- <url> --><?php <url> ?>\n"),
+        extended("links that are no alternates", "<xhtml:link rel=\"amphtml\" href=\"a\"/><xhtml:link rel=\"canonical\" href=\"b\"/>"),
+        video("YES", "<video:family_friendly>YES</video:family_friendly>"),
         document("no entry at all", "<urlset xmlns=\"NS\"/>"),
         document("no sitemap at all", "<sitemapindex xmlns=\"NS\"></sitemapindex>"),
         document("comments after the root", format!("{small}\n<!-- done --> <?x?>\n")).gives(X),
