@@ -220,6 +220,9 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.rule.text();
         match text.split_once("{}") {
+            Some((before, after)) if self.found.is_empty() => {
+                write!(f, "{before}(none){after}")?;
+            }
             Some((before, after)) => {
                 write!(f, "{before}`{}`{after}", Visible(&self.found))?;
             }
