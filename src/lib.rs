@@ -1,12 +1,173 @@
-//! Read and write sitemaps.
+//! Read and write [sitemaps](https://www.sitemaps.org/protocol.html): urlsets, indexes and text, RSS and Atom feeds,
+//! gzipped or not, in constant memory. Broken ones are read as far as they make sense, and every fault is named with its
+//! line and column.
+//!
+//! Read:
+//!
+//! ```no_run
+//! use quick_sitemap::Reader;
+//!
+//! for entry in Reader::from_path("sitemap.xml.gz")? {
+//!     println!("{}", entry?.loc());
+//! }
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! Read, and hear what is wrong:
+//!
+//! ```
+//! use quick_sitemap::Reader;
+//!
+//! # let input = &b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//! # <url><loc>https://example.com/</loc>
+//! #    <priority>1.5</priority></url></urlset>"[..];
+//! # let mut said = Vec::new();
+//! let mut reader = Reader::new(input);
+//! loop {
+//!     let step = reader.next();
+//!     for issue in reader.issues() {
+//!         eprintln!("{issue}"); // 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
+//! #       said.push(issue.to_string());
+//!     }
+//!     let Some(entry) = step.transpose()? else { break };
+//!     println!("{}", entry.loc());
+//! }
+//! # assert_eq!(said, ["3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped"]);
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! Write, in as many files as it takes:
+//!
+//! ```
+//! use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+//!
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-crate-{}", std::process::id()));
+//! # struct Page { url: quick_sitemap::url::Url, date: chrono::NaiveDate }
+//! # let base: quick_sitemap::url::Url = "https://example.com/".parse()?;
+//! # let pages = [Page { url: base.join("a")?, date: chrono::NaiveDate::MIN.with_year(2024).unwrap() }];
+//! # use chrono::Datelike;
+//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true));
+//! for page in pages {
+//!     site.write(&UrlEntry::new(page.url).with_lastmod(page.date))?;
+//! }
+//! site.finish()?; // sitemap-1.xml.gz …, sitemap.xml
+//! # assert!(public.join("sitemap-1.xml.gz").exists() && public.join("sitemap.xml").exists());
+//! # std::fs::remove_dir_all(&public)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! More programs are in the [cookbook].
+//!
+//! # What it does
+//!
+//! * **Reads** whatever a site serves as its sitemap: what a file is, its content says, not its name or content type.
+//!   Gzip (also twice over), UTF-8, UTF-16, and the encodings of the web, by mark or declaration.
+//!   As typed entries ([`Reader`] is an iterator of [`Entry`]), or as they are spelt ([`Reader::read_raw`]) without an
+//!   allocation.
+//! * **Without I/O**, if need be: [`Decoder`] is pushed bytes as they come, so it fits any async runtime.
+//! * **Extensions**: hreflang alternates, images, videos, news ([`extension`]); elements of other vocabularies are
+//!   carried through.
+//! * **Values that print back as they were written**: [`W3cDatetime`] keeps precision, fraction and offset.
+//! * **Says what is wrong**: each [`Rule`] has a name, each breach an [`Issue`] with line, column and effect.
+//! * **Writes** urlsets, indexes and text ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]), and sets of any size
+//!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written.
+//! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
+//!
+//! # What it does not do
+//!
+//! * It fetches nothing and follows nothing: an index gives its entries, [and you fetch them](cookbook#crawl-a-site).
+//! * It does not judge robots.txt's `Allow` and `Disallow`.
+//! * It does not sort, or drop duplicates: entries come in the order of the file.
+//! * It does not ask whether a page exists, or what a search engine thinks of it (`examples/lint.rs --advice` does some of
+//!   that).
+//! * It writes no RSS or Atom, and knows no compression but gzip.
+//!
+//! # Broken sitemaps
+//!
+//! A fault costs as little as it can:
+//!
+//! | | for example | |
+//! |---|---|---|
+//! | [noted](Effect::Noted) | `2024-03-04 05:06:07`, a bare `&`, an unclosed `<url>`, a wrong namespace | what was meant is given |
+//! | [value dropped](Effect::ValueDropped) | a priority of `1.5`, the date `2024-13-01` | nothing is clamped or guessed |
+//! | [entry skipped](Effect::EntrySkipped) | no `<loc>`, `www.example.com`, malformed markup | the next entry is read as if nothing had been |
+//! | [fatal](Error::is_fatal) | a file that is cut off, a broken gzip stream, an HTML error page | the entries before it have been given; never a silent success |
+//!
+//! [Symptom by symptom](guide::broken), what comes out.
+//!
+//! # Strict, lenient and your own policy
+//!
+//! What a breach costs is fixed; whether it is an error is up to the [`Policy`].
+//!
+//! * [`Policy::LENIENT`], the default: none is. It is in [`Reader::issues`], and reading goes on.
+//! * [`Policy::STRICT`]: each is. An entry raises one `Err`, for the first rule that it breaks, and is not given; the rest
+//!   is in `issues`. The call after it gives the next entry.
+//! * One's own: `Policy::LENIENT.deny(Rule::MissingLoc)`, `Policy::STRICT.allow(Rule::UrlNotEscaped)`, in a `const` too.
+//!
+//! ```
+//! use quick_sitemap::{Policy, ReaderBuilder, Rule};
+//!
+//! const POLICY: Policy = Policy::LENIENT.deny(Rule::InvalidPriority);
+//!
+//! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//! <url><loc>https://example.com/a</loc><priority>high</priority></url>
+//! <url><loc>https://example.com/b</loc><changefreq>often</changefreq></url>
+//! </urlset>";
+//! let mut reader = ReaderBuilder::new().policy(POLICY).build(input.as_bytes());
+//! let error = reader.next().unwrap().unwrap_err();
+//! assert!(!error.is_fatal());
+//! assert_eq!(error.to_string(), "2:48: priority `high` is not a number from 0.0 to 1.0");
+//! let entry = reader.next().unwrap()?;
+//! assert_eq!(entry.loc().path(), "/b");
+//! assert_eq!(reader.issues()[0].to_string(), "3:50: changefreq `often` is not one of \
+//!     always, hourly, daily, weekly, monthly, yearly, never, dropped");
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! `?` on every step ends a program at the first `Err`: right for a lenient reader, whose errors are fatal. Under any
+//! other policy go on while [`Error::is_fatal`] says no.
+//!
+//! # Limits and memory
+//!
+//! Memory does not grow with the document: a reader holds a window of 64 KiB of text, or what the largest entry needs.
+//!
+//! | bound | default | beyond it |
+//! |---|---|---|
+//! | bytes of a document, unpacked and decoded ([`max_bytes`](ReaderBuilder::max_bytes)) | 500 MiB | [`LimitExceeded`](ErrorKind::LimitExceeded) |
+//! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
+//! | elements and attributes of an entry | 65,536 | the entry is skipped |
+//! | levels of elements below an entry | 64 | the entry is skipped |
+//! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |
+//! | issues of one call | 1,000 | they are counted ([`IssuesOmitted`](Rule::IssuesOmitted)) |
+//! | entries, bytes of a file by the protocol | 50,000; 52,428,800 | noted when read, refused when written |
+//!
+//! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
+//! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
+//!
+//! A writer holds one entry and about 32 KiB. One that is dropped unfinished leaves a file that is cut off, and reads as
+//! such.
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | | |
+//! |---|---|
+//! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
+//!
+//! `chrono` and `url`, whose types show in the API, are re-exported. There is no `unsafe` in the crate, and no C under it.
+//!
+//! Rust 1.86 or later. A newer one is a minor version of this crate.
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 
+pub mod cookbook;
 mod decoder;
 mod engine;
 mod entry;
 mod error;
 pub mod extension;
+pub mod guide;
 mod input;
 mod limits;
 mod location;
@@ -40,3 +201,8 @@ pub use split::{Directory, Earlier, PartFile, Parts, SplitWriter};
 pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
+
+/// The programs of the README run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -602,6 +602,24 @@ fn pushed_byte_by_byte() {
 }
 
 #[test]
+fn heads_pushed_byte_by_byte() {
+    for (before, filling) in [
+        ("", "<"),
+        ("", "<a"),
+        ("", "word "),
+        ("<", "a"),
+        ("<!--", "x"),
+        ("https://example.com/\n", "<"),
+        ("", "\n"),
+    ] {
+        let text = format!("{before}{}", filling.repeat(60_000 / filling.len()));
+        let outcome = common::push(&ReaderBuilder::new(), text.as_bytes(), || 1);
+        assert!(outcome.locs().len() <= 1, "{before}{filling}");
+        assert!(outcome.said.len() <= 60_000, "{before}{filling}");
+    }
+}
+
+#[test]
 fn broken_markup_of_100_mb() {
     let good = url("https://example.com/good");
     for filling in [

@@ -115,6 +115,21 @@ fn an_entry_over_the_bound() {
     }
 }
 
+#[test]
+fn heads_too_long_to_tell() {
+    for head in [
+        "<site", "<", "</", "<!", "<?", "<!--", "<a b=\"", "word", "https:", "&", "<a>",
+    ] {
+        for filling in ["a", " ", "\n"] {
+            let text = format!("{head}{}{}", filling.repeat(66_000), urlset(""));
+            same_with(&common::lenient(), text.as_bytes());
+        }
+    }
+    // UTF-16, by its pattern.
+    let text = format!("\0<u&rlset mlns{}", " ".repeat(2_732));
+    same_with(&common::lenient().max_entry_bytes(4_096), text.as_bytes());
+}
+
 /// Pieces of text that are plain, odd or broken.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![

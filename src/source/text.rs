@@ -48,42 +48,41 @@ impl TextSource {
         if std::mem::replace(&mut self.passing, found.is_none() && !eof) && found.is_some() {
             return Event::Passed(end);
         }
-        let raw = r.text.get(..len).unwrap_or_default();
-        let line = Value::in_window(0, len).trimmed(r.text);
-        let content = r.text.get(line.range()).unwrap_or_default();
+        if len > r.max_bytes {
+            return Self::too_long(end, r);
+        }
+        let line = Value::in_window(0, len).trimmed(r.text).range();
+        let content = r.text.get(line.clone()).unwrap_or_default();
+        // Files that were put together leave their marks in the middle.
+        let content = content.trim_start_matches('\u{FEFF}');
         if content.is_empty() || content.starts_with('#') {
             return Event::Passed(end);
         }
         r.tape.clear();
         r.tape.kind = EntryKind::Url;
         r.tape.dialect = Dialect::Sitemap;
-        if raw.len() > r.max_bytes {
-            r.report.flaw(
-                Rule::EntryTooLarge,
-                Effect::EntrySkipped,
-                line.range().start,
-                "line",
-            );
-            return Event::Entry {
-                start: 0,
-                end,
-                skipped: true,
-            };
-        }
-        let start = line.range().start;
-        let content = content.trim_start_matches('\u{FEFF}');
-        let start = line.range().end - content.len().min(line.range().end - start);
-        let (value, skipped) = decode(
-            (start, line.range().end),
-            Context::CData,
-            Effect::EntrySkipped,
-            r,
-        );
+        let span = (line.end - content.len(), line.end);
+        let (value, skipped) = decode(span, Context::CData, Effect::EntrySkipped, r);
         r.tape.loc = value;
         Event::Entry {
             start: 0,
             end,
             skipped,
+        }
+    }
+
+    /// A line over the bound is judged by as much of it as is within.
+    fn too_long(end: usize, r: &mut Reading<'_>) -> Event {
+        let head = r.text.as_bytes().get(..r.max_bytes).unwrap_or_default();
+        if head.trim_ascii_start().starts_with(b"#") {
+            return Event::Passed(end);
+        }
+        r.report
+            .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, "line");
+        Event::Entry {
+            start: 0,
+            end,
+            skipped: true,
         }
     }
 }

@@ -1,4 +1,5 @@
 use crate::error::ErrorKind;
+use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
 use crate::reader::Format;
 use crate::source::Event;
@@ -36,6 +37,8 @@ pub(crate) struct XmlSource {
     pub(super) is_xml: bool,
     /// A root is known to begin there, counted from the start of the document; what comes before is junk.
     pub(super) junk_until: u64,
+    /// How much text has to be there before it is asked again what this is.
+    look_again_at: usize,
     /// The run of text at hand has been reported.
     pub(super) run_reported: bool,
     /// The namespaces declared outside of the entry at hand.
@@ -90,6 +93,7 @@ impl XmlSource {
             before_declaration: false,
             is_xml: false,
             junk_until: 0,
+            look_again_at: 0,
             run_reported: false,
             outside: Scope::default(),
         }
@@ -294,6 +298,11 @@ impl XmlSource {
 
     /// The first thing that may not stand before a root: what is this document?
     pub(super) fn junk(&mut self, r: &Reading<'_>, place: Place<'_>) -> Event {
+        // Looked at again only when it has doubled, so that tiny pushes stay linear.
+        if r.text.len() < self.look_again_at && !place.is_last() {
+            return Event::NeedMore;
+        }
+        self.look_again_at = 0;
         match look_ahead(r.text, place.is_last()) {
             // Why the text ends is known better than what it is.
             Verdict::Not(ErrorKind::Truncated | ErrorKind::NotASitemap(_), _) if place.cut => {
@@ -308,7 +317,10 @@ impl XmlSource {
             Verdict::Text if !self.is_xml => Event::IsText,
             Verdict::Text => Event::Fatal(ErrorKind::NotASitemap("it has no root element"), 0),
             Verdict::Not(kind, at) => Event::Fatal(kind, at),
-            Verdict::NeedMore => Event::NeedMore,
+            Verdict::NeedMore => {
+                self.look_again_at = (2 * r.text.len()).min(DETECTION_BYTES);
+                Event::NeedMore
+            }
         }
     }
 }

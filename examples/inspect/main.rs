@@ -1,5 +1,8 @@
 //! Shows what a sitemap holds, and what is wrong with it.
 
+mod stats;
+mod table;
+
 use std::borrow::Cow;
 use std::error::Error as _;
 use std::fmt::Display;
@@ -8,10 +11,14 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use console::Style;
 use quick_sitemap::{
     Effect, Entry, Error, ErrorKind, Format, Issue, Policy, Position, ReaderBuilder,
 };
 use serde_json::{Value, json};
+
+use self::stats::Stats;
+use self::table::Table;
 
 const HELP: &str = "\
 Shows what a sitemap holds: urlset, index, text, RSS or Atom, gzipped or not.
@@ -22,7 +29,9 @@ Arguments:
   FILE      the sitemap; `-` reads standard input
 
 Options:
-  --json    JSON Lines: an object an entry, with its loc, lastmod, changefreq, priority and issues
+  --json    JSON Lines: an object an entry, with its loc, lastmod, changefreq, priority and issues; its
+            extensions too, if this is built with `--features serde`
+  --stats   no entries, but figures: lastmod by month, changefreq, priority, extensions, biggest directories
   --strict  a breach of any rule is an error, and costs the entry that it is in
   --help    this text
 
@@ -35,8 +44,15 @@ Exit status: 0 nothing to report, 1 issues, 2 no sitemap, not readable to its en
 
 struct Options {
     input: PathBuf,
-    json: bool,
+    show: Show,
     strict: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Show {
+    Table,
+    Json,
+    Stats,
 }
 
 fn main() -> ExitCode {
@@ -62,11 +78,13 @@ fn main() -> ExitCode {
 /// `None`: only help is wanted.
 fn options() -> Result<Option<Options>, lexopt::Error> {
     use lexopt::prelude::*;
-    let (mut input, mut json, mut strict) = (None, false, false);
+    let (mut input, mut show, mut strict) = (None, Show::Table, false);
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Long("json") => json = true,
+            Long("json") if show != Show::Stats => show = Show::Json,
+            Long("stats") if show != Show::Json => show = Show::Stats,
+            Long("json" | "stats") => return Err("--json and --stats do not go together".into()),
             Long("strict") => strict = true,
             Short('h') | Long("help") => return Ok(None),
             Value(file) if input.is_none() => input = Some(PathBuf::from(file)),
@@ -76,7 +94,7 @@ fn options() -> Result<Option<Options>, lexopt::Error> {
     let input = input.ok_or("a FILE is missing")?;
     Ok(Some(Options {
         input,
-        json,
+        show,
         strict,
     }))
 }
@@ -108,7 +126,7 @@ fn run(options: &Options) -> io::Result<u8> {
         false => Policy::LENIENT,
     };
     let mut reader = ReaderBuilder::new().policy(policy).build(input);
-    let mut output = Output::new(options.json, reader.format())?;
+    let mut output = Output::new(options.show, reader.format());
     let mut issues = Vec::new();
     loop {
         // Raw first: that tells which number the entry has, and so which issues are its own.
@@ -193,6 +211,11 @@ impl Reporter<'_> {
     fn line(&mut self, position: Option<Position>, severity: &str, message: &dyn Display) {
         self.issues += 1;
         let name = self.name;
+        let style = Style::new().for_stderr().bold();
+        let severity = match severity {
+            "error" => style.red().apply_to(severity),
+            _ => style.yellow().apply_to(severity),
+        };
         match position {
             Some(position) => say(format_args!("{name}:{position}: {severity}: {message}")),
             None => say(format_args!("{name}: {severity}: {message}")),
@@ -227,25 +250,38 @@ fn say(message: std::fmt::Arguments<'_>) {
 
 struct Output {
     out: Box<dyn Write>,
-    /// `None`: JSON Lines.
-    table: Option<Table>,
+    view: View,
+}
+
+enum View {
+    Table(Table),
+    Json,
+    Stats(Box<Stats>),
 }
 
 impl Output {
-    fn new(json: bool, format: Option<Format>) -> io::Result<Self> {
+    fn new(show: Show, format: Option<Format>) -> Self {
         // A terminal shows each row at once, between the issues; anything else gets large pieces.
         let out: Box<dyn Write> = match io::stdout().is_terminal() {
             true => Box::new(io::stdout()),
             false => Box::new(BufWriter::with_capacity(64 << 10, io::stdout())),
         };
-        let table = (!json).then(|| Table::new(format));
-        Ok(Self { out, table })
+        let view = match show {
+            Show::Table => View::Table(Table::new(format)),
+            Show::Json => View::Json,
+            Show::Stats => View::Stats(Box::new(Stats::new(format))),
+        };
+        Self { out, view }
     }
 
     fn entry(&mut self, entry: &Entry, issues: &[Issue]) -> io::Result<()> {
-        match &mut self.table {
-            Some(table) => table.entry(&mut self.out, entry),
-            None => {
+        match &mut self.view {
+            View::Table(table) => table.entry(&mut self.out, entry),
+            View::Stats(stats) => {
+                stats.count(entry);
+                Ok(())
+            }
+            View::Json => {
                 serde_json::to_writer(&mut self.out, &object(entry, issues))?;
                 self.out.write_all(b"\n")
             }
@@ -253,8 +289,10 @@ impl Output {
     }
 
     fn finish(mut self, issues: u64) -> io::Result<()> {
-        if let Some(table) = &mut self.table {
-            table.finish(&mut self.out, issues)?;
+        match &mut self.view {
+            View::Table(table) => table.finish(&mut self.out, issues)?,
+            View::Stats(stats) => stats.write(&mut self.out, issues)?,
+            View::Json => {}
         }
         self.out.flush()
     }
@@ -262,7 +300,7 @@ impl Output {
 
 fn object(entry: &Entry, issues: &[Issue]) -> Value {
     let page = entry.as_url();
-    json!({
+    let mut object = json!({
         "loc": entry.loc().as_str(),
         "lastmod": entry.lastmod().map(|lastmod| lastmod.to_string()),
         "changefreq": page.and_then(|page| page.changefreq).map(|changefreq| changefreq.as_str()),
@@ -275,145 +313,25 @@ fn object(entry: &Entry, issues: &[Issue]) -> Value {
             "rule": issue.violation.rule().name(),
             "message": issue.violation.to_string(),
         })).collect::<Vec<_>>(),
-    })
+    });
+    extensions(entry, &mut object);
+    object
 }
 
-/// So many rows are held back to find the width of the columns; memory does not grow with the sitemap.
-const AHEAD: usize = 64;
-
-/// Aligned columns, the URL last: it is the one that varies.
-struct Table {
-    format: Option<Format>,
-    columns: &'static [&'static str],
-    widths: [usize; 3],
-    held: Vec<(Vec<String>, String)>,
-    started: bool,
-    /// `None`: not a terminal, nothing is cut.
-    terminal: Option<usize>,
-    entries: u64,
-    extras: [(u64, &'static str, &'static str); 4],
-}
-
-impl Table {
-    fn new(format: Option<Format>) -> Self {
-        let columns: &[_] = match format {
-            Some(Format::Text) => &[],
-            Some(Format::Index | Format::Rss | Format::Atom) => &["lastmod"],
-            _ => &["lastmod", "changefreq", "priority"],
-        };
-        let terminal = console::Term::stdout()
-            .size_checked()
-            .map(|(_, columns)| usize::from(columns));
-        Self {
-            format,
-            columns,
-            widths: [0; 3],
-            held: Vec::with_capacity(AHEAD),
-            started: false,
-            terminal,
-            entries: 0,
-            extras: [
-                (0, "alternate", "alternates"),
-                (0, "image", "images"),
-                (0, "video", "videos"),
-                (0, "news article", "news articles"),
-            ],
+/// The fields of the extensions, as the feature `serde` has them.
+#[cfg(feature = "serde")]
+fn extensions(entry: &Entry, object: &mut Value) {
+    const FIELDS: [&str; 5] = ["alternates", "images", "videos", "news", "foreign"];
+    let whole = match entry {
+        Entry::Url(page) => serde_json::to_value(page),
+        Entry::Sitemap(sitemap) => serde_json::to_value(sitemap),
+    };
+    if let (Ok(Value::Object(mut whole)), Some(object)) = (whole, object.as_object_mut()) {
+        for field in FIELDS {
+            object.extend(whole.remove(field).map(|value| (field.to_owned(), value)));
         }
-    }
-
-    fn entry(&mut self, out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
-        self.entries += 1;
-        let dash = || "-".to_owned();
-        let mut cells = vec![entry.lastmod().map_or_else(dash, |date| date.to_string())];
-        if let Some(page) = entry.as_url() {
-            cells.push(
-                page.changefreq
-                    .map_or_else(dash, |changefreq| changefreq.to_string()),
-            );
-            cells.push(
-                page.priority
-                    .map_or_else(dash, |priority| priority.to_string()),
-            );
-            let counts = [
-                page.alternates.len(),
-                page.images.len(),
-                page.videos.len(),
-                page.news.iter().len(),
-            ];
-            for (extra, count) in self.extras.iter_mut().zip(counts) {
-                extra.0 += count as u64;
-            }
-        }
-        cells.truncate(self.columns.len());
-        let row = (cells, entry.loc().to_string());
-        if self.started {
-            return self.row(out, &row.0, &row.1);
-        }
-        self.held.push(row);
-        match self.held.len() {
-            AHEAD => self.start(out),
-            _ => Ok(()),
-        }
-    }
-
-    /// Settles the widths, then writes the head and the rows that were held back.
-    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.started = true;
-        let held = std::mem::take(&mut self.held);
-        let head: Vec<String> = self.columns.iter().map(|&name| name.to_owned()).collect();
-        for cells in held.iter().map(|row| &row.0).chain([&head]) {
-            for (width, cell) in self.widths.iter_mut().zip(cells) {
-                *width = cell.len().max(*width);
-            }
-        }
-        if let Some(format) = self.format {
-            writeln!(out, "{format}")?;
-        }
-        if !held.is_empty() {
-            self.row(out, &head, "loc")?;
-        }
-        held.iter()
-            .try_for_each(|(cells, loc)| self.row(out, cells, loc))
-    }
-
-    fn row(&self, out: &mut dyn Write, cells: &[String], loc: &str) -> io::Result<()> {
-        let mut used = 0;
-        for (cell, &width) in cells.iter().zip(&self.widths) {
-            write!(out, "{cell:width$}  ")?;
-            used += cell.len().max(width) + 2;
-        }
-        // `Url` is ASCII, so that a byte is a character is a column.
-        match self.terminal {
-            Some(columns) if used + loc.len() > columns => {
-                let room = columns.saturating_sub(used + 1).max(8);
-                // The end is what tells one URL of a site from another.
-                let end = loc.len().saturating_sub(room);
-                writeln!(out, "…{}", loc.get(end..).unwrap_or(loc))
-            }
-            _ => writeln!(out, "{loc}"),
-        }
-    }
-
-    fn finish(&mut self, out: &mut dyn Write, issues: u64) -> io::Result<()> {
-        if !self.started {
-            self.start(out)?;
-        }
-        if self.format.is_none() {
-            return Ok(());
-        }
-        write!(out, "{}", count(self.entries, "entry", "entries"))?;
-        for (number, one, many) in self.extras {
-            if number > 0 {
-                write!(out, ", {}", count(number, one, many))?;
-            }
-        }
-        if issues > 0 {
-            write!(out, "; {}", count(issues, "issue", "issues"))?;
-        }
-        writeln!(out)
     }
 }
 
-fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
+#[cfg(not(feature = "serde"))]
+fn extensions(_: &Entry, _: &mut Value) {}

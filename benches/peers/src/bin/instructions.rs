@@ -1,0 +1,69 @@
+//! One work over a fixed input, for `benches/peers/instructions.sh` to count.
+//!
+//! `instructions WORK`; without an argument it lists the works and what each is to be seen beside.
+
+#[path = "../../../input/mod.rs"]
+mod input;
+
+use std::hint::black_box;
+
+use quick_sitemap::UrlsetWriter;
+use quick_sitemap::url::Url;
+
+use crate::input::Touch;
+
+const ENTRIES: usize = 5_000;
+
+/// What is counted, and nothing else: the script names this function.
+#[inline(never)]
+fn measured(work: &dyn Fn() -> usize) -> usize {
+    black_box(work())
+}
+
+fn main() {
+    let typical = input::sitemap(ENTRIES, false);
+    let extended = input::sitemap(ENTRIES, true);
+    let general = input::without_shortcut(&typical);
+    let gz = input::gzip(typical.as_bytes());
+    let entries = input::entries(&typical);
+    let text = input::text(&entries);
+    let room = typical.len() * 2;
+    let write = || {
+        let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
+        for entry in &entries {
+            writer.write(entry).expect("valid entries");
+        }
+        writer.finish().expect("a Vec takes anything").len()
+    };
+    let bare_write = || input::bare_write(&entries, room).map_or(0, |written| written.len());
+    let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
+    let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
+    // Name, what it is seen beside, the work.
+    let works: [(&str, &str, &dyn Fn() -> usize); 14] = [
+        ("bare", "bare", &|| input::bare(&typical)),
+        ("raw", "bare", &|| raw(&typical, Touch::Loc)),
+        ("raw_values", "bare", &|| raw(&typical, Touch::Values)),
+        ("typed", "bare", &|| input::typed(typical.as_bytes())),
+        ("url_parse", "bare", &parse),
+        ("raw_text", "bare", &|| raw(&text, Touch::Loc)),
+        ("bare_general", "bare_general", &|| input::bare(&general)),
+        ("raw_general", "bare_general", &|| raw(&general, Touch::Loc)),
+        ("bare_extended", "bare_extended", &|| input::bare(&extended)),
+        ("raw_everything", "bare_extended", &|| {
+            raw(&extended, Touch::Everything)
+        }),
+        ("inflate", "bare", &|| input::inflate(&gz)),
+        ("raw_gz", "bare", &|| input::raw(&*gz, Touch::Loc)),
+        ("bare_write", "bare_write", &bare_write),
+        ("write", "bare_write", &write),
+    ];
+    let Some(name) = std::env::args().nth(1) else {
+        for (name, beside, _) in works {
+            println!("{name} {beside} {ENTRIES}");
+        }
+        return;
+    };
+    let work = works.iter().find(|work| work.0 == name);
+    let (_, _, work) = work.expect("one of the names that are listed");
+    assert!(measured(work) > 0);
+}

@@ -1,0 +1,599 @@
+//! Whole programs for common tasks. Nothing here but text; every program is compiled and run by the tests.
+//!
+//! * [Crawl a site](#crawl-a-site): robots.txt, indexes, pages, with budgets and without going in circles
+//! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
+//! * [Lint a file](#lint-a-file)
+//! * [Only what changed](#only-what-changed) since a date
+//! * [Merge, filter and split](#merge-filter-and-split)
+//! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
+//! * [News of the last two days](#news-of-the-last-two-days)
+//! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
+//! * [Carry unknown extensions through](#carry-unknown-extensions-through)
+//! * [Tell an entry's own issues](#tell-an-entrys-own-issues) from those of its neighbours
+//! * [Read many sitemaps](#read-many-sitemaps) with one decoder
+//! * [JSON Lines](#json-lines), for DuckDB and others
+//!
+//! # Crawl a site
+//!
+//! This crate fetches nothing; `fetch` is whatever HTTP client there is. A site's answers are not to be trusted: an index
+//! may list itself, or a million others. So there are budgets, and no URL is fetched twice.
+//!
+//! `examples/crawl.rs` is the long form, over HTTP.
+//!
+//! ```
+//! use std::collections::{HashMap, HashSet, VecDeque};
+//! use std::error::Error;
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Entry, ReaderBuilder, robots};
+//!
+//! /// What one crawl may cost, whatever the site serves.
+//! struct Budget {
+//!     sitemaps: usize,
+//!     pages: usize,
+//!     depth: usize,
+//! }
+//!
+//! #[derive(Default)]
+//! struct Crawl {
+//!     pages: Vec<Url>,
+//!     faults: Vec<String>,
+//! }
+//!
+//! fn crawl(
+//!     home: &Url,
+//!     budget: &Budget,
+//!     mut fetch: impl FnMut(&Url) -> Result<Vec<u8>, String>,
+//! ) -> Result<Crawl, Box<dyn Error>> {
+//!     let robots_txt = home.join("/robots.txt")?;
+//!     let robots = fetch(&robots_txt).unwrap_or_default();
+//!     let mut queue: VecDeque<(Url, usize)> =
+//!         robots::sitemaps(&robots, Some(&robots_txt)).map(|url| (url, 1)).collect();
+//!     if queue.is_empty() {
+//!         queue.push_back((home.join("/sitemap.xml")?, 1));
+//!     }
+//!
+//!     let mut found = Crawl::default();
+//!     let mut seen = HashSet::new();
+//!     while let Some((mut url, depth)) = queue.pop_front() {
+//!         url.set_fragment(None);
+//!         if seen.len() == budget.sitemaps {
+//!             found.faults.push("more sitemaps than the budget allows".to_owned());
+//!             break;
+//!         }
+//!         if !seen.insert(url.clone()) {
+//!             continue;
+//!         }
+//!         let body = match fetch(&url) {
+//!             Ok(body) => body,
+//!             Err(error) => {
+//!                 found.faults.push(format!("{url}: {error}"));
+//!                 continue;
+//!             }
+//!         };
+//!         // The location resolves relative URLs, and would note pages of other sites.
+//!         let reader = ReaderBuilder::new().location(url.clone()).build(&body[..]);
+//!         for entry in reader {
+//!             match entry {
+//!                 Ok(Entry::Sitemap(_)) if depth == budget.depth => {
+//!                     found.faults.push(format!("{url}: nested too deep"));
+//!                 }
+//!                 Ok(Entry::Sitemap(sitemap)) => queue.push_back((sitemap.loc, depth + 1)),
+//!                 Ok(Entry::Url(page)) if found.pages.len() < budget.pages => found.pages.push(page.loc),
+//!                 Ok(Entry::Url(_)) => return Ok(found),
+//!                 // Cut off, say: the entries before it count all the same.
+//!                 Err(error) => found.faults.push(format!("{url}:{error}")),
+//!             }
+//!         }
+//!     }
+//!     Ok(found)
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn Error>> {
+//!     let web = HashMap::from([
+//!         ("https://example.com/robots.txt", "Sitemap: /index.xml"),
+//!         (
+//!             "https://example.com/index.xml",
+//!             "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!                <sitemap><loc>https://example.com/index.xml</loc></sitemap>
+//!                <sitemap><loc>https://example.com/a.xml</loc></sitemap>
+//!                <sitemap><loc>https://example.com/b.txt</loc></sitemap>
+//!                <sitemap><loc>https://example.com/lost.xml</loc></sitemap>
+//!              </sitemapindex>",
+//!         ),
+//!         (
+//!             "https://example.com/a.xml",
+//!             "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!                <url><loc>https://example.com/1</loc></url><url><loc>https://exam",
+//!         ),
+//!         ("https://example.com/b.txt", "https://example.com/2\nhttps://example.com/3\n"),
+//!     ]);
+//!     let fetch = |url: &Url| match web.get(url.as_str()) {
+//!         Some(body) => Ok(body.as_bytes().to_vec()),
+//!         None => Err("404 Not Found".to_owned()),
+//!     };
+//!     let budget = Budget { sitemaps: 1_000, pages: 1_000_000, depth: 5 };
+//!     let found = crawl(&Url::parse("https://example.com/")?, &budget, fetch)?;
+//!
+//!     let pages: Vec<&str> = found.pages.iter().map(Url::path).collect();
+//!     assert_eq!(pages, ["/1", "/2", "/3"]);
+//!     assert_eq!(found.faults, [
+//!         "https://example.com/a.xml:2:81: the document is cut off",
+//!         "https://example.com/lost.xml: 404 Not Found",
+//!     ]);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Read an async response
+//!
+//! A [`Decoder`](crate::Decoder) is pushed bytes and gives out entries; what waits for the bytes is none of its business.
+//! So nothing here depends on a runtime: with reqwest the stream is `response.chunk()`, with hyper `body.frame()`. The
+//! response may be gzipped, whatever its headers say.
+//!
+//! `examples/fetch.rs` is this with tokio and hyper; `tests/async.rs` does it with hundreds at once, in bounded memory.
+//!
+//! ```
+//! use std::error::Error;
+//!
+//! use quick_sitemap::Decoder;
+//! use quick_sitemap::url::Url;
+//! # /// A response whose body comes in chunks.
+//! # struct Response(std::vec::IntoIter<Vec<u8>>);
+//! # impl Response {
+//! #     async fn chunk(&mut self) -> Result<Option<Vec<u8>>, std::io::Error> { Ok(self.0.next()) }
+//! # }
+//!
+//! async fn pages(mut response: Response) -> Result<Vec<Url>, Box<dyn Error>> {
+//!     let mut decoder = Decoder::new();
+//!     let mut pages = Vec::new();
+//!     loop {
+//!         let chunk = response.chunk().await?;
+//!         match &chunk {
+//!             Some(bytes) => decoder.push(bytes),
+//!             None => decoder.finish(),
+//!         }
+//!         // After every push: bytes that nobody asks for pile up.
+//!         while let Some(entry) = decoder.next_entry()? {
+//!             pages.push(entry.loc().clone());
+//!         }
+//!         if chunk.is_none() {
+//!             return Ok(pages);
+//!         }
+//!     }
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn Error>> {
+//!     let body = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!         <url><loc>https://example.com/a</loc></url>
+//!         <url><loc>https://example.com/b</loc></url>
+//!     </urlset>";
+//!     let chunks: Vec<Vec<u8>> = body.chunks(7).map(<[u8]>::to_vec).collect();
+//!     let response = Response(chunks.into_iter());
+//! #   use std::future::Future;
+//! #   fn block_on<T>(future: impl Future<Output = T>) -> T {
+//! #       let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+//! #       match std::pin::pin!(future).poll(&mut context) {
+//! #           std::task::Poll::Ready(value) => value,
+//! #           std::task::Poll::Pending => unreachable!(),
+//! #       }
+//! #   }
+//!     let pages = block_on(pages(response))?;
+//!     assert_eq!(pages.len(), 2);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Lint a file
+//!
+//! Every issue has a position, a rule with a name, and an effect. Which rules are errors is a
+//! [`Policy`](crate::Policy), which may well come from a command line: rules are found by name.
+//!
+//! `examples/lint.rs` is the long form, with JSON and search engines' advice.
+//!
+//! ```
+//! use quick_sitemap::{ErrorKind, Policy, ReaderBuilder, Rule};
+//!
+//! /// A line for each thing that is wrong, and whether the file passes.
+//! fn lint(name: &str, bytes: &[u8], policy: Policy) -> (Vec<String>, bool) {
+//!     let mut reader = ReaderBuilder::new().policy(policy).build(bytes);
+//!     let (mut lines, mut passes) = (Vec::new(), true);
+//!     loop {
+//!         let step = reader.next();
+//!         for issue in reader.issues() {
+//!             lines.push(format!("{name}:{issue} [{}]", issue.violation.rule()));
+//!         }
+//!         match step {
+//!             None => return (lines, passes),
+//!             Some(Ok(_)) => {}
+//!             Some(Err(error)) => {
+//!                 passes = false;
+//!                 let rule = match error.kind() {
+//!                     ErrorKind::Violation(violation) => violation.rule().name(),
+//!                     _ => "fatal",
+//!                 };
+//!                 lines.push(format!("{name}:{error} [{rule}]"));
+//!             }
+//!         }
+//!     }
+//! }
+//!
+//! /// The policy that denies the rules with these names.
+//! fn denying(names: &[&str]) -> Option<Policy> {
+//!     names.iter().try_fold(Policy::LENIENT, |policy, name| {
+//!         let rule = Rule::ALL.iter().find(|rule| rule.name() == *name)?;
+//!         Some(policy.deny(*rule))
+//!     })
+//! }
+//!
+//! let file = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//! <url><loc>https://example.com/</loc><priority>1.5</priority></url>
+//! <url><lastmod>2024-05-06</lastmod></url>
+//! </urlset>";
+//! let (lines, passes) = lint("sitemap.xml", file, denying(&["missing-loc"]).unwrap());
+//! assert_eq!(lines, [
+//!     "sitemap.xml:2:47: priority `1.5` is not a number from 0.0 to 1.0, dropped [invalid-priority]",
+//!     "sitemap.xml:3:1: `url` has no loc [missing-loc]",
+//! ]);
+//! assert!(!passes);
+//! assert_eq!(denying(&["no-such-rule"]), None);
+//! ```
+//!
+//! # Only what changed
+//!
+//! [`read_raw`](crate::Reader::read_raw) lends the entry as it is spelt, without an allocation;
+//! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost next to nothing.
+//!
+//! A `lastmod` of `2024-05` may be the 20th of May. So it is compared with the date cut to the same precision: nothing
+//! that may have changed is missed. What has no date, or none that can be read, may have changed as well.
+//!
+//! ```
+//! use quick_sitemap::{Reader, Result, UrlEntry, W3cDatetime};
+//!
+//! fn changed_since(since: W3cDatetime, input: impl std::io::Read) -> Result<Vec<UrlEntry>> {
+//!     let may_be_newer = |date: W3cDatetime| {
+//!         date.start() >= since.with_precision(date.precision()).start()
+//!     };
+//!     let mut reader = Reader::new(input);
+//!     let mut changed = Vec::new();
+//!     while let Some(raw) = reader.read_raw()? {
+//!         let written: Option<W3cDatetime> = raw.lastmod().and_then(|text| text.parse().ok());
+//!         if written.is_some_and(|date| !may_be_newer(date)) {
+//!             continue;
+//!         }
+//!         // A date in a form that only a reader understands (`2024-03-04 05:06`) is known now.
+//!         if let Some(page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
+//!             if page.lastmod.is_none_or(may_be_newer) {
+//!                 changed.push(page);
+//!             }
+//!         }
+//!     }
+//!     Ok(changed)
+//! }
+//!
+//! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!     <url><loc>https://example.com/old</loc><lastmod>2024-05-09</lastmod></url>
+//!     <url><loc>https://example.com/old-too</loc><lastmod>2024-05-09 23:59:59</lastmod></url>
+//!     <url><loc>https://example.com/new</loc><lastmod>2024-05-10T08:00:00+02:00</lastmod></url>
+//!     <url><loc>https://example.com/may-be</loc><lastmod>2024-05</lastmod></url>
+//!     <url><loc>https://example.com/who-knows</loc></url>
+//! </urlset>";
+//! let changed = changed_since("2024-05-10".parse()?, input.as_bytes())?;
+//! let paths: Vec<&str> = changed.iter().map(|page| page.loc.path()).collect();
+//! assert_eq!(paths, ["/new", "/may-be", "/who-knows"]);
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Merge, filter and split
+//!
+//! Any number of sitemaps in, as many files as the limits call for out, and their index. The set of URLs is what takes
+//! memory here; without it, none is taken. `examples/transform.rs` is the long form.
+//!
+//! ```
+//! use std::collections::HashSet;
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Directory, Limits, Reader, Result, SplitWriter, WriterBuilder};
+//!
+//! fn main() -> Result<()> {
+//!     let inputs: [&[u8]; 2] = [
+//!         b"https://example.com/a\nhttps://example.com/b\nhttps://example.com/private/c\n",
+//!         b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!             <url><loc>https://example.com/b</loc><priority>0.8</priority></url>
+//!             <url><loc>https://example.com/d</loc><priority>0.8</priority></url>
+//!           </urlset>",
+//!     ];
+//!     let public = std::env::temp_dir().join(format!("sitemaps-{}", std::process::id()));
+//!     let base = Url::parse("https://example.com/").unwrap();
+//!     let mut limits = Limits::default();
+//!     limits.entries = 2; // to show the splitting; the default is the protocol's 50,000
+//!
+//!     let directory = Directory::create(&public, &base)?;
+//!     let mut site = SplitWriter::with(WriterBuilder::new().limits(limits), directory);
+//!     let mut seen = HashSet::new();
+//!     for input in inputs {
+//!         for entry in Reader::new(input) {
+//!             let Some(mut page) = entry?.into_url() else { continue };
+//!             if page.loc.path().starts_with("/private/") || !seen.insert(page.loc.clone()) {
+//!                 continue;
+//!             }
+//!             page.priority = None;
+//!             site.write(&page)?;
+//!         }
+//!     }
+//!     let index = site.finish()?; // nothing is visible before
+//!
+//!     assert_eq!(index.as_str(), "https://example.com/sitemap.xml");
+//!     let parts: Vec<String> = Reader::from_path(public.join("sitemap.xml"))?
+//!         .map(|part| Ok(part?.loc().to_string()))
+//!         .collect::<Result<_>>()?;
+//!     assert_eq!(parts, ["https://example.com/sitemap-1.xml", "https://example.com/sitemap-2.xml"]);
+//!     let text = std::fs::read_to_string(public.join("sitemap-2.xml"))?;
+//!     assert!(text.contains("<url><loc>https://example.com/d</loc></url>"));
+//!     std::fs::remove_dir_all(&public)?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Check hreflang sets
+//!
+//! Search engines ignore an alternate that does not link back, and a set that does not list the page itself.
+//!
+//! ```
+//! use std::collections::{HashMap, HashSet};
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Reader, Result, UrlEntry};
+//!
+//! fn check(pages: &[UrlEntry]) -> Vec<String> {
+//!     let links: HashMap<&Url, HashSet<&Url>> = pages
+//!         .iter()
+//!         .map(|page| (&page.loc, page.alternates.iter().map(|alternate| &alternate.href).collect()))
+//!         .collect();
+//!     let mut faults = Vec::new();
+//!     for page in pages.iter().filter(|page| !page.alternates.is_empty()) {
+//!         if !links[&page.loc].contains(&page.loc) {
+//!             faults.push(format!("{} does not list itself", page.loc));
+//!         }
+//!         for alternate in &page.alternates {
+//!             match links.get(&alternate.href) {
+//!                 None => faults.push(format!("{} is not in the sitemap", alternate.href)),
+//!                 Some(back) if !back.contains(&page.loc) => {
+//!                     faults.push(format!("{} does not link back to {}", alternate.href, page.loc));
+//!                 }
+//!                 Some(_) => {}
+//!             }
+//!         }
+//!     }
+//!     faults
+//! }
+//!
+//! let input = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+//!   <url><loc>https://example.com/en</loc>
+//!     <xhtml:link rel="alternate" hreflang="en" href="https://example.com/en"/>
+//!     <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/>
+//!     <xhtml:link rel="alternate" hreflang="fr" href="https://example.com/fr"/></url>
+//!   <url><loc>https://example.com/de</loc>
+//!     <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/></url>
+//! </urlset>"#;
+//! let pages = Reader::new(input.as_bytes())
+//!     .filter_map(|entry| entry.map(|entry| entry.into_url()).transpose())
+//!     .collect::<Result<Vec<_>>>()?;
+//! assert_eq!(check(&pages), [
+//!     "https://example.com/de does not link back to https://example.com/en",
+//!     "https://example.com/fr is not in the sitemap",
+//! ]);
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # News of the last two days
+//!
+//! A news sitemap lists the articles of the last two days, at most 1,000 a file; a [`SplitWriter`](crate::SplitWriter)
+//! begins a new one there.
+//!
+//! ```
+//! use chrono::{DateTime, Days, Utc};
+//! use quick_sitemap::extension::{News, Publication};
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{UrlEntry, UrlsetWriter, chrono};
+//!
+//! struct Article {
+//!     url: Url,
+//!     published: DateTime<Utc>,
+//!     headline: String,
+//! }
+//!
+//! fn news(articles: &[Article], now: DateTime<Utc>) -> quick_sitemap::Result<Vec<u8>> {
+//!     let mut writer = UrlsetWriter::new(Vec::new());
+//!     let times = Publication::new("The Example Times", "en");
+//!     for article in articles.iter().filter(|article| article.published >= now - Days::new(2)) {
+//!         let news = News::new(times.clone(), article.published, article.headline.as_str());
+//!         writer.write(&UrlEntry::new(article.url.clone()).with_news(news))?;
+//!     }
+//!     writer.finish()
+//! }
+//!
+//! let article = |path: &str, published: &str| Article {
+//!     url: Url::parse("https://example.com/").and_then(|base| base.join(path)).unwrap(),
+//!     published: published.parse().unwrap(),
+//!     headline: format!("Of {path} & others"),
+//! };
+//! let articles = [article("cats", "2024-05-06T07:08:09Z"), article("dogs", "2024-05-03T00:00:00Z")];
+//! let xml = String::from_utf8(news(&articles, "2024-05-07T00:00:00Z".parse().unwrap())?).unwrap();
+//! assert!(xml.contains("<news:publication_date>2024-05-06T07:08:09Z</news:publication_date><news:title>Of cats &amp; others</news:title>"));
+//! assert!(!xml.contains("dogs"));
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # From a database cursor to gzip
+//!
+//! Rows are written as they come; nothing is collected. The encoder comes back from
+//! [`finish`](crate::UrlsetWriter::finish), and is finished by whoever made it. (With more than 50,000 rows it is a
+//! [`SplitWriter`](crate::SplitWriter) and a [`Directory`](crate::Directory), which gzips by itself.)
+//!
+//! ```
+//! use std::error::Error;
+//! use std::io::{self, Write};
+//!
+//! use flate2::Compression;
+//! use flate2::write::GzEncoder;
+//! use quick_sitemap::chrono::NaiveDate;
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{ChangeFreq, UrlEntry, UrlsetWriter};
+//!
+//! struct Row {
+//!     slug: String,
+//!     changed: NaiveDate,
+//! }
+//!
+//! fn export<W: Write>(
+//!     rows: impl Iterator<Item = io::Result<Row>>, // a cursor: each row may fail
+//!     base: &Url,
+//!     output: W,
+//! ) -> Result<W, Box<dyn Error>> {
+//!     let mut writer = UrlsetWriter::new(GzEncoder::new(output, Compression::default()));
+//!     for row in rows {
+//!         let row = row?;
+//!         let page = UrlEntry::new(base.join(&row.slug)?)
+//!             .with_lastmod(row.changed)
+//!             .with_changefreq(ChangeFreq::Weekly);
+//!         writer.write(&page)?;
+//!     }
+//!     Ok(writer.finish()?.finish()?)
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn Error>> {
+//!     let first = NaiveDate::from_ymd_opt(2024, 1, 1).unwrap();
+//!     let cursor = first.iter_days().take(366).enumerate().map(|(number, changed)| {
+//!         Ok(Row { slug: format!("page-{number}"), changed })
+//!     });
+//!     let gzipped = export(cursor, &Url::parse("https://example.com/")?, Vec::new())?;
+//!
+//!     let pages = quick_sitemap::Reader::new(&gzipped[..]).collect::<quick_sitemap::Result<Vec<_>>>()?;
+//!     assert_eq!(pages.len(), 366);
+//!     assert_eq!(pages[365].lastmod(), Some(NaiveDate::from_ymd_opt(2024, 12, 31).unwrap().into()));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Carry unknown extensions through
+//!
+//! Elements of vocabularies that this crate does not know are in [`UrlEntry::foreign`](crate::UrlEntry::foreign), whole,
+//! and are written again. They can be looked at and made, too.
+//!
+//! ```
+//! use quick_sitemap::{Element, Reader, UrlsetWriter};
+//!
+//! let input = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x-stock">
+//!   <url><loc>http://example.com/kettle</loc><x:stock unit="piece"><x:left>12</x:left> in Cork</x:stock></url>
+//! </urlset>"#;
+//! let mut writer = UrlsetWriter::new(Vec::new());
+//! for entry in Reader::new(input.as_bytes()) {
+//!     let Some(mut page) = entry?.into_url() else { continue };
+//!     let _ = page.loc.set_scheme("https");
+//!     for element in &page.foreign {
+//!         assert_eq!((element.name.as_str(), element.namespace.as_str()), ("stock", "urn:x-stock"));
+//!         assert_eq!(element.attribute("unit"), Some("piece"));
+//!     }
+//!     page.foreign.push(Element::new("seen", "urn:x-stock").with_prefix("x").with_text("today"));
+//!     writer.write(&page)?;
+//! }
+//! let xml = String::from_utf8(writer.finish()?).unwrap();
+//! assert!(xml.contains("<loc>https://example.com/kettle</loc>\
+//!     <x:stock unit=\"piece\"><x:left>12</x:left> in Cork</x:stock><x:seen>today</x:seen></url>"), "{xml}");
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Tell an entry's own issues
+//!
+//! [`issues`](crate::Reader::issues) holds what the latest call met, and a call that gives an entry may first have passed
+//! over others. [`Position::entry`](crate::Position::entry) tells them apart: it counts entries, those that are skipped
+//! too, and the raw entry says which number it has. Reading raw first also gives what the entry said where its value was
+//! dropped.
+//!
+//! ```
+//! use quick_sitemap::{Issue, Reader};
+//!
+//! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!     <url><loc>www.example.com</loc></url>
+//!     <url><loc>https://example.com/</loc><priority>high</priority></url>
+//! </urlset>";
+//! let mut reader = Reader::new(input.as_bytes());
+//! let mut table = Vec::new();
+//! while let Some(raw) = reader.read_raw()? {
+//!     let number = raw.position().entry();
+//!     let priority = raw.priority().unwrap_or("-").to_owned();
+//!     // Of the markup; the first entry's call also has those of the document before it.
+//!     let mut issues: Vec<Issue> = reader.issues().to_vec();
+//!     let entry = reader.to_entry()?;
+//!     issues.extend_from_slice(reader.issues()); // of the values
+//!     issues.retain(|issue| issue.position.entry() == number);
+//!     table.push((number, entry.is_some(), priority, issues.iter().map(Issue::to_string).collect::<Vec<_>>()));
+//! }
+//! assert_eq!(table, [
+//!     (1, false, "-".to_owned(), vec![
+//!         "2:15: `www.example.com` is not an absolute http or https URL, entry skipped".to_owned(),
+//!     ]),
+//!     (2, true, "high".to_owned(), vec![
+//!         "3:51: priority `high` is not a number from 0.0 to 1.0, dropped".to_owned(),
+//!     ]),
+//! ]);
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Read many sitemaps
+//!
+//! [`Decoder::reset`](crate::Decoder::reset) keeps the buffers, so that small documents cost no more than their bytes.
+//! Readers, decoders and entries are `Send`: give each thread a decoder. `examples/parallel.rs` reads a directory of
+//! thousands with rayon, JSON Lines out.
+//!
+//! ```
+//! use quick_sitemap::{Decoder, Result};
+//!
+//! let mut decoder = Decoder::new();
+//! let mut count = |document: &[u8]| -> Result<usize> {
+//!     decoder.reset();
+//!     decoder.push(document);
+//!     decoder.finish();
+//!     let mut pages = 0;
+//!     while decoder.next_entry()?.is_some() {
+//!         pages += 1;
+//!     }
+//!     Ok(pages)
+//! };
+//! assert_eq!(count(b"https://example.com/a\nhttps://example.com/b\n")?, 2);
+//! assert!(count(b"404 page not found").is_err());
+//! assert_eq!(count(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>")?, 0);
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # JSON Lines
+//!
+//! With the feature `serde`, entries are JSON objects: dates as they are written, absent fields left out. One a line is
+//! what DuckDB, Spark and others take: `duckdb -c "select count(*) from 'pages.jsonl' where lastmod >= '2024-05'"`.
+//!
+//! ```
+//! # #[cfg(not(feature = "serde"))]
+//! # fn main() {}
+//! # #[cfg(feature = "serde")]
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     use quick_sitemap::{Entry, Reader};
+//!     use std::io::Write;
+//!
+//!     let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+//!         <url><loc>https://example.com/</loc><lastmod>2024-05</lastmod><priority>0.8</priority></url>
+//!     </urlset>";
+//!     let mut lines = Vec::new();
+//!     for entry in Reader::new(input.as_bytes()) {
+//!         let Entry::Url(page) = entry? else { continue };
+//!         serde_json::to_writer(&mut lines, &page)?;
+//!         writeln!(lines)?;
+//!     }
+//!     assert_eq!(lines, br#"{"loc":"https://example.com/","lastmod":"2024-05","priority":0.8}
+//! "#);
+//!
+//!     let page: quick_sitemap::UrlEntry = serde_json::from_slice(&lines)?;
+//!     assert_eq!(page.lastmod.unwrap().to_string(), "2024-05");
+//!     Ok(())
+//! }
+//! ```

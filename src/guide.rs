@@ -1,0 +1,15 @@
+//! More to read: nothing here but text.
+//!
+//! * [`broken`]: what comes out of broken sitemaps, symptom by symptom
+//! * [`design`]: why things are as they are
+//! * [`changelog`]: what has changed
+//! * [the cookbook](crate::cookbook): whole programs
+
+#[doc = include_str!("guide/broken.md")]
+pub mod broken {}
+
+#[doc = include_str!("../DESIGN.md")]
+pub mod design {}
+
+#[doc = include_str!("../CHANGELOG.md")]
+pub mod changelog {}

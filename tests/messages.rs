@@ -1,0 +1,316 @@
+//! Every message as it is read by people: `tests/data/messages.txt`.
+//!
+//! `WRITE_MESSAGES=1 cargo test --test messages` writes that file: read the difference before it is believed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::error::Error as _;
+use std::fmt::Write as _;
+use std::io::{self, Read};
+
+use common::{NS, cases, gzip, read, urlset};
+use quick_sitemap::extension::{
+    Alternate, Currency, Image, News, Player, Publication, Rating, Relationship, Restriction, Video,
+};
+use quick_sitemap::url::Url;
+use quick_sitemap::{
+    ChangeFreq, Element, Error, Limits, Priority, Reader, ReaderBuilder, Rule, SitemapEntry,
+    UrlEntry, UrlsetWriter, W3cDatetime, WriterBuilder,
+};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages.txt");
+
+#[test]
+fn messages_are_as_they_were() {
+    let mut text = String::new();
+    for (title, messages) in [
+        ("Issues", issues()),
+        ("Fatal errors", fatal()),
+        ("Values", values()),
+        ("Writing", writing()),
+    ] {
+        writeln!(text, "{title}").unwrap();
+        for (name, message) in messages {
+            writeln!(text, "  {name}: {message}").unwrap();
+        }
+    }
+    if std::env::var_os("WRITE_MESSAGES").is_some() {
+        std::fs::write(FILE, &text).unwrap();
+    }
+    let expected = std::fs::read_to_string(FILE).unwrap();
+    for (line, expected) in text.lines().zip(expected.lines()) {
+        assert_eq!(line, expected);
+    }
+    assert_eq!(text.lines().count(), expected.lines().count());
+}
+
+/// One line, without a full stop; it begins with what was found, or in lower case; what was found is in backticks, or `(none)`.
+fn check(message: &str, quotes: bool) {
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(!message.ends_with(['.', '!']), "{message}");
+    let begins_well = message.starts_with(|c: char| c.is_lowercase() || c == '`' || c == '(')
+        || ["URL ", "I/O "]
+            .iter()
+            .any(|word| message.starts_with(word));
+    assert!(begins_well, "{message}");
+    assert_eq!(message.matches('`').count() % 2, 0, "{message}");
+    let names = message.contains('`') || message.contains("(none)");
+    assert!(!quotes || names, "{message}");
+}
+
+type Messages = Vec<(String, String)>;
+
+/// Of each rule the first that the table of broken documents has.
+fn issues() -> Messages {
+    let mut first = BTreeMap::new();
+    for case in cases::all() {
+        for issue in read(&case.builder, &case.bytes[..]).issues() {
+            first.entry(issue.violation.rule()).or_insert_with(|| {
+                check(&issue.violation.to_string(), true);
+                issue.to_string()
+            });
+        }
+    }
+    let missing: Vec<Rule> = Rule::ALL
+        .iter()
+        .copied()
+        .filter(|rule| !first.contains_key(rule))
+        .collect();
+    // Those that count things.
+    let news = "<url><loc>https://example.com/</loc><n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"/></url>";
+    let counting = [
+        urlset(&"<url/>".repeat(50_001)),
+        urlset(&news.repeat(1_001)),
+        "https://example.com/\n".repeat(2_500_000),
+    ];
+    for document in &counting {
+        for issue in common::read_slice(document).issues() {
+            if missing.contains(&issue.violation.rule()) {
+                check(&issue.violation.to_string(), true);
+                first
+                    .entry(issue.violation.rule())
+                    .or_insert_with(|| issue.to_string());
+            }
+        }
+    }
+    let left: Vec<&Rule> = missing
+        .iter()
+        .filter(|rule| !first.contains_key(rule))
+        .collect();
+    assert!(left.is_empty(), "no document breaks {left:?}");
+    first
+        .into_iter()
+        .map(|(rule, text)| (rule.to_string(), text))
+        .collect()
+}
+
+/// A failure that no reading can mend.
+struct Fails;
+
+impl Read for Fails {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the cable is cut"))
+    }
+}
+
+fn last_error(input: impl Read, builder: ReaderBuilder) -> Error {
+    let error = builder.build(input).find_map(Result::err).unwrap();
+    assert!(error.is_fatal());
+    error
+}
+
+fn fatal() -> Messages {
+    let page = urlset("<url><loc>https://example.com/</loc></url>");
+    let gzipped = gzip(page.as_bytes());
+    let mut checksum = gzipped.clone();
+    let at = checksum.len() - 8;
+    checksum[at] ^= 1;
+    let mut length = gzipped.clone();
+    let at = length.len() - 1;
+    length[at] ^= 1;
+    let mut method = gzipped.clone();
+    method[2] = 9;
+    let mut data = gzipped.clone();
+    data[10] = 0xFF;
+    let rows: Vec<(&str, Vec<u8>)> = vec![
+        ("nothing", Vec::new()),
+        ("plain words", b"Service unavailable".to_vec()),
+        ("JSON", b"{\"status\": 404}".to_vec()),
+        ("HTML", b"<!DOCTYPE html>\n<html></html>".to_vec()),
+        (
+            "another root",
+            b"<?xml version='1.0'?>\n<kml></kml>".to_vec(),
+        ),
+        ("PDF", b"%PDF-1.7 ...".to_vec()),
+        ("zip", b"PK\x03\x04....".to_vec()),
+        ("zstd", b"\x28\xB5\x2F\xFD....".to_vec()),
+        ("cut off", page.as_bytes()[..page.len() - 9].to_vec()),
+        ("cut off, gzipped", gzipped[..gzipped.len() - 9].to_vec()),
+        ("gzip: checksum", checksum),
+        ("gzip: length", length),
+        ("gzip: method", method),
+        ("gzip: data", data),
+        ("gzip: layers", gzip(&gzip(&gzip(&gzipped)))),
+    ];
+    let mut messages: Messages = Vec::new();
+    for (name, bytes) in rows {
+        messages.push((
+            name.to_owned(),
+            last_error(&bytes[..], ReaderBuilder::new()).to_string(),
+        ));
+    }
+    let small = ReaderBuilder::new().max_bytes(100);
+    messages.push((
+        "max_bytes".to_owned(),
+        last_error(page.as_bytes(), small).to_string(),
+    ));
+    let error = last_error(Fails, ReaderBuilder::new());
+    messages.push(("I/O".to_owned(), error.to_string()));
+    messages.push((
+        "I/O, the cause".to_owned(),
+        error.source().unwrap().to_string(),
+    ));
+    let error = Reader::from_path("no/such/file").unwrap_err();
+    messages.push(("no such file".to_owned(), error.to_string()));
+    for (_, message) in &messages {
+        let place = message
+            .split_once(": ")
+            .filter(|(place, _)| place.chars().all(|c| c.is_ascii_digit() || c == ':'));
+        check(place.map_or(message, |(_, rest)| rest), false);
+    }
+    messages
+}
+
+fn values() -> Messages {
+    let mut messages = Messages::new();
+    let mut add = |name: &str, violation: quick_sitemap::Violation| {
+        check(&violation.to_string(), true);
+        messages.push((name.to_owned(), violation.to_string()));
+    };
+    for text in ["2024-13-01", "2024-03-04T05:06", ""] {
+        add("W3cDatetime", text.parse::<W3cDatetime>().unwrap_err());
+    }
+    add("ChangeFreq", "Daily".parse::<ChangeFreq>().unwrap_err());
+    add("Priority", "0,8".parse::<Priority>().unwrap_err());
+    add("Priority::new", Priority::new(f32::NAN).unwrap_err());
+    add("Rating::new", Rating::new(5.5).unwrap_err());
+    add("Currency", "euro".parse::<Currency>().unwrap_err());
+    add(
+        "UrlEntry",
+        UrlEntry::try_from("www.example.com").unwrap_err(),
+    );
+    add(
+        "UrlEntry",
+        UrlEntry::try_from("ftp://example.com/").unwrap_err(),
+    );
+    add("SitemapEntry", SitemapEntry::try_from("/a").unwrap_err());
+    messages
+}
+
+fn writing() -> Messages {
+    let url: Url = "https://example.com/".parse().unwrap();
+    let page = || UrlEntry::new(url.clone());
+    let long = format!("https://example.com/{}", "a".repeat(2_048))
+        .parse::<Url>()
+        .unwrap();
+    let date: W3cDatetime = "2024-05-06".parse().unwrap();
+    let times = || Publication::new("The Example Times", "en");
+    let video = || Video::new(url.clone(), "Title", "Description", url.clone());
+    let mut empty = Image::new(url.clone());
+    empty.title = Some(String::new());
+    let mut rows: Vec<(&str, UrlEntry)> = vec![
+        (
+            "scheme",
+            UrlEntry::new("ftp://example.com/".parse().unwrap()),
+        ),
+        ("length", UrlEntry::new(long)),
+        (
+            "lastmod",
+            page().with_lastmod(quick_sitemap::chrono::NaiveDate::MAX),
+        ),
+        ("image title", page().with_image(empty)),
+        (
+            "image caption",
+            page().with_image(Image::new(url.clone()).with_caption("a\u{1}b")),
+        ),
+        (
+            "hreflang",
+            page().with_alternate(Alternate::new("english!", url.clone())),
+        ),
+        (
+            "no hreflang",
+            page().with_alternate(Alternate::new("", url.clone())),
+        ),
+        (
+            "news language",
+            page().with_news(News::new(Publication::new("Times", "en-US"), date, "Title")),
+        ),
+        (
+            "news title",
+            page().with_news(News::new(times(), date, " ")),
+        ),
+        (
+            "news keyword",
+            page().with_news(News::new(times(), date, "Title").with_keyword("a, b")),
+        ),
+        (
+            "news ticker",
+            page().with_news(News::new(times(), date, "Title").with_stock_ticker("AMAT")),
+        ),
+        (
+            "known extension",
+            page().with_foreign(Element::new(
+                "image",
+                "http://www.google.com/schemas/sitemap-image/1.1",
+            )),
+        ),
+        ("no namespace", page().with_foreign(Element::new("x", ""))),
+        ("no name", page().with_foreign(Element::new("1 x", "urn:x"))),
+    ];
+    let mut wrong = video();
+    wrong.title = Some("t".repeat(101));
+    rows.push(("video title", page().with_video(wrong)));
+    let mut wrong = video();
+    wrong.tags = vec!["tag".to_owned(); 33];
+    rows.push(("video tags", page().with_video(wrong)));
+    let mut wrong = video();
+    wrong.thumbnail_loc = None;
+    rows.push(("video thumbnail", page().with_video(wrong)));
+    let mut wrong = video();
+    wrong.duration = Some(std::time::Duration::from_secs(28_801));
+    rows.push(("video duration", page().with_video(wrong)));
+    let mut wrong = video();
+    wrong.restriction = Some(Restriction::new(Relationship::Allow, ["Ireland"]));
+    rows.push(("video restriction", page().with_video(wrong)));
+    let mut wrong = video();
+    (wrong.content_loc, wrong.player) = (None, None::<Player>);
+    rows.push(("video without a place", page().with_video(wrong)));
+
+    let mut messages = Messages::new();
+    let mut add = |name: &str, error: Error| {
+        check(&error.to_string(), true);
+        messages.push((name.to_owned(), error.to_string()));
+    };
+    for (name, page) in rows {
+        add(
+            name,
+            UrlsetWriter::new(Vec::new()).write(&page).expect_err(name),
+        );
+    }
+    let mut limits = Limits::default();
+    limits.entries = 1;
+    let mut writer = WriterBuilder::new().limits(limits).urlset(Vec::new());
+    writer.write(&page()).unwrap();
+    add("entries", writer.write(&page()).unwrap_err());
+    let mut limits = Limits::default();
+    limits.bytes = NS.len() as u64 + 140;
+    let mut writer = WriterBuilder::new().limits(limits).urlset(Vec::new());
+    writer.write(&page()).unwrap();
+    add("bytes", writer.write(&page()).unwrap_err());
+    messages
+}

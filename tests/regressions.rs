@@ -1,0 +1,66 @@
+//! What fuzzing has found, a test a find. Documents lie in `regressions/`.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use quick_sitemap::extension::{Rating, Relationship, Restriction, Video};
+use quick_sitemap::{Rule, UrlEntry, UrlsetWriter, url::Url};
+
+use common::{Said, read, read_slice, same_however_cut, strict};
+
+#[test]
+fn documents_read_the_same_however_they_are_cut() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    for file in fs::read_dir(folder).unwrap() {
+        same_however_cut(&fs::read(file.unwrap().path()).unwrap());
+    }
+}
+
+/// A stray text longer than what is quoted was passed in pieces, and the next one taken for the rest of it.
+#[test]
+fn a_stray_text_ends_at_any_markup() {
+    for markup in [
+        "<>",
+        "<!---->",
+        "<?a?>",
+        "<![CDATA[]]>",
+        "<!DOCTYPE a>",
+        "</x>",
+    ] {
+        let text = "a".repeat(400);
+        let entry = "<url><loc>https://example.com/</loc></url>";
+        let document = format!("<?xml ?><urlset>{text}{markup}[{entry}</urlset>");
+        same_however_cut(document.as_bytes());
+        let outcome = read_slice(&document);
+        let stray = outcome
+            .rules()
+            .into_iter()
+            .filter(|rule| *rule == Rule::StrayText);
+        assert!(stray.count() >= 2, "{markup}: {:?}", outcome.rules());
+    }
+}
+
+/// Small ratings were displayed, and written, with an exponent that nobody reads.
+#[test]
+fn a_small_rating_reads_back() {
+    for number in [1e-9, 1.659_507_5e-7, 0.000_01, 0.5, 5.0] {
+        let rating = Rating::new(number).unwrap();
+        assert_eq!(rating.to_string().parse(), Ok(rating), "{rating}");
+    }
+}
+
+/// It was written as an empty element, which reads as none.
+#[test]
+fn a_restriction_without_countries_is_refused_or_reads_back() {
+    let url: Url = "https://example.com/".parse().unwrap();
+    let restriction = Restriction::new(Relationship::Allow, Vec::<String>::new());
+    let video = Video::new(url.clone(), "a", "b", url.clone()).with_restriction(restriction);
+    let page = UrlEntry::new(url).with_video(video);
+    let mut writer = UrlsetWriter::new(Vec::new());
+    if writer.write(&page).is_ok() {
+        let file = writer.finish().unwrap();
+        assert_eq!(read(&strict(), &file[..]).said, [Said::Entry(page.into())]);
+    }
+}
