@@ -1,7 +1,8 @@
 //! Entries of the common shape are read by a lane of their own, which a comment keeps them out of:
 //! with one behind every entry's start tag, everything must come out the same.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
 #![allow(missing_docs, unreachable_pub, dead_code)]
 
 mod common;
