@@ -612,7 +612,7 @@ fn heads_pushed_byte_by_byte() {
         ("https://example.com/\n", "<"),
         ("", "\n"),
     ] {
-        let text = format!("{before}{}", filling.repeat(60_000 / filling.len()));
+        let text = format!("{before}{}", filling.repeat(scaled(60_000) / filling.len()));
         let outcome = common::push(&ReaderBuilder::new(), text.as_bytes(), || 1);
         assert!(outcome.locs().len() <= 1, "{before}{filling}");
         assert!(outcome.said.len() <= 60_000, "{before}{filling}");

@@ -1,5 +1,7 @@
 //! What the integration tests share: documents, ways of reading them, and what was said on the way.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod cases;
