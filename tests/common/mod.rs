@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod cases;
