@@ -1,5 +1,14 @@
 //! The saved corpus of the fuzz targets, replayed without a fuzzer.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub, dead_code)]
+
 mod common;
 
 #[path = "../fuzz/src/checks/mod.rs"]

@@ -1,5 +1,14 @@
 //! What fuzzing has found, a test a find. Documents lie in `regressions/`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub, dead_code)]
+
 mod common;
 
 use std::fs;

@@ -3,6 +3,7 @@ use memchr::{memchr, memmem};
 use crate::error::ErrorKind;
 use crate::limits::DETECTION_BYTES;
 use crate::source::dialect::format_of_root;
+use crate::xml::reading::quote;
 use crate::xml::token::is_name_byte;
 
 /// What a document is that does not begin with a known root.
@@ -20,10 +21,15 @@ pub(crate) enum Verdict {
 /// Looks for a known root, then for a URL, in what follows the first thing that is neither.
 pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
     let whole = eof || text.len() >= DETECTION_BYTES;
+    // However much more there is by chance, the verdict is on this.
+    let (text, eof) = match text.get(..boundary(text, DETECTION_BYTES)) {
+        Some(head) if text.len() > DETECTION_BYTES => (head, false),
+        _ => (text, eof),
+    };
     let bytes = text.as_bytes();
     let mut first_element = None;
     let mut at = 0;
-    while let Some(start) = find(bytes, at, b"<").filter(|start| *start < DETECTION_BYTES) {
+    while let Some(start) = find(bytes, at, b"<") {
         let rest = bytes.get(start..).unwrap_or_default();
         let passed_over = [
             (&b"<!--"[..], &b"-->"[..]),
@@ -52,7 +58,7 @@ pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
         }
         let local = name.rsplit(':').next().unwrap_or_default();
         if local.eq_ignore_ascii_case("html") {
-            return Verdict::Not(ErrorKind::UnknownRoot(name.to_owned()), start);
+            return Verdict::Not(ErrorKind::UnknownRoot(quote(name).to_owned()), start);
         }
         if format_of_root(local).is_some() {
             return Verdict::Root(start);
@@ -64,8 +70,9 @@ pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
     if !whole {
         return Verdict::NeedMore;
     }
-    let unknown_root =
-        |(name, at): (&str, usize)| Verdict::Not(ErrorKind::UnknownRoot(name.to_owned()), at);
+    let unknown_root = |(name, at): (&str, usize)| {
+        Verdict::Not(ErrorKind::UnknownRoot(quote(name).to_owned()), at)
+    };
     match first_element {
         Some(element) if element.1 == 0 => unknown_root(element),
         _ if has_url(text) => Verdict::Text,
@@ -90,12 +97,19 @@ pub(crate) fn name_at(text: &str, at: usize) -> &str {
     rest.get(..len).unwrap_or_default()
 }
 
+/// The last character boundary up to `most`.
+fn boundary(text: &str, most: usize) -> usize {
+    (0..=most.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end))
+        .unwrap_or(0)
+}
+
 /// Whether a line of the first 64 KiB is an http or https URL.
 fn has_url(text: &str) -> bool {
-    let end = (0..=DETECTION_BYTES.min(text.len()))
-        .rev()
-        .find(|end| text.is_char_boundary(*end));
-    let head = text.get(..end.unwrap_or(0)).unwrap_or_default();
+    let head = text
+        .get(..boundary(text, DETECTION_BYTES))
+        .unwrap_or_default();
     head.split(['\n', '\r']).any(|line| {
         let line = line.trim().trim_start_matches('\u{FEFF}');
         ["http://", "https://"].iter().any(|scheme| {

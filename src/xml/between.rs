@@ -39,9 +39,17 @@ impl XmlSource {
             }
             return self.pass_over(Skip::CData, 9);
         }
-        match self.scanner.token(r.text, 0) {
-            None if r.text.len() > r.max_bytes => self.outsized(r),
-            Some(token) if token.end() > r.max_bytes => self.outsized(r),
+        let token = self.scanner.token(r.text, 0);
+        let known_until = token.map_or(r.text.len(), |token| token.end());
+        if known_until > r.max_bytes {
+            let is_root = format_of_root(local_part(name_at(r.text, 1))).is_some();
+            return if is_junk && !is_root {
+                self.junk(r, place)
+            } else {
+                self.outsized(r)
+            };
+        }
+        match token {
             None if is_junk && r.text.len() >= PEEK => self.junk(r, place),
             None => Self::unfinished(r, place),
             Some(Token::Doctype) => {
@@ -88,7 +96,7 @@ impl XmlSource {
     /// A tag that does not end within the bounds of an entry.
     fn outsized(&mut self, r: &mut Reading<'_>) -> Event {
         let name = name_at(r.text, 1);
-        let local = name.rsplit(':').next().unwrap_or_default();
+        let local = local_part(name);
         self.scanner.restart();
         self.resyncing = self.stage != Stage::Prolog || format_of_root(local).is_some();
         let passed = 1 + name.len();
@@ -117,7 +125,7 @@ impl XmlSource {
 
     fn malformed(&mut self, end: usize, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         let name = name_at(r.text, 1);
-        let local = name.rsplit(':').next().unwrap_or_default();
+        let local = local_part(name);
         let root = format_of_root(local).filter(|_| self.stage == Stage::Prolog);
         if root.is_none() && self.stage == Stage::Prolog && place.offset >= self.junk_until {
             return self.junk(r, place);
@@ -333,4 +341,8 @@ impl XmlSource {
         }
         closed
     }
+}
+
+fn local_part(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or_default()
 }

@@ -45,11 +45,11 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn row(&self, work: &str, beside: &[Duration]) {
+    fn row(&self, work: &str, beside: [Option<Duration>; 2]) {
         print!("| {work} | {} | {} |", self.by, self.note);
         if let Some(fault) = &self.fault {
             print!(" {fault} |");
-            println!("{}", " – |".repeat(beside.len()));
+            println!(" – | – | – |");
             return;
         }
         let time = self.best.as_secs_f64();
@@ -59,7 +59,10 @@ impl Pass<'_> {
             self.bytes as f64 / time / 1e6
         );
         for other in beside {
-            print!(" {:.2} |", time / other.as_secs_f64());
+            match other {
+                Some(other) => print!(" {:.2} |", time / other.as_secs_f64()),
+                None => print!(" – |"),
+            }
         }
         println!();
     }
@@ -102,9 +105,9 @@ fn main() {
         let gz = input::gzip(xml.as_bytes());
         let mut passes = reading::passes(xml, gzipped.then_some(&*gz));
         measure(&mut passes, rounds);
-        let beside = [best(&passes, reading::RAW), best(&passes, reading::TYPED)];
+        let beside = [reading::RAW, reading::TYPED].map(|by| Some(best(&passes, by)));
         for pass in &passes {
-            pass.row(work, &beside);
+            pass.row(work, beside);
         }
     }
     for (work, xml) in [("write typical", &typical), ("write extended", &extended)] {
@@ -113,7 +116,7 @@ fn main() {
         measure(&mut passes, rounds);
         let written = best(&passes, writing::OURS);
         for pass in &passes {
-            pass.row(work, &[written]);
+            pass.row(work, [None, Some(written)]);
         }
     }
 }

@@ -53,13 +53,13 @@ impl<'a> Source<'a> {
     }
 }
 
-type Read_ = fn(Source<'_>) -> Result<Given, String>;
+type ReadFn = fn(Source<'_>) -> Result<Given, String>;
 
 /// `gz` is the same document, packed: what is read if it is there.
 pub(crate) fn passes<'a>(xml: &'a str, gz: Option<&'a [u8]>) -> Vec<Pass<'a>> {
     let source = Source { xml, gz };
     let expected = typed(source).expect("generated");
-    let crates: [(&str, &str, Read_); 8] = [
+    let crates: [(&str, &str, ReadFn); 8] = [
         (RAW, "borrowed, every value and element looked at", raw),
         (TYPED, "`Url`, dates, all extensions", typed),
         ("sitemapo", "`Url`, dates, all extensions", sitemapo),
@@ -78,7 +78,7 @@ pub(crate) fn passes<'a>(xml: &'a str, gz: Option<&'a [u8]>) -> Vec<Pass<'a>> {
         .map(|(by, note, read)| {
             let given = std::panic::catch_unwind(|| read(source));
             let fault = match given {
-                _ if read as usize == bare as Read_ as usize => None,
+                _ if read as usize == bare as ReadFn as usize => None,
                 Ok(Ok(given)) if given == expected => None,
                 Ok(Ok(given)) => Some(format!(
                     "not timed: {} entries, {} bytes of loc where there are {} and {}",
@@ -186,7 +186,7 @@ fn generator(source: Source<'_>) -> Result<Given, String> {
     Ok(Given::of(black_box(entries).iter().map(|e| e.loc.len())))
 }
 
-/// What tokenising alone costs; behind gzip, of text that was unpacked before.
+/// What tokenising alone costs, unpacking with it.
 fn bare(source: Source<'_>) -> Result<Given, String> {
     let events = source.with_text(input::bare);
     Ok(Given {
