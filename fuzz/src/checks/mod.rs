@@ -14,8 +14,11 @@ use crate::common::gzip as pack;
 
 pub use self::values::values;
 
+/// What must hold for these bytes; it panics where it does not.
+pub type Check = fn(&[u8]);
+
 /// Every check, under its target's name.
-pub const ALL: &[(&str, fn(&[u8]))] = &[
+pub const ALL: &[(&str, Check)] = &[
     ("reading", reading),
     ("structured", structured),
     ("differential", differential),
