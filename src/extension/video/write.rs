@@ -227,6 +227,14 @@ fn write_words<'a>(
             name,
         ));
     };
+    let mut words = words.peekable();
+    if words.peek().is_none() {
+        return Err(Violation::with_detail(
+            Rule::MissingElement,
+            name,
+            "an empty list would not be read back",
+        ));
+    }
     xml.start(name);
     xml.attribute("relationship", relationship.as_str())?;
     for (number, word) in words.enumerate() {
