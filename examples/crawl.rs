@@ -304,7 +304,7 @@ impl<'a> Crawl<'a> {
 mod tests {
     use std::collections::HashMap;
     use std::io::{BufRead, BufReader};
-    use std::net::TcpListener;
+    use std::net::{TcpListener, TcpStream};
 
     use flate2::{Compression, write::GzEncoder};
 
@@ -317,32 +317,37 @@ mod tests {
         let site = site(&home);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let mut stream = stream.unwrap();
-                let mut head = BufReader::new(&stream).lines().map(Result::unwrap);
-                let request = head.next().unwrap();
-                head.by_ref()
-                    .take_while(|line| !line.is_empty())
-                    .for_each(drop);
-                drop(head);
-                let path = request.split(' ').nth(1).unwrap().to_owned();
-                let (status, body) = match site.get(path.as_str()) {
-                    Some(body) => ("200 OK", body.as_slice()),
-                    None => ("404 Not Found", &b"nothing here"[..]),
-                };
-                write!(
-                    stream,
-                    "HTTP/1.1 {status}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-                )
-                .unwrap();
-                for chunk in body.chunks(100) {
-                    write!(stream, "{:x}\r\n", chunk.len()).unwrap();
-                    stream.write_all(chunk).unwrap();
-                    write!(stream, "\r\n").unwrap();
-                }
-                write!(stream, "0\r\n\r\n").unwrap();
+                // A crawler that has seen enough hangs up; that is no reason to stop serving.
+                let _hung_up = answer(stream.unwrap(), &site);
             }
         });
         home.parse().unwrap()
+    }
+
+    fn answer(mut stream: TcpStream, site: &HashMap<&str, Vec<u8>>) -> io::Result<()> {
+        let mut head = BufReader::new(&stream).lines();
+        let request = head.next().unwrap_or_else(|| Ok(String::new()))?;
+        for line in head.by_ref() {
+            if line?.is_empty() {
+                break;
+            }
+        }
+        drop(head);
+        let path = request.split(' ').nth(1).unwrap_or_default();
+        let (status, body) = match site.get(path) {
+            Some(body) => ("200 OK", body.as_slice()),
+            None => ("404 Not Found", &b"nothing here"[..]),
+        };
+        write!(
+            stream,
+            "HTTP/1.1 {status}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        )?;
+        for chunk in body.chunks(100) {
+            write!(stream, "{:x}\r\n", chunk.len())?;
+            stream.write_all(chunk)?;
+            write!(stream, "\r\n")?;
+        }
+        write!(stream, "0\r\n\r\n")
     }
 
     fn index(locs: &[String]) -> Vec<u8> {
