@@ -94,6 +94,19 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    pub(crate) const EMPTY: Self = Self {
+        at: 0,
+        name: 0,
+        name_end: 0,
+        local: 0,
+        text: Value::NONE,
+        attributes: (0, 0),
+        end: 0,
+        namespace: NsId::NONE,
+        undeclared: false,
+        broken: false,
+    };
+
     /// Where its name as written stands.
     pub(crate) fn full_name(&self) -> (usize, usize) {
         (self.name as usize, self.name_end as usize)

@@ -65,9 +65,17 @@ const FEW: usize = 8;
 pub(crate) fn has_duplicates(attributes: &[AttributeSpan], text: &str) -> bool {
     let name = |a: &AttributeSpan| text.get(a.name as usize..a.name_end as usize);
     if attributes.len() <= FEW {
-        let mut rest = attributes.iter();
-        return std::iter::from_fn(|| rest.next().map(|own| (own, rest.clone())))
-            .any(|(own, mut others)| others.any(|other| name(other) == name(own)));
+        let same = |a: &AttributeSpan, b: &AttributeSpan| {
+            a.name_end - a.name == b.name_end - b.name && name(a) == name(b)
+        };
+        let mut rest = attributes;
+        while let [own, others @ ..] = rest {
+            if others.iter().any(|other| same(own, other)) {
+                return true;
+            }
+            rest = others;
+        }
+        return false;
     }
     let mut seen = HashSet::with_capacity(attributes.len());
     !attributes

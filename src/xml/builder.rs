@@ -4,7 +4,7 @@ use crate::source::dialect::Dialect;
 use crate::source::feed::fill_slots;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
-use crate::xml::namespace::{NsId, Scope};
+use crate::xml::namespace::Scope;
 use crate::xml::reading::{Reading, decode, join, quote};
 use crate::xml::tag::read_tag;
 use crate::xml::text::Context;
@@ -80,7 +80,7 @@ impl Builder {
         self.pieces.clear();
         if self.continued.is_some() {
             let scope = tape.namespaces.scope();
-            tape.nodes.push(EMPTY_NODE);
+            tape.nodes.push(Node::EMPTY);
             self.open.push(Open {
                 node: 0,
                 scope,
@@ -377,16 +377,3 @@ impl Builder {
         fill_slots(r.dialect, r.text, r.tape);
     }
 }
-
-const EMPTY_NODE: Node = Node {
-    at: 0,
-    name: 0,
-    name_end: 0,
-    local: 0,
-    text: Value::NONE,
-    attributes: (0, 0),
-    end: 0,
-    namespace: NsId::NONE,
-    undeclared: false,
-    broken: false,
-};

@@ -2,7 +2,7 @@
 //! plain text with known references at most, every tag closed by its own. Anything else is `None`, and the general
 //! lane reads the entry instead. This file may be deleted without changing a single result.
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2};
 
 use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
@@ -10,20 +10,20 @@ use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Node, Tape, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::namespace::NsId;
+use crate::xml::scan::find;
 use crate::xml::text::known_reference;
-use crate::xml::token::name_len;
+use crate::xml::token::{is_name_byte, name_len};
 
 /// Levels of elements below an entry's children. Deeper ones are left to the general lane.
 const LEVELS: u32 = 3;
 
-/// Puts the entry at the start of `text` on the tape; where it ends.
+/// Puts the entry at the start of `text` on the tape; where it ends. Characters that XML forbids have been ruled out.
 pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> Option<usize> {
     tape.clear();
     tape.kind = kind;
     tape.dialect = Dialect::Sitemap;
     let mut lane = Lane {
         text,
-        rest: text.as_bytes(),
         own,
         tape,
         base: 1,
@@ -35,98 +35,84 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
     }
 }
 
-/// How many bytes of white space come first.
-pub(crate) fn blank(bytes: &[u8]) -> usize {
-    let visible = |b: &u8| !matches!(b, b' ' | b'\n' | b'\r' | b'\t');
-    bytes.iter().position(visible).unwrap_or(bytes.len())
+/// What comes behind white space, where there are no other control characters.
+#[inline]
+pub(crate) fn visible(bytes: &[u8]) -> &[u8] {
+    match bytes {
+        [first, ..] if *first > b' ' => bytes,
+        _ => {
+            let blank = find(bytes, |b| b > b' ').unwrap_or(bytes.len());
+            bytes.get(blank..).unwrap_or_default()
+        }
+    }
 }
 
-struct Lane<'a> {
-    text: &'a str,
-    /// What of the text is still to be read.
-    rest: &'a [u8],
+/// Each method takes what is still to be read, and gives what is left of it.
+struct Lane<'t> {
+    text: &'t str,
     own: NsId,
-    tape: &'a mut Tape,
+    tape: &'t mut Tape,
     /// Children of the base format, and whether each is there once and where it belongs.
     base: usize,
     is_plain: bool,
 }
 
-impl Lane<'_> {
-    fn at(&self) -> usize {
-        self.text.len() - self.rest.len()
+impl<'t> Lane<'t> {
+    fn at(&self, rest: &[u8]) -> usize {
+        self.text.len() - rest.len()
     }
 
-    fn skip(&mut self, len: usize) -> Option<()> {
-        self.rest = self.rest.get(len..)?;
-        Some(())
-    }
-
-    // Inlined, as are its callers, so that the comparison is with a constant.
-    #[inline(always)]
-    fn eat(&mut self, expected: &[u8]) -> Option<()> {
-        self.rest = self.rest.strip_prefix(expected)?;
-        Some(())
-    }
-
-    fn blank(&mut self) {
-        let len = blank(self.rest);
-        self.rest = self.rest.get(len..).unwrap_or_default();
-    }
-
+    // Inlined, as is what calls it, so that tags are compared with constants.
     #[inline(always)]
     fn entry(&mut self, start: &[u8], end: &[u8]) -> Option<usize> {
-        self.eat(start)?;
+        let mut rest = self.text.as_bytes().strip_prefix(start)?;
         self.tape.nodes.push(Node {
-            at: 0,
             name: 1,
-            name_end: self.at() as u32 - 1,
+            name_end: start.len() as u32 - 1,
             local: 1,
-            text: Value::NONE,
-            attributes: (0, 0),
-            end: 0,
             namespace: self.own,
-            undeclared: false,
-            broken: false,
+            ..Node::EMPTY
         });
         loop {
-            self.blank();
-            if let [b'<', b'/', ..] = self.rest {
-                self.eat(end)?;
+            rest = visible(rest);
+            if let [b'<', b'/', ..] = rest {
+                rest = rest.strip_prefix(end)?;
                 let nodes = self.tape.nodes.len() as u32;
                 self.tape.nodes.first_mut()?.end = nodes;
                 self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
-                return Some(self.at());
+                return Some(self.at(rest));
             }
-            self.child()?;
+            rest = self.child(rest)?;
         }
     }
 
-    fn child(&mut self) -> Option<()> {
-        match self.rest {
+    #[inline(always)]
+    fn child(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        match rest {
             [b'<', b'l', b'o', ..] => {
                 // A second loc ends an entry; a second of the others is told by the interpreter.
                 let is_first = !self.tape.has_loc();
-                self.tape.loc = self.value(b"<loc>", b"</loc>")?;
+                let (value, rest) = self.value(rest, b"<loc>", b"</loc>")?;
+                self.tape.loc = value;
                 // A loc that is blank is one all the same.
-                (is_first && self.tape.has_loc()).then_some(())
+                (is_first && self.tape.has_loc()).then_some(rest)
             }
             [b'<', b'l', ..] => {
-                let value = self.value(b"<lastmod>", b"</lastmod>")?;
+                let (value, rest) = self.value(rest, b"<lastmod>", b"</lastmod>")?;
                 self.is_plain &= first(&mut self.tape.lastmod, value);
-                Some(())
+                Some(rest)
             }
             [b'<', b'c', ..] => {
-                let value = self.value(b"<changefreq>", b"</changefreq>")?;
+                let (value, rest) = self.value(rest, b"<changefreq>", b"</changefreq>")?;
                 self.is_plain &= first(&mut self.tape.changefreq, value) && self.is_page();
-                Some(())
+                Some(rest)
             }
             [b'<', b'p', ..] => {
-                let value = self.value(b"<priority>", b"</priority>")?;
+                let (value, rest) = self.value(rest, b"<priority>", b"</priority>")?;
                 self.is_plain &= first(&mut self.tape.priority, value) && self.is_page();
-                Some(())
+                Some(rest)
             }
-            _ => self.extension(LEVELS),
+            _ => self.extension(rest, LEVELS),
         }
     }
 
@@ -136,11 +122,10 @@ impl Lane<'_> {
 
     /// A child of the base format.
     #[inline(always)]
-    fn value(&mut self, start: &[u8], end: &[u8]) -> Option<Value> {
-        let at = self.at() as u32;
-        self.eat(start)?;
-        let text = self.text()?;
-        self.eat(end)?;
+    fn value(&mut self, rest: &'t [u8], start: &[u8], end: &[u8]) -> Option<(Value, &'t [u8])> {
+        let at = self.at(rest) as u32;
+        let (text, rest) = self.text(rest.strip_prefix(start)?)?;
+        let rest = rest.strip_prefix(end)?;
         let attributes = self.tape.attributes.len() as u32;
         self.base += 1;
         self.tape.nodes.push(Node {
@@ -152,43 +137,40 @@ impl Lane<'_> {
             attributes: (attributes, attributes),
             end: self.tape.nodes.len() as u32 + 1,
             namespace: self.own,
-            undeclared: false,
-            broken: false,
+            ..Node::EMPTY
         });
-        Some(text)
+        Some((text, rest))
     }
 
     /// The text up to the next `<`, trimmed and with its references resolved.
-    fn text(&mut self) -> Option<Value> {
-        self.blank();
-        let (start, rest) = (self.at(), self.rest);
-        let len = memchr3(b'<', b'&', b'\r', rest)?;
-        let has_references = match rest.get(len)? {
-            b'<' => false,
-            b'&' => true,
-            _ => return None,
-        };
-        let len = if has_references {
-            let len = memchr(b'<', rest)?;
-            if memchr(b'\r', rest.get(..len)?).is_some() {
-                return None;
-            }
-            len
-        } else {
-            len
-        };
-        self.skip(len)?;
-        if has_references {
-            let value = self.resolved(start, start + len)?;
-            return Some(value.trimmed(&self.tape.scratch));
+    #[inline(always)]
+    fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let rest = visible(rest);
+        let len = find(rest, |b| (b == b'<') | (b == b'&') | (b == b'\r'))?;
+        let (text, behind) = rest.split_at_checked(len)?;
+        if behind.first() != Some(&b'<') {
+            return self.text_with_references(rest);
         }
+        let start = self.at(rest);
         let value = Value::in_window(start, start + len);
-        Some(match rest.get(..len)? {
+        let value = match text {
             [] => Value::NONE,
             // What begins here is visible, or white space beyond ASCII.
-            [first, .., last] if first.is_ascii() && is_visible(*last) => value,
+            [first, .., last] if first.is_ascii() && last.is_ascii_graphic() => value,
             _ => value.trimmed(self.text),
-        })
+        };
+        Some((value, behind))
+    }
+
+    fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let (text, behind) = rest.split_at_checked(memchr2(b'<', b'\r', rest)?)?;
+        // A CR is a line's end, and would have to become one.
+        if behind.first() != Some(&b'<') {
+            return None;
+        }
+        let start = self.at(rest);
+        let value = self.resolved(start, start + text.len())?;
+        Some((value.trimmed(&self.tape.scratch), behind))
     }
 
     /// A text whose references are all known ones, resolved.
@@ -208,21 +190,20 @@ impl Lane<'_> {
     }
 
     /// An element with a prefix that the root declares, and all in it.
-    fn extension(&mut self, levels: u32) -> Option<()> {
-        let at = self.at();
-        let [b'<', rest @ ..] = self.rest else {
+    fn extension(&mut self, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
+        let at = self.at(rest);
+        let [b'<', rest @ ..] = rest else {
             return None;
         };
-        let name = rest.get(..name_len(rest))?;
+        let (name, rest) = rest.split_at_checked(name_len(rest))?;
         let (start, end) = (at + 1, at + 1 + name.len());
-        let local = start + memchr(b':', name)? + 1;
+        let local = start + name.iter().position(|b| *b == b':')? + 1;
         let namespaces = &self.tape.namespaces;
         let namespace = namespaces.resolve(self.text.get(start..local - 1)?)?;
         let nodes = self.tape.nodes.len() + self.tape.attributes.len();
         if namespaces.is_own(namespace) || nodes > MAX_NODES / 2 {
             return None;
         }
-        self.rest = rest.get(name.len()..)?;
         let index = self.tape.nodes.len();
         let first = self.tape.attributes.len();
         self.tape.nodes.push(Node {
@@ -230,108 +211,90 @@ impl Lane<'_> {
             name: start as u32,
             name_end: end as u32,
             local: local as u32,
-            text: Value::NONE,
-            attributes: (first as u32, first as u32),
-            end: 0,
             namespace,
-            undeclared: false,
-            broken: false,
+            ..Node::EMPTY
         });
-        let is_empty = self.attributes()?;
+        let (is_empty, rest) = self.attributes(rest)?;
         let own = self.tape.attributes.get(first..)?;
         if has_duplicates(own, self.text) {
             return None;
         }
         let attributes = (first as u32, (first + own.len()) as u32);
-        let text = if is_empty {
-            Value::NONE
+        let (text, rest) = if is_empty {
+            (Value::NONE, rest)
         } else {
-            self.content(name, levels)?
+            self.content(name, rest, levels)?
         };
         let nodes = self.tape.nodes.len() as u32;
         let node = self.tape.nodes.get_mut(index)?;
         node.attributes = attributes;
         node.text = text;
         node.end = nodes;
-        Some(())
+        Some(rest)
     }
 
     /// Attributes up to the end of the tag; whether the element is empty.
-    fn attributes(&mut self) -> Option<bool> {
+    fn attributes(&mut self, mut rest: &'t [u8]) -> Option<(bool, &'t [u8])> {
         loop {
-            let before = self.rest.len();
-            self.blank();
-            match self.rest {
-                [b'>', rest @ ..] => {
-                    self.rest = rest;
-                    return Some(false);
-                }
-                [b'/', b'>', rest @ ..] => {
-                    self.rest = rest;
-                    return Some(true);
-                }
-                _ if self.rest.len() == before => return None,
-                _ => self.attribute()?,
+            match visible(rest) {
+                [b'>', rest @ ..] => return Some((false, rest)),
+                [b'/', b'>', rest @ ..] => return Some((true, rest)),
+                next if next.len() == rest.len() => return None,
+                next => rest = self.attribute(next)?,
             }
         }
     }
 
-    fn attribute(&mut self) -> Option<()> {
-        let at = self.at();
-        let (name, rest) = self.rest.split_at_checked(name_len(self.rest))?;
+    fn attribute(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let at = self.at(rest);
         // Declarations and prefixes are the general lane's.
-        if name.is_empty() || name.contains(&b':') || name.starts_with(b"xmlns") {
+        let len = rest.iter().position(|b| !is_name_byte(*b) || *b == b':')?;
+        let (name, rest) = rest.split_at_checked(len)?;
+        if name_len(name) == 0 || name.starts_with(b"xmlns") {
             return None;
         }
         let (quote, rest) = match rest {
             [b'=', quote @ (b'"' | b'\''), rest @ ..] => (*quote, rest),
             _ => return None,
         };
-        let (value, rest) = rest.split_at_checked(memchr(quote, rest)?)?;
-        let mut has_references = false;
-        for byte in value {
-            match byte {
-                b'<' | ..b' ' => return None,
-                b'&' => has_references = true,
-                _ => {}
+        let start = at + len + 2;
+        let stops = |b| (b == quote) | (b == b'&') | (b == b'<') | (b < b' ');
+        let mut len = find(rest, stops)?;
+        let value = match rest.get(len)? {
+            b'&' => {
+                len = memchr(quote, rest)?;
+                let is_odd = |b| (b == b'<') | (b < b' ');
+                if find(rest.get(..len)?, is_odd).is_some() {
+                    return None;
+                }
+                self.resolved(start, start + len)?
             }
-        }
-        self.rest = rest.get(1..)?;
-        let start = at + name.len() + 2;
-        let end = start + value.len();
-        let value = if has_references {
-            self.resolved(start, end)?
-        } else {
-            Value::in_window(start, end)
+            found if *found == quote => Value::in_window(start, start + len),
+            _ => return None,
         };
         self.tape.attributes.push(AttributeSpan {
             name: at as u32,
-            name_end: (at + name.len()) as u32,
+            name_end: start as u32 - 2,
             namespace: NsId::NONE,
             value,
         });
-        Some(())
+        rest.get(len + 1..)
     }
 
     /// Text or elements, and the end tag.
-    fn content(&mut self, name: &[u8], levels: u32) -> Option<Value> {
-        let text = self.text()?;
+    fn content(&mut self, name: &[u8], rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
+        let (text, mut rest) = self.text(rest)?;
         loop {
-            if let [b'<', b'/', rest @ ..] = self.rest {
-                self.rest = rest.strip_prefix(name)?.strip_prefix(b">")?;
-                return Some(text);
+            if let [b'<', b'/', rest @ ..] = rest {
+                let rest = rest.strip_prefix(name)?.strip_prefix(b">")?;
+                return Some((text, rest));
             }
             if levels == 0 || !text.is_empty() {
                 return None;
             }
-            self.extension(levels - 1)?;
-            self.blank();
+            rest = visible(self.extension(rest, levels - 1)?);
         }
     }
-}
-
-const fn is_visible(byte: u8) -> bool {
-    byte > b' ' && byte < 0x7F
 }
 
 /// Fills a slot; whether it was still empty.

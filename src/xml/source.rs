@@ -175,7 +175,7 @@ impl XmlSource {
         }
         self.missed = self.missed.wrapping_add(1);
         self.outside = namespaces.scope();
-        let start = shortcut::blank(r.text.as_bytes());
+        let start = r.text.len() - shortcut::visible(r.text.as_bytes()).len();
         let len = shortcut::entry(r.text.get(start..)?, kind, own, r.tape)?;
         if len > r.max_bytes {
             return None;
