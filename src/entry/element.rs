@@ -41,7 +41,7 @@ pub struct Element {
     /// The attributes in document order, without namespace declarations.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub attributes: Vec<Attribute>,
-    /// Elements and text in document order.
+    /// Elements and text in document order. Two texts in a row are written as one, and read back as one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub children: Vec<Node>,
 }

@@ -361,9 +361,8 @@ fn element(choices: &mut Choices<'_>, depth: usize) -> Element {
             element
                 .children
                 .push(Node::Element(self::element(choices, depth - 1)));
-        } else if choices.one_in(8) {
-            element.children.push(Node::Text(words(choices)));
         } else {
+            // Joins what stands side by side, as it is read back.
             element = element.with_text(words(choices));
         }
     }
