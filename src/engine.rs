@@ -112,6 +112,14 @@ impl Engine {
     /// One event of the source's, dealt with.
     pub(crate) fn event(&mut self) -> Result<Option<Event>> {
         self.release();
+        if let Source::Xml(source) = &mut self.source {
+            let text = self.window.text();
+            let found = source.shortcut(text, &mut self.tape, self.max_entry_bytes);
+            if let Some((start, end)) = found {
+                self.window.consume(start);
+                return self.entry(end - start, false);
+            }
+        }
         let place = Place {
             offset: self.window.offset(),
             eof: self.eof,
@@ -120,7 +128,6 @@ impl Engine {
         };
         let mut reading = Reading {
             text: self.window.text(),
-            dirty: self.window.is_dirty(),
             tape: &mut self.tape,
             report: &mut self.report,
             dialect: Dialect::Sitemap,

@@ -14,7 +14,7 @@ use charset::Charset;
 use sniff::Sniffed;
 use unpack::{Flow, Unpacker};
 
-pub(crate) use window::{Window, is_forbidden};
+pub(crate) use window::Window;
 
 /// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
 const STEP: usize = 16 * 1024;

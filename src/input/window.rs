@@ -11,8 +11,6 @@ pub(crate) struct Window {
     /// Offset in the document of the first byte of `buffer`.
     base: u64,
     cursor: Cursor,
-    /// Offset in the document behind the last character that XML forbids.
-    bad_until: u64,
 }
 
 /// Bytes a window holds as long as no entry needs more.
@@ -27,7 +25,6 @@ impl Window {
             start: 0,
             base: 0,
             cursor: Cursor::START,
-            bad_until: 0,
         }
     }
 
@@ -54,11 +51,6 @@ impl Window {
     /// Offset in the document behind the last byte of [`text`](Self::text).
     pub(crate) fn end(&self) -> u64 {
         self.base + self.buffer.len() as u64
-    }
-
-    /// Whether a character that XML forbids may stand in the text.
-    pub(crate) fn is_dirty(&self) -> bool {
-        self.bad_until > self.offset()
     }
 
     /// The first `bytes` bytes of the text are no longer needed.
@@ -90,12 +82,7 @@ impl Window {
             self.base = offset;
             self.start = 0;
         }
-        let before = self.buffer.len();
-        let result = append(&mut self.buffer);
-        if let Some(end) = forbidden_until(self.buffer.get(before..).unwrap_or_default()) {
-            self.bad_until = self.base + (before + end) as u64;
-        }
-        result
+        append(&mut self.buffer)
     }
 
     fn advance_cursor(&mut self, offset: u64) {
@@ -190,29 +177,6 @@ fn chars(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
-/// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
-pub(crate) const fn is_forbidden(c: char) -> bool {
-    matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
-}
-
-/// The index behind the last forbidden character.
-fn forbidden_until(text: &str) -> Option<usize> {
-    // Without branches, and in chunks, so that the compiler can look at many bytes at once.
-    let suspicious =
-        |b: u8| ((b < 0x20) & (b != b'\t') & (b != b'\n') & (b != b'\r')) | (b == 0xEF);
-    let clean = |chunk: &[u8]| {
-        chunk
-            .iter()
-            .fold(0, |found, b| found | u8::from(suspicious(*b)))
-            != 0
-    };
-    if !text.as_bytes().chunks(256).any(clean) {
-        return None;
-    }
-    let (at, c) = text.char_indices().rfind(|(_, c)| is_forbidden(*c))?;
-    Some(at + c.len_utf8())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,12 +216,5 @@ mod tests {
         assert_eq!(at('é'), (6, 1));
         assert_eq!(at('!'), (6, 2));
         assert_eq!(at('e'), (8, 1));
-    }
-
-    #[test]
-    fn forbidden_characters_are_found() {
-        assert_eq!(forbidden_until("a\tb\r\nü｜"), None);
-        assert_eq!(forbidden_until("a\u{1}b\u{FFFF}c"), Some(6));
-        assert_eq!(forbidden_until("\u{0}"), Some(1));
     }
 }

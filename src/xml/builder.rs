@@ -115,13 +115,8 @@ impl Builder {
                 return self.fail(Rule::EntryTooLarge, 0, r.max_bytes, r);
             }
             let next = match token {
-                Token::Text { end, plain } => {
-                    let context = if plain && !r.dirty {
-                        Context::Plain
-                    } else {
-                        Context::Content
-                    };
-                    self.text((self.at, end), context, r);
+                Token::Text { end } => {
+                    self.text((self.at, end), Context::Content, r);
                     self.at = end;
                     Next::Go
                 }
@@ -192,10 +187,6 @@ impl Builder {
                 r.report
                     .flaw(Rule::StrayText, Effect::Noted, at, quote(raw));
             }
-            return;
-        }
-        if context == Context::Plain {
-            self.push(open.node, Value::in_window(span.0, span.1), r);
             return;
         }
         let cost = match r.tape.nodes.get(open.node) {

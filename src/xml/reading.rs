@@ -3,13 +3,11 @@ use crate::source::dialect::Dialect;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, QUOTED};
 use crate::xml::namespace::Vocabulary;
-use crate::xml::text::{Context, Decoding};
+use crate::xml::text::{Context, Decoding, is_encoded};
 
 /// What an entry is read from and to.
 pub(crate) struct Reading<'a> {
     pub(crate) text: &'a str,
-    /// Whether the window holds characters that XML forbids.
-    pub(crate) dirty: bool,
     pub(crate) tape: &'a mut Tape,
     pub(crate) report: &'a mut Report,
     pub(crate) dialect: Dialect,
@@ -42,15 +40,14 @@ pub(crate) fn decode(
     r: &mut Reading<'_>,
 ) -> (Value, bool) {
     let raw = r.slice(span);
+    if !is_encoded(raw, context) {
+        return (Value::in_window(span.0, span.1), false);
+    }
     let mut decoding = Decoding {
         report: r.report,
-        dirty: r.dirty,
         cost,
         spoiled: false,
     };
-    if !decoding.is_needed(raw, context) {
-        return (Value::in_window(span.0, span.1), false);
-    }
     let start = r.tape.scratch.len();
     decoding.append(raw, span.0, context, &mut r.tape.scratch);
     let spoiled = decoding.spoiled && cost == Effect::EntrySkipped;

@@ -23,6 +23,11 @@ pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
     Some(bytes.len() - rest.len() + at)
 }
 
+/// What to look at more closely: control characters, and what U+FFFE and U+FFFF begin with, which XML forbids.
+pub(crate) fn is_odd(byte: u8) -> bool {
+    (byte < b' ') | (byte == 0xEF)
+}
+
 #[cfg(test)]
 mod tests {
     use super::find;

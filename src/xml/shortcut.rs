@@ -2,7 +2,7 @@
 //! plain text with known references at most, every tag closed by its own. Anything else is `None`, and the general
 //! lane reads the entry instead. This file may be deleted without changing a single result.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
@@ -10,14 +10,14 @@ use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Node, Tape, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::namespace::NsId;
-use crate::xml::scan::find;
+use crate::xml::scan::{find, is_odd};
 use crate::xml::text::known_reference;
 use crate::xml::token::{is_name_byte, name_len};
 
 /// Levels of elements below an entry's children. Deeper ones are left to the general lane.
 const LEVELS: u32 = 3;
 
-/// Puts the entry at the start of `text` on the tape; where it ends. Characters that XML forbids have been ruled out.
+/// Puts the entry at the start of `text` on the tape; where it ends.
 pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> Option<usize> {
     tape.clear();
     tape.kind = kind;
@@ -35,14 +35,15 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
     }
 }
 
-/// What comes behind white space, where there are no other control characters.
+/// What comes behind white space.
 #[inline]
 pub(crate) fn visible(bytes: &[u8]) -> &[u8] {
     match bytes {
         [first, ..] if *first > b' ' => bytes,
         _ => {
-            let blank = find(bytes, |b| b > b' ').unwrap_or(bytes.len());
-            bytes.get(blank..).unwrap_or_default()
+            let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
+            let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
+            bytes.get(len..).unwrap_or_default()
         }
     }
 }
@@ -146,10 +147,14 @@ impl<'t> Lane<'t> {
     #[inline(always)]
     fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
         let rest = visible(rest);
-        let len = find(rest, |b| (b == b'<') | (b == b'&') | (b == b'\r'))?;
-        let (text, behind) = rest.split_at_checked(len)?;
+        let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+        let (text, mut behind) = rest.split_at_checked(len)?;
         if behind.first() != Some(&b'<') {
-            return self.text_with_references(rest);
+            // The line may end here, and white space follow.
+            behind = visible(behind);
+            if behind.first() != Some(&b'<') {
+                return self.text_with_references(rest);
+            }
         }
         let start = self.at(rest);
         let value = Value::in_window(start, start + len);
@@ -163,9 +168,8 @@ impl<'t> Lane<'t> {
     }
 
     fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let (text, behind) = rest.split_at_checked(memchr2(b'<', b'\r', rest)?)?;
-        // A CR is a line's end, and would have to become one.
-        if behind.first() != Some(&b'<') {
+        let (text, behind) = rest.split_at_checked(memchr(b'<', rest)?)?;
+        if find(text, is_odd).is_some() {
             return None;
         }
         let start = self.at(rest);
@@ -258,13 +262,12 @@ impl<'t> Lane<'t> {
             _ => return None,
         };
         let start = at + len + 2;
-        let stops = |b| (b == quote) | (b == b'&') | (b == b'<') | (b < b' ');
+        let stops = |b| (b == quote) | (b == b'&') | (b == b'<') | is_odd(b);
         let mut len = find(rest, stops)?;
         let value = match rest.get(len)? {
             b'&' => {
                 len = memchr(quote, rest)?;
-                let is_odd = |b| (b == b'<') | (b < b' ');
-                if find(rest.get(..len)?, is_odd).is_some() {
+                if find(rest.get(..len)?, |b| (b == b'<') | is_odd(b)).is_some() {
                     return None;
                 }
                 self.resolved(start, start + len)?

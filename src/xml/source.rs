@@ -5,9 +5,10 @@ use crate::reader::Format;
 use crate::source::Event;
 use crate::source::detect::{Verdict, look_ahead};
 use crate::source::dialect::Dialect;
+use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Built};
-use crate::xml::namespace::{Scope, Vocabulary};
+use crate::xml::namespace::{NsId, Scope, Vocabulary};
 use crate::xml::outer::Outer;
 use crate::xml::reading::{Reading, quote};
 use crate::xml::resync::{Patience, Resync, resync};
@@ -31,6 +32,8 @@ pub(crate) struct XmlSource {
     patience: Patience,
     /// How often in a row the shortcut led nowhere.
     missed: u8,
+    /// The kind of entries that the shortcut reads, and their namespace, as long as it leads somewhere.
+    lane: Option<(EntryKind, NsId)>,
     /// Something that may not stand before the XML declaration has been seen.
     pub(super) before_declaration: bool,
     /// Some markup has been seen: this is meant to be XML.
@@ -90,6 +93,7 @@ impl XmlSource {
             resyncing: false,
             patience: Patience::default(),
             missed: 0,
+            lane: None,
             before_declaration: false,
             is_xml: false,
             junk_until: 0,
@@ -110,13 +114,12 @@ impl XmlSource {
 
     /// One step from the start of the text.
     pub(crate) fn advance(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
+        self.lane = None;
         r.dialect = self.format.map_or(Dialect::Sitemap, Dialect::of);
         if self.in_entry {
             return self.entry(r, place);
         }
-        if std::mem::take(&mut self.entry_given) {
-            r.tape.namespaces.forget(self.outside);
-        }
+        self.leave_entry(r.tape);
         if r.text.is_empty() {
             return self.at_end(place);
         }
@@ -143,13 +146,6 @@ impl XmlSource {
         if self.builder.is_continued() {
             return self.begin(r.tape.kind, r, place);
         }
-        if let Some((start, end)) = self.shortcut(r) {
-            return Event::Entry {
-                start,
-                end,
-                skipped: false,
-            };
-        }
         if r.text.starts_with('<') {
             self.markup(r, place)
         } else {
@@ -158,33 +154,57 @@ impl XmlSource {
     }
 
     /// Where an entry of the common shape begins, after white space, and ends: read without the general lane.
-    fn shortcut(&mut self, r: &mut Reading<'_>) -> Option<(usize, usize)> {
+    /// `None`: it is for [`advance`](Self::advance).
+    pub(crate) fn shortcut(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        max_bytes: usize,
+    ) -> Option<(usize, usize)> {
+        let (kind, own) = match self.lane {
+            Some(lane) => lane,
+            None => self.lane(tape)?,
+        };
+        let start = text.len() - shortcut::visible(text.as_bytes()).len();
+        let len = shortcut::entry(text.get(start..)?, kind, own, tape)?;
+        if len > max_bytes {
+            return None;
+        }
+        if self.lane.is_none() {
+            self.lane = Some((kind, own));
+            self.missed = 0;
+            self.run_reported = false;
+            self.scanner.restart();
+        }
+        Some((start, start + len))
+    }
+
+    /// What the shortcut would read here, if it may be tried.
+    fn lane(&mut self, tape: &mut Tape) -> Option<(EntryKind, NsId)> {
+        let elsewhere = self.in_entry || self.skip.is_some() || self.resyncing;
+        if elsewhere || self.stage != Stage::Body || self.builder.is_continued() {
+            return None;
+        }
         let kind = match self.format? {
             Format::Urlset => EntryKind::Url,
             Format::Index => EntryKind::Sitemap,
             _ => return None,
         };
-        let namespaces = &r.tape.namespaces;
-        let own = namespaces.resolve("")?;
-        if r.dirty || self.stage != Stage::Body || namespaces.vocabulary(own) != Vocabulary::Base {
+        self.leave_entry(tape);
+        let own = tape.namespaces.resolve("")?;
+        if tape.namespaces.vocabulary(own) != Vocabulary::Base {
             return None;
         }
-        if self.missed >= PATIENCE && self.missed % PATIENCE != 0 {
-            self.missed = self.missed.wrapping_add(1);
-            return None;
-        }
+        let is_hopeless = self.missed >= PATIENCE && self.missed % PATIENCE != 0;
         self.missed = self.missed.wrapping_add(1);
-        self.outside = namespaces.scope();
-        let start = r.text.len() - shortcut::visible(r.text.as_bytes()).len();
-        let len = shortcut::entry(r.text.get(start..)?, kind, own, r.tape)?;
-        if len > r.max_bytes {
-            return None;
+        (!is_hopeless).then_some((kind, own))
+    }
+
+    /// Forgets what the entry on the tape declared.
+    fn leave_entry(&mut self, tape: &mut Tape) {
+        if std::mem::take(&mut self.entry_given) {
+            tape.namespaces.forget(self.outside);
         }
-        self.missed = 0;
-        self.entry_given = true;
-        self.run_reported = false;
-        self.scanner.restart();
-        Some((start, start + len))
     }
 
     pub(super) fn unfinished(r: &Reading<'_>, place: Place<'_>) -> Event {

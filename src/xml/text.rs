@@ -1,14 +1,10 @@
-use memchr::{memchr, memchr2};
-
-use crate::input::is_forbidden;
 use crate::report::Report;
 use crate::violation::{Effect, QUOTED, Rule};
+use crate::xml::scan::{find, is_odd};
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Context {
-    /// Known to say what it spells.
-    Plain,
     Content,
     CData,
     Attribute,
@@ -17,29 +13,31 @@ pub(crate) enum Context {
 /// Turns spelt text into what it says: references resolved, line ends made LF, forbidden characters U+FFFD.
 pub(crate) struct Decoding<'a> {
     pub(crate) report: &'a mut Report,
-    /// Whether the window holds characters that XML forbids.
-    pub(crate) dirty: bool,
     /// What a character that XML forbids costs here.
     pub(crate) cost: Effect,
     /// Whether there was one.
     pub(crate) spoiled: bool,
 }
 
-impl Decoding<'_> {
-    /// Whether the text says something else than it spells.
-    pub(crate) fn is_needed(&self, raw: &str, context: Context) -> bool {
-        let bytes = raw.as_bytes();
-        let special = match context {
-            Context::Plain => false,
-            Context::Content => memchr2(b'&', b'\r', bytes).is_some(),
-            Context::CData => memchr(b'\r', bytes).is_some(),
-            Context::Attribute => bytes
-                .iter()
-                .any(|b| matches!(b, b'&' | b'\r' | b'\n' | b'\t')),
-        };
-        special || (self.dirty && raw.contains(is_forbidden))
+/// Whether the text says something else than it spells.
+pub(crate) fn is_encoded(raw: &str, context: Context) -> bool {
+    if find(raw.as_bytes(), |b| (b == b'&') | is_odd(b)).is_none() {
+        return false;
     }
+    raw.contains(|c| match c {
+        '&' => context != Context::CData,
+        '\n' | '\t' => context == Context::Attribute,
+        '\r' => true,
+        c => is_forbidden(c),
+    })
+}
 
+/// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
+pub(crate) const fn is_forbidden(c: char) -> bool {
+    matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
+}
+
+impl Decoding<'_> {
     /// Appends the decoded text. `at` is where `raw` begins, for the flaws.
     pub(crate) fn append(&mut self, raw: &str, at: usize, context: Context, out: &mut String) {
         let mut rest = raw;

@@ -1,13 +1,12 @@
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 use quick_xml::parser::{ElementParser, Parser};
 
 /// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// Everything up to the next `<`. `plain`: there is no `&` and no CR in it, so that it says what it spells.
+    /// Everything up to the next `<`.
     Text {
         end: usize,
-        plain: bool,
     },
     Start(Tag),
     /// An end tag; only its name is looked at.
@@ -47,7 +46,7 @@ impl Token {
     /// Bytes that had to be looked at to tell what this is.
     pub(crate) fn end(&self) -> usize {
         match *self {
-            Self::Text { end, .. }
+            Self::Text { end }
             | Self::End { end, .. }
             | Self::Comment { end }
             | Self::CData { end, .. }
@@ -101,23 +100,14 @@ impl Scanner {
             }
             (b'<', Some(b'/')) => self.end_tag(bytes, at)?,
             (b'<', Some(_)) => self.start_tag(bytes, at)?,
-            _ => self.text(bytes, at)?,
+            _ => {
+                let end = self.next_lt(bytes, at)?;
+                Token::Text { end }
+            }
         };
         self.searched = 0;
         self.quotes = ElementParser::Outside;
         Some(token)
-    }
-
-    fn text(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        if self.clear_until <= at {
-            let rest = bytes.get(at..).unwrap_or_default();
-            let end = memchr3(b'<', b'&', b'\r', rest).map(|i| at + i);
-            if let Some(end) = end.filter(|end| bytes.get(*end) == Some(&b'<')) {
-                return Some(Token::Text { end, plain: true });
-            }
-        }
-        let end = self.next_lt(bytes, at)?;
-        Some(Token::Text { end, plain: false })
     }
 
     /// The first `<` behind `at`.
@@ -286,11 +276,7 @@ mod tests {
         let (mut at, mut tokens) = (0, vec![]);
         for end in (0..=text.len()).step_by(step).chain([text.len()]) {
             while let Some(token) = scanner.token(&text[..end], at) {
-                // What is plain is only known where the whole text was there.
-                tokens.push(match token {
-                    Token::Text { end, .. } => Token::Text { end, plain: false },
-                    token => token,
-                });
+                tokens.push(token);
                 at = token.end().max(at + 1);
             }
         }
