@@ -90,6 +90,7 @@ impl Engine {
         RawEntry::new(Lent {
             tape: if self.has_entry { &self.tape } else { &NOTHING },
             window: &self.window,
+            text: self.window.text(),
             number: self.entries,
         })
     }
@@ -99,6 +100,7 @@ impl Engine {
         let raw = RawEntry::new(Lent {
             tape: &self.tape,
             window: &self.window,
+            text: self.window.text(),
             number: self.entries,
         });
         (raw, &mut self.report)

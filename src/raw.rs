@@ -59,6 +59,8 @@ pub struct RawEntry<'r> {
 pub(crate) struct Lent<'r> {
     pub(crate) tape: &'r Tape,
     pub(crate) window: &'r Window,
+    /// What the window holds, from the entry's start on.
+    pub(crate) text: &'r str,
     /// The number of the entry, from 1.
     pub(crate) number: u64,
 }
@@ -398,7 +400,7 @@ impl std::iter::FusedIterator for RawAttributes<'_> {}
 
 impl<'r> Lent<'r> {
     fn slice(self, start: usize, end: usize) -> &'r str {
-        self.window.text().get(start..end).unwrap_or_default()
+        self.text.get(start..end).unwrap_or_default()
     }
 
     fn text(self, value: Value) -> Option<Text<'r>> {
@@ -412,12 +414,12 @@ impl<'r> Lent<'r> {
         value.trimmed(if value.is_in_scratch() {
             &self.tape.scratch
         } else {
-            self.window.text()
+            self.text
         })
     }
 
     pub(crate) fn value(self, value: Value) -> Option<&'r str> {
-        self.tape.text(value, self.window.text())
+        self.tape.text(value, self.text)
     }
 
     fn position(self, at: usize) -> Position {

@@ -153,7 +153,7 @@ impl<'t> Lane<'t> {
             // The line may end here, and white space follow.
             behind = visible(behind);
             if behind.first() != Some(&b'<') {
-                return self.text_with_references(rest);
+                return self.text_with_references(rest, len);
             }
         }
         let start = self.at(rest);
@@ -167,13 +167,14 @@ impl<'t> Lane<'t> {
         Some((value, behind))
     }
 
-    fn text_with_references(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let (text, behind) = rest.split_at_checked(memchr(b'<', rest)?)?;
-        if find(text, is_odd).is_some() {
+    /// A text that is plain for the first so many bytes.
+    fn text_with_references(&mut self, rest: &'t [u8], plain: usize) -> Option<(Value, &'t [u8])> {
+        let behind = rest.get(plain..)?;
+        let behind = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
+        if behind.first() != Some(&b'<') {
             return None;
         }
-        let start = self.at(rest);
-        let value = self.resolved(start, start + text.len())?;
+        let value = self.resolved(self.at(rest), self.at(behind))?;
         Some((value.trimmed(&self.tape.scratch), behind))
     }
 

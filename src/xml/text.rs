@@ -148,16 +148,16 @@ fn spelt_reference(rest: &str) -> (&str, &str) {
 
 /// The character that the reference at the start stands for, and how long it is, if XML knows it.
 pub(crate) fn known_reference(rest: &str) -> Option<(char, usize)> {
-    const NAMED: [(&str, char); 5] = [
-        ("&amp;", '&'),
-        ("&lt;", '<'),
-        ("&gt;", '>'),
-        ("&quot;", '"'),
-        ("&apos;", '\''),
-    ];
-    let named = NAMED.iter().find(|(spelt, _)| rest.starts_with(spelt));
-    if let Some((spelt, c)) = named {
-        return Some((*c, spelt.len()));
+    let named = match rest.as_bytes() {
+        [b'&', b'a', b'm', b'p', b';', ..] => Some(('&', 5)),
+        [b'&', b'l', b't', b';', ..] => Some(('<', 4)),
+        [b'&', b'g', b't', b';', ..] => Some(('>', 4)),
+        [b'&', b'q', b'u', b'o', b't', b';', ..] => Some(('"', 6)),
+        [b'&', b'a', b'p', b'o', b's', b';', ..] => Some(('\'', 6)),
+        _ => None,
+    };
+    if named.is_some() {
+        return named;
     }
     if !rest.starts_with("&#") {
         return None;
