@@ -176,6 +176,7 @@ mod raw;
 mod reader;
 mod report;
 pub mod robots;
+mod scan;
 #[cfg(feature = "serde")]
 mod serde;
 mod source;

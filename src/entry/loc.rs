@@ -1,6 +1,7 @@
 use url::Url;
 
 use crate::limits::LOC_CHARS;
+use crate::scan::find;
 use crate::violation::{Rule, Violation};
 
 /// A URL that can be used, and what was not right about it all the same.
@@ -65,27 +66,22 @@ fn is_scheme(scheme: &str, rest: &str) -> bool {
         && (!rest.starts_with(|c: char| c.is_ascii_digit()) || is(scheme, "tel"))
 }
 
-/// Bytes that `Url` may have to escape or to remove.
-#[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
-const SUSPICIOUS: [bool; 256] = {
-    let mut table = [true; 256];
-    let mut byte = 0x21;
-    while byte < 0x7F {
-        table[byte] = false;
-        byte += 1;
-    }
-    let mut special = b"\"<>`{}'^|".as_slice();
-    while let [first, rest @ ..] = special {
-        table[*first as usize] = true;
-        special = rest;
-    }
-    table
-};
-
 /// Whether `Url` had to escape or to remove something.
 fn is_not_escaped(text: &str, url: &Url) -> bool {
-    let suspicious = |b: u8| SUSPICIOUS.get(usize::from(b)).is_none_or(|is_so| *is_so);
-    if !text.bytes().any(suspicious) {
+    // Nothing of that in a text without these.
+    let special = |b| {
+        (b == b'"')
+            | (b == b'<')
+            | (b == b'>')
+            | (b == b'`')
+            | (b == b'{')
+            | (b == b'}')
+            | (b == b'\'')
+            | (b == b'^')
+            | (b == b'|')
+    };
+    let suspicious = |b| (b <= b' ') | (b >= 0x7F) | special(b);
+    if find(text.as_bytes(), suspicious).is_none() {
         return false;
     }
     let percents = |s: &str| memchr::memchr_iter(b'%', s.as_bytes()).count();

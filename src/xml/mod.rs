@@ -7,7 +7,6 @@ pub(crate) mod namespace;
 mod outer;
 pub(crate) mod reading;
 mod resync;
-mod scan;
 mod shortcut;
 mod skip;
 pub(crate) mod source;

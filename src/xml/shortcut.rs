@@ -6,11 +6,11 @@ use memchr::memchr;
 
 use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
+use crate::scan::{find, is_odd};
 use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Node, Tape, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::namespace::NsId;
-use crate::xml::scan::{find, is_odd};
 use crate::xml::text::known_reference;
 use crate::xml::token::{is_name_byte, name_len};
 

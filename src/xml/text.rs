@@ -1,6 +1,6 @@
 use crate::report::Report;
+use crate::scan::{find, is_odd};
 use crate::violation::{Effect, QUOTED, Rule};
-use crate::xml::scan::{find, is_odd};
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

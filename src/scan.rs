@@ -1,0 +1,65 @@
+//! Searches for the end of something short, which it would take longer to call memchr for.
+
+const BLOCK: usize = 16;
+
+/// Where the first byte is that `stops` holds for. It should be comparisons only: so the compiler looks at a
+/// block of bytes at once.
+#[inline(always)]
+pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
+    let mut rest = bytes;
+    while let Some((block, later)) = rest.split_first_chunk() {
+        if let Some(at) = find_in_block(block, &stops) {
+            return Some(bytes.len() - rest.len() + at);
+        }
+        rest = later;
+    }
+    if rest.is_empty() {
+        return None;
+    }
+    find_at_end(bytes, stops)
+}
+
+/// In the last block, or in less than one.
+#[inline(never)]
+fn find_at_end(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
+    match bytes.last_chunk() {
+        // A part of it has been looked at before: there is nothing in it.
+        Some(last) => Some(bytes.len() - BLOCK + find_in_block(last, &stops)?),
+        None => bytes.iter().position(|byte| stops(*byte)),
+    }
+}
+
+#[inline(always)]
+fn find_in_block(block: &[u8; BLOCK], stops: &impl Fn(u8) -> bool) -> Option<usize> {
+    let mut found = [0; BLOCK];
+    for (found, byte) in found.iter_mut().zip(block) {
+        // All ones is what comparing vectors gives.
+        *found = if stops(*byte) { 0xFF } else { 0 };
+    }
+    match u128::from_le_bytes(found) {
+        0 => None,
+        found => Some((found.trailing_zeros() / 8) as usize),
+    }
+}
+
+/// What to look at more closely: control characters, and what U+FFFE and U+FFFF begin with, which XML forbids.
+pub(crate) fn is_odd(byte: u8) -> bool {
+    (byte < b' ') | (byte == 0xEF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn the_first_is_found_wherever_it_is() {
+        for len in 0..70 {
+            for at in 0..len {
+                let mut bytes = vec![b'.'; len];
+                bytes[at..].fill(b'!');
+                assert_eq!(find(&bytes, |b| b == b'!'), Some(at), "{at} of {len}");
+            }
+            assert_eq!(find(&vec![b'.'; len], |b| b == b'!'), None);
+        }
+    }
+}
