@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 use crate::engine::Engine;
-use crate::entry::{Entry, Interpreter};
+use crate::entry::{Entry, Interpreter, Origins};
 use crate::error::{Error, Result};
 use crate::location::Location;
 use crate::raw::RawEntry;
@@ -45,6 +45,7 @@ use crate::violation::Issue;
 pub struct Decoder {
     engine: Engine,
     location: Option<Location>,
+    origins: Origins,
     /// News elements interpreted so far.
     news: u64,
     /// What was met while only the format was asked for.
@@ -94,6 +95,7 @@ impl Decoder {
         Self {
             engine: Engine::new(&options),
             location: options.location,
+            origins: Origins::default(),
             news: 0,
             waiting: VecDeque::new(),
             issues_waiting: false,
@@ -263,7 +265,8 @@ impl Decoder {
 
     fn interpret(&mut self) -> Option<Entry> {
         let (raw, report) = self.engine.raw_and_report();
-        Interpreter::new(report, self.location.as_ref(), &mut self.news).entry(raw)
+        let location = self.location.as_ref();
+        Interpreter::new(report, location, &mut self.origins, &mut self.news).entry(raw)
     }
 
     /// The next entry that its markup does not cost; its flaws are not settled yet.

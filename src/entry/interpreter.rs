@@ -1,6 +1,7 @@
 use url::Url;
 
 use crate::entry::base::BaseElement;
+use crate::entry::origin::Origins;
 use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
 use crate::extension;
 use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
@@ -16,6 +17,7 @@ use crate::xml::namespace::Vocabulary;
 pub(crate) struct Interpreter<'a> {
     report: &'a mut Report,
     location: Option<&'a Location>,
+    origins: &'a mut Origins,
     /// News elements seen in the document.
     news: &'a mut u64,
     /// Bytes that the entry's extensions may still take; `None`: it has been said that they are too large.
@@ -67,11 +69,13 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn new(
         report: &'a mut Report,
         location: Option<&'a Location>,
+        origins: &'a mut Origins,
         news: &'a mut u64,
     ) -> Self {
         Self {
             report,
             location,
+            origins,
             news,
             budget: Some(EXTENSION_BYTES),
         }
@@ -311,7 +315,8 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
-        let checked = loc::check(text.text, self.location.map(|location| &location.url))?;
+        let base = self.location.map(|location| &location.url);
+        let checked = loc::check(text.text, base, |text| self.origins.parse(text))?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),

@@ -1,4 +1,4 @@
-use url::Url;
+use url::{ParseError, Url};
 
 use crate::limits::LOC_CHARS;
 use crate::scan::find;
@@ -13,7 +13,12 @@ pub(crate) struct CheckedUrl {
 }
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
-pub(crate) fn check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
+/// `parse` does what [`Url::parse`] does.
+pub(crate) fn check(
+    text: &str,
+    base: Option<&Url>,
+    parse: impl FnOnce(&str) -> Result<Url, ParseError>,
+) -> Result<CheckedUrl, Violation> {
     let relative = text.starts_with(['/', '.', '?'])
         && ["/", "./", "../", "?"]
             .iter()
@@ -39,7 +44,7 @@ pub(crate) fn check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violat
             Some(rest) if !rest.starts_with(['/', '\\']) => {}
             _ => return Err(invalid()),
         }
-        Url::parse(text).map_err(|_| invalid())?
+        parse(text).map_err(|_| invalid())?
     };
     // What was left of a reference that could not be resolved.
     let spoilt = |host: &str| memchr::memchr2(b'&', b';', host.as_bytes()).is_some();
@@ -91,7 +96,7 @@ fn is_not_escaped(text: &str, url: &Url) -> bool {
 /// The absolute http or https URL that `text` is, short enough for a loc.
 pub(crate) fn parse(text: &str) -> Result<Url, Violation> {
     let text = text.trim();
-    let checked = check(text, None)?;
+    let checked = check(text, None, Url::parse)?;
     if checked.too_long {
         return Err(Violation::new(Rule::UrlTooLong, text));
     }
