@@ -123,10 +123,17 @@ mod tests {
         assert_eq!(origins.known.len(), KEPT);
         let long = format!("https://{}@example.com/", "u".repeat(LONGEST));
         origins.parse(&long).unwrap();
-        assert!(origins.known.iter().all(|root| root.as_str().len() < LONGEST));
+        assert!(
+            origins
+                .known
+                .iter()
+                .all(|root| root.as_str().len() < LONGEST)
+        );
         // One that stays is remembered soon enough.
         for page in 0..=PATIENCE {
-            origins.parse(&format!("https://example.com/{page}")).unwrap();
+            origins
+                .parse(&format!("https://example.com/{page}"))
+                .unwrap();
         }
         assert_eq!(origins.missed, 0);
     }

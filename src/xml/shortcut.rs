@@ -241,7 +241,11 @@ impl<'t> Lane<'t> {
     /// Attributes up to the end of the tag; whether the element is empty.
     fn attributes(&mut self, mut rest: &'t [u8]) -> Option<(bool, &'t [u8])> {
         loop {
-            match visible(rest) {
+            let next = match rest {
+                [b' ', next @ ..] => visible(next),
+                _ => visible(rest),
+            };
+            match next {
                 [b'>', rest @ ..] => return Some((false, rest)),
                 [b'/', b'>', rest @ ..] => return Some((true, rest)),
                 next if next.len() == rest.len() => return None,
@@ -252,10 +256,13 @@ impl<'t> Lane<'t> {
 
     fn attribute(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
         let at = self.at(rest);
-        // Declarations and prefixes are the general lane's.
+        // Declarations and prefixes are the general lane's, and what begins with anything but a letter.
+        let [b'a'..=b'z' | b'A'..=b'Z', ..] = rest else {
+            return None;
+        };
         let len = rest.iter().position(|b| !is_name_byte(*b) || *b == b':')?;
         let (name, rest) = rest.split_at_checked(len)?;
-        if name_len(name) == 0 || name.starts_with(b"xmlns") {
+        if name.starts_with(b"xmlns") {
             return None;
         }
         let (quote, rest) = match rest {
