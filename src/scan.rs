@@ -47,6 +47,19 @@ pub(crate) fn is_odd(byte: u8) -> bool {
     (byte < b' ') | (byte == 0xEF)
 }
 
+/// What comes behind white space.
+#[inline]
+pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
+    match bytes {
+        [first, ..] if *first > b' ' => bytes,
+        _ => {
+            let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
+            let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
+            bytes.get(len..).unwrap_or_default()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::find;

@@ -1,5 +1,6 @@
 use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::raw::EntryKind;
+use crate::scan::skip_blank;
 use crate::source::dialect::Dialect;
 use crate::source::feed::fill_slots;
 use crate::tape::{Node, Piece, Tape, Value};
@@ -105,6 +106,7 @@ impl Builder {
 
     pub(crate) fn build(&mut self, scanner: &mut Scanner, r: &mut Reading<'_>) -> Built {
         loop {
+            self.pass_blank(r.text);
             let Some(token) = scanner.token(r.text, self.at) else {
                 if r.text.len() > r.max_bytes {
                     return self.fail(Rule::EntryTooLarge, 0, r.max_bytes, r);
@@ -166,6 +168,19 @@ impl Builder {
             // A start tag that is broken itself has no end; what follows its `<` is looked at.
             body: self.body.max(1),
             failed,
+        }
+    }
+
+    /// Goes on to the next tag, if there is only white space before it that is no part of a value.
+    fn pass_blank(&mut self, text: &str) {
+        let in_value = self
+            .open
+            .last()
+            .is_none_or(|open| self.pieces.len() > open.pieces);
+        let rest = text.as_bytes().get(self.at..).unwrap_or_default();
+        let next = skip_blank(rest);
+        if !in_value && next.first() == Some(&b'<') {
+            self.at += rest.len() - next.len();
         }
     }
 

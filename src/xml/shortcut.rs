@@ -6,7 +6,7 @@ use memchr::memchr;
 
 use crate::limits::MAX_NODES;
 use crate::raw::EntryKind;
-use crate::scan::{find, is_odd};
+use crate::scan::{find, is_odd, skip_blank};
 use crate::source::dialect::Dialect;
 use crate::tape::{AttributeSpan, Node, Tape, Value};
 use crate::xml::attributes::has_duplicates;
@@ -32,19 +32,6 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
     match kind {
         EntryKind::Url => lane.entry(b"<url>", b"</url>"),
         EntryKind::Sitemap => lane.entry(b"<sitemap>", b"</sitemap>"),
-    }
-}
-
-/// What comes behind white space.
-#[inline]
-pub(crate) fn visible(bytes: &[u8]) -> &[u8] {
-    match bytes {
-        [first, ..] if *first > b' ' => bytes,
-        _ => {
-            let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
-            let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
-            bytes.get(len..).unwrap_or_default()
-        }
     }
 }
 
@@ -75,7 +62,7 @@ impl<'t> Lane<'t> {
             ..Node::EMPTY
         });
         loop {
-            rest = visible(rest);
+            rest = skip_blank(rest);
             if let [b'<', b'/', ..] = rest {
                 rest = rest.strip_prefix(end)?;
                 let nodes = self.tape.nodes.len() as u32;
@@ -146,12 +133,12 @@ impl<'t> Lane<'t> {
     /// The text up to the next `<`, trimmed and with its references resolved.
     #[inline(always)]
     fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let rest = visible(rest);
+        let rest = skip_blank(rest);
         let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
         let (text, mut behind) = rest.split_at_checked(len)?;
         if behind.first() != Some(&b'<') {
             // The line may end here, and white space follow.
-            behind = visible(behind);
+            behind = skip_blank(behind);
             if behind.first() != Some(&b'<') {
                 return self.text_with_references(rest, len);
             }
@@ -242,8 +229,8 @@ impl<'t> Lane<'t> {
     fn attributes(&mut self, mut rest: &'t [u8]) -> Option<(bool, &'t [u8])> {
         loop {
             let next = match rest {
-                [b' ', next @ ..] => visible(next),
-                _ => visible(rest),
+                [b' ', next @ ..] => skip_blank(next),
+                _ => skip_blank(rest),
             };
             match next {
                 [b'>', rest @ ..] => return Some((false, rest)),
@@ -303,7 +290,7 @@ impl<'t> Lane<'t> {
             if levels == 0 || !text.is_empty() {
                 return None;
             }
-            rest = visible(self.extension(rest, levels - 1)?);
+            rest = skip_blank(self.extension(rest, levels - 1)?);
         }
     }
 }

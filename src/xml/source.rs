@@ -2,6 +2,7 @@ use crate::error::ErrorKind;
 use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
 use crate::reader::Format;
+use crate::scan::skip_blank;
 use crate::source::Event;
 use crate::source::detect::{Verdict, look_ahead};
 use crate::source::dialect::Dialect;
@@ -165,7 +166,7 @@ impl XmlSource {
             Some(lane) => lane,
             None => self.lane(tape)?,
         };
-        let start = text.len() - shortcut::visible(text.as_bytes()).len();
+        let start = text.len() - skip_blank(text.as_bytes()).len();
         let len = shortcut::entry(text.get(start..)?, kind, own, tape)?;
         if len > max_bytes {
             return None;

@@ -21,14 +21,19 @@ pub(crate) struct Decoding<'a> {
 
 /// Whether the text says something else than it spells.
 pub(crate) fn is_encoded(raw: &str, context: Context) -> bool {
-    if find(raw.as_bytes(), |b| (b == b'&') | is_odd(b)).is_none() {
-        return false;
-    }
-    raw.contains(|c| match c {
-        '&' => context != Context::CData,
-        '\n' | '\t' => context == Context::Attribute,
-        '\r' => true,
-        c => is_forbidden(c),
+    let bytes = raw.as_bytes();
+    let found = match context {
+        Context::CData => find(bytes, is_odd),
+        Context::Content | Context::Attribute => find(bytes, |b| (b == b'&') | is_odd(b)),
+    };
+    let rest = found.and_then(|at| raw.get(at..));
+    rest.is_some_and(|rest| {
+        rest.contains(|c| match c {
+            '&' => context != Context::CData,
+            '\n' | '\t' => context == Context::Attribute,
+            '\r' => true,
+            c => is_forbidden(c),
+        })
     })
 }
 
@@ -73,9 +78,8 @@ impl Decoding<'_> {
                 c => {
                     out.push(c);
                     rest = rest.get(c.len_utf8()..).unwrap_or_default();
-                    let plain = rest
-                        .find(|c| matches!(c, '&' | '\r' | '\n' | '\t') || is_forbidden(c))
-                        .unwrap_or(rest.len());
+                    let plain = find(rest.as_bytes(), |b| (b == b'&') | is_odd(b));
+                    let plain = plain.unwrap_or(rest.len());
                     let (text, next) = rest.split_at_checked(plain).unwrap_or((rest, ""));
                     out.push_str(text);
                     rest = next;
