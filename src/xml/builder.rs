@@ -293,6 +293,15 @@ impl Builder {
 
     fn end(&mut self, name: (usize, usize), end: usize, r: &mut Reading<'_>) -> Next {
         let written = r.slice(name);
+        if let Some(level) = self.open.len().checked_sub(1) {
+            if self.name(level, r) == written {
+                self.at = end;
+                if level == 0 {
+                    self.continued = None;
+                }
+                return self.close(r);
+            }
+        }
         let Some(level) = self.level(written, r) else {
             if r.dialect.ends_root(written, &self.root) {
                 r.report
@@ -364,11 +373,13 @@ impl Builder {
         };
         node.end = end;
         node.text = text;
-        let node = *node;
         match self.open.len() {
             0 => return Next::End(self.at),
-            1 if !node.broken && r.is_own(&node) => {
-                r.dialect.fill_slot(r.local_name(&node), text, r.tape);
+            1 if !node.broken => {
+                let node = *node;
+                if r.is_own(&node) {
+                    r.dialect.fill_slot(r.local_name(&node), text, r.tape);
+                }
             }
             _ => {}
         }

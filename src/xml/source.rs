@@ -186,6 +186,11 @@ impl XmlSource {
         if elsewhere || self.stage != Stage::Body || self.builder.is_continued() {
             return None;
         }
+        let is_hopeless = self.missed >= PATIENCE && self.missed % PATIENCE != 0;
+        self.missed = self.missed.wrapping_add(1);
+        if is_hopeless {
+            return None;
+        }
         let kind = match self.format? {
             Format::Urlset => EntryKind::Url,
             Format::Index => EntryKind::Sitemap,
@@ -196,9 +201,7 @@ impl XmlSource {
         if tape.namespaces.vocabulary(own) != Vocabulary::Base {
             return None;
         }
-        let is_hopeless = self.missed >= PATIENCE && self.missed % PATIENCE != 0;
-        self.missed = self.missed.wrapping_add(1);
-        (!is_hopeless).then_some((kind, own))
+        Some((kind, own))
     }
 
     /// Forgets what the entry on the tape declared.

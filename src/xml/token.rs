@@ -44,6 +44,7 @@ pub(crate) struct Tag {
 
 impl Token {
     /// Bytes that had to be looked at to tell what this is.
+    #[inline]
     pub(crate) fn end(&self) -> usize {
         match *self {
             Self::Text { end }
@@ -89,6 +90,8 @@ impl Scanner {
     }
 
     /// The token at `at`; `None` if it is not complete.
+    // Inlined, so that no token has to be moved about.
+    #[inline(always)]
     pub(crate) fn token(&mut self, text: &str, at: usize) -> Option<Token> {
         let bytes = text.as_bytes();
         let token = match (bytes.get(at)?, bytes.get(at + 1)) {
@@ -165,6 +168,7 @@ impl Scanner {
         Some(Token::Malformed { end: at + 2 })
     }
 
+    #[inline]
     fn end_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let name = name_len(bytes.get(at + 2..)?);
         if name > 0 && bytes.get(at + 2 + name) == Some(&b'>') {
@@ -191,6 +195,7 @@ impl Scanner {
         })
     }
 
+    #[inline]
     fn start_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let name = name_len(bytes.get(at + 1..)?);
         let name_end = at + 1 + name;
