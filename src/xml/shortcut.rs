@@ -80,25 +80,24 @@ impl<'t> Lane<'t> {
             [b'<', b'l', b'o', ..] => {
                 // A second loc ends an entry; a second of the others is told by the interpreter.
                 let is_first = !self.tape.has_loc();
-                let (value, rest) = self.value(rest, b"<loc>", b"</loc>")?;
-                self.tape.loc = value;
+                let rest = self.value(rest, b"<loc>", b"</loc>", |tape| &mut tape.loc)?;
                 // A loc that is blank is one all the same.
                 (is_first && self.tape.has_loc()).then_some(rest)
             }
             [b'<', b'l', ..] => {
-                let (value, rest) = self.value(rest, b"<lastmod>", b"</lastmod>")?;
-                self.is_plain &= first(&mut self.tape.lastmod, value);
-                Some(rest)
+                self.value(rest, b"<lastmod>", b"</lastmod>", |tape| &mut tape.lastmod)
             }
             [b'<', b'c', ..] => {
-                let (value, rest) = self.value(rest, b"<changefreq>", b"</changefreq>")?;
-                self.is_plain &= first(&mut self.tape.changefreq, value) && self.is_page();
-                Some(rest)
+                self.is_plain &= self.is_page();
+                self.value(rest, b"<changefreq>", b"</changefreq>", |tape| {
+                    &mut tape.changefreq
+                })
             }
             [b'<', b'p', ..] => {
-                let (value, rest) = self.value(rest, b"<priority>", b"</priority>")?;
-                self.is_plain &= first(&mut self.tape.priority, value) && self.is_page();
-                Some(rest)
+                self.is_plain &= self.is_page();
+                self.value(rest, b"<priority>", b"</priority>", |tape| {
+                    &mut tape.priority
+                })
             }
             _ => self.extension(rest, LEVELS),
         }
@@ -110,10 +109,37 @@ impl<'t> Lane<'t> {
 
     /// A child of the base format.
     #[inline(always)]
-    fn value(&mut self, rest: &'t [u8], start: &[u8], end: &[u8]) -> Option<(Value, &'t [u8])> {
-        let at = self.at(rest) as u32;
-        let (text, rest) = self.text(rest.strip_prefix(start)?)?;
-        let rest = rest.strip_prefix(end)?;
+    fn value(
+        &mut self,
+        rest: &'t [u8],
+        start: &[u8],
+        end: &[u8],
+        slot: impl Fn(&mut Tape) -> &mut Value,
+    ) -> Option<&'t [u8]> {
+        let at = self.at(rest);
+        let rest = skip_blank(rest.strip_prefix(start)?);
+        // Both ways to the end on their own: where they met, the value would have to go by memory.
+        if let Some((len, behind)) = plain_text(rest) {
+            let from = self.at(rest);
+            let behind = behind.strip_prefix(end)?;
+            self.add(at, start, Value::in_window(from, from + len), slot);
+            return Some(behind);
+        }
+        let (value, behind) = self.odd_text(rest)?;
+        let behind = behind.strip_prefix(end)?;
+        self.add(at, start, value, slot);
+        Some(behind)
+    }
+
+    #[inline(always)]
+    fn add(
+        &mut self,
+        at: usize,
+        start: &[u8],
+        text: Value,
+        slot: impl Fn(&mut Tape) -> &mut Value,
+    ) {
+        let at = at as u32;
         let attributes = self.tape.attributes.len() as u32;
         self.base += 1;
         self.tape.nodes.push(Node {
@@ -127,42 +153,44 @@ impl<'t> Lane<'t> {
             namespace: self.own,
             ..Node::EMPTY
         });
-        Some((text, rest))
+        let slot = slot(self.tape);
+        if slot.is_empty() {
+            *slot = text;
+        } else {
+            self.is_plain = false;
+        }
     }
 
     /// The text up to the next `<`, trimmed and with its references resolved.
-    #[inline(always)]
     fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
         let rest = skip_blank(rest);
-        let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
-        let (text, mut behind) = rest.split_at_checked(len)?;
-        if behind.first() != Some(&b'<') {
-            // The line may end here, and white space follow.
-            behind = skip_blank(behind);
-            if behind.first() != Some(&b'<') {
-                return self.text_with_references(rest, len);
+        match plain_text(rest) {
+            Some((len, behind)) => {
+                let from = self.at(rest);
+                Some((Value::in_window(from, from + len), behind))
             }
+            None => self.odd_text(rest),
         }
-        let start = self.at(rest);
-        let value = Value::in_window(start, start + len);
-        let value = match text {
-            [] => Value::NONE,
-            // What begins here is visible, or white space beyond ASCII.
-            [first, .., last] if first.is_ascii() && last.is_ascii_graphic() => value,
-            _ => value.trimmed(self.text),
-        };
-        Some((value, behind))
     }
 
-    /// A text that is plain for the first so many bytes.
-    fn text_with_references(&mut self, rest: &'t [u8], plain: usize) -> Option<(Value, &'t [u8])> {
-        let behind = rest.get(plain..)?;
-        let behind = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
-        if behind.first() != Some(&b'<') {
+    /// A text that is blank, ends with white space, or holds references.
+    #[inline(never)]
+    fn odd_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+        let behind = rest.get(len..)?;
+        let from = self.at(rest);
+        // The line may end here, and white space follow.
+        let next = skip_blank(behind);
+        if next.first() == Some(&b'<') {
+            let value = Value::in_window(from, from + len);
+            return Some((value.trimmed(self.text), next));
+        }
+        let next = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
+        if next.first() != Some(&b'<') {
             return None;
         }
-        let value = self.resolved(self.at(rest), self.at(behind))?;
-        Some((value.trimmed(&self.tape.scratch), behind))
+        let value = self.resolved(from, self.at(next))?;
+        Some((value.trimmed(&self.tape.scratch), next))
     }
 
     /// A text whose references are all known ones, resolved.
@@ -295,11 +323,13 @@ impl<'t> Lane<'t> {
     }
 }
 
-/// Fills a slot; whether it was still empty.
-fn first(slot: &mut Value, value: Value) -> bool {
-    let is_first = slot.is_empty();
-    if is_first {
-        *slot = value;
-    }
-    is_first
+/// How long the text is, and what comes behind it, if it begins and ends with something visible and says what
+/// it spells.
+#[inline(always)]
+fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
+    let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+    let (text, behind) = rest.split_at_checked(len)?;
+    // What begins here is visible, or white space beyond ASCII.
+    let is_trimmed = text.first()?.is_ascii() && text.last()?.is_ascii_graphic();
+    (is_trimmed && behind.first() == Some(&b'<')).then_some((len, behind))
 }
