@@ -13,9 +13,15 @@ pub(crate) struct Origins {
     spelt: String,
 }
 
+/// As many as the longest origin has bytes.
+const SPACES: &str = match str::from_utf8(&[b' '; LONGEST]) {
+    Ok(spaces) => spaces,
+    Err(_) => "",
+};
+
 const KEPT: usize = 4;
 /// A longer scheme, host and port is not worth it.
-const LONGEST: usize = 300;
+const LONGEST: usize = 128;
 /// Where so many URLs in a row have hosts of their own, only one in so many is remembered.
 const PATIENCE: usize = 16;
 
@@ -28,7 +34,7 @@ impl Origins {
             // long: as much as it will need.
             let origin = root.as_str().len() - 1;
             self.spelt.clear();
-            self.spelt.extend(std::iter::repeat_n(' ', origin));
+            self.spelt.push_str(SPACES.get(..origin).unwrap_or(SPACES));
             self.spelt.push_str(text.get(origin..).unwrap_or_default());
             let parsed = Url::options().base_url(Some(root)).parse(&self.spelt);
             self.spelt.shrink_to(4096);

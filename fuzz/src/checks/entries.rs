@@ -366,5 +366,13 @@ fn element(choices: &mut Choices<'_>, depth: usize) -> Element {
             element = element.with_text(words(choices));
         }
     }
+    element.children.retain_mut(|child| match child {
+        // As it is read back: white space at the ends of a text says nothing.
+        Node::Text(text) => {
+            *text = text.trim().to_owned();
+            !text.is_empty()
+        }
+        _ => true,
+    });
     element
 }

@@ -132,6 +132,9 @@ fn made(choices: &mut Choices<'_>) {
 
 /// Escaped, so that any text reaches the values.
 fn through_the_reader(text: &str) {
+    // What XML forbids is not the values' affair.
+    let text = text.replace(['\u{FFFE}', '\u{FFFF}'], "");
+    let text = text.as_str();
     let escaped: String = text
         .chars()
         .filter(|c| !c.is_control())
