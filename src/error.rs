@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong, and where.
 ///
 /// One word in size. Displayed as `line:column: kind`, or `kind` alone where there is no position.
-/// The I/O error underneath, if there is one, is the [`source`](std::error::Error::source) and is not displayed here.
+/// Of an I/O error only the kind is displayed: the error itself is the [`source`](std::error::Error::source).
 ///
 /// # Examples
 ///
@@ -33,7 +33,7 @@ struct Inner {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The input or the output failed. Fatal when reading, but for `WouldBlock` and `TimedOut`: call again.
-    #[error("I/O error")]
+    #[error("I/O error: {}", .0.kind())]
     Io(#[source] io::Error),
     /// The gzip stream is broken: bad header, bad data, wrong checksum or length. Fatal.
     #[error("broken gzip stream: {0}")]

@@ -8,9 +8,10 @@
 /// ```
 /// use quick_sitemap::Limits;
 ///
-/// let mut limits = Limits::default();
+/// let limits = Limits::default();
 /// assert_eq!((limits.entries, limits.bytes), (50_000, 52_428_800));
-/// limits.entries = 1_000;
+/// let smaller = limits.with_entries(1_000).with_bytes(1 << 20);
+/// assert_eq!((smaller.entries, smaller.bytes), (1_000, 1_048_576));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -47,6 +48,22 @@ pub(crate) const DEFAULT_MAX_BYTES: u64 = 500 << 20;
 pub(crate) const DEFAULT_MAX_ENTRY_BYTES: usize = 2 << 20;
 /// Bytes in which a known root must begin, or a text sitemap have its first URL.
 pub(crate) const DETECTION_BYTES: usize = 64 << 10;
+
+impl Limits {
+    /// The same limits, but for so many entries a file.
+    #[must_use]
+    pub const fn with_entries(mut self, entries: u64) -> Self {
+        self.entries = entries;
+        self
+    }
+
+    /// The same limits, but for so many bytes a file.
+    #[must_use]
+    pub const fn with_bytes(mut self, bytes: u64) -> Self {
+        self.bytes = bytes;
+        self
+    }
+}
 
 impl Default for Limits {
     fn default() -> Self {

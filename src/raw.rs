@@ -262,6 +262,12 @@ impl<'r> RawElement<'r> {
         self.source.tape.vocabulary(self.node)
     }
 
+    /// The name as it is written, prefix included.
+    pub(crate) fn full_name(&self) -> &'r str {
+        self.source
+            .slice(self.node.name as usize, self.node.name_end as usize)
+    }
+
     /// The local name, without its prefix, in the case in which it is written.
     #[must_use]
     pub fn name(&self) -> &'r str {

@@ -191,7 +191,9 @@ impl ReaderBuilder {
 
 /// Reads the entries of a sitemap of any format, gzipped or not, from any [`Read`].
 ///
-/// It is an [`Iterator`] over `Result<Entry>`. What is wrong with the document but could be tolerated is in
+/// It is an [`Iterator`] over `Result<Entry>`. An input that says `WouldBlock` or `TimedOut` is not at its end:
+/// `next` gives that error each time it is asked, so stop at an error that [is not
+/// fatal](Error::is_fatal) but is no violation either, or wait before going on. What is wrong with the document but could be tolerated is in
 /// [`issues`](Self::issues) after each step. The input needs no buffering of its own.
 ///
 /// # Examples
@@ -220,9 +222,12 @@ impl Reader<File> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], if the file can't be opened.
+    /// [`ErrorKind::Io`], if the file can't be opened; the path is named by its [`source`](std::error::Error::source).
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
-        Ok(Self::new(File::open(path)?))
+        let path = path.as_ref();
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        Ok(Self::new(File::open(path).map_err(named)?))
     }
 }
 

@@ -104,6 +104,13 @@ impl Report {
         self.surplus = surplus;
     }
 
+    /// Says whose value it is that something was found about since `mark`.
+    pub(crate) fn name_owner(&mut self, (flaws, _): (usize, u64), owner: impl Fn() -> String) {
+        for flaw in self.flaws.iter_mut().skip(flaws) {
+            flaw.violation.name_owner(&owner);
+        }
+    }
+
     /// Forgets what was found and not settled.
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();

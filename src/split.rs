@@ -339,7 +339,7 @@ impl<P: Parts> SplitWriter<P> {
         let parts = self.closed.len() + usize::from(self.part.is_some());
         if parts as u64 >= MAX_ENTRIES {
             let detail = "more parts than one index may list";
-            return Err(Violation::with_detail(Rule::TooManyEntries, "50000", detail).into());
+            return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
         }
         self.guarded(|this| {
             this.close()?;

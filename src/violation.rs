@@ -38,6 +38,21 @@ macro_rules! rules {
                 }
             }
 
+            /// The rule of that [`name`](Self::name); `None` if there is none.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::Rule;
+            ///
+            /// assert_eq!(Rule::from_name("missing-loc"), Some(Rule::MissingLoc));
+            /// assert_eq!(Rule::from_name("MissingLoc"), None);
+            /// ```
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|rule| rule.name() == name)
+            }
+
             /// What is wrong, with `{}` where the quotation of what was found goes.
             const fn text(self) -> &'static str {
                 match self {
@@ -64,9 +79,9 @@ rules! {
     /// A URL that a sitemap found at this place may not list (checked only where a location was given).
     OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
     /// Not a W3C Datetime, nor anything that could be understood as one. The value is dropped.
-    InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime";
+    InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z";
     /// A date that is understood, but is not written as W3C Datetime wants it.
-    NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime";
+    NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z";
     /// None of `always hourly daily weekly monthly yearly never`. The value is dropped.
     InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly, never";
     /// A changefreq in capitals.
@@ -74,7 +89,7 @@ rules! {
     /// Not a number from 0.0 to 1.0. The value is dropped, never clamped.
     InvalidPriority = "invalid-priority", "priority {} is not a number from 0.0 to 1.0";
     /// A priority whose meaning is certain, but not its form: `0,8`, `.5`.
-    NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number";
+    NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number like 0.8";
     /// A second element where one is allowed. The first stays.
     DuplicateElement = "duplicate-element", "a second {} in one entry";
     /// A second `<loc>` in one entry: the first entry ends there, another begins.
@@ -132,9 +147,9 @@ rules! {
     /// None of the words that are allowed here.
     InvalidKeyword = "invalid-keyword", "{} is not one of the words allowed here";
     /// Not a language code that is allowed here.
-    InvalidLanguage = "invalid-language", "{} is not a language code";
+    InvalidLanguage = "invalid-language", "{} is not a language code allowed here";
     /// Not an ISO 3166 country code.
-    InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code";
+    InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code like DE";
     /// A title of more than 100 or a description of more than 2,048 characters (categories: 256).
     TextTooLong = "text-too-long", "text {} is too long";
     /// More than 1,000 images in one entry.
@@ -144,7 +159,7 @@ rules! {
     /// More than 5 stock tickers.
     TooManyTickers = "too-many-tickers", "more than {} stock tickers";
     /// More than 1,000 news entries in one file, or more than one in one entry.
-    TooManyNews = "too-many-news", "more news than allowed: {}";
+    TooManyNews = "too-many-news", "more than {} news articles";
     /// One call reported more than 1,000 issues; the rest were only counted.
     IssuesOmitted = "issues-omitted", "{} more issues";
 }
@@ -173,7 +188,7 @@ pub struct Violation {
     rule: Rule,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::quoted"))]
     found: Box<str>,
-    // Owned only where serde has read it.
+    // Owned where it names an element of the document, or serde has read it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     detail: Cow<'static, str>,
 }
@@ -195,6 +210,27 @@ impl Violation {
         }
     }
 
+    /// Says whose value it is, if this is about a value, and nothing has been said yet.
+    pub(crate) fn name_owner(&mut self, owner: impl FnOnce() -> String) {
+        let is_about_value = matches!(
+            self.rule,
+            Rule::InvalidUrl
+                | Rule::RelativeUrl
+                | Rule::UnsupportedScheme
+                | Rule::UrlTooLong
+                | Rule::UrlNotEscaped
+                | Rule::InvalidDatetime
+                | Rule::NonStandardDatetime
+                | Rule::InvalidNumber
+                | Rule::InvalidKeyword
+                | Rule::InvalidLanguage
+                | Rule::InvalidCountry
+        );
+        if is_about_value && self.detail.is_empty() {
+            self.detail = Cow::Owned(owner());
+        }
+    }
+
     /// The rule that was broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -206,6 +242,24 @@ impl Violation {
     pub fn found(&self) -> &str {
         &self.found
     }
+}
+
+/// With a comma between the thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// As a message calls a character that can't stand in it.
+pub(crate) fn spelt_code_point(c: char) -> String {
+    format!("U+{:04X}", u32::from(c))
 }
 
 /// The beginning of what was found, as far as it is quoted.

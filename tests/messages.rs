@@ -177,6 +177,8 @@ fn fatal() -> Messages {
     ));
     let error = Reader::from_path("no/such/file").unwrap_err();
     messages.push(("no such file".to_owned(), error.to_string()));
+    let cause = error.source().unwrap().to_string();
+    assert!(cause.starts_with("no/such/file: "), "{cause}");
     for (_, message) in &messages {
         let place = message
             .split_once(": ")

@@ -330,7 +330,10 @@ fn dates() {
     for year in [0, -1, 10_000] {
         let date = W3cDatetime::from(NaiveDate::from_ymd_opt(year, 1, 1).unwrap());
         let error = serde_json::to_string(&date).unwrap_err().to_string();
-        assert_eq!(error, format!("`{date}` is not a W3C Datetime"));
+        assert_eq!(
+            error,
+            format!("`{date}` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z")
+        );
     }
     for (precision, expected) in [
         (Precision::Year, json!("year")),
@@ -474,7 +477,7 @@ fn bad_values_are_refused() {
     refused::<Rating>("-1", "`-1` is not a number in the allowed range");
     refused::<W3cDatetime>(
         "\"2024-02-30\"",
-        "`2024-02-30` is not a W3C Datetime at line 1",
+        "`2024-02-30` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z at line 1",
     );
     refused::<W3cDatetime>(
         "2024",

@@ -282,6 +282,15 @@ impl<'a> Interpreter<'a> {
         self.report.add(violation, effect, at);
     }
 
+    pub(crate) fn mark(&self) -> (usize, u64) {
+        self.report.mark()
+    }
+
+    /// See [`Report::name_owner`].
+    pub(crate) fn name_owner(&mut self, since: (usize, u64), owner: impl Fn() -> String) {
+        self.report.name_owner(since, owner);
+    }
+
     pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
         self.report.flaw(rule, Effect::Noted, at, found);
     }

@@ -64,10 +64,13 @@ impl Alternate {
         let (Some(_), Some(hreflang), Some(href)) = parts else {
             return None;
         };
-        if !is_language_tag(hreflang.text) {
-            i.note(Rule::InvalidLanguage, hreflang.at, hreflang.text);
-        }
-        Some(Self::new(hreflang.text, i.web_url(href)?))
+        i.named(element, "hreflang", |i| {
+            if !is_language_tag(hreflang.text) {
+                i.note(Rule::InvalidLanguage, hreflang.at, hreflang.text);
+            }
+        });
+        let href = i.named(element, "href", |i| i.web_url(href))?;
+        Some(Self::new(hreflang.text, href))
     }
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

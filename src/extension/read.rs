@@ -30,8 +30,27 @@ impl Interpreter<'_> {
         if slot.is_some() {
             self.refuse(Rule::DuplicateElement, element.at(), element.name());
         } else {
-            *slot = read(self, text);
+            *slot = self.named(element, "", |this| read(this, text));
         }
+    }
+
+    /// Lets what is found about a value say whose it is: the element's or its attribute's.
+    pub(super) fn named<T>(
+        &mut self,
+        element: RawElement<'_>,
+        attribute: &str,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let mark = self.mark();
+        let value = read(self);
+        self.name_owner(mark, || {
+            let name = element.full_name();
+            match attribute {
+                "" => name.to_owned(),
+                _ => format!("{attribute} of {name}"),
+            }
+        });
+        value
     }
 
     /// The text of an element that should hold nothing else.
@@ -126,7 +145,7 @@ impl Interpreter<'_> {
         read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
     ) -> Option<T> {
         let text = element.attribute_text(name)?;
-        read(self, text)
+        self.named(element, name, |this| read(this, text))
     }
 
     /// Reads an attribute that has to be there.
@@ -142,7 +161,7 @@ impl Interpreter<'_> {
             self.add(violation, effect, element.at());
             return None;
         };
-        read(self, text)
+        self.named(element, name, |this| read(this, text))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::entry::{Element, UrlEntry};
 use crate::error::Result;
 use crate::extension::EXTENSIONS;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NODES};
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, grouped};
 use crate::xml::writer::XmlWriter;
 
 /// Bytes that are collected before they are handed on.
@@ -97,13 +97,13 @@ impl<W: Write> Document<W> {
         if self.entries >= self.limits.entries {
             return Err(Violation::new(
                 Rule::TooManyEntries,
-                &self.limits.entries.to_string(),
+                &grouped(self.limits.entries),
             ));
         }
         if self.news + news > MAX_NEWS {
             return Err(Violation::with_detail(
                 Rule::TooManyNews,
-                "1000",
+                "1,000",
                 "in one file",
             ));
         }
@@ -129,7 +129,7 @@ impl<W: Write> Document<W> {
         if self.len_if_finished() > self.limits.bytes {
             return Err(Violation::new(
                 Rule::TooManyBytes,
-                &self.limits.bytes.to_string(),
+                &grouped(self.limits.bytes),
             ));
         }
         Ok(())

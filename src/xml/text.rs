@@ -1,6 +1,6 @@
 use crate::report::Report;
 use crate::scan::{find, is_odd};
-use crate::violation::{Effect, QUOTED, Rule};
+use crate::violation::{Effect, QUOTED, Rule, spelt_code_point};
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Decoding<'_> {
         let found = if c == '\u{FFFF}' {
             "\u{FFFD}".to_owned()
         } else {
-            format!("U+{:04X}", u32::from(c))
+            spelt_code_point(c)
         };
         self.spoiled = true;
         self.report

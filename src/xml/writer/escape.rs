@@ -2,7 +2,7 @@ use memchr::memchr3;
 use url::Url;
 
 use crate::limits::LOC_CHARS;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// The URL as it is written, if a sitemap may hold it.
 ///
@@ -97,11 +97,7 @@ pub(super) fn escape(out: &mut String, text: &str, place: Place) -> Result<(), V
             '\t' if place == Place::Attribute => out.push_str("&#9;"),
             '\n' | '\t' => out.push(c),
             '\0'..' ' | '\u{FFFE}' | '\u{FFFF}' => {
-                let mut found = [0; 4];
-                return Err(Violation::new(
-                    Rule::InvalidCharacter,
-                    c.encode_utf8(&mut found),
-                ));
+                return Err(Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)));
             }
             _ => out.push(c),
         }
