@@ -194,18 +194,6 @@ macro_rules! writer {
             pub fn finish(self) -> Result<W> {
                 self.0.finish()
             }
-
-            /// Bytes of the file if it were finished now.
-            #[allow(dead_code)]
-            pub(crate) fn len_if_finished(&self) -> u64 {
-                self.0.len_if_finished()
-            }
-
-            /// Entries written.
-            #[allow(dead_code)]
-            pub(crate) const fn entries(&self) -> u64 {
-                self.0.entries
-            }
         }
 
         impl<W: Write> fmt::Debug for $writer<W> {
