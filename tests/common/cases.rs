@@ -87,6 +87,22 @@ impl Row {
         self
     }
 
+    /// A feed of two good entries, whose element is named `entry` and in which `loc` spells a loc.
+    fn within_feed(
+        mut self,
+        (head, foot): (&str, &str),
+        entry: &str,
+        loc: fn(&str) -> String,
+    ) -> Self {
+        let good = |path| {
+            let loc = loc(&format!("https://example.com/{path}"));
+            format!("\n<{entry}>{loc}</{entry}>\n")
+        };
+        self.before = format!("<?xml version=\"1.0\"?>\n{head}{}", good("before"));
+        self.after = format!("{}{foot}", good("after"));
+        self
+    }
+
     fn fault(mut self, rule: Rule, effect: Effect, found: &str) -> Self {
         self.faults.push((rule, effect, found.to_owned(), None));
         self
@@ -245,6 +261,26 @@ fn in_index(name: &'static str, text: &str) -> Row {
     Row::new(name, Place::Entry, text.to_owned()).within("sitemapindex", "sitemap")
 }
 
+fn in_rss(name: &'static str, text: &str) -> Row {
+    const RSS: (&str, &str) = (
+        "<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:x=\"urn:x\"><channel>\
+         <title>All</title><link>https://example.com/</link>",
+        "</channel></rss>",
+    );
+    let loc = |loc: &str| format!("<link>{loc}</link>");
+    Row::new(name, Place::Entry, text.to_owned()).within_feed(RSS, "item", loc)
+}
+
+fn in_atom(name: &'static str, text: &str) -> Row {
+    const ATOM: (&str, &str) = (
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\" xmlns:x=\"urn:x\"><title>All</title>\
+         <link rel=\"self\" href=\"https://example.com/feed\"/><updated>2024-01-01T00:00:00Z</updated>",
+        "</feed>",
+    );
+    let loc = |loc: &str| format!("<link href=\"{loc}\"/>");
+    Row::new(name, Place::Entry, text.to_owned()).within_feed(ATOM, "entry", loc)
+}
+
 /// Something between two entries that is none.
 fn between(name: &'static str, text: &str) -> Row {
     Row::new(name, Place::Between, text.to_owned()).within("urlset", "url")
@@ -272,6 +308,7 @@ pub fn all() -> Vec<Case> {
         the_file(),
         bounds(),
         extensions(),
+        feeds(),
     ]
     .concat()
     .into_iter()
@@ -281,7 +318,8 @@ pub fn all() -> Vec<Case> {
 
 /// What breaks no rule: rows without a fault.
 pub fn clean() -> Vec<Case> {
-    sound().into_iter().map(Row::case).collect()
+    let rows = sound().into_iter().chain(sound_feeds());
+    rows.map(Row::case).collect()
 }
 
 fn locs() -> Vec<Row> {
@@ -1086,5 +1124,126 @@ fn sound() -> Vec<Row> {
         document("gzipped, zipped twice", small)
             .encoded(|text| gzip(&gzip(text.as_bytes())))
             .gives(X),
+    ]
+}
+
+fn feeds() -> Vec<Row> {
+    use Rule::*;
+    let dated = "https://example.com/x lastmod=2024-03-04T05:06:07Z";
+    vec![
+        in_rss("item without link", "¦<item><title>t</title></item>").skipped(MissingLoc, "item"),
+        in_rss(
+            "guid that is no permalink",
+            "¦<item><guid isPermaLink=\"false\">https://example.com/x</guid></item>",
+        )
+        .skipped(MissingLoc, "item"),
+        in_rss("guid that is no URL", "¦<item><guid>12345</guid></item>").skipped(MissingLoc, "item"),
+        in_rss("link of another scheme", "<item><link>¦ftp://example.com/x</link></item>")
+            .skipped(UnsupportedScheme, "ftp://example.com/x"),
+        in_rss("relative link", "<item><link>¦/x</link></item>").skipped(InvalidUrl, "/x"),
+        in_rss("relative link, base known", "<item><link>¦/x</link></item>")
+            .found_at("https://example.com/feed.xml")
+            .noted(RelativeUrl, "/x")
+            .gives(X),
+        in_rss(
+            "ampersand in a link",
+            "<item><link>https://example.com/?a=1¦&b=2</link></item>",
+        )
+        .noted(BareAmpersand, "&b=2")
+        .gives("https://example.com/?a=1&b=2"),
+        in_rss(
+            "pubDate without a zone",
+            "<item><link>https://example.com/x</link><pubDate>¦Mon, 04 Mar 2024 05:06:07</pubDate></item>",
+        )
+        .noted(NonStandardDatetime, "Mon, 04 Mar 2024 05:06:07")
+        .gives(dated),
+        in_rss(
+            "pubDate that is none",
+            "<item><link>https://example.com/x</link><pubDate>¦yesterday</pubDate></item>",
+        )
+        .dropped(InvalidDatetime, "yesterday")
+        .gives(X),
+        in_rss(
+            "broken item",
+            "<item><link>https://example.com/x</link>¦<<title>t</title></item>",
+        )
+        .skipped(MalformedMarkup, ANY),
+        in_atom("entry without link", "¦<entry><title>t</title></entry>").skipped(MissingLoc, "entry"),
+        in_atom(
+            "entry with a link to something else",
+            "¦<entry><link rel=\"edit\" href=\"https://example.com/x\"/></entry>",
+        )
+        .skipped(MissingLoc, "entry"),
+        in_atom(
+            "link of another scheme in Atom",
+            "<entry><link href=\"¦mailto:a@example.com\"/></entry>",
+        )
+        .skipped(UnsupportedScheme, "mailto:a@example.com"),
+        in_atom(
+            "updated that is no date",
+            "<entry><link href=\"https://example.com/x\"/><updated>¦yesterday</updated></entry>",
+        )
+        .dropped(InvalidDatetime, "yesterday")
+        .gives(X),
+        in_atom(
+            "updated with a space",
+            "<entry><link href=\"https://example.com/x\"/><updated>¦2024-03-04 05:06:07</updated></entry>",
+        )
+        .noted(NonStandardDatetime, "2024-03-04 05:06:07")
+        .gives(dated),
+    ]
+}
+
+fn sound_feeds() -> Vec<Row> {
+    let dated = "https://example.com/x lastmod=2024-03-04T05:06:07Z";
+    let rss = |name, inside: &str| in_rss(name, &format!("<item>{inside}</item>"));
+    let atom = |name, inside: &str| in_atom(name, &format!("<entry>{inside}</entry>"));
+    vec![
+        rss("guid", "<guid>https://example.com/x</guid>").gives(X),
+        rss(
+            "link before guid",
+            "<guid>https://example.com/y</guid><link>https://example.com/x</link>",
+        )
+        .gives(X),
+        rss(
+            "pubDate",
+            "<link>https://example.com/x</link><pubDate>Mon, 04 Mar 2024 05:06:07 GMT</pubDate>",
+        )
+        .gives(dated),
+        rss(
+            "pubDate with two digits of the year, no weekday and a named zone",
+            "<link>https://example.com/x</link><pubDate>4 Mar 24 00:06:07 EST</pubDate>",
+        )
+        .gives("https://example.com/x lastmod=2024-03-04T00:06:07-05:00"),
+        rss(
+            "dc:date",
+            "<link>https://example.com/x</link><dc:date>2024-03-04T05:06:07Z</dc:date>",
+        )
+        .gives(dated),
+        rss(
+            "what else items hold",
+            "<link>https://example.com/x</link><category/><x:y><link>https://example.com/y</link></x:y>",
+        )
+        .gives(X),
+        atom(
+            "alternate link",
+            "<link rel=\"self\" href=\"https://example.com/y\"/><link rel=\"alternate\" href=\"https://example.com/x\"/>",
+        )
+        .gives(X),
+        atom(
+            "nothing but a link to itself",
+            "<link rel=\"self\" href=\"https://example.com/x\"/>",
+        )
+        .gives(X),
+        atom(
+            "updated before published",
+            "<link href=\"https://example.com/x\"/><published>2020</published><updated>2024-03-04T05:06:07Z</updated>",
+        )
+        .gives(dated),
+        atom(
+            "published",
+            "<link href=\"https://example.com/x\"/><published>2024-03-04T05:06:07Z</published>",
+        )
+        .gives(dated),
     ]
 }
