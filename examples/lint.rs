@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
 use console::Style;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{
@@ -223,6 +224,7 @@ fn lint(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
         unreadable: false,
     };
     let mut adviser = options.advice.then(|| Adviser::new(options.now));
+    let progress = progress(&options.files);
     for (number, file) in options.files.iter().enumerate() {
         let input: Box<dyn Read> = match file.as_str() {
             "-" => Box::new(io::stdin()),
@@ -241,6 +243,7 @@ fn lint(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
         if let Some(adviser) = &mut adviser {
             adviser.begin(number);
         }
+        let input: Box<dyn Read> = Box::new(progress.wrap_read(input));
         read(
             &mut builder.build(input),
             file,
@@ -254,7 +257,24 @@ fn lint(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
             report.advice(file, &place, "hreflang-without-return", &message)?;
         }
     }
+    progress.finish_and_clear();
     report.finish()
+}
+
+/// How far it is, on standard error. Not where the findings go to a terminal: those say enough.
+fn progress(files: &[String]) -> ProgressBar {
+    if io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let sizes: Option<u64> = files
+        .iter()
+        .map(|file| fs::metadata(file).ok().map(|found| found.len()))
+        .sum();
+    let bar = ProgressBar::with_draw_target(sizes, ProgressDrawTarget::stderr_with_hz(10));
+    match ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 fn read(

@@ -14,14 +14,11 @@ pub(crate) struct Origins {
 }
 
 /// As many as the longest origin has bytes.
-const SPACES: &str = match str::from_utf8(&[b' '; LONGEST]) {
-    Ok(spaces) => spaces,
-    Err(_) => "",
-};
+const SPACES: &str = "                                                                                                    ";
 
 const KEPT: usize = 4;
 /// A longer scheme, host and port is not worth it.
-const LONGEST: usize = 128;
+const LONGEST: usize = SPACES.len();
 /// Where so many URLs in a row have hosts of their own, only one in so many is remembered.
 const PATIENCE: usize = 16;
 
