@@ -1,6 +1,7 @@
 use memchr::memchr2;
 
 use crate::raw::EntryKind;
+use crate::scan::{find, is_odd};
 use crate::source::Event;
 use crate::source::dialect::Dialect;
 use crate::tape::Value;
@@ -28,6 +29,10 @@ impl TextSource {
     /// Looks at one line at the start of the text. [`Event::Passed`]: there is nothing in it.
     pub(crate) fn advance(&mut self, r: &mut Reading<'_>, eof: bool) -> Event {
         let bytes = r.text.as_bytes();
+        if let Some(len) = self.plain_line(bytes).filter(|len| *len <= r.max_bytes) {
+            r.tape.clear();
+            return Self::entry(Value::in_window(0, len), len + 1, false, r);
+        }
         let from = self.searched.min(bytes.len());
         let found = memchr2(b'\n', b'\r', bytes.get(from..).unwrap_or_default());
         let (len, end) = match found {
@@ -58,12 +63,28 @@ impl TextSource {
         if content.is_empty() || content.starts_with('#') {
             return Event::Passed(end);
         }
+        let span = (line.end - content.len(), line.end);
         r.tape.clear();
+        let (value, skipped) = decode(span, Context::CData, Effect::EntrySkipped, r);
+        Self::entry(value, end, skipped, r)
+    }
+
+    /// The length of the line, if it is whole and says what it spells: what nearly all are.
+    fn plain_line(&self, bytes: &[u8]) -> Option<usize> {
+        if self.passing || self.searched > 0 {
+            return None;
+        }
+        let len = find(bytes, is_odd)?;
+        match bytes.split_at_checked(len)? {
+            ([b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]) => Some(len),
+            _ => None,
+        }
+    }
+
+    fn entry(loc: Value, end: usize, skipped: bool, r: &mut Reading<'_>) -> Event {
         r.tape.kind = EntryKind::Url;
         r.tape.dialect = Dialect::Sitemap;
-        let span = (line.end - content.len(), line.end);
-        let (value, skipped) = decode(span, Context::CData, Effect::EntrySkipped, r);
-        r.tape.loc = value;
+        r.tape.loc = loc;
         Event::Entry {
             start: 0,
             end,
