@@ -139,6 +139,7 @@ impl Decoder {
     ///
     /// A violation of the markup that the policy denies (then the next call goes on behind it),
     /// or a fatal error (then there is nothing more).
+    #[inline]
     pub fn advance(&mut self) -> Result<Step> {
         self.begin_call();
         let step = self.step()?;
@@ -155,6 +156,7 @@ impl Decoder {
     }
 
     /// The entry that [`advance`](Self::advance) stopped at; an empty one if it did not stop at one.
+    #[inline]
     #[must_use]
     pub fn raw(&self) -> RawEntry<'_> {
         self.engine.raw()
@@ -252,6 +254,7 @@ impl Decoder {
         self.engine.input.finish();
     }
 
+    #[inline]
     fn begin_call(&mut self) {
         if !std::mem::take(&mut self.issues_waiting) {
             self.engine.report.begin_call();
@@ -270,6 +273,7 @@ impl Decoder {
     }
 
     /// The next entry that its markup does not cost; its flaws are not settled yet.
+    #[inline]
     fn step(&mut self) -> Result<Step> {
         if let Some(error) = self.waiting.pop_front() {
             return self.raise(error);

@@ -85,6 +85,7 @@ impl Engine {
     }
 
     /// The entry on the tape; an empty one if there is none.
+    #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
         static NOTHING: Tape = Tape::new();
         RawEntry::new(Lent {
@@ -107,6 +108,7 @@ impl Engine {
     }
 
     /// Judges what was found; the error that the policy makes of it, if any.
+    #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
         self.report.settle(&self.window, self.entries)
     }
@@ -175,6 +177,7 @@ impl Engine {
     }
 
     /// Gives up the entry that was lent.
+    #[inline]
     fn release(&mut self) {
         if self.held > 0 {
             self.window.consume(std::mem::take(&mut self.held));
@@ -182,6 +185,7 @@ impl Engine {
         self.has_entry = false;
     }
 
+    #[inline]
     fn entry(&mut self, end: usize, skipped: bool) -> Result<Option<Event>> {
         self.entries += 1;
         self.held = end;

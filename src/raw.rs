@@ -66,35 +66,41 @@ pub(crate) struct Lent<'r> {
 }
 
 impl<'r> RawEntry<'r> {
+    #[inline]
     pub(crate) fn new(source: Lent<'r>) -> Self {
         Self { source }
     }
 
     /// Whether this is a page or a sitemap.
+    #[inline]
     #[must_use]
     pub fn kind(&self) -> EntryKind {
         self.source.tape.kind
     }
 
     /// The text of `<loc>`; `None` if it is missing or blank.
+    #[inline]
     #[must_use]
     pub fn loc(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.loc)
     }
 
     /// The text of `<lastmod>` (in feeds: of the date); `None` if it is missing or blank.
+    #[inline]
     #[must_use]
     pub fn lastmod(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.lastmod)
     }
 
     /// The text of `<changefreq>`; `None` if it is missing or blank.
+    #[inline]
     #[must_use]
     pub fn changefreq(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.changefreq)
     }
 
     /// The text of `<priority>`; `None` if it is missing or blank.
+    #[inline]
     #[must_use]
     pub fn priority(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.priority)
@@ -132,6 +138,7 @@ impl<'r> RawEntry<'r> {
 
     /// Every child element in document order, those of extensions and unknown vocabularies included.
     /// A line of a text sitemap has none.
+    #[inline]
     #[must_use]
     pub fn elements(&self) -> RawElements<'r> {
         RawElements::below(self.source, 0)
@@ -269,6 +276,7 @@ impl<'r> RawElement<'r> {
     }
 
     /// The local name, without its prefix, in the case in which it is written.
+    #[inline]
     #[must_use]
     pub fn name(&self) -> &'r str {
         self.source
@@ -291,6 +299,7 @@ impl<'r> RawElement<'r> {
     }
 
     /// Its own text, decoded and trimmed; empty if there is none. The children's texts are not part of it.
+    #[inline]
     #[must_use]
     pub fn text(&self) -> &'r str {
         self.source.value(self.node.text).unwrap_or_default()
@@ -305,6 +314,7 @@ impl<'r> RawElement<'r> {
 
     /// Names (as written) and values (decoded) of the attributes, in document order.
     /// Namespace declarations are not among them.
+    #[inline]
     #[must_use]
     pub fn attributes(&self) -> RawAttributes<'r> {
         RawAttributes {
@@ -314,6 +324,7 @@ impl<'r> RawElement<'r> {
     }
 
     /// The child elements, in document order.
+    #[inline]
     #[must_use]
     pub fn children(&self) -> RawElements<'r> {
         RawElements::below(self.source, self.index)
@@ -352,6 +363,7 @@ pub struct RawElements<'r> {
 }
 
 impl<'r> RawElements<'r> {
+    #[inline]
     fn below(source: Lent<'r>, parent: usize) -> Self {
         let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);
         Self {
@@ -365,6 +377,7 @@ impl<'r> RawElements<'r> {
 impl<'r> Iterator for RawElements<'r> {
     type Item = RawElement<'r>;
 
+    #[inline]
     fn next(&mut self) -> Option<RawElement<'r>> {
         if self.next >= self.end {
             return None;
@@ -392,6 +405,7 @@ pub struct RawAttributes<'r> {
 impl<'r> Iterator for RawAttributes<'r> {
     type Item = (&'r str, &'r str);
 
+    #[inline]
     fn next(&mut self) -> Option<(&'r str, &'r str)> {
         let attribute = self.rest.next()?;
         let name = self
@@ -405,6 +419,7 @@ impl<'r> Iterator for RawAttributes<'r> {
 impl std::iter::FusedIterator for RawAttributes<'_> {}
 
 impl<'r> Lent<'r> {
+    #[inline]
     fn slice(self, start: usize, end: usize) -> &'r str {
         self.text.get(start..end).unwrap_or_default()
     }
@@ -424,6 +439,7 @@ impl<'r> Lent<'r> {
         })
     }
 
+    #[inline]
     pub(crate) fn value(self, value: Value) -> Option<&'r str> {
         self.tape.text(value, self.text)
     }

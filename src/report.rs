@@ -54,6 +54,7 @@ impl Report {
     }
 
     /// A new call of the caller's: its issues are its own.
+    #[inline]
     pub(crate) fn begin_call(&mut self) {
         self.issues.clear();
         if std::mem::take(&mut self.item_complete) {
@@ -167,6 +168,7 @@ impl Report {
     }
 
     /// What the caller waited for is there (an entry, an error, the end): says how much was left out.
+    #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
         let omitted = std::mem::take(&mut self.omitted);

@@ -59,14 +59,17 @@ impl Value {
         }
     }
 
+    #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.start & !SCRATCH == self.end
     }
 
+    #[inline]
     pub(crate) fn is_in_scratch(self) -> bool {
         self.start & SCRATCH != 0
     }
 
+    #[inline]
     pub(crate) fn range(self) -> std::ops::Range<usize> {
         (self.start & !SCRATCH) as usize..self.end as usize
     }
@@ -196,6 +199,7 @@ impl Tape {
         !self.loc.is_empty()
     }
 
+    #[inline]
     pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
         if value.is_empty() {
             return None;
@@ -208,6 +212,7 @@ impl Tape {
         home.get(value.range())
     }
 
+    #[inline]
     pub(crate) fn attributes(&self, node: &Node) -> &[AttributeSpan] {
         let (start, end) = node.attributes;
         self.attributes

@@ -28,6 +28,7 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
         tape,
         base: 1,
         is_plain: true,
+        latest: None,
     };
     match kind {
         EntryKind::Url => lane.entry(b"<url>", b"</url>"),
@@ -43,6 +44,8 @@ struct Lane<'t> {
     /// Children of the base format, and whether each is there once and where it belongs.
     base: usize,
     is_plain: bool,
+    /// The prefix met last: often that of the next element, too.
+    latest: Option<(&'t str, NsId)>,
 }
 
 impl<'t> Lane<'t> {
@@ -218,10 +221,8 @@ impl<'t> Lane<'t> {
         let (name, rest) = rest.split_at_checked(name_len(rest))?;
         let (start, end) = (at + 1, at + 1 + name.len());
         let local = start + name.iter().position(|b| *b == b':')? + 1;
-        let namespaces = &self.tape.namespaces;
-        let namespace = namespaces.resolve(self.text.get(start..local - 1)?)?;
-        let nodes = self.tape.nodes.len() + self.tape.attributes.len();
-        if namespaces.is_own(namespace) || nodes > MAX_NODES / 2 {
+        let namespace = self.namespace(self.text.get(start..local - 1)?)?;
+        if self.tape.nodes.len() + self.tape.attributes.len() > MAX_NODES / 2 {
             return None;
         }
         let index = self.tape.nodes.len();
@@ -251,6 +252,18 @@ impl<'t> Lane<'t> {
         node.text = text;
         node.end = nodes;
         Some(rest)
+    }
+
+    /// What a prefix stands for, if the root declares it and it is another vocabulary's.
+    fn namespace(&mut self, prefix: &'t str) -> Option<NsId> {
+        match self.latest {
+            Some((latest, namespace)) if latest == prefix => Some(namespace),
+            _ => {
+                let namespace = self.tape.namespaces.resolve(prefix)?;
+                self.latest = Some((prefix, namespace));
+                (!self.tape.namespaces.is_own(namespace)).then_some(namespace)
+            }
+        }
     }
 
     /// Attributes up to the end of the tag; whether the element is empty.

@@ -158,9 +158,15 @@ impl Outcome {
             let unreadable = [Rule::MalformedMarkup, Rule::EntryTooLarge, Rule::TooDeep];
             issue.effect == Effect::EntrySkipped && unreadable.contains(&rule)
         };
+        let in_unreadable = |issue: &Issue| {
+            let entry = issue.position.entry();
+            issues
+                .iter()
+                .any(|other| other.position.entry() == entry && unreadable(other))
+        };
         let back = issues
             .windows(2)
-            .find(|two| two[0].position.byte() > two[1].position.byte() && !unreadable(&two[0]));
+            .find(|two| two[0].position.byte() > two[1].position.byte() && !in_unreadable(&two[0]));
         if let (None, Some(two)) = (&self.backwards, back) {
             self.backwards = Some(two.to_vec());
         }
