@@ -428,6 +428,7 @@ impl<'r> Lent<'r> {
         Some(Text {
             text: self.value(value)?,
             at: value.at as usize,
+            is_verbatim: !value.is_in_scratch(),
         })
     }
 

@@ -17,7 +17,7 @@ use std::path::Path;
 use quick_sitemap::extension::{Rating, Relationship, Restriction, Video};
 use quick_sitemap::{Rule, UrlEntry, UrlsetWriter, url::Url};
 
-use common::{Said, read, read_slice, same_however_cut, strict};
+use common::{NS, Said, read, read_slice, same_however_cut, strict};
 
 #[test]
 fn documents_read_the_same_however_they_are_cut() {
@@ -72,4 +72,51 @@ fn a_restriction_without_countries_is_refused_or_reads_back() {
         let file = writer.finish().unwrap();
         assert_eq!(read(&strict(), &file[..]).said, [Said::Entry(page.into())]);
     }
+}
+
+/// With the URL beyond the cut, a text sitemap with odd lines before it was taken for XML with another root.
+#[test]
+fn a_text_sitemap_that_is_cut_is_no_unknown_root() {
+    let text = "a=1\nb<link>c\nhttps://example.com/\n";
+    assert_eq!(
+        read_slice(text).shown().last().map(String::as_str),
+        Some("https://example.com/")
+    );
+    let gz = common::gzip(text.as_bytes());
+    for cut in 2..gz.len() {
+        let outcome = read(&common::lenient(), &gz[..cut]);
+        assert_eq!(outcome.fatal(), "Truncated", "cut at {cut}");
+    }
+}
+
+/// Behind characters that had to be decoded, the parts of a list were placed too far on.
+#[test]
+fn the_parts_of_a_decoded_list_lie_in_it() {
+    let document = format!(
+        "<urlset xmlns=\"{NS}\" xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\">\
+         <url><loc>https://example.com/</loc><video:video>\
+         <video:restriction relationship=\"allow\">{} Utopia</video:restriction></video:video></url></urlset>",
+        "\u{1}a".repeat(100)
+    );
+    let list = document.find('\u{1}').unwrap()..document.find("</video:r").unwrap();
+    let outcome = read_slice(&document);
+    let countries: Vec<_> = outcome
+        .issues()
+        .into_iter()
+        .filter(|issue| issue.violation.rule() == Rule::InvalidCountry)
+        .collect();
+    assert!(!countries.is_empty());
+    for issue in countries {
+        assert!(list.contains(&(issue.position.byte() as usize)), "{issue}");
+    }
+}
+
+/// A URL was taken that is short enough as it is spelt, but not as it is written, with its characters escaped.
+#[test]
+fn a_url_that_grows_too_long_is_refused() {
+    let text = format!("https://example.com/{}", "\u{e9}".repeat(1_000));
+    assert_eq!(
+        UrlEntry::try_from(text.as_str()).unwrap_err().rule(),
+        Rule::UrlTooLong
+    );
 }

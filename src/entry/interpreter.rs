@@ -32,6 +32,8 @@ const MANY: usize = 64;
 pub(crate) struct Text<'r> {
     pub(crate) text: &'r str,
     pub(crate) at: usize,
+    /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
+    pub(crate) is_verbatim: bool,
 }
 
 impl<'r> RawElement<'r> {
@@ -46,6 +48,7 @@ impl<'r> RawElement<'r> {
         Text {
             text: self.text(),
             at: at as usize,
+            is_verbatim: !node.text.is_in_scratch(),
         }
     }
 

@@ -97,7 +97,8 @@ fn is_not_escaped(text: &str, url: &Url) -> bool {
 pub(crate) fn parse(text: &str) -> Result<Url, Violation> {
     let text = text.trim();
     let checked = check(text, None, Url::parse)?;
-    if checked.too_long {
+    // What is written is the URL as `Url` spells it, which may be longer.
+    if checked.too_long || checked.url.as_str().len() >= LOC_CHARS {
         return Err(Violation::new(Rule::UrlTooLong, text));
     }
     Ok(checked.url)

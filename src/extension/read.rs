@@ -177,7 +177,9 @@ pub(super) fn parts<'r>(
         let part = part.trim();
         (!part.is_empty()).then_some(Text {
             text: part,
-            at: text.at + offset + blank,
+            // Where it lies in a text that had to be decoded, nobody knows.
+            at: text.at + if text.is_verbatim { offset + blank } else { 0 },
+            is_verbatim: text.is_verbatim,
         })
     })
 }

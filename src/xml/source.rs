@@ -329,9 +329,7 @@ impl XmlSource {
         self.look_again_at = 0;
         match look_ahead(r.text, place.is_last()) {
             // Why the text ends is known better than what it is.
-            Verdict::Not(ErrorKind::Truncated | ErrorKind::NotASitemap(_), _) if place.cut => {
-                Event::NeedMore
-            }
+            Verdict::Not(_, _) if place.cut => Event::NeedMore,
             // The root's own tag is not complete yet.
             Verdict::Root(0) => Self::unfinished(r, place),
             Verdict::Root(at) => {
