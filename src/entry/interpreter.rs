@@ -1,6 +1,5 @@
 use url::Url;
 
-use crate::entry::base::BaseElement;
 use crate::entry::origin::Origins;
 use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
 use crate::extension;
@@ -11,11 +10,10 @@ use crate::report::Report;
 use crate::source::dialect::Dialect;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
-use crate::xml::namespace::Vocabulary;
 
 /// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
 pub(crate) struct Interpreter<'a> {
-    report: &'a mut Report,
+    pub(super) report: &'a mut Report,
     location: Option<&'a Location>,
     origins: &'a mut Origins,
     /// News elements seen in the document.
@@ -55,17 +53,6 @@ impl<'r> RawElement<'r> {
     pub(crate) fn at(&self) -> usize {
         self.node().at as usize
     }
-}
-
-/// The elements of an entry that belong to the base format; each may occur once.
-#[derive(Debug, Default)]
-struct BaseElements<'r> {
-    loc: Option<Text<'r>>,
-    lastmod: Option<Text<'r>>,
-    changefreq: Option<Text<'r>>,
-    priority: Option<Text<'r>>,
-    /// The loc can't be used.
-    skipped: bool,
 }
 
 impl<'a> Interpreter<'a> {
@@ -123,94 +110,6 @@ impl<'a> Interpreter<'a> {
                 Entry::Sitemap(entry)
             }
         })
-    }
-
-    /// Sorts the children: the base format's own are returned, the others put into `foreign`.
-    fn base_elements<'r>(
-        &mut self,
-        raw: RawEntry<'r>,
-        foreign: &mut Vec<RawElement<'r>>,
-    ) -> BaseElements<'r> {
-        let mut found = BaseElements::default();
-        if raw.dialect() != Some(Dialect::Sitemap) {
-            found.loc = raw.loc_text();
-            found.lastmod = raw.lastmod_text();
-            return found;
-        }
-        if let Some(has_more) = raw.is_plain() {
-            if has_more {
-                let is_foreign =
-                    |element: &RawElement<'_>| element.vocabulary() == Vocabulary::Foreign;
-                foreign.extend(raw.elements().filter(is_foreign));
-            }
-            return BaseElements {
-                loc: raw.loc_text(),
-                lastmod: raw.lastmod_text(),
-                changefreq: raw.changefreq_text(),
-                priority: raw.priority_text(),
-                skipped: false,
-            };
-        }
-        for element in raw.elements() {
-            let own = match element.vocabulary() {
-                Vocabulary::Foreign => {
-                    foreign.push(element);
-                    continue;
-                }
-                Vocabulary::Base => true,
-                Vocabulary::NearlyBase => false,
-            };
-            if !own {
-                self.note(Rule::WrongNamespace, element.at(), element.namespace());
-            }
-            let name = element.name();
-            let Some(expected) = BaseElement::named(name, raw.kind()) else {
-                self.note(Rule::UnknownElement, element.at(), name);
-                continue;
-            };
-            let (is_loc, slot) = match expected {
-                BaseElement::Loc => (true, &mut found.loc),
-                BaseElement::Lastmod => (false, &mut found.lastmod),
-                BaseElement::Changefreq => (false, &mut found.changefreq),
-                BaseElement::Priority => (false, &mut found.priority),
-            };
-            let expected = expected.name();
-            if name != expected {
-                self.note(Rule::WrongCase, element.at(), name);
-            }
-            if element.node().broken {
-                // Said by the source, and what it cost.
-                continue;
-            }
-            if let Some(child) = element.children().next() {
-                let effect = if is_loc {
-                    found.skipped = true;
-                    Effect::EntrySkipped
-                } else {
-                    Effect::ValueDropped
-                };
-                self.report
-                    .flaw(Rule::UnknownElement, effect, child.at(), child.name());
-                if !is_loc {
-                    continue;
-                }
-            }
-            let value = element.value();
-            if is_loc {
-                *slot = Some(value);
-            } else if value.text.is_empty() {
-            } else if slot.is_some() {
-                self.report.flaw(
-                    Rule::DuplicateElement,
-                    Effect::ValueDropped,
-                    element.at(),
-                    expected,
-                );
-            } else {
-                *slot = Some(value);
-            }
-        }
-        found
     }
 
     /// Notes the prefixes that were never declared, each once.

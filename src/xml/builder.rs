@@ -2,11 +2,10 @@ use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::raw::EntryKind;
 use crate::scan::skip_blank;
 use crate::source::dialect::Dialect;
-use crate::source::feed::fill_slots;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
 use crate::xml::namespace::Scope;
-use crate::xml::reading::{Reading, decode, join, quote};
+use crate::xml::reading::{Reading, decode, quote};
 use crate::xml::tag::read_tag;
 use crate::xml::text::Context;
 use crate::xml::token::{Scanner, Tag, Token};
@@ -15,25 +14,25 @@ use crate::xml::token::{Scanner, Tag, Token};
 #[derive(Debug)]
 pub(crate) struct Builder {
     /// Where the next token begins, counted, as everything here, from the start of the entry.
-    at: usize,
+    pub(super) at: usize,
     /// Behind the entry's start tag: from there on the next entry is looked for if this one fails.
     body: usize,
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// Texts of open elements, the innermost's last; joined when their element ends.
-    pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Piece>,
     has_loc: bool,
     skipped: bool,
     /// The element's name where the entry began at its second `<loc>`.
-    continued: Option<String>,
+    pub(super) continued: Option<String>,
     /// The root element's name as written.
-    root: String,
+    pub(super) root: String,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Open {
-    node: usize,
-    scope: Scope,
-    pieces: usize,
+pub(super) struct Open {
+    pub(super) node: usize,
+    pub(super) scope: Scope,
+    pub(super) pieces: usize,
 }
 
 /// What has become of the entry.
@@ -47,7 +46,7 @@ pub(crate) enum Built {
     Waiting,
 }
 
-enum Next {
+pub(super) enum Next {
     Go,
     /// The entry ends there.
     End(usize),
@@ -289,108 +288,5 @@ impl Builder {
             let name = r.tape.nodes.first().map(|node| r.slice(node.full_name()));
             self.continued = Some(name.unwrap_or_default().to_owned());
         }
-    }
-
-    fn end(&mut self, name: (usize, usize), end: usize, r: &mut Reading<'_>) -> Next {
-        let written = r.slice(name);
-        if let Some(level) = self.open.len().checked_sub(1) {
-            if self.name(level, r) == written {
-                self.at = end;
-                if level == 0 {
-                    self.continued = None;
-                }
-                return self.close(r);
-            }
-        }
-        let Some(level) = self.level(written, r) else {
-            if r.dialect.ends_root(written, &self.root) {
-                r.report
-                    .flaw(Rule::UnclosedEntry, Effect::Noted, self.at, written);
-                self.continued = None;
-                return Next::End(self.at);
-            }
-            r.report
-                .flaw(Rule::MismatchedTag, Effect::Noted, self.at, written);
-            self.at = end;
-            return Next::Go;
-        };
-        if level + 1 != self.open.len() {
-            r.report
-                .flaw(Rule::MismatchedTag, Effect::Noted, self.at, written);
-        } else if self.name(level, r) != written {
-            r.report
-                .flaw(Rule::WrongCase, Effect::Noted, self.at, written);
-        }
-        self.at = end;
-        while self.open.len() > level + 1 {
-            self.close(r);
-        }
-        if level == 0 {
-            self.continued = None;
-        }
-        self.close(r)
-    }
-
-    /// Which open element an end tag of this name closes: the innermost of exactly that name, else in any case.
-    fn level(&self, written: &str, r: &Reading<'_>) -> Option<usize> {
-        let levels = 0..self.open.len();
-        let mut inside_out = levels.clone().rev();
-        inside_out
-            .find(|level| self.name(*level, r) == written)
-            .or_else(|| {
-                let mut inside_out = levels.rev();
-                inside_out.find(|level| self.name(*level, r).eq_ignore_ascii_case(written))
-            })
-    }
-
-    /// The name of an open element as written.
-    fn name<'t>(&'t self, level: usize, r: &Reading<'t>) -> &'t str {
-        match (&self.continued, self.open.get(level)) {
-            (Some(name), Some(open)) if open.node == 0 => name,
-            (_, Some(open)) => r
-                .tape
-                .nodes
-                .get(open.node)
-                .map_or("", |node| r.slice(node.full_name())),
-            (_, None) => "",
-        }
-    }
-
-    /// Closes the innermost element.
-    fn close(&mut self, r: &mut Reading<'_>) -> Next {
-        let Some(open) = self.open.pop() else {
-            return Next::Go;
-        };
-        let has_children = r.tape.nodes.len() > open.node + 1;
-        if let Some(pieces) = self.pieces.get(open.pieces..).filter(|_| has_children) {
-            r.tape.mixed.extend_from_slice(pieces);
-        }
-        let text = join(&mut self.pieces, open.pieces, r);
-        r.tape.namespaces.leave(open.scope);
-        let end = r.tape.nodes.len() as u32;
-        let Some(node) = r.tape.nodes.get_mut(open.node) else {
-            return Next::Go;
-        };
-        node.end = end;
-        node.text = text;
-        match self.open.len() {
-            0 => return Next::End(self.at),
-            1 if !node.broken => {
-                let node = *node;
-                if r.is_own(&node) {
-                    r.dialect.fill_slot(r.local_name(&node), text, r.tape);
-                }
-            }
-            _ => {}
-        }
-        Next::Go
-    }
-
-    /// Closes what is still open where an entry ends without its end tag.
-    fn finish(&mut self, r: &mut Reading<'_>) {
-        while !self.open.is_empty() {
-            self.close(r);
-        }
-        fill_slots(r.dialect, r.text, r.tape);
     }
 }

@@ -3,6 +3,7 @@
 mod attributes;
 mod between;
 pub(crate) mod builder;
+mod closing;
 pub(crate) mod namespace;
 mod outer;
 pub(crate) mod reading;
