@@ -182,7 +182,7 @@ pub(crate) enum Content<'r> {
     Text(&'r str),
 }
 
-/// The elements at one level, in document order: from [`RawEntry::elements`] and [`RawElement::children`].
+/// The elements at one level, in document order: from [`RawEntry::elements`](crate::RawEntry::elements) and [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
     source: Lent<'r>,
