@@ -89,6 +89,16 @@ fn a_text_sitemap_that_is_cut_is_no_unknown_root() {
     }
 }
 
+/// A broken checksum, once it was known, hid that a web page had been recognized long before the end.
+#[test]
+fn a_web_page_is_one_however_its_gzip_ends() {
+    let mut gz = common::gzip(b"words before <html><body/></html> and more, to no avail");
+    let checksum = gz.len() - 8;
+    gz[checksum] ^= 1;
+    same_however_cut(&gz);
+    assert_eq!(read(&common::lenient(), &*gz).fatal(), "UnknownRoot");
+}
+
 /// Behind characters that had to be decoded, the parts of a list were placed too far on.
 #[test]
 fn the_parts_of_a_decoded_list_lie_in_it() {

@@ -327,9 +327,15 @@ impl XmlSource {
             return Event::NeedMore;
         }
         self.look_again_at = 0;
-        match look_ahead(r.text, place.is_last()) {
-            // Why the text ends is known better than what it is.
-            Verdict::Not(_, _) if place.cut => Event::NeedMore,
+        let verdict = match look_ahead(r.text, place.eof) {
+            // What is missing might have shown what it is: why it is missing is all that is known.
+            Verdict::NeedMore if place.cut => match look_ahead(r.text, true) {
+                Verdict::Not(_, _) => Verdict::NeedMore,
+                verdict => verdict,
+            },
+            verdict => verdict,
+        };
+        match verdict {
             // The root's own tag is not complete yet.
             Verdict::Root(0) => Self::unfinished(r, place),
             Verdict::Root(at) => {
