@@ -334,11 +334,13 @@ fn truncated(whole: &Outcome, bytes: &[u8], cut: usize) {
 /// A gzip stream that is cut gives its first entries, and says so.
 pub fn cut_gzip(intact: &[u8], cut: &[u8], text: &[u8]) {
     let whole = read(&lenient(), intact);
-    // Between two members a cut can't be told.
-    let is_intact = MultiGzDecoder::new(cut)
-        .read_to_end(&mut Vec::new())
-        .is_ok();
-    if is_intact || !whole.errors().is_empty() {
+    // Between two members a cut can't be told, nor behind the first byte of one.
+    let is_intact = |bytes| {
+        MultiGzDecoder::new(bytes)
+            .read_to_end(&mut Vec::new())
+            .is_ok()
+    };
+    if is_intact(cut) || is_intact(&cut[..cut.len() - 1]) || !whole.errors().is_empty() {
         return;
     }
     let outcome = read(&lenient(), cut);
