@@ -1,34 +1,42 @@
 //! The shape that almost every entry has, read without the general lane's care: plain children and attributes,
 //! plain text with known references at most, every tag closed by its own. Anything else is `None`, and the general
-//! lane reads the entry instead. This file may be deleted without changing a single result.
+//! lane reads the entry instead. This module may be deleted without changing a single result.
+
+mod extension;
+mod habits;
+mod known;
 
 use memchr::memchr;
 
-use crate::limits::MAX_NODES;
+pub(crate) use self::habits::Habits;
 use crate::raw::EntryKind;
 use crate::scan::{find, is_odd, skip_blank};
 use crate::source::dialect::Dialect;
-use crate::tape::{AttributeSpan, Node, Tape, Value};
-use crate::xml::attributes::has_duplicates;
+use crate::tape::{Node, Tape, Value};
 use crate::xml::namespace::NsId;
 use crate::xml::text::known_reference;
-use crate::xml::token::{is_name_byte, name_len};
 
 /// Levels of elements below an entry's children. Deeper ones are left to the general lane.
 const LEVELS: u32 = 3;
 
 /// Puts the entry at the start of `text` on the tape; where it ends.
-pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> Option<usize> {
+pub(crate) fn entry(
+    text: &str,
+    kind: EntryKind,
+    own: NsId,
+    habits: &mut Habits,
+    tape: &mut Tape,
+) -> Option<usize> {
     tape.clear();
     tape.kind = kind;
     tape.dialect = Dialect::Sitemap;
     let mut lane = Lane {
         text,
         own,
+        habits,
         tape,
         base: 1,
         is_plain: true,
-        latest: None,
     };
     match kind {
         EntryKind::Url => lane.entry(b"<url>", b"</url>"),
@@ -40,12 +48,11 @@ pub(crate) fn entry(text: &str, kind: EntryKind, own: NsId, tape: &mut Tape) -> 
 struct Lane<'t> {
     text: &'t str,
     own: NsId,
+    habits: &'t mut Habits,
     tape: &'t mut Tape,
     /// Children of the base format, and whether each is there once and where it belongs.
     base: usize,
     is_plain: bool,
-    /// The prefix met last: often that of the next element, too.
-    latest: Option<(&'t str, NsId)>,
 }
 
 impl<'t> Lane<'t> {
@@ -65,7 +72,7 @@ impl<'t> Lane<'t> {
             ..Node::EMPTY
         });
         loop {
-            rest = skip_blank(rest);
+            rest = self.habits.pass_gap(rest);
             if let [b'<', b'/', ..] = rest {
                 rest = rest.strip_prefix(end)?;
                 let nodes = self.tape.nodes.len() as u32;
@@ -210,129 +217,6 @@ impl<'t> Lane<'t> {
         }
         self.tape.scratch.push_str(rest);
         Some(Value::in_scratch(scratch, self.tape.scratch.len(), at))
-    }
-
-    /// An element with a prefix that the root declares, and all in it.
-    fn extension(&mut self, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
-        let at = self.at(rest);
-        let [b'<', rest @ ..] = rest else {
-            return None;
-        };
-        let (name, rest) = rest.split_at_checked(name_len(rest))?;
-        let (start, end) = (at + 1, at + 1 + name.len());
-        let local = start + name.iter().position(|b| *b == b':')? + 1;
-        let namespace = self.namespace(self.text.get(start..local - 1)?)?;
-        if self.tape.nodes.len() + self.tape.attributes.len() > MAX_NODES / 2 {
-            return None;
-        }
-        let index = self.tape.nodes.len();
-        let first = self.tape.attributes.len();
-        self.tape.nodes.push(Node {
-            at: at as u32,
-            name: start as u32,
-            name_end: end as u32,
-            local: local as u32,
-            namespace,
-            ..Node::EMPTY
-        });
-        let (is_empty, rest) = self.attributes(rest)?;
-        let own = self.tape.attributes.get(first..)?;
-        if has_duplicates(own, self.text) {
-            return None;
-        }
-        let attributes = (first as u32, (first + own.len()) as u32);
-        let (text, rest) = if is_empty {
-            (Value::NONE, rest)
-        } else {
-            self.content(name, rest, levels)?
-        };
-        let nodes = self.tape.nodes.len() as u32;
-        let node = self.tape.nodes.get_mut(index)?;
-        node.attributes = attributes;
-        node.text = text;
-        node.end = nodes;
-        Some(rest)
-    }
-
-    /// What a prefix stands for, if the root declares it and it is another vocabulary's.
-    fn namespace(&mut self, prefix: &'t str) -> Option<NsId> {
-        match self.latest {
-            Some((latest, namespace)) if latest == prefix => Some(namespace),
-            _ => {
-                let namespace = self.tape.namespaces.resolve(prefix)?;
-                self.latest = Some((prefix, namespace));
-                (!self.tape.namespaces.is_own(namespace)).then_some(namespace)
-            }
-        }
-    }
-
-    /// Attributes up to the end of the tag; whether the element is empty.
-    fn attributes(&mut self, mut rest: &'t [u8]) -> Option<(bool, &'t [u8])> {
-        loop {
-            let next = match rest {
-                [b' ', next @ ..] => skip_blank(next),
-                _ => skip_blank(rest),
-            };
-            match next {
-                [b'>', rest @ ..] => return Some((false, rest)),
-                [b'/', b'>', rest @ ..] => return Some((true, rest)),
-                next if next.len() == rest.len() => return None,
-                next => rest = self.attribute(next)?,
-            }
-        }
-    }
-
-    fn attribute(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        let at = self.at(rest);
-        // Declarations and prefixes are the general lane's, and what begins with anything but a letter.
-        let [b'a'..=b'z' | b'A'..=b'Z', ..] = rest else {
-            return None;
-        };
-        let len = rest.iter().position(|b| !is_name_byte(*b) || *b == b':')?;
-        let (name, rest) = rest.split_at_checked(len)?;
-        if name.starts_with(b"xmlns") {
-            return None;
-        }
-        let (quote, rest) = match rest {
-            [b'=', quote @ (b'"' | b'\''), rest @ ..] => (*quote, rest),
-            _ => return None,
-        };
-        let start = at + len + 2;
-        let stops = |b| (b == quote) | (b == b'&') | (b == b'<') | is_odd(b);
-        let mut len = find(rest, stops)?;
-        let value = match rest.get(len)? {
-            b'&' => {
-                len = memchr(quote, rest)?;
-                if find(rest.get(..len)?, |b| (b == b'<') | is_odd(b)).is_some() {
-                    return None;
-                }
-                self.resolved(start, start + len)?
-            }
-            found if *found == quote => Value::in_window(start, start + len),
-            _ => return None,
-        };
-        self.tape.attributes.push(AttributeSpan {
-            name: at as u32,
-            name_end: start as u32 - 2,
-            namespace: NsId::NONE,
-            value,
-        });
-        rest.get(len + 1..)
-    }
-
-    /// Text or elements, and the end tag.
-    fn content(&mut self, name: &[u8], rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
-        let (text, mut rest) = self.text(rest)?;
-        loop {
-            if let [b'<', b'/', rest @ ..] = rest {
-                let rest = rest.strip_prefix(name)?.strip_prefix(b">")?;
-                return Some((text, rest));
-            }
-            if levels == 0 || !text.is_empty() {
-                return None;
-            }
-            rest = skip_blank(self.extension(rest, levels - 1)?);
-        }
     }
 }
 

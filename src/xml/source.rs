@@ -2,7 +2,6 @@ use crate::error::ErrorKind;
 use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
 use crate::reader::Format;
-use crate::scan::skip_blank;
 use crate::source::Event;
 use crate::source::detect::{Verdict, look_ahead};
 use crate::source::dialect::Dialect;
@@ -35,6 +34,7 @@ pub(crate) struct XmlSource {
     missed: u8,
     /// The kind of entries that the shortcut reads, and their namespace, as long as it leads somewhere.
     lane: Option<(EntryKind, NsId)>,
+    habits: shortcut::Habits,
     /// Something that may not stand before the XML declaration has been seen.
     pub(super) before_declaration: bool,
     /// Some markup has been seen: this is meant to be XML.
@@ -76,6 +76,8 @@ impl Place<'_> {
 
 /// Where the shortcut has led nowhere so often, it is only tried now and then.
 const PATIENCE: u8 = 8;
+/// How often it is left out then.
+const PAUSE: u8 = 64;
 
 /// So much text is enough to tell what it is and to quote it.
 pub(super) const PEEK: usize = 400;
@@ -95,6 +97,7 @@ impl XmlSource {
             patience: Patience::default(),
             missed: 0,
             lane: None,
+            habits: shortcut::Habits::new(),
             before_declaration: false,
             is_xml: false,
             junk_until: 0,
@@ -166,8 +169,8 @@ impl XmlSource {
             Some(lane) => lane,
             None => self.lane(tape)?,
         };
-        let start = text.len() - skip_blank(text.as_bytes()).len();
-        let len = shortcut::entry(text.get(start..)?, kind, own, tape)?;
+        let start = text.len() - self.habits.pass_gap(text.as_bytes()).len();
+        let len = shortcut::entry(text.get(start..)?, kind, own, &mut self.habits, tape)?;
         if len > max_bytes {
             return None;
         }
@@ -186,8 +189,11 @@ impl XmlSource {
         if elsewhere || self.stage != Stage::Body || self.builder.is_continued() {
             return None;
         }
-        let is_hopeless = self.missed >= PATIENCE && self.missed % PATIENCE != 0;
-        self.missed = self.missed.wrapping_add(1);
+        let is_hopeless = self.missed > PATIENCE;
+        self.missed = match self.missed {
+            missed if missed < PATIENCE + PAUSE => missed + 1,
+            _ => PATIENCE,
+        };
         if is_hopeless {
             return None;
         }
@@ -197,6 +203,7 @@ impl XmlSource {
             _ => return None,
         };
         self.leave_entry(tape);
+        self.habits.forget();
         let own = tape.namespaces.resolve("")?;
         if tape.namespaces.vocabulary(own) != Vocabulary::Base {
             return None;

@@ -1,0 +1,65 @@
+use super::known::Known;
+use crate::scan::skip_blank;
+use crate::xml::namespace::NsId;
+
+/// How the document is written, as far as it has been read.
+#[derive(Debug)]
+pub(crate) struct Habits {
+    /// White space with the `<` behind it, and its length without.
+    gaps: Known<usize, 4>,
+    /// Start tags up to the first byte behind the name.
+    pub(super) tags: Known<KnownTag, 24>,
+    /// Names of attributes, with `="`.
+    pub(super) attributes: Known<(), 8>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownTag {
+    /// That of its name.
+    pub(super) len: u32,
+    /// Where in the name the local part begins.
+    pub(super) local: u32,
+    pub(super) namespace: NsId,
+}
+
+impl KnownTag {
+    const NONE: Self = Self {
+        len: 0,
+        local: 0,
+        namespace: NsId::NONE,
+    };
+}
+
+impl Habits {
+    pub(crate) fn new() -> Self {
+        Self {
+            gaps: Known::nothing(0),
+            tags: Known::nothing(KnownTag::NONE),
+            attributes: Known::nothing(()),
+        }
+    }
+
+    /// What a prefix stands for may have changed, and all else as well.
+    pub(crate) fn forget(&mut self) {
+        self.gaps.forget();
+        self.tags.forget();
+        self.attributes.forget();
+    }
+
+    /// What comes behind the white space before a tag.
+    #[inline(always)]
+    pub(crate) fn pass_gap<'t>(&mut self, rest: &'t [u8]) -> &'t [u8] {
+        if let [b'<', ..] = rest {
+            return rest;
+        }
+        if let Some((len, _, _)) = self.gaps.strip(rest) {
+            return rest.get(len..).unwrap_or_default();
+        }
+        let next = skip_blank(rest);
+        let len = rest.len() - next.len();
+        if let Some(gap @ [.., b'<']) = rest.get(..=len) {
+            self.gaps.learn(gap, len);
+        }
+        next
+    }
+}
