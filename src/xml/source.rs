@@ -34,7 +34,7 @@ pub(crate) struct XmlSource {
     missed: u8,
     /// The kind of entries that the shortcut reads, and their namespace, as long as it leads somewhere.
     lane: Option<(EntryKind, NsId)>,
-    habits: shortcut::Habits,
+    habits: Box<shortcut::Habits>,
     /// Something that may not stand before the XML declaration has been seen.
     pub(super) before_declaration: bool,
     /// Some markup has been seen: this is meant to be XML.
@@ -97,7 +97,7 @@ impl XmlSource {
             patience: Patience::default(),
             missed: 0,
             lane: None,
-            habits: shortcut::Habits::new(),
+            habits: Box::default(),
             before_declaration: false,
             is_xml: false,
             junk_until: 0,

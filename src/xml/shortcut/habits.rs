@@ -30,15 +30,17 @@ impl KnownTag {
     };
 }
 
-impl Habits {
-    pub(crate) fn new() -> Self {
+impl Default for Habits {
+    fn default() -> Self {
         Self {
             gaps: Known::nothing(0),
             tags: Known::nothing(KnownTag::NONE),
             attributes: Known::nothing(()),
         }
     }
+}
 
+impl Habits {
     /// What a prefix stands for may have changed, and all else as well.
     pub(crate) fn forget(&mut self) {
         self.gaps.forget();
