@@ -87,6 +87,7 @@ impl ChangeFreq {
         }
     }
 
+    #[inline]
     fn from_word(text: &str) -> Option<Self> {
         Some(match text {
             "always" => Self::Always,
@@ -121,6 +122,7 @@ impl ChangeFreq {
 impl FromStr for ChangeFreq {
     type Err = Violation;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::from_word(text).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
     }

@@ -66,6 +66,7 @@ impl Priority {
         self.0
     }
 
+    #[inline]
     fn parse(text: &str) -> Option<Self> {
         // A quotient of two small integers is rounded once, hence the same f32 as the general way gives.
         match *text.as_bytes() {
@@ -143,6 +144,7 @@ impl Default for Priority {
 impl FromStr for Priority {
     type Err = Violation;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::parse(text).ok_or_else(|| Violation::new(Rule::InvalidPriority, text))
     }

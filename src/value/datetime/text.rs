@@ -15,6 +15,7 @@ use crate::violation::{Rule, Violation};
 impl FromStr for W3cDatetime {
     type Err = Violation;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::parse(text.as_bytes()).ok_or_else(|| refusal(text))
     }
