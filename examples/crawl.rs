@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, ErrorKind, ReaderBuilder, robots};
+use quick_sitemap::{Entry, ReaderBuilder, robots};
 
 const HELP: &str = "\
 Reads all sitemaps of a site, from its robots.txt (or /sitemap.xml) through indexes to pages, and prints the pages'
@@ -274,11 +274,7 @@ impl<'a> Crawl<'a> {
                 }
                 Err(error) => {
                     self.faults += 1;
-                    let cause = match error.kind() {
-                        ErrorKind::Io(cause) => format!(": {cause}"),
-                        _ => String::new(),
-                    };
-                    fault(&format!("{url}:{error}{cause}"));
+                    fault(&format!("{url}:{error}"));
                     // A response that timed out is not asked again, though the reader would.
                     return Ok(true);
                 }

@@ -1,7 +1,6 @@
 //! Says what is wrong with sitemaps, as compilers do.
 
 use std::collections::{HashMap, HashSet};
-use std::error::Error as _;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, IsTerminal, Read, Write};
@@ -13,8 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Effect, Entry, Error, ErrorKind, Issue, Policy, Position, RawEntry, Reader, ReaderBuilder,
-    Rule, UrlEntry,
+    Effect, Entry, Error, Issue, Policy, Position, RawEntry, Reader, ReaderBuilder, Rule, UrlEntry,
 };
 use serde_json::json;
 
@@ -283,22 +281,29 @@ fn read(
     report: &mut Report<'_>,
     mut adviser: Option<&mut Adviser>,
 ) -> io::Result<()> {
+    let mut issues = Vec::new();
     loop {
+        issues.clear();
         // Raw first: that says where each element of the entry stands.
         let places = match reader.read_raw() {
             Ok(Some(raw)) => Some(Ok(adviser.as_ref().map(|adviser| adviser.places(raw)))),
             Ok(None) => None,
             Err(error) => Some(Err(error)),
         };
-        report.issues(file, reader.issues())?;
-        let places = match places {
-            None => return Ok(()),
-            Some(Ok(places)) => places,
+        issues.extend_from_slice(reader.issues());
+        let (places, entry) = match places {
+            None => return report.issues(file, &issues),
+            Some(Ok(places)) => (places, reader.to_entry()),
             // The reader is lenient: an error is fatal, or one that asking again won't mend.
-            Some(Err(error)) => return report.error(file, &error),
+            Some(Err(error)) => {
+                report.issues(file, &issues)?;
+                return report.error(file, &error);
+            }
         };
-        let entry = reader.to_entry();
-        report.issues(file, reader.issues())?;
+        issues.extend_from_slice(reader.issues());
+        // Those of the values come after those of the markup.
+        issues.sort_by_key(|issue| issue.position);
+        report.issues(file, &issues)?;
         match entry {
             Ok(Some(entry)) => {
                 if let (Some(adviser), Some(places)) = (&mut adviser, places) {
@@ -355,25 +360,12 @@ impl Report<'_> {
 
     fn error(&mut self, file: &str, error: &Error) -> io::Result<()> {
         self.unreadable = true;
-        let mut message = error.kind().to_string();
-        let mut cause = error.source();
-        while let Some(source) = cause {
-            message.push_str(&format!(": {source}"));
-            cause = source.source();
-        }
-        let rule = match error.kind() {
-            ErrorKind::Io(_) => "io",
-            ErrorKind::Truncated => "truncated",
-            ErrorKind::Gzip(_) => "gzip",
-            ErrorKind::LimitExceeded(_) => "limit-exceeded",
-            _ => "not-a-sitemap",
-        };
         self.say(&Finding {
             file,
             at: error.position().map(line_and_column),
             severity: Severity::Error,
-            rule,
-            message: &message,
+            rule: error.kind().name(),
+            message: &error.kind().to_string(),
             effect: None,
         })
     }

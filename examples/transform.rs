@@ -1,6 +1,5 @@
 //! Filters and edits sitemaps of any size and format, and writes them split into a directory.
 
-use std::error::Error as _;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,9 +7,7 @@ use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use quick_sitemap::url::Url;
-use quick_sitemap::{
-    Directory, Effect, Entry, Error, ErrorKind, Reader, SplitWriter, UrlEntry, W3cDatetime,
-};
+use quick_sitemap::{Directory, Effect, Entry, Error, Reader, SplitWriter, UrlEntry, W3cDatetime};
 
 const HELP: &str = "\
 Filters and edits sitemaps, and writes what is left as sitemap-1.xml and so on with their index, sitemap.xml.
@@ -121,7 +118,7 @@ fn transform(options: &Options) -> Result<u8, String> {
         true => Directory::open(out, base),
         false => Directory::create(out, base),
     };
-    let directory = directory.map_err(|error| full(&error))?;
+    let directory = directory.map_err(|error| error.to_string())?;
     let directory = match options.gzip {
         true => directory.gzip(true),
         false => directory,
@@ -136,9 +133,9 @@ fn transform(options: &Options) -> Result<u8, String> {
     };
     for input in &options.inputs {
         site.file(input)
-            .map_err(|error| format!("{}: {}", input.display(), full(&error)))?;
+            .map_err(|error| format!("{}: {}", input.display(), error))?;
     }
-    let index = site.writer.finish().map_err(|error| full(&error))?;
+    let index = site.writer.finish().map_err(|error| error.to_string())?;
     site.progress.finish_and_clear();
     let (read, written) = (site.read, site.written);
     let _ = writeln!(io::stdout(), "{index}: {written} of {read} entries written");
@@ -249,21 +246,4 @@ fn progress(inputs: &[PathBuf]) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
-}
-
-/// The message with its causes.
-fn full(error: &Error) -> String {
-    let mut message = match error.kind() {
-        ErrorKind::Io(_) => String::new(),
-        _ => error.to_string(),
-    };
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        if !message.is_empty() {
-            message.push_str(": ");
-        }
-        message.push_str(&source.to_string());
-        cause = source.source();
-    }
-    message
 }

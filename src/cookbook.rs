@@ -187,32 +187,32 @@
 //! # Lint a file
 //!
 //! Every issue has a position, a rule with a name, and an effect. Which rules are errors is a
-//! [`Policy`](crate::Policy), which may well come from a command line: rules are found by name.
+//! [`Policy`](crate::Policy), which may well come from a command line: rules are found by name. Here it is not the
+//! reader's, which would raise one violation of each entry and not give the entry: it judges what a lenient reader says.
 //!
-//! `examples/lint.rs` is the long form, with JSON and search engines' advice.
+//! `examples/lint.rs` is the long form, with JSON, annotations for GitHub and search engines' advice.
 //!
 //! ```
-//! use quick_sitemap::{ErrorKind, Policy, ReaderBuilder, Rule};
+//! use quick_sitemap::{Policy, Reader, Rule};
 //!
 //! /// A line for each thing that is wrong, and whether the file passes.
 //! fn lint(name: &str, bytes: &[u8], policy: Policy) -> (Vec<String>, bool) {
-//!     let mut reader = ReaderBuilder::new().policy(policy).build(bytes);
+//!     let mut reader = Reader::new(bytes);
 //!     let (mut lines, mut passes) = (Vec::new(), true);
 //!     loop {
 //!         let step = reader.next();
 //!         for issue in reader.issues() {
-//!             lines.push(format!("{name}:{issue} [{}]", issue.violation.rule()));
+//!             let is_error = policy.denies(issue.rule());
+//!             let severity = if is_error { "error" } else { "warning" };
+//!             lines.push(format!("{name}:{issue} [{severity}: {}]", issue.rule()));
+//!             passes &= !is_error;
 //!         }
 //!         match step {
 //!             None => return (lines, passes),
 //!             Some(Ok(_)) => {}
 //!             Some(Err(error)) => {
 //!                 passes = false;
-//!                 let rule = match error.kind() {
-//!                     ErrorKind::Violation(violation) => violation.rule().name(),
-//!                     _ => "fatal",
-//!                 };
-//!                 lines.push(format!("{name}:{error} [{rule}]"));
+//!                 lines.push(format!("{name}:{error} [error: {}]", error.kind().name()));
 //!             }
 //!         }
 //!     }
@@ -221,19 +221,19 @@
 //! /// The policy that denies the rules with these names.
 //! fn denying(names: &[&str]) -> Option<Policy> {
 //!     names.iter().try_fold(Policy::LENIENT, |policy, name| {
-//!         let rule = Rule::ALL.iter().find(|rule| rule.name() == *name)?;
-//!         Some(policy.deny(*rule))
+//!         Some(policy.deny(Rule::from_name(name)?))
 //!     })
 //! }
 //!
 //! let file = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //! <url><loc>https://example.com/</loc><priority>1.5</priority></url>
 //! <url><lastmod>2024-05-06</lastmod></url>
-//! </urlset>";
+//! ";
 //! let (lines, passes) = lint("sitemap.xml", file, denying(&["missing-loc"]).unwrap());
 //! assert_eq!(lines, [
-//!     "sitemap.xml:2:47: priority `1.5` is not a number from 0.0 to 1.0, dropped [invalid-priority]",
-//!     "sitemap.xml:3:1: `url` has no loc [missing-loc]",
+//!     "sitemap.xml:2:47: priority `1.5` is not a number from 0.0 to 1.0, dropped [warning: invalid-priority]",
+//!     "sitemap.xml:3:1: `url` has no loc, entry skipped [error: missing-loc]",
+//!     "sitemap.xml:4:1: the document is cut off [error: truncated]",
 //! ]);
 //! assert!(!passes);
 //! assert_eq!(denying(&["no-such-rule"]), None);
@@ -287,15 +287,17 @@
 //! # Merge, filter and split
 //!
 //! Any number of sitemaps in, as many files as the limits call for out, and their index. The set of URLs is what takes
-//! memory here; without it, none is taken. `examples/transform.rs` is the long form.
+//! memory here; without it, none is taken. `into_url` is `None` for a sitemap that an index lists: to follow those is
+//! [another matter](#crawl-a-site). `examples/transform.rs` is the long form.
 //!
 //! ```
 //! use std::collections::HashSet;
+//! use std::error::Error;
 //!
 //! use quick_sitemap::url::Url;
-//! use quick_sitemap::{Directory, Limits, Reader, Result, SplitWriter, WriterBuilder};
+//! use quick_sitemap::{Directory, Limits, Reader, SplitWriter, WriterBuilder};
 //!
-//! fn main() -> Result<()> {
+//! fn main() -> Result<(), Box<dyn Error>> {
 //!     let inputs: [&[u8]; 2] = [
 //!         b"https://example.com/a\nhttps://example.com/b\nhttps://example.com/private/c\n",
 //!         b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
@@ -304,9 +306,8 @@
 //!           </urlset>",
 //!     ];
 //!     let public = std::env::temp_dir().join(format!("sitemaps-{}", std::process::id()));
-//!     let base = Url::parse("https://example.com/").unwrap();
-//!     let mut limits = Limits::default();
-//!     limits.entries = 2; // to show the splitting; the default is the protocol's 50,000
+//!     let base = Url::parse("https://example.com/")?;
+//!     let limits = Limits::default().with_entries(2); // to show the splitting; the protocol's are 50,000
 //!
 //!     let directory = Directory::create(&public, &base)?;
 //!     let mut site = SplitWriter::with(WriterBuilder::new().limits(limits), directory);
@@ -324,12 +325,16 @@
 //!     let index = site.finish()?; // nothing is visible before
 //!
 //!     assert_eq!(index.as_str(), "https://example.com/sitemap.xml");
-//!     let parts: Vec<String> = Reader::from_path(public.join("sitemap.xml"))?
-//!         .map(|part| Ok(part?.loc().to_string()))
-//!         .collect::<Result<_>>()?;
-//!     assert_eq!(parts, ["https://example.com/sitemap-1.xml", "https://example.com/sitemap-2.xml"]);
-//!     let text = std::fs::read_to_string(public.join("sitemap-2.xml"))?;
-//!     assert!(text.contains("<url><loc>https://example.com/d</loc></url>"));
+//!     // Read back, as a crawler would follow the index: what stands behind the base is the name of the file.
+//!     let mut pages = Vec::new();
+//!     for part in Reader::from_path(public.join("sitemap.xml"))? {
+//!         let part = part?.loc().to_string();
+//!         let name = part.strip_prefix(base.as_str()).ok_or("not of this site")?;
+//!         for page in Reader::from_path(public.join(name))? {
+//!             pages.push(format!("{name}: {}", page?.loc().path()));
+//!         }
+//!     }
+//!     assert_eq!(pages, ["sitemap-1.xml: /a", "sitemap-1.xml: /b", "sitemap-2.xml: /d"]);
 //!     std::fs::remove_dir_all(&public)?;
 //!     Ok(())
 //! }
@@ -392,10 +397,10 @@
 //! begins a new one there.
 //!
 //! ```
-//! use chrono::{DateTime, Days, Utc};
+//! use quick_sitemap::chrono::{DateTime, Days, Utc};
 //! use quick_sitemap::extension::{News, Publication};
 //! use quick_sitemap::url::Url;
-//! use quick_sitemap::{UrlEntry, UrlsetWriter, chrono};
+//! use quick_sitemap::{UrlEntry, UrlsetWriter};
 //!
 //! struct Article {
 //!     url: Url,
@@ -429,7 +434,8 @@
 //!
 //! Rows are written as they come; nothing is collected. The encoder comes back from
 //! [`finish`](crate::UrlsetWriter::finish), and is finished by whoever made it. (With more than 50,000 rows it is a
-//! [`SplitWriter`](crate::SplitWriter) and a [`Directory`](crate::Directory), which gzips by itself.)
+//! [`SplitWriter`](crate::SplitWriter) and a [`Directory`](crate::Directory), which gzips by itself.) The encoder here
+//! is that of the crate `flate2`.
 //!
 //! ```
 //! use std::error::Error;
@@ -571,6 +577,8 @@
 //!
 //! With the feature `serde`, entries are JSON objects: dates as they are written, absent fields left out. One a line is
 //! what DuckDB, Spark and others take: `duckdb -c "select count(*) from 'pages.jsonl' where lastmod >= '2024-05'"`.
+//! An [`Entry`](crate::Entry) can be written as well, and says which it is: `"type":"url"` or `"type":"sitemap"`; each
+//! is read back as what it was written from. The crate that writes JSON is `serde_json`.
 //!
 //! ```
 //! # #[cfg(not(feature = "serde"))]

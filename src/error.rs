@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong, and where.
 ///
 /// One word in size. Displayed as `line:column: kind`, or `kind` alone where there is no position.
-/// Of an I/O error only the kind is displayed: the error itself is the [`source`](std::error::Error::source).
+/// An I/O error is displayed whole; its own cause, if it has one, is the [`source`](std::error::Error::source).
 ///
 /// # Examples
 ///
@@ -19,7 +19,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// let error = Reader::new(&b"<html></html>"[..]).next().unwrap().unwrap_err();
 /// assert!(error.is_fatal());
 /// assert!(matches!(error.kind(), ErrorKind::UnknownRoot(name) if name == "html"));
+/// assert_eq!(error.kind().name(), "unknown-root");
 /// assert_eq!(error.to_string(), "1:1: root element `html` is not that of a sitemap");
+/// assert_eq!(format!("{error:?}"), "Error(1:1: root element `html` is not that of a sitemap)");
 /// ```
 pub struct Error(Box<Inner>);
 
@@ -33,8 +35,8 @@ struct Inner {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The input or the output failed. Fatal when reading, but for `WouldBlock` and `TimedOut`: call again.
-    #[error("I/O error: {}", .0.kind())]
-    Io(#[source] io::Error),
+    #[error("I/O error: {0}")]
+    Io(io::Error),
     /// The gzip stream is broken: bad header, bad data, wrong checksum or length. Fatal.
     #[error("broken gzip stream: {0}")]
     Gzip(&'static str),
@@ -55,6 +57,23 @@ pub enum ErrorKind {
     Violation(Violation),
 }
 
+impl ErrorKind {
+    /// A name for reports: that of the [rule](crate::Rule::name), or `io`, `gzip`, `unknown-root`, `not-a-sitemap`,
+    /// `truncated`, `limit-exceeded`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Io(_) => "io",
+            Self::Gzip(_) => "gzip",
+            Self::UnknownRoot(_) => "unknown-root",
+            Self::NotASitemap(_) => "not-a-sitemap",
+            Self::Truncated => "truncated",
+            Self::LimitExceeded(_) => "limit-exceeded",
+            Self::Violation(violation) => violation.rule().name(),
+        }
+    }
+}
+
 impl Error {
     pub(crate) fn new(kind: ErrorKind, position: Option<Position>) -> Self {
         Self(Box::new(Inner { kind, position }))
@@ -68,6 +87,26 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
+    }
+
+    /// The rule that was broken and what broke it, if this is no fatal error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, ReaderBuilder, Rule};
+    ///
+    /// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url/></urlset>";
+    /// let mut reader = ReaderBuilder::new().policy(Policy::STRICT).build(text.as_bytes());
+    /// let error = reader.next().unwrap().unwrap_err();
+    /// assert_eq!(error.violation().map(|violation| violation.rule()), Some(Rule::MissingLoc));
+    /// ```
+    #[must_use]
+    pub fn violation(&self) -> Option<&Violation> {
+        match self.kind() {
+            ErrorKind::Violation(violation) => Some(violation),
+            _ => None,
+        }
     }
 
     /// Where it went wrong; `None` when writing, and for the I/O errors of opening a file.
@@ -100,18 +139,19 @@ impl fmt::Display for Error {
     }
 }
 
+/// `Error(` and what is displayed: what a `main` or an `unwrap` prints should be readable.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error")
-            .field("kind", self.kind())
-            .field("position", &self.position())
-            .finish()
+        write!(f, "Error({self})")
     }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(self.kind())
+        match self.kind() {
+            ErrorKind::Io(error) => error.source(),
+            _ => None,
+        }
     }
 }
 

@@ -174,7 +174,11 @@
 //! |---|---|
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //!
-//! `chrono` and `url`, whose types show in the API, are re-exported. There is no `unsafe` in the crate, and no C under it.
+//! What is deserialized has values of the right form; that a loc is one which a sitemap may hold is checked when it is
+//! written. Names of fields that are not known are ignored.
+//!
+//! `chrono` and `url`, whose types show in the API, are re-exported, `chrono` without its features: for `Utc::now()`
+//! depend on `chrono` yourself. There is no `unsafe` in the crate, and no C under it.
 //!
 //! Rust 1.86 or later. A newer one is a minor version of this crate.
 

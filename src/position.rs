@@ -5,24 +5,26 @@ use std::fmt;
 /// Bytes, lines and columns are those of the *decoded* text: after gunzipping, after transcoding to UTF-8,
 /// and without a leading byte order mark. LF, CRLF and a lone CR each end a line.
 ///
-/// Displayed as `line:column`.
+/// Displayed as `line:column`. Of two in one document, the one that comes first is the smaller.
 ///
 /// # Examples
 ///
 /// ```
 /// use quick_sitemap::{Error, Reader};
 ///
-/// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n<url/>\n</urlset>";
+/// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n<url/>\n<url/></urlset>";
 /// let mut reader = Reader::new(text.as_bytes());
 /// assert!(reader.next().is_none());
-/// let at = reader.issues()[0].position;
+/// let [at, later] = [0, 1].map(|number| reader.issues()[number].position);
 /// assert_eq!((at.byte(), at.line(), at.column(), at.entry()), (61, 2, 1, 1));
 /// assert_eq!(at.to_string(), "2:1");
+/// assert!(at < later);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Position {
+    // The first field: what places are ordered by.
     pub(crate) byte: u64,
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::from_one"))]
     pub(crate) line: u64,

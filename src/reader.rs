@@ -98,7 +98,7 @@ impl ReaderBuilder {
         }
     }
 
-    /// Which violations are errors. The default is [`Policy::LENIENT`]: none.
+    /// Which violations are raised as errors: one of each entry's. The default is [`Policy::LENIENT`]: none.
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
@@ -182,6 +182,27 @@ impl ReaderBuilder {
         }
     }
 
+    /// A reader of a file. Its name does not matter: gzip is told by the content.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, ReaderBuilder};
+    ///
+    /// let error = ReaderBuilder::new().policy(Policy::STRICT).from_path("no/such.xml").unwrap_err();
+    /// assert!(error.to_string().starts_with("I/O error: no/such.xml: "));
+    /// ```
+    pub fn from_path(self, path: impl AsRef<Path>) -> Result<Reader<File>> {
+        let path = path.as_ref();
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        Ok(self.build(File::open(path).map_err(named)?))
+    }
+
     /// A decoder, to which the bytes are pushed.
     #[must_use]
     pub fn decoder(self) -> Decoder {
@@ -218,16 +239,13 @@ pub struct Reader<R> {
 const BUFFER: usize = 64 << 10;
 
 impl Reader<File> {
-    /// Opens a file. Its name does not matter: gzip is told by the content.
+    /// Opens a file, to be read with the defaults; [`ReaderBuilder::from_path`] has others.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], if the file can't be opened; the path is named by its [`source`](std::error::Error::source).
+    /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let named =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        Ok(Self::new(File::open(path).map_err(named)?))
+        ReaderBuilder::new().from_path(path)
     }
 }
 
@@ -259,6 +277,9 @@ impl<R: Read> Reader<R> {
 
     /// Interprets the entry that [`read_raw`](Self::read_raw) lent last: filter raw, pay for what you keep.
     /// `None`: it has to be skipped, for what [`issues`](Self::issues) says, or there is none.
+    ///
+    /// The issues of the values come with this call, those of the markup came with `read_raw`: sort both by
+    /// [`position`](Issue::position) to have them in the order of the document.
     ///
     /// # Errors
     ///
@@ -292,7 +313,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// What the latest call reported, in the order of the document, also when it returned `None` or an error;
-    /// each issue once, and a raised violation only as the error. At most 1,000 a call, then one
+    /// each issue once, and a raised violation only as the error, which may stand before them in the document. At most 1,000 a call, then one
     /// [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {

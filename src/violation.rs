@@ -92,7 +92,8 @@ rules! {
     NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number like 0.8";
     /// A second element where one is allowed. The first stays.
     DuplicateElement = "duplicate-element", "a second {} in one entry";
-    /// A second `<loc>` in one entry: the first entry ends there, another begins.
+    /// A second `<loc>` in one entry: the first entry ends there, another begins. Where this is denied, it is the first
+    /// entry that is not given.
     SecondLoc = "second-loc", "a second {} in one entry, which begins another";
     /// An element that the sitemap namespace does not have at this place.
     UnknownElement = "unknown-element", "unknown element {}";
@@ -330,7 +331,10 @@ impl fmt::Display for Effect {
     }
 }
 
-/// A violation that was tolerated: what, where, and what it cost.
+/// A violation that was not raised: what, where, and what it cost.
+///
+/// Of an entry's denied violations one is raised, and the entry not given; the others are issues, as are those that the
+/// [`Policy`] allows. [`Policy::denies`] tells them apart.
 ///
 /// Displayed as `line:column: violation`, and the effect where there is one.
 ///
@@ -362,6 +366,14 @@ pub struct Issue {
     pub effect: Effect,
 }
 
+impl Issue {
+    /// The rule that was broken: short for `issue.violation.rule()`.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.violation.rule()
+    }
+}
+
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.position, self.violation)?;
@@ -374,7 +386,9 @@ impl fmt::Display for Issue {
 
 /// Which violations are errors: a verdict for every [`Rule`].
 ///
-/// A denied rule is raised as an `Err`; an allowed one is an [`Issue`], and reading goes on.
+/// A denied rule is raised as an `Err` instead of the entry it is broken in; an allowed one is an [`Issue`]. Either way
+/// reading goes on. One violation of an entry is raised, the first of those that are found at the same time (markup
+/// before values); other denied ones are issues beside it.
 /// What a violation costs does not depend on the policy, only whether it raises.
 ///
 /// With the feature `serde` it is `"lenient"`, `"strict"`, `{"deny": ["missing-loc", …]}` (otherwise lenient) or

@@ -68,7 +68,10 @@ fn the_entries_before_a_failure_are_given_then_the_error() {
             "{error:?}"
         );
         assert!(error.is_fatal());
-        assert!(error.source().is_some());
+        let ErrorKind::Io(cause) = error.kind() else {
+            unreachable!()
+        };
+        assert_eq!(error.to_string(), format!("I/O error: {cause}"));
         for _ in 0..3 {
             assert!(reader.next().is_none());
             assert!(reader.read_raw().unwrap().is_none());
@@ -262,6 +265,23 @@ fn a_file_that_is_not_there() {
     assert!(matches!(error.kind(), ErrorKind::Io(io) if io.kind() == Kind::NotFound));
     assert!(error.is_fatal());
     assert_eq!(error.position(), None);
+    let message = error.to_string();
+    assert!(
+        message.starts_with("I/O error: /does/not/exist.xml: "),
+        "{message}"
+    );
+    assert!(error.source().is_none(), "it would be said twice");
+}
+
+#[test]
+fn the_cause_of_an_io_error_is_its_own() {
+    #[derive(Debug, thiserror::Error)]
+    #[error("the connection broke")]
+    struct Broken(#[source] std::num::ParseIntError);
+    let cause = "x".parse::<u8>().unwrap_err();
+    let error = quick_sitemap::Error::from(io::Error::other(Broken(cause.clone())));
+    assert_eq!(error.to_string(), "I/O error: the connection broke");
+    assert_eq!(error.source().unwrap().to_string(), cause.to_string());
 }
 
 #[test]

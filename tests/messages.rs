@@ -9,7 +9,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::error::Error as _;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
@@ -141,6 +140,8 @@ fn fatal() -> Messages {
         ("nothing", Vec::new()),
         ("plain words", b"Service unavailable".to_vec()),
         ("JSON", b"{\"status\": 404}".to_vec()),
+        ("a list in JSON", b" [ {\"status\": 404}]".to_vec()),
+        ("a configuration", b"[package]\nname = \"x\"".to_vec()),
         ("HTML", b"<!DOCTYPE html>\n<html></html>".to_vec()),
         (
             "another root",
@@ -158,27 +159,22 @@ fn fatal() -> Messages {
         ("gzip: layers", gzip(&gzip(&gzip(&gzipped)))),
     ];
     let mut messages: Messages = Vec::new();
+    let mut add = |name: &str, error: Error| {
+        let message = format!("{error} [{}]", error.kind().name());
+        messages.push((name.to_owned(), message));
+    };
     for (name, bytes) in rows {
-        messages.push((
-            name.to_owned(),
-            last_error(&bytes[..], ReaderBuilder::new()).to_string(),
-        ));
+        add(name, last_error(&bytes[..], ReaderBuilder::new()));
     }
     let small = ReaderBuilder::new().max_bytes(100);
-    messages.push((
-        "max_bytes".to_owned(),
-        last_error(page.as_bytes(), small).to_string(),
-    ));
-    let error = last_error(Fails, ReaderBuilder::new());
-    messages.push(("I/O".to_owned(), error.to_string()));
-    messages.push((
-        "I/O, the cause".to_owned(),
-        error.source().unwrap().to_string(),
-    ));
+    add("max_bytes", last_error(page.as_bytes(), small));
+    add("I/O", last_error(Fails, ReaderBuilder::new()));
     let error = Reader::from_path("no/such/file").unwrap_err();
-    messages.push(("no such file".to_owned(), error.to_string()));
-    let cause = error.source().unwrap().to_string();
-    assert!(cause.starts_with("no/such/file: "), "{cause}");
+    let message = error.to_string();
+    assert!(
+        message.starts_with("I/O error: no/such/file: "),
+        "{message}"
+    );
     for (_, message) in &messages {
         let place = message
             .split_once(": ")

@@ -4,7 +4,6 @@ mod stats;
 mod table;
 
 use std::borrow::Cow;
-use std::error::Error as _;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -32,7 +31,8 @@ Options:
   --json    JSON Lines: an object an entry, with its loc, lastmod, changefreq, priority and issues; its
             extensions too, if this is built with `--features serde`
   --stats   no entries, but figures: lastmod by month, changefreq, priority, extensions, biggest directories
-  --strict  a breach of any rule is an error, and costs the entry that it is in
+  --strict  a breach of any rule is an error, and costs the entry that it is in;
+            what else is wrong with that entry may go unsaid
   --help    this text
 
 Entries go to standard output, issues to standard error as `file:line:column: severity: message [rule]`.
@@ -106,8 +106,13 @@ fn run(options: &Options) -> io::Result<u8> {
         true => Cow::Borrowed("<stdin>"),
         false => options.input.to_string_lossy(),
     };
+    let policy = match options.strict {
+        true => Policy::STRICT,
+        false => Policy::LENIENT,
+    };
     let mut reporter = Reporter {
         name: &name,
+        policy,
         issues: 0,
         fatal: false,
     };
@@ -120,10 +125,6 @@ fn run(options: &Options) -> io::Result<u8> {
                 return Ok(reporter.status());
             }
         },
-    };
-    let policy = match options.strict {
-        true => Policy::STRICT,
-        false => Policy::LENIENT,
     };
     let mut reader = ReaderBuilder::new().policy(policy).build(input);
     let mut output = Output::new(options.show, reader.format());
@@ -149,6 +150,8 @@ fn run(options: &Options) -> io::Result<u8> {
                 break;
             }
         };
+        // Those of the values come after those of the markup.
+        issues.sort_by_key(|issue| issue.position);
         reporter.issues(&issues);
         match entry {
             Ok(Some((number, entry))) => {
@@ -171,6 +174,7 @@ fn run(options: &Options) -> io::Result<u8> {
 /// Standard error, and the exit status that follows from what was said there.
 struct Reporter<'a> {
     name: &'a str,
+    policy: Policy,
     issues: u64,
     fatal: bool,
 }
@@ -187,7 +191,10 @@ impl Reporter<'_> {
             let rule = violation.rule();
             self.line(
                 Some(issue.position),
-                severity(issue),
+                match self.policy.denies(rule) {
+                    true => "error",
+                    false => severity(issue),
+                },
                 &format_args!("{violation}{cost} [{rule}]"),
             );
         }
@@ -195,17 +202,12 @@ impl Reporter<'_> {
 
     fn error(&mut self, error: &Error) {
         self.fatal |= !goes_on(error);
-        let mut message = error.kind().to_string();
-        let mut cause = error.source();
-        while let Some(source) = cause {
-            message.push_str(": ");
-            message.push_str(&source.to_string());
-            cause = source.source();
-        }
-        if let ErrorKind::Violation(violation) = error.kind() {
-            message.push_str(&format!(" [{}]", violation.rule()));
-        }
-        self.line(error.position(), "error", &message);
+        let kind = error.kind();
+        self.line(
+            error.position(),
+            "error",
+            &format_args!("{kind} [{}]", kind.name()),
+        );
     }
 
     fn line(&mut self, position: Option<Position>, severity: &str, message: &dyn Display) {

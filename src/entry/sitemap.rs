@@ -43,7 +43,8 @@ impl SitemapEntry {
         }
     }
 
-    /// Sets when the sitemap file was last changed.
+    /// Sets when the sitemap file was last changed. A `DateTime` is written with as many digits of a second as it has;
+    /// [`with_precision`](W3cDatetime::with_precision) cuts them off.
     #[must_use]
     pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
         self.lastmod = Some(lastmod.into());

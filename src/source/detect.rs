@@ -121,9 +121,14 @@ fn has_url(text: &str) -> bool {
 }
 
 fn looks_like(text: &str) -> &'static str {
-    match text.trim_start().chars().next() {
+    let mut visible = text.chars().filter(|c| !c.is_whitespace());
+    match visible.next() {
         None => "it is empty",
-        Some('{' | '[') => "it looks like JSON",
+        Some('{') => "it looks like JSON",
+        // And not like a section of a configuration file.
+        Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {
+            "it looks like JSON"
+        }
         Some('<') => "it has no root element",
         Some('\0') => "the bytes are binary",
         Some(_) => "it is neither XML nor text with a URL on a line",

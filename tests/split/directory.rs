@@ -1,6 +1,5 @@
 //! A directory: names, the order of events, what is removed and what is not.
 
-use std::error::Error as _;
 use std::fs;
 use std::io;
 
@@ -281,10 +280,7 @@ fn of_two_runs_the_later_wins() {
     let error = (2..4)
         .find_map(|number| first.write(&page(number)).err())
         .unwrap();
-    assert!(
-        error.source().unwrap().to_string().contains("another run"),
-        "{error:?}"
-    );
+    assert!(error.to_string().contains("another run"), "{error}");
     drop(first);
     third.write(&page(9)).unwrap();
     assert!(second.finish().is_err());

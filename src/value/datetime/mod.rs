@@ -14,7 +14,9 @@ use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, Timelike
 /// A part that is missing is not invented; to calculate, take the [start](Self::start) of the period.
 ///
 /// Ordered by [`start`](Self::start), then from coarse to fine, then by offset. Two spellings of one instant are
-/// therefore neighbours but not equal: compare the starts to compare instants.
+/// therefore neighbours but not equal: compare the starts to compare instants. And `2024-03` is less than `2024-03-01`,
+/// though it may mean a later day: to ask what has changed since a date, compare
+/// [at the same precision](crate::cookbook#only-what-changed).
 ///
 /// Parsing takes the six forms of the NOTE only:
 /// `2024`, `2024-03`, `2024-03-04`, `2024-03-04T05:06Z`, `2024-03-04T05:06:07Z`, `2024-03-04T05:06:07.089+01:00`.
