@@ -120,10 +120,15 @@ impl Report {
     }
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
+    #[inline]
     pub(crate) fn settle(&mut self, window: &Window, entry: u64) -> Option<Error> {
         if self.flaws.is_empty() {
             return None;
         }
+        self.judge(window, entry)
+    }
+
+    fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
         self.flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();
         let mut error = None;
