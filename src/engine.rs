@@ -116,13 +116,14 @@ impl Engine {
     /// One event of the source's, dealt with.
     pub(crate) fn event(&mut self) -> Result<Option<Event>> {
         self.release();
-        if let Source::Xml(source) = &mut self.source {
-            let text = self.window.text();
-            let found = source.shortcut(text, &mut self.tape, self.max_entry_bytes);
-            if let Some((start, end)) = found {
-                self.window.consume(start);
-                return self.entry(end - start, false);
-            }
+        let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
+        let found = match &mut self.source {
+            Source::Xml(source) => source.shortcut(text, tape, most),
+            Source::Text(source) => source.shortcut(text, tape, most),
+        };
+        if let Some((start, end)) = found {
+            self.window.consume(start);
+            return self.entry(end - start, false);
         }
         let place = Place {
             offset: self.window.offset(),

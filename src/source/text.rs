@@ -4,7 +4,7 @@ use crate::raw::EntryKind;
 use crate::scan::{find, is_odd};
 use crate::source::Event;
 use crate::source::dialect::Dialect;
-use crate::tape::Value;
+use crate::tape::{Tape, Value};
 use crate::violation::{Effect, Rule};
 use crate::xml::reading::{Reading, decode};
 use crate::xml::text::Context;
@@ -26,13 +26,33 @@ impl TextSource {
         }
     }
 
+    /// Where a line begins and ends that is whole and says what it spells: nearly all are. `None`: it is for
+    /// [`advance`](Self::advance).
+    #[inline]
+    pub(crate) fn shortcut(
+        &self,
+        text: &str,
+        tape: &mut Tape,
+        max_bytes: usize,
+    ) -> Option<(usize, usize)> {
+        if self.passing || self.searched > 0 {
+            return None;
+        }
+        let bytes = text.as_bytes();
+        let len = find(bytes, is_odd).filter(|len| *len <= max_bytes)?;
+        match bytes.split_at_checked(len)? {
+            ([b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]) => {
+                tape.clear();
+                Self::put(Value::in_window(0, len), tape);
+                Some((0, len + 1))
+            }
+            _ => None,
+        }
+    }
+
     /// Looks at one line at the start of the text. [`Event::Passed`]: there is nothing in it.
     pub(crate) fn advance(&mut self, r: &mut Reading<'_>, eof: bool) -> Event {
         let bytes = r.text.as_bytes();
-        if let Some(len) = self.plain_line(bytes).filter(|len| *len <= r.max_bytes) {
-            r.tape.clear();
-            return Self::entry(Value::in_window(0, len), len + 1, false, r);
-        }
         let from = self.searched.min(bytes.len());
         let found = memchr2(b'\n', b'\r', bytes.get(from..).unwrap_or_default());
         let (len, end) = match found {
@@ -66,30 +86,18 @@ impl TextSource {
         let span = (line.end - content.len(), line.end);
         r.tape.clear();
         let (value, skipped) = decode(span, Context::CData, Effect::EntrySkipped, r);
-        Self::entry(value, end, skipped, r)
-    }
-
-    /// The length of the line, if it is whole and says what it spells: what nearly all are.
-    fn plain_line(&self, bytes: &[u8]) -> Option<usize> {
-        if self.passing || self.searched > 0 {
-            return None;
-        }
-        let len = find(bytes, is_odd)?;
-        match bytes.split_at_checked(len)? {
-            ([b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]) => Some(len),
-            _ => None,
-        }
-    }
-
-    fn entry(loc: Value, end: usize, skipped: bool, r: &mut Reading<'_>) -> Event {
-        r.tape.kind = EntryKind::Url;
-        r.tape.dialect = Dialect::Sitemap;
-        r.tape.loc = loc;
+        Self::put(value, r.tape);
         Event::Entry {
             start: 0,
             end,
             skipped,
         }
+    }
+
+    fn put(loc: Value, tape: &mut Tape) {
+        tape.kind = EntryKind::Url;
+        tape.dialect = Dialect::Sitemap;
+        tape.loc = loc;
     }
 
     /// A line over the bound is judged by as much of it as is within.
