@@ -137,18 +137,21 @@ impl Namespaces {
 
     /// The namespace bound to a prefix; `None` if it is not declared.
     pub(crate) fn resolve(&self, prefix: &str) -> Option<NsId> {
+        let mut inside_out = self.bindings.iter().rev();
+        if prefix.is_empty() {
+            let default = inside_out.find(|b| b.start == b.end);
+            return Some(default.map_or(NsId::NONE, |binding| binding.uri));
+        }
         if prefix == "xml" {
             return Some(NsId::XML);
         }
         let bound = |b: &&Binding| {
             b.end - b.start == prefix.len() && self.names.get(b.start..b.end) == Some(prefix)
         };
-        match self.bindings.iter().rev().find(bound) {
-            Some(binding) if binding.uri == NsId::NONE && !prefix.is_empty() => None,
-            Some(binding) => Some(binding.uri),
-            None if prefix.is_empty() => Some(NsId::NONE),
-            None => None,
-        }
+        inside_out
+            .find(bound)
+            .map(|binding| binding.uri)
+            .filter(|uri| *uri != NsId::NONE)
     }
 
     /// Makes this the namespace of the root, whose elements are the document's own.
