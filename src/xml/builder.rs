@@ -115,23 +115,24 @@ impl Builder {
             if token.end() > r.max_bytes {
                 return self.fail(Rule::EntryTooLarge, 0, r.max_bytes, r);
             }
-            let next = match token {
-                Token::Text { end } => {
+            // By reference: to move a tag that was just put together takes as long as to find it.
+            let next = match &token {
+                &Token::Text { end } => {
                     self.text((self.at, end), Context::Content, r);
                     self.at = end;
                     Next::Go
                 }
-                Token::CData { text: span, end } => {
+                &Token::CData { text: span, end } => {
                     self.text(span, Context::CData, r);
                     self.at = end;
                     Next::Go
                 }
-                Token::Comment { end } | Token::Pi { end } => {
+                &(Token::Comment { end } | Token::Pi { end }) => {
                     self.at = end;
                     Next::Go
                 }
-                Token::Start(tag) => self.start(&tag, r),
-                Token::End { name, end } => self.end(name, end, r),
+                Token::Start(tag) => self.start(tag, r),
+                &Token::End { name, end } => self.end(name, end, r),
                 Token::Malformed { .. } | Token::Doctype => {
                     Next::Fail(Rule::MalformedMarkup, self.at)
                 }

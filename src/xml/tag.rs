@@ -14,6 +14,7 @@ pub(crate) struct AttributeFindings {
 }
 
 /// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved.
+#[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, AttributeFindings) {
     let name = r.slice(tag.name);
     let colon = name.bytes().position(|b| b == b':');
