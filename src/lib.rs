@@ -153,15 +153,15 @@
 //!
 //! | | of the loop's time |
 //! |---|--:|
-//! | [`read_raw`](Reader::read_raw) | 0.4 |
-//! | with every date, changefreq and priority parsed | 0.5 |
+//! | [`read_raw`](Reader::read_raw) | 0.3 |
+//! | with every date, changefreq and priority parsed | 0.37 |
 //! | typed [`UrlEntry`]s, `Url`s and all | 1.5 |
-//! | the same, without what `Url::parse` takes for those locs | 0.6 |
+//! | the same, without what `Url::parse` takes for those locs | 0.5 |
 //! | the same URLs as a text sitemap | 0.1 |
 //!
-//! On a core of a server that is 1 GB/s raw, 250 MB/s typed, and 1.3 GB/s written. The other crates take 1.1 to 13 times
+//! On a core of a server that is 1.2 GB/s raw, 270 MB/s typed, and 1.3 GB/s written. The other crates take 1.1 to 14 times
 //! as long to give these pages, most of them as text; with alternates and images 1.6 to 8 times as long, where they read
-//! those at all; and 2 to 6 times as long to write them. The tables, and how to measure, are in `benches/README.md`.
+//! those at all; and 1.6 to 6 times as long to write them. The tables, and how to measure, are in `benches/README.md`.
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the `Url`'s own text. For many files
 //! at once, a reader in each thread is all it takes (`examples/parallel.rs`).
