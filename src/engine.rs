@@ -9,8 +9,8 @@ use crate::source::dialect::Dialect;
 use crate::source::text::TextSource;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
-use crate::xml::reading::Reading;
-use crate::xml::source::{Place, XmlSource};
+use crate::xml::reading::{Place, Reading};
+use crate::xml::source::XmlSource;
 
 /// What brings input, window, source and tape together: one event after another, until there is an entry.
 pub(crate) struct Engine {

@@ -9,9 +9,9 @@ use crate::tape::Node;
 use crate::violation::{Effect, Rule};
 use crate::xml::namespace::{NsId, SITEMAP, Scope, Vocabulary};
 use crate::xml::outer::Closed;
-use crate::xml::reading::{Reading, quote};
+use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::skip::{Doctype, Skip};
-use crate::xml::source::{PEEK, Place, Stage, XmlSource};
+use crate::xml::source::{PEEK, Stage, XmlSource};
 use crate::xml::tag::read_tag;
 use crate::xml::token::{Tag, Token};
 

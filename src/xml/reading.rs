@@ -32,6 +32,24 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Where in the document the text begins, and whether it ends with it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) offset: u64,
+    pub(crate) eof: bool,
+    /// No more text will come, though the document has not ended.
+    pub(crate) cut: bool,
+    /// The declared encoding that had to be ignored.
+    pub(crate) conflict: Option<&'a str>,
+}
+
+impl Place<'_> {
+    /// Whether there is no more text than this.
+    pub(super) fn is_last(self) -> bool {
+        self.eof || self.cut
+    }
+}
+
 /// The text of an attribute or a piece of content; whether a bad character spoiled the entry.
 pub(crate) fn decode(
     span: (usize, usize),

@@ -10,7 +10,7 @@ use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Built};
 use crate::xml::namespace::{NsId, Scope, Vocabulary};
 use crate::xml::outer::Outer;
-use crate::xml::reading::{Reading, quote};
+use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::resync::{Patience, Resync, resync};
 use crate::xml::shortcut;
 use crate::xml::skip::Skip;
@@ -54,24 +54,6 @@ pub(super) enum Stage {
     Prolog,
     Body,
     Epilog,
-}
-
-/// Where in the document the text begins, and whether it ends with it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) offset: u64,
-    pub(crate) eof: bool,
-    /// No more text will come, though the document has not ended.
-    pub(crate) cut: bool,
-    /// The declared encoding that had to be ignored.
-    pub(crate) conflict: Option<&'a str>,
-}
-
-impl Place<'_> {
-    /// Whether there is no more text than this.
-    fn is_last(self) -> bool {
-        self.eof || self.cut
-    }
 }
 
 /// Where the shortcut has led nowhere so often, it is only tried now and then.
