@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 use crate::engine::Engine;
-use crate::entry::{Entry, Interpreter, Origins};
+use crate::entry::{Entry, Interpreter, NewsCount, Origins};
 use crate::error::{Error, Result};
 use crate::location::Location;
 use crate::raw::RawEntry;
@@ -44,13 +44,15 @@ use crate::violation::Issue;
 /// ```
 pub struct Decoder {
     engine: Engine,
-    location: Option<Location>,
+    location: Location,
     origins: Origins,
-    /// News elements interpreted so far.
-    news: u64,
+    news: NewsCount,
     /// What was met while only the format was asked for.
     waiting: VecDeque<Error>,
+    /// The next call goes on with the issues of this one.
     issues_waiting: bool,
+    /// They come with that call only.
+    issues_hidden: bool,
 }
 
 impl std::fmt::Debug for Decoder {
@@ -75,7 +77,7 @@ pub enum Step {
     End,
 }
 
-/// So many errors of a document's head are kept for later while its format is looked for.
+/// While the format is looked for, errors are put aside, up to so many.
 const WAITING: usize = 1000;
 
 impl Default for Decoder {
@@ -96,9 +98,10 @@ impl Decoder {
             engine: Engine::new(&options),
             location: options.location,
             origins: Origins::default(),
-            news: 0,
+            news: NewsCount::default(),
             waiting: VecDeque::new(),
             issues_waiting: false,
+            issues_hidden: false,
         }
     }
 
@@ -128,9 +131,10 @@ impl Decoder {
     /// Makes the decoder ready for another document, with the same options; its buffers are kept.
     pub fn reset(&mut self) {
         self.engine.reset();
-        self.news = 0;
+        self.news = NewsCount::default();
         self.waiting.clear();
         self.issues_waiting = false;
+        self.issues_hidden = false;
     }
 
     /// Goes on to the next entry, without interpreting it.
@@ -212,6 +216,9 @@ impl Decoder {
     /// What the latest call reported, in the order of the document. At most 1,000, then one that says how many more.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
+        if self.issues_hidden {
+            return &[];
+        }
         self.engine.report.issues()
     }
 
@@ -224,10 +231,14 @@ impl Decoder {
     /// Reads on until the format is known. What is met on the way is kept for the next call.
     /// `false`: more bytes are needed.
     pub(crate) fn find_format(&mut self) -> bool {
+        if self.format().is_some() || self.engine.done {
+            return true;
+        }
         if !self.issues_waiting {
             self.begin_call();
             self.issues_waiting = true;
         }
+        self.issues_hidden = true;
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
             match self.engine.event() {
                 Ok(Some(Event::NeedMore)) => return false,
@@ -256,6 +267,7 @@ impl Decoder {
 
     #[inline]
     fn begin_call(&mut self) {
+        self.issues_hidden = false;
         if !std::mem::take(&mut self.issues_waiting) {
             self.engine.report.begin_call();
         }
@@ -268,8 +280,8 @@ impl Decoder {
 
     fn interpret(&mut self) -> Option<Entry> {
         let (raw, report) = self.engine.raw_and_report();
-        let location = self.location.as_ref();
-        Interpreter::new(report, location, &mut self.origins, &mut self.news).entry(raw)
+        self.news.begin_entry(raw.number());
+        Interpreter::new(report, &self.location, &mut self.origins, &mut self.news).entry(raw)
     }
 
     /// The next entry that its markup does not cost; its flaws are not settled yet.

@@ -135,7 +135,7 @@
 //! |---|---|---|
 //! | bytes of a document, unpacked and decoded ([`max_bytes`](ReaderBuilder::max_bytes)) | 500 MiB | [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
-//! | elements and attributes of an entry | 65,536 | the entry is skipped |
+//! | elements and attributes of an entry, and pieces of text | 65,536 each | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
 //! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | issues of one call | 1,000 | they are counted ([`IssuesOmitted`](Rule::IssuesOmitted)) |

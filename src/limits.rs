@@ -34,7 +34,7 @@ pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.
 pub(crate) const LOC_CHARS: usize = 2_048;
-/// Elements and attributes one entry may hold before it is skipped.
+/// Elements and attributes one entry may hold before it is skipped, and as many pieces of text between them.
 pub(crate) const MAX_NODES: usize = 65_536;
 /// Levels of elements below an entry.
 pub(crate) const MAX_DEPTH: usize = 64;
@@ -42,6 +42,8 @@ pub(crate) const MAX_DEPTH: usize = 64;
 pub(crate) const MAX_ISSUES: usize = 1_000;
 /// Namespace declarations in scope at one place.
 pub(crate) const MAX_NAMESPACES: usize = 256;
+/// Bytes of names and namespaces that elements outside of the entries may keep.
+pub(crate) const OUTER_BYTES: usize = 64 << 10;
 /// Default of `ReaderBuilder::max_bytes`.
 pub(crate) const DEFAULT_MAX_BYTES: u64 = 500 << 20;
 /// Default of `ReaderBuilder::max_entry_bytes`.

@@ -115,6 +115,11 @@ impl<'r> RawEntry<'r> {
         (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
+    /// Which entry of the document it is, from 1.
+    pub(crate) fn number(&self) -> u64 {
+        self.source.number
+    }
+
     /// The loc and where it stands.
     pub(crate) fn loc_text(&self) -> Option<Text<'r>> {
         self.source.text(self.source.tape.loc)

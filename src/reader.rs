@@ -73,7 +73,7 @@ impl std::fmt::Display for Format {
 #[must_use = "it is `build` or `decoder` that makes something of the options"]
 pub struct ReaderBuilder {
     pub(crate) policy: Policy,
-    pub(crate) location: Option<Location>,
+    pub(crate) location: Location,
     pub(crate) max_bytes: u64,
     pub(crate) max_entry_bytes: usize,
 }
@@ -92,7 +92,7 @@ impl ReaderBuilder {
     pub const fn new() -> Self {
         Self {
             policy: Policy::LENIENT,
-            location: None,
+            location: Location::new(),
             max_bytes: DEFAULT_MAX_BYTES,
             max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
         }
@@ -135,26 +135,23 @@ impl ReaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn location(mut self, location: Url) -> Self {
-        self.location = Some(Location::new(location));
+        self.location.url = Some(location);
         self
     }
 
     /// Lets the sitemap list URLs of another host too, of any scheme, port and directory: its robots.txt names
     /// this sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)).
-    /// May be called for several hosts, after [`location`](Self::location); without one it does nothing.
+    /// `host` is a name in any case and script, or an IP address (IPv6 in brackets), without a port.
+    /// May be called for several hosts; without a [`location`](Self::location) it does nothing.
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
-        if let Some(location) = &mut self.location {
-            location.hosts.push(host.into().to_ascii_lowercase());
-        }
+        self.location.allow_host(host.into());
         self
     }
 
     /// Lets the sitemap list URLs above and beside its own directory: search engines do not insist on the directory
-    /// where robots.txt names the sitemap. Call it after [`location`](Self::location); without one it does nothing.
+    /// where robots.txt names the sitemap. Without a [`location`](Self::location) it does nothing.
     pub fn any_directory(mut self) -> Self {
-        if let Some(location) = &mut self.location {
-            location.any_directory = true;
-        }
+        self.location.any_directory = true;
         self
     }
 
@@ -306,15 +303,15 @@ impl<R: Read> Reader<R> {
     }
 
     /// What kind of sitemap this is; reads as far as it must to know. `None`: it is none, or could not be read.
-    /// What is met on the way, errors too, comes from the next call that asks for an entry.
+    /// What is met on the way, issues and errors, comes with the next call that asks for an entry.
     pub fn format(&mut self) -> Option<Format> {
         while !self.decoder.find_format() && self.read_more().is_ok() {}
         self.decoder.format()
     }
 
-    /// What the latest call reported, in the order of the document, also when it returned `None` or an error;
-    /// each issue once, and a raised violation only as the error, which may stand before them in the document. At most 1,000 a call, then one
-    /// [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
+    /// What the latest call reported, in the order of the document, also when it returned `None` or an error.
+    /// A violation that is raised is the error only, not an issue too; its position may come before theirs.
+    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()

@@ -1,7 +1,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::input::Window;
 use crate::limits::MAX_ISSUES;
-use crate::violation::{Effect, Issue, Policy, Rule, Violation};
+use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
 
 /// A violation that has not been judged yet; `at` counts from the start of the window's text.
 #[derive(Debug)]
@@ -25,8 +25,17 @@ pub(crate) struct Report {
     omitted: u64,
     first_omitted: Option<crate::position::Position>,
     item_complete: bool,
-    /// Rules reported once a document that have been.
-    noted: Policy,
+    /// Which of the rules that are reported once a document have been reported.
+    noted: RuleSet,
+}
+
+/// How much had been found at some point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    flaws: usize,
+    surplus: u64,
+    had_denied: bool,
+    noted: RuleSet,
 }
 
 impl Report {
@@ -41,7 +50,7 @@ impl Report {
             omitted: 0,
             first_omitted: None,
             item_complete: true,
-            noted: Policy::LENIENT,
+            noted: RuleSet::NONE,
         }
     }
 
@@ -66,7 +75,7 @@ impl Report {
 
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, at: usize, found: &str) {
         // A rule that is reported once may be broken by every entry: no allocation for that.
-        if !(once_a_document(rule) && self.noted.denies(rule)) {
+        if !(once_a_document(rule) && self.noted.contains(rule)) {
             self.add(Violation::new(rule, found), effect, at);
         }
     }
@@ -74,10 +83,10 @@ impl Report {
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
         let rule = violation.rule();
         if once_a_document(rule) {
-            if self.noted.denies(rule) {
+            if self.noted.contains(rule) {
                 return;
             }
-            self.noted = self.noted.deny(rule);
+            self.noted = self.noted.with(rule);
         }
         let flaw = Flaw {
             at,
@@ -96,18 +105,29 @@ impl Report {
     }
 
     /// How much has been found so far; to be gone back to where something is looked at twice.
-    pub(crate) fn mark(&self) -> (usize, u64) {
-        (self.flaws.len(), self.surplus)
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            flaws: self.flaws.len(),
+            surplus: self.surplus,
+            had_denied: self.surplus_denied.is_some(),
+            noted: self.noted,
+        }
     }
 
-    pub(crate) fn rewind(&mut self, (flaws, surplus): (usize, u64)) {
-        self.flaws.truncate(flaws);
-        self.surplus = surplus;
+    /// Forgets what was found since `mark`.
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        self.flaws.truncate(mark.flaws);
+        self.surplus = mark.surplus;
+        // What is found later stands behind what was held.
+        if !mark.had_denied {
+            self.surplus_denied = None;
+        }
+        self.noted = mark.noted;
     }
 
     /// Says whose value it is that something was found about since `mark`.
-    pub(crate) fn name_owner(&mut self, (flaws, _): (usize, u64), owner: impl Fn() -> String) {
-        for flaw in self.flaws.iter_mut().skip(flaws) {
+    pub(crate) fn name_owner(&mut self, mark: Mark, owner: impl Fn() -> String) {
+        for flaw in self.flaws.iter_mut().skip(mark.flaws) {
             flaw.violation.name_owner(&owner);
         }
     }
@@ -162,7 +182,7 @@ impl Report {
             self.omitted += std::mem::take(&mut self.surplus);
         }
         if let (None, Some(flaw)) = (&error, self.surplus_denied.take()) {
-            self.omitted -= 1;
+            self.omitted = self.omitted.saturating_sub(1);
             let position = window.position(flaw.at, entry);
             error = Some(Error::new(
                 ErrorKind::Violation(flaw.violation),

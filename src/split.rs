@@ -293,8 +293,8 @@ impl<P: Parts> SplitWriter<P> {
     /// Those of the [`Parts`], and any if a call before failed fatally.
     pub fn finish(mut self) -> Result<P::Output> {
         self.begin()?;
-        self.close()?;
-        self.parts.finish(&self.closed)
+        self.close().map_err(last)?;
+        self.parts.finish(&self.closed).map_err(last)
     }
 
     /// Where [`Parts::begin`] has not been called, calls it and writes the entries of the part to be carried on.
@@ -447,6 +447,14 @@ fn came_too_late(error: &Error) -> bool {
         violation.rule(),
         Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews
     )
+}
+
+/// Nothing can be asked to go on any more: an output that says that it may be asked again is not believed.
+fn last(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Io(_) => fatal(error),
+        _ => error,
+    }
 }
 
 /// An error after which there is no going on must not look like one.

@@ -142,7 +142,7 @@ pub(crate) struct Tape {
     /// The slots below say all there is to say of the base format's elements, and so many nodes are theirs.
     pub(crate) base_nodes: Option<usize>,
     pub(crate) attributes: Vec<AttributeSpan>,
-    /// The texts of elements that hold text and elements side by side.
+    /// The texts of elements that hold text and elements side by side, in the order in which those end.
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
     pub(crate) namespaces: Namespaces,
@@ -218,6 +218,26 @@ impl Tape {
         self.attributes
             .get(start as usize..end as usize)
             .unwrap_or_default()
+    }
+
+    /// The parts of an element's text, if there are elements beside it.
+    pub(crate) fn pieces(&self, node: usize) -> &[Piece] {
+        // An element ends after all in it.
+        let all = self.pieces_in(node);
+        let own = all.partition_point(|piece| piece.node as usize != node);
+        all.get(own..).unwrap_or_default()
+    }
+
+    /// Those of an element and of all elements in it.
+    pub(crate) fn pieces_in(&self, node: usize) -> &[Piece] {
+        let end_of = |index: usize| self.nodes.get(index).map_or(0, |node| node.end);
+        // Where two end at the same node, the inner one, which comes later, ends first.
+        let order = |index: usize| (end_of(index), std::cmp::Reverse(index));
+        let start = |piece: &Piece| end_of(piece.node as usize) as usize <= node;
+        let start = self.mixed.partition_point(start);
+        let rest = self.mixed.get(start..).unwrap_or_default();
+        let len = rest.partition_point(|piece| order(piece.node as usize) <= order(node));
+        rest.get(..len).unwrap_or_default()
     }
 
     /// The URI of an element's namespace; empty for none.

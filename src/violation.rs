@@ -159,7 +159,7 @@ rules! {
     TooManyTags = "too-many-tags", "more than {} tags in one video";
     /// More than 5 stock tickers.
     TooManyTickers = "too-many-tickers", "more than {} stock tickers";
-    /// More than 1,000 news entries in one file, or more than one in one entry.
+    /// More than 1,000 news articles in one file.
     TooManyNews = "too-many-news", "more than {} news articles";
     /// One call reported more than 1,000 issues; the rest were only counted.
     IssuesOmitted = "issues-omitted", "{} more issues";
@@ -228,7 +228,7 @@ impl Violation {
                 | Rule::InvalidCountry
         );
         if is_about_value && self.detail.is_empty() {
-            self.detail = Cow::Owned(owner());
+            self.detail = Cow::Owned(quote(&owner()).to_owned());
         }
     }
 
@@ -284,7 +284,7 @@ impl fmt::Display for Violation {
             None => f.write_str(text)?,
         }
         if !self.detail.is_empty() {
-            write!(f, " ({})", self.detail)?;
+            write!(f, " ({})", Visible(&self.detail))?;
         }
         Ok(())
     }
@@ -411,20 +411,24 @@ impl fmt::Display for Issue {
     serde(from = "crate::serde::Verdicts", into = "crate::serde::Verdicts")
 )]
 pub struct Policy {
-    denied: u64,
+    denied: RuleSet,
 }
 
 impl Policy {
     /// Nothing is denied: every violation is an issue. The default.
-    pub const LENIENT: Self = Self { denied: 0 };
-    /// Every rule is denied.
-    pub const STRICT: Self = Self { denied: u64::MAX };
+    pub const LENIENT: Self = Self {
+        denied: RuleSet::NONE,
+    };
+    /// Every rule is denied, those of later versions too (to deny all of [`Rule::ALL`] one by one is another policy).
+    pub const STRICT: Self = Self {
+        denied: RuleSet::ALL,
+    };
 
     /// The same policy, but a breach of `rule` is an error.
     #[must_use]
     pub const fn deny(self, rule: Rule) -> Self {
         Self {
-            denied: self.denied | 1 << rule as u8,
+            denied: self.denied.with(rule),
         }
     }
 
@@ -432,14 +436,14 @@ impl Policy {
     #[must_use]
     pub const fn allow(self, rule: Rule) -> Self {
         Self {
-            denied: self.denied & !(1 << rule as u8),
+            denied: self.denied.without(rule),
         }
     }
 
     /// Whether a breach of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
-        self.denied >> rule as u8 & 1 == 1
+        self.denied.contains(rule)
     }
 }
 
@@ -457,5 +461,27 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// A policy is one word: a rule more than it has bits must not compile.
+/// A set of rules is one word: a rule more than it has bits must not compile.
 const _: () = assert!(Rule::ALL.len() <= 64);
+
+/// Some of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct RuleSet(u64);
+
+impl RuleSet {
+    pub(crate) const NONE: Self = Self(0);
+    /// With those to come.
+    const ALL: Self = Self(u64::MAX);
+
+    pub(crate) const fn with(self, rule: Rule) -> Self {
+        Self(self.0 | 1 << rule as u8)
+    }
+
+    const fn without(self, rule: Rule) -> Self {
+        Self(self.0 & !(1 << rule as u8))
+    }
+
+    pub(crate) const fn contains(self, rule: Rule) -> bool {
+        self.0 >> rule as u8 & 1 == 1
+    }
+}

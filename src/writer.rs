@@ -57,6 +57,9 @@ impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
     }
 }
 
+/// Spaces that a level may be indented by: foreign elements can be many levels deep.
+const MAX_INDENT: usize = 16;
+
 /// How writers write: indentation, style sheet, namespaces, limits.
 ///
 /// # Examples
@@ -92,9 +95,13 @@ impl WriterBuilder {
         Self::default()
     }
 
-    /// Spaces a level is indented by; 0, the default, writes one entry a line. Text is never indented.
+    /// Spaces a level is indented by, 16 at most; 0, the default, writes one entry a line. Text is never indented.
     pub const fn indent(mut self, spaces: usize) -> Self {
-        self.indent = spaces;
+        self.indent = if spaces < MAX_INDENT {
+            spaces
+        } else {
+            MAX_INDENT
+        };
         self
     }
 

@@ -434,6 +434,138 @@ fn a_million_namespace_declarations() {
     assert_eq!((summary.entries, summary.fatal()), (3, "none"));
 }
 
+/// What an iterator gives, piece by piece.
+struct Pieces<I>(I, io::Cursor<String>);
+
+impl<I: Iterator<Item = String>> Read for Pieces<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match (self.1.read(buffer)?, ()) {
+                (0, ()) => match self.0.next() {
+                    Some(piece) => self.1 = io::Cursor::new(piece),
+                    None => return Ok(0),
+                },
+                (n, ()) => return Ok(n),
+            }
+        }
+    }
+}
+
+fn pieces(each: impl Fn(usize) -> String, times: usize) -> impl Read {
+    Pieces((0..times).map(each), io::Cursor::default())
+}
+
+#[test]
+fn names_and_namespaces_of_130_mb_that_stay_open() {
+    let long = "u".repeat(scaled(1_000_000));
+    type Each<'a> = Box<dyn Fn(usize) -> String + 'a>;
+    let cases: [(&str, Each<'_>); 5] = [
+        (
+            "namespaces of elements",
+            Box::new(|n| format!("<x{n} xmlns:a{n}=\"{n}{long}\">")),
+        ),
+        ("names of elements", Box::new(|n| format!("<x{n}{long}>"))),
+        (
+            "prefixes",
+            Box::new(|n| format!("<x{n} xmlns:{long}{n}=\"urn:a\">")),
+        ),
+        (
+            "namespaces of roots",
+            Box::new(|n| format!("<urlset xmlns=\"{NS}\" xmlns:a{n}=\"{n}{long}\">")),
+        ),
+        (
+            "names of roots",
+            Box::new(|n| format!("<{long}{n}:urlset xmlns:{long}{n}=\"{NS}\">")),
+        ),
+    ];
+    for (name, each) in cases {
+        let summary = read_default(within("…", pieces(each, 130)));
+        assert_eq!((summary.entries, summary.fatal()), (2, "none"), "{name}");
+        assert!(
+            summary
+                .rules()
+                .contains(&(Rule::MalformedMarkup, Effect::Noted)),
+            "{name}: {:?}",
+            summary.rules()
+        );
+    }
+}
+
+#[test]
+fn lists_of_2_mb() {
+    let news = "xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"";
+    let video = "xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"";
+    for (open, item, close) in [
+        (
+            format!("<n:news {news}><n:keywords>"),
+            "a,",
+            "</n:keywords></n:news>",
+        ),
+        (
+            format!("<n:news {news}><n:genres>"),
+            "a,",
+            "</n:genres></n:news>",
+        ),
+        (
+            format!("<n:news {news}><n:stock_tickers>"),
+            "a,",
+            "</n:stock_tickers></n:news>",
+        ),
+        (
+            format!("<v:video {video}><v:platform relationship=\"allow\">"),
+            "a ",
+            "</v:platform></v:video>",
+        ),
+        (
+            format!("<v:video {video}><v:restriction relationship=\"allow\">"),
+            "DE ",
+            "</v:restriction></v:video>",
+        ),
+    ] {
+        let around = format!("{X}{open}…{close}</url>");
+        let mut found = Vec::new();
+        let used = allocation_counter::measure(|| {
+            let mut reader = Reader::new(within(&around, repeat(item, 1_900_000 / item.len())));
+            for n in 1..=3 {
+                assert!(reader.next().unwrap().is_ok(), "{open} {n}");
+                found.extend(
+                    reader
+                        .issues()
+                        .iter()
+                        .map(|issue| (issue.rule(), issue.effect)),
+                );
+            }
+            assert!(reader.next().is_none());
+        });
+        assert!(used.bytes_max < MOST, "{open}: {} bytes", used.bytes_max);
+        let too_large = |found: &&(Rule, Effect)| found.0 == Rule::EntryTooLarge;
+        let too_large: Vec<_> = found.iter().filter(too_large).collect();
+        // A thousand words that are none may come before it; then it is only counted.
+        assert!(
+            matches!(too_large[..], [(_, Effect::ValueDropped)])
+                || found.iter().any(|found| found.0 == Rule::IssuesOmitted),
+            "{open}: {too_large:?}"
+        );
+    }
+}
+
+/// Looked for anew for each element, the texts would take minutes.
+#[test]
+fn texts_between_many_elements() {
+    let texts = "a<!---->".repeat(6_000);
+    let elements = "<x:b/>".repeat(8_000);
+    let entry = format!("{X}<x:r><x:b/>{texts}</x:r>{elements}</url>");
+    let times = scaled(2_000);
+    let summary = read_default(within("…", repeat(&entry, times)));
+    let mut rules = summary.rules();
+    rules.retain(|found| found.0 != Rule::TooManyBytes);
+    assert_eq!(rules, []);
+    assert_eq!((summary.entries, summary.fatal()), (times + 2, "none"));
+
+    let texts = repeat("a<!---->", 200_000);
+    too_large(&format!("{X}<x:r>…<x:b/></x:r></url>"), texts);
+}
+
 #[test]
 fn entity_bombs_and_external_entities_are_never_expanded() {
     let mut laughs = String::from("<!DOCTYPE urlset [<!ENTITY a0 \"https://example.com/lol\">");

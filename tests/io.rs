@@ -207,6 +207,7 @@ fn what_is_met_before_the_format_is_known_comes_with_the_first_entry() {
         let builder = ReaderBuilder::new().policy(policy);
         let mut reader = builder.clone().build(text.as_bytes());
         assert_eq!(reader.format(), Some(Format::Urlset));
+        assert_eq!(reader.issues(), [], "they would be given twice");
         let mut found = Vec::new();
         let mut locs = 0;
         while let Some(step) = reader.next() {
@@ -221,6 +222,15 @@ fn what_is_met_before_the_format_is_known_comes_with_the_first_entry() {
         }
         assert_eq!((locs, &found[..]), (1, &rules[..]), "{policy:?}");
     }
+}
+
+#[test]
+fn to_ask_for_a_format_that_is_known_changes_nothing() {
+    let text = format!("<!DOCTYPE urlset>{ONE}{END}");
+    let mut reader = reader_of(&text);
+    assert!(reader.next().unwrap().is_ok());
+    assert_eq!(reader.format(), Some(Format::Urlset));
+    assert_eq!(reader.issues()[0].rule(), Rule::Doctype);
 }
 
 #[test]

@@ -108,6 +108,26 @@ fn issues() -> Messages {
         .collect()
 }
 
+/// Names are the document's own: of any length, and of characters that end lines.
+#[test]
+fn a_message_is_one_line_that_is_not_too_long() {
+    for prefix in ["a\u{2028}b".to_owned(), "p".repeat(100_000)] {
+        let document = urlset(&format!(
+            "<url><loc>https://example.com/</loc><{prefix}:image \
+             xmlns:{prefix}=\"http://www.google.com/schemas/sitemap-image/1.1\">\
+             <{prefix}:loc>ftp://example.com/</{prefix}:loc></{prefix}:image></url>"
+        ));
+        let outcome = common::read_slice(&document);
+        let issues = outcome.issues();
+        assert!(!issues.is_empty());
+        for issue in issues {
+            let message = issue.to_string();
+            assert!(message.chars().count() < 300, "{}", message.len());
+            assert!(!message.contains(['\n', '\u{2028}']), "{message:?}");
+        }
+    }
+}
+
 /// A failure that no reading can mend.
 struct Fails;
 

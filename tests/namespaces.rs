@@ -208,6 +208,70 @@ fn every_namespace_for_a_root() {
     }
 }
 
+/// Looks like the sitemap namespace, but is that of an extension.
+#[test]
+fn the_namespace_of_an_extension_that_is_misspelt() {
+    let text = |inner: &str| {
+        format!(
+            "<urlset xmlns=\"{NS}\" xmlns:image=\"http://www.sitemaps.org/schemas/sitemap-image/1.1\">\
+             <url><loc>{X}</loc>{inner}</url></urlset>"
+        )
+    };
+    for inner in [
+        "<image:image><image:loc>https://example.com/a.jpg</image:loc></image:image>",
+        "<image:loc>https://example.com/a.jpg</image:loc>",
+        "<image:url><image:loc>https://example.com/a.jpg</image:loc></image:url>",
+    ] {
+        let text = text(inner);
+        let outcome = outcome(&text);
+        assert_eq!(
+            (outcome.locs(), outcome.rules()),
+            (vec![X], vec![]),
+            "{inner}"
+        );
+        let entry = reader_of(&text).next().unwrap().unwrap();
+        let foreign = &entry.as_url().unwrap().foreign;
+        assert_eq!(foreign.len(), 1, "{inner}");
+    }
+}
+
+/// What counts in a feed is in no namespace or in one of RSS, not of its modules.
+#[test]
+fn namespaces_of_rss_and_its_modules() {
+    for module in [
+        "http://purl.org/rss/1.0/modules/link/",
+        "http://purl.org/rss/1.0/modules/content/",
+        "http://search.yahoo.com/mrss/",
+        "http://backend.userland.com/creativeCommonsRssModule",
+        "http://cyber.law.harvard.edu/rss/creativeCommonsRssModule.html",
+    ] {
+        let other = "https://example.com/other";
+        gives(
+            &format!(
+                "<rss xmlns:m=\"{module}\"><channel><item><m:link>{other}</m:link><m:guid>{other}</m:guid>\
+                 <m:items><m:item><m:link>{other}</m:link></m:item></m:items><link>{X}</link></item></channel></rss>"
+            ),
+            &[X],
+        );
+    }
+    for rss in [
+        "http://purl.org/rss/1.0/",
+        "http://my.netscape.com/rdf/simple/0.9/",
+        "http://channel.netscape.com/rdf/simple/0.9/",
+        "http://backend.userland.com/rss2",
+        "http://backend.userland.com/RSS2",
+        "http://blogs.law.harvard.edu/tech/rss",
+    ] {
+        gives(
+            &format!(
+                "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"{rss}\">\
+                 <item><link>{X}</link></item></rdf:RDF>"
+            ),
+            &[X],
+        );
+    }
+}
+
 #[test]
 fn no_namespace_at_all() {
     notes(

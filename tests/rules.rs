@@ -68,6 +68,50 @@ fn news_1_001() {
 }
 
 #[test]
+fn an_entry_that_is_interpreted_twice_counts_once() {
+    let news = "<news:news><news:title>T</news:title></news:news>";
+    let entry = format!("<url><loc>https://example.com/</loc>{news}</url>\n");
+    let text = format!(
+        "<urlset xmlns=\"{}\" xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\">{}</urlset>",
+        common::NS,
+        entry.repeat(1_001)
+    );
+    let mut reader = common::reader_of(&text);
+    let mut count = 0;
+    while reader.read_raw().unwrap().is_some() {
+        count += 1;
+        for _ in 0..2 {
+            assert!(reader.to_entry().unwrap().is_some());
+            let mut rules = reader.issues().iter().map(|issue| issue.rule());
+            let is_noted = rules.any(|rule| rule == Rule::TooManyNews);
+            assert_eq!(is_noted, count == 1_001, "{count}");
+        }
+    }
+    assert_eq!(count, 1_001);
+}
+
+#[test]
+fn other_hosts_may_be_allowed_in_any_order_and_spelling() {
+    let location: url::Url = "https://example.com/shop/sitemap.txt".parse().unwrap();
+    let text = "https://example.com/\nhttps://münchen.example/a\nhttps://[2001:db8::1]:8080/b\n";
+    let outside = |builder: quick_sitemap::ReaderBuilder| {
+        let rules = read(&builder, text.as_bytes()).rules();
+        let of_place = rules.iter().filter(|rule| **rule == Rule::OutsideLocation);
+        of_place.count()
+    };
+    let new = quick_sitemap::ReaderBuilder::new;
+    assert_eq!(outside(new()), 0);
+    assert_eq!(outside(new().location(location.clone())), 3);
+    let allow = |builder: quick_sitemap::ReaderBuilder| {
+        let builder = builder.any_directory().allow_host("München.example");
+        builder.allow_host("[2001:DB8:0::1]")
+    };
+    assert_eq!(outside(allow(new())), 0);
+    assert_eq!(outside(allow(new()).location(location.clone())), 0);
+    assert_eq!(outside(allow(new().location(location))), 0);
+}
+
+#[test]
 fn names_are_unique() {
     let all = [cases::all(), cases::clean()].concat();
     for (i, case) in all.iter().enumerate() {
@@ -239,6 +283,29 @@ fn a_call_reports_a_thousand_issues_and_counts_the_rest() {
     assert_eq!(reader.issues().len(), 1);
     assert!(reader.next().is_none());
     assert_eq!(reader.issues(), []);
+}
+
+/// What was found in the tag that ends an entry is the next entry's, however many issues there are.
+#[test]
+fn what_another_entry_breaks_does_not_cost_this_one() {
+    let policy = quick_sitemap::Policy::LENIENT.deny(Rule::BareAmpersand);
+    let builder = quick_sitemap::ReaderBuilder::new().policy(policy);
+    for count in [990, 1_000, 1_001] {
+        let text = common::urlset(&format!(
+            "<url><loc>https://example.com/1</loc>{}<url a='x&y'><loc>https://example.com/2</loc></url>\
+             <url><loc>https://example.com/3</loc></url>",
+            "</b>".repeat(count)
+        ));
+        let outcome = read(&builder, text.as_bytes());
+        assert_eq!(
+            outcome.locs(),
+            ["https://example.com/1", "https://example.com/3"],
+            "{count}"
+        );
+        let errors = outcome.errors();
+        assert_eq!(errors.len(), 1, "{count}");
+        assert_eq!(errors[0].position.unwrap().entry(), 2, "{count}");
+    }
 }
 
 #[test]

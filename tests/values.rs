@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use chrono::{DateTime, Duration, FixedOffset, NaiveDate, NaiveDateTime, Timelike, Utc};
 use proptest::prelude::*;
+use quick_sitemap::extension::Rating;
 use quick_sitemap::{ChangeFreq, Precision, Priority, Rule, Violation, W3cDatetime};
 
 fn datetime(text: &str) -> W3cDatetime {
@@ -599,4 +600,34 @@ proptest! {
         prop_assert_eq!(a.cmp(&b), a.get().partial_cmp(&b.get()).unwrap());
         prop_assert_eq!(a == b, hash(a) == hash(b));
     }
+}
+
+#[test]
+fn ratings() {
+    for (text, value) in [("0", 0.0), ("4", 4.0), ("4.50", 4.5), ("05.000", 5.0)] {
+        assert_eq!(text.parse(), Rating::new(value), "{text}");
+    }
+    // As an f32, the third would be 5.
+    for text in [
+        "5.1",
+        "6",
+        "5.00000001",
+        "55",
+        "-1",
+        "+1",
+        "1e0",
+        ".5",
+        "1.",
+        "NaN",
+        "",
+    ] {
+        let violation = text.parse::<Rating>().unwrap_err();
+        assert_eq!(violation.rule(), Rule::InvalidNumber, "{text}");
+    }
+    assert!(Rating::new(4.5).unwrap() > Rating::new(4.0).unwrap());
+    let rating = Rating::try_from(4.25).unwrap();
+    assert_eq!(
+        format!("{rating}|{rating:>6}|{rating:.1}"),
+        "4.25|  4.25|4.2"
+    );
 }

@@ -1,6 +1,9 @@
 //! Writing through the public API.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
+#[path = "common/schema.rs"]
+mod schema;
+
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -15,6 +18,8 @@ use quick_sitemap::{
     W3cDatetime, WriterBuilder,
 };
 use url::Url;
+
+use schema::validate;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
@@ -164,27 +169,6 @@ fn everything() -> UrlEntry {
             "é".repeat(2_048),
         ))
         .with_news(news)
-}
-
-/// The schema accepts it; not asked where there is no xmllint or no schema.
-fn validate(xml: &[u8], schema: &str) {
-    let schema = format!("{}/../shared/xsd/{schema}", env!("CARGO_MANIFEST_DIR"));
-    if !std::path::Path::new(&schema).exists() {
-        return;
-    }
-    let child = std::process::Command::new("xmllint")
-        .args(["--noout", "--schema", &schema, "-"])
-        .stdin(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn();
-    let Ok(mut child) = child else { return };
-    child.stdin.take().unwrap().write_all(xml).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
 }
 
 #[test]
@@ -797,6 +781,18 @@ fn foreign_elements_that_are_none_are_refused() {
     assert_eq!(rules(nested(65)), Rule::TooDeep);
     let wide = (0..65_536).fold(element(), |all, _| all.with_child(element()));
     assert_eq!(rules(wide), Rule::EntryTooLarge);
+    // Two texts an element, fewer elements than are allowed.
+    let chain = (0..60).fold(element(), |inner, _| {
+        element().with_text("x").with_child(inner).with_text("x")
+    });
+    let chains = |count| (0..count).fold(element(), |all, _| all.with_child(chain.clone()));
+    assert_eq!(rules(chains(600)), Rule::EntryTooLarge);
+    let most = home().with_foreign(chains(546));
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&most).unwrap();
+    let file = writer.finish().unwrap();
+    let mut reader = ReaderBuilder::new().policy(Policy::STRICT).build(&file[..]);
+    assert!(reader.read_raw().unwrap().is_some());
     assert_eq!(
         rules(element().with_text("a".repeat(2 << 20))),
         Rule::EntryTooLarge
@@ -985,6 +981,32 @@ fn after_an_io_error_everything_fails() {
     let mut writer = UrlsetWriter::new(faulty);
     writer.write(&home()).unwrap();
     assert!(writer.finish().unwrap().flushed);
+}
+
+#[test]
+fn a_flush_that_would_block_is_fatal() {
+    struct NotYet;
+    impl Write for NotYet {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::WouldBlock.into())
+        }
+    }
+    let finished = UrlsetWriter::new(NotYet).finish();
+    assert!(finished.err().unwrap().is_fatal());
+}
+
+#[test]
+fn an_indent_beyond_all_measure() {
+    let lines = |spaces| {
+        let mut writer = WriterBuilder::new().indent(spaces).urlset(Vec::new());
+        writer.write(&home()).unwrap();
+        String::from_utf8(writer.finish().unwrap()).unwrap()
+    };
+    assert_eq!(lines(usize::MAX), lines(16));
+    assert_ne!(lines(15), lines(16));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::extension;
 use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
 use crate::location::Location;
 use crate::raw::{EntryKind, RawElement, RawEntry};
-use crate::report::Report;
+use crate::report::{Mark, Report};
 use crate::source::dialect::Dialect;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
@@ -14,12 +14,31 @@ use crate::violation::{Effect, Rule, Violation};
 /// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
 pub(crate) struct Interpreter<'a> {
     pub(super) report: &'a mut Report,
-    location: Option<&'a Location>,
+    location: &'a Location,
     origins: &'a mut Origins,
-    /// News elements seen in the document.
-    news: &'a mut u64,
+    news: &'a mut NewsCount,
     /// Bytes that the entry's extensions may still take; `None`: it has been said that they are too large.
     budget: Option<usize>,
+}
+
+/// The news elements of a document.
+#[derive(Debug, Default)]
+pub(crate) struct NewsCount {
+    total: u64,
+    /// The number of the entry at hand, and how many came before it: it may be interpreted again.
+    entry: u64,
+    before: u64,
+}
+
+impl NewsCount {
+    pub(crate) fn begin_entry(&mut self, number: u64) {
+        if self.entry == number {
+            self.total = self.before;
+        } else {
+            self.entry = number;
+            self.before = self.total;
+        }
+    }
 }
 
 /// So many undeclared prefixes are noted one by one in an entry.
@@ -58,9 +77,9 @@ impl<'r> RawElement<'r> {
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
         report: &'a mut Report,
-        location: Option<&'a Location>,
+        location: &'a Location,
         origins: &'a mut Origins,
-        news: &'a mut u64,
+        news: &'a mut NewsCount,
     ) -> Self {
         Self {
             report,
@@ -138,7 +157,7 @@ impl<'a> Interpreter<'a> {
         if !exact {
             self.note(Rule::WrongNamespace, element.at(), namespace);
         }
-        if !element.is_broken() && self.afford(extension.bytes, element) {
+        if !element.is_broken() && self.afford(extension.bytes + element.weight(), element) {
             (extension.read)(element, self, entry);
         }
     }
@@ -146,13 +165,12 @@ impl<'a> Interpreter<'a> {
     /// What can't be written again (broken, or without a namespace that is known) is not carried through.
     fn foreign(&mut self, element: RawElement<'_>) -> Option<Element> {
         let usable = !element.is_broken() && !element.namespace().is_empty();
-        (usable && self.afford(0, element)).then(|| Element::read(element))
+        (usable && self.afford(element.weight(), element)).then(|| Element::read(element))
     }
 
-    /// Whether there is room for an element that takes so much by itself. A few bytes of markup can become
+    /// Whether there is room for so many bytes of what an element becomes. A few bytes of markup can become
     /// a hundred times as many of structs: what is far beyond any real entry is dropped.
-    fn afford(&mut self, bytes: usize, element: RawElement<'_>) -> bool {
-        let needed = bytes + element.weight();
+    pub(crate) fn afford(&mut self, needed: usize, element: RawElement<'_>) -> bool {
         match self.budget {
             Some(budget) if budget >= needed => {
                 self.budget = Some(budget - needed);
@@ -174,8 +192,8 @@ impl<'a> Interpreter<'a> {
 
     /// Counts the news elements of the document.
     pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
-        *self.news += 1;
-        if *self.news == MAX_NEWS + 1 {
+        self.news.total += 1;
+        if self.news.total == MAX_NEWS + 1 {
             self.note(Rule::TooManyNews, element.at(), "1,000");
         }
     }
@@ -184,12 +202,12 @@ impl<'a> Interpreter<'a> {
         self.report.add(violation, effect, at);
     }
 
-    pub(crate) fn mark(&self) -> (usize, u64) {
+    pub(crate) fn mark(&self) -> Mark {
         self.report.mark()
     }
 
     /// See [`Report::name_owner`].
-    pub(crate) fn name_owner(&mut self, since: (usize, u64), owner: impl Fn() -> String) {
+    pub(crate) fn name_owner(&mut self, since: Mark, owner: impl Fn() -> String) {
         self.report.name_owner(since, owner);
     }
 
@@ -226,7 +244,7 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
-        let base = self.location.map(|location| &location.url);
+        let base = self.location.url.as_ref();
         let checked = loc::check(text.text, base, |text| self.origins.parse(text))?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
@@ -241,8 +259,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn check_location(&mut self, url: &Url, text: Text<'_>) {
-        let verdict = self.location.and_then(|location| location.verdict(url));
-        if let Some(verdict) = verdict {
+        if let Some(verdict) = self.location.verdict(url) {
             let violation = Violation::with_detail(Rule::OutsideLocation, text.text, verdict);
             self.report.add(violation, Effect::Noted, text.at);
         }

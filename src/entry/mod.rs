@@ -13,7 +13,7 @@ use ::url::Url;
 use crate::value::W3cDatetime;
 
 pub use self::element::{Attribute, Element, Node};
-pub(crate) use self::interpreter::{Interpreter, Text};
+pub(crate) use self::interpreter::{Interpreter, NewsCount, Text};
 pub(crate) use self::origin::Origins;
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;

@@ -1,4 +1,3 @@
-use super::read::parts;
 use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::entry::{Interpreter, Text};
 use crate::raw::RawElement;
@@ -184,19 +183,18 @@ impl News {
                 Some("genres") => news.genres.extend(words(part, i, |i, word| {
                     let genre = Genre::from(word.text);
                     i.check(genre.allowed("news:genres"), word.at);
-                    genre
+                    Some(genre)
                 })),
                 Some("publication_date") => {
                     i.once(&mut news.publication_date, part, Interpreter::datetime);
                 }
                 Some("title") => i.once(&mut news.title, part, Interpreter::text),
                 Some("keywords") => {
-                    news.keywords
-                        .extend(words(part, i, |_, word| word.text.to_owned()));
+                    news.keywords.extend(words(part, i, |i, word| i.text(word)));
                 }
                 Some("stock_tickers") => news.stock_tickers.extend(words(part, i, |i, word| {
                     i.check(check_ticker(word.text), word.at);
-                    word.text.to_owned()
+                    i.text(word)
                 })),
                 _ => i.unknown(part),
             }
@@ -205,7 +203,7 @@ impl News {
             i.note(Rule::TooManyTickers, element.at(), "5");
         }
         for name in ["news:publication", "news:publication_date", "news:title"] {
-            i.require(element, name);
+            i.require(&EXTENSION, element, name);
         }
         news
     }
@@ -258,7 +256,7 @@ impl Publication {
             }
         }
         for name in ["news:name", "news:language"] {
-            i.require(element, name);
+            i.require(&EXTENSION, element, name);
         }
         Self { name, language }
     }
@@ -299,14 +297,12 @@ fn write_list<'a>(
 fn words<T>(
     element: RawElement<'_>,
     i: &mut Interpreter<'_>,
-    mut read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> T,
+    read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> Option<T>,
 ) -> Vec<T> {
-    let Some(text) = i.plain(element) else {
-        return Vec::new();
-    };
-    parts(text, |c| c == ',')
-        .map(|word| read(i, word))
-        .collect()
+    match i.plain(element) {
+        Some(text) => i.list(element, text, |c| c == ',', read),
+        None => Vec::new(),
+    }
 }
 
 fn check_keyword(keyword: &str) -> Result<&str, Violation> {

@@ -13,6 +13,14 @@ impl Extension {
         let (extension, _) = find(element.namespace())?;
         (extension.namespace == self.namespace).then(|| element.name())
     }
+
+    /// Whether there is a child of this local name that is not blank.
+    pub(super) fn has(&self, element: RawElement<'_>, local: &str) -> bool {
+        element.children().any(|child| {
+            let holds_any = !child.text().is_empty() || child.children().next().is_some();
+            holds_any && self.own(child) == Some(local)
+        })
+    }
 }
 
 /// What reading extensions asks of the interpreter: parts that cost only themselves.
@@ -69,12 +77,14 @@ impl Interpreter<'_> {
     }
 
     /// Notes a required part that is not there, or blank.
-    pub(super) fn require(&mut self, element: RawElement<'_>, name: &'static str) {
-        let local = name.rsplit(':').next().unwrap_or(name);
-        let is_there = |child: RawElement<'_>| {
-            child.name() == local && (!child.text().is_empty() || child.children().next().is_some())
-        };
-        if !element.children().any(is_there) {
+    pub(super) fn require(
+        &mut self,
+        extension: &Extension,
+        element: RawElement<'_>,
+        name: &'static str,
+    ) {
+        let (_, local) = name.split_once(':').unwrap_or_default();
+        if !extension.has(element, local) {
             self.note(Rule::MissingElement, element.at(), name);
         }
     }
@@ -96,6 +106,26 @@ impl Interpreter<'_> {
     ) -> Option<String> {
         self.check(check_length(text.text, most, name), text.at);
         self.text(text)
+    }
+
+    /// The values of a list. What is far beyond any real list is left out.
+    pub(super) fn list<'r, T>(
+        &mut self,
+        element: RawElement<'r>,
+        text: Text<'r>,
+        separator: impl Fn(char) -> bool + Copy + 'r,
+        mut read: impl FnMut(&mut Self, Text<'r>) -> Option<T>,
+    ) -> Vec<T> {
+        let mut list = Vec::new();
+        for part in parts(text, separator) {
+            // A vector that grows has room for as much again.
+            let bytes = 2 * size_of::<T>() + part.text.len();
+            if !self.afford(bytes, element) {
+                break;
+            }
+            list.extend(read(self, part));
+        }
+        list
     }
 
     pub(super) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
@@ -166,7 +196,7 @@ impl Interpreter<'_> {
 }
 
 /// The parts of a list, trimmed, with where they stand; blank ones left out.
-pub(super) fn parts<'r>(
+fn parts<'r>(
     text: Text<'r>,
     separator: impl Fn(char) -> bool + Copy + 'r,
 ) -> impl Iterator<Item = Text<'r>> {

@@ -42,7 +42,8 @@ impl<'r> RawElement<'r> {
         let inside = tape.nodes.get(self.index..end).unwrap_or_default();
         let last = inside.last().map_or(0, |node| node.attributes.1);
         let attributes = last.saturating_sub(self.node.attributes.0) as usize;
-        inside.len() * size_of::<Element>() * 2 + attributes * size_of::<Attribute>() * 2
+        let texts = tape.pieces_in(self.index).len();
+        (inside.len() + texts) * size_of::<Element>() * 2 + attributes * size_of::<Attribute>() * 2
     }
 
     /// Whether its markup costs it.
@@ -76,8 +77,7 @@ impl<'r> RawElement<'r> {
     /// Texts and elements in document order.
     pub(crate) fn content(&self) -> Vec<Content<'r>> {
         let source = self.source;
-        let own = |piece: &&Piece| piece.node as usize == self.index;
-        let mut texts = source.tape.mixed.iter().filter(own).peekable();
+        let mut texts = source.tape.pieces(self.index).iter().peekable();
         let mut content = Vec::new();
         if texts.peek().is_none() && !self.text().is_empty() {
             content.push(Content::Text(self.text()));

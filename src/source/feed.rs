@@ -8,8 +8,23 @@ const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
 
 /// Whether elements of this namespace count as RSS's own.
 pub(crate) fn is_rss(uri: &str) -> bool {
+    const SPELLINGS: [&str; 7] = [
+        "purl.org/rss/",
+        "purl.org/net/rss",
+        "my.netscape.com/rdf/simple/",
+        "channel.netscape.com/rdf/simple/",
+        "backend.userland.com/rss",
+        "blogs.law.harvard.edu/tech/rss",
+        "cyber.law.harvard.edu/rss",
+    ];
     let uri = uri.to_ascii_lowercase();
-    uri.contains("rss") || uri.contains("netscape.com/rdf") || uri.contains("rdf/simple")
+    let rest = uri
+        .strip_prefix("http://")
+        .or_else(|| uri.strip_prefix("https://"))
+        .unwrap_or(&uri);
+    let mut versions = SPELLINGS.iter().filter_map(|name| rest.strip_prefix(name));
+    // A version may follow, but no name: RSS's modules have namespaces below its own.
+    versions.any(|version| !version.contains(|c: char| c.is_alphabetic()))
 }
 
 /// Whether elements of this namespace count as Atom's own.

@@ -2,6 +2,7 @@
 
 mod changefreq;
 mod datetime;
+pub(crate) mod decimal;
 mod priority;
 
 pub use changefreq::ChangeFreq;

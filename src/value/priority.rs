@@ -3,6 +3,7 @@ use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use crate::value::decimal;
 use crate::violation::{Rule, Violation};
 
 /// A page's priority among the pages of its own site: the `<priority>` of the Sitemap Protocol 0.9.
@@ -79,23 +80,8 @@ impl Priority {
         }
     }
 
-    /// The range is checked on the digits: as an f32, `1.00000001` is 1.
     fn parse_digits(text: &str) -> Option<Self> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-        let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-        if !number(whole) || !number(fraction) {
-            return None;
-        }
-        let in_range = match whole.trim_start_matches('0') {
-            "" => true,
-            "1" => fraction.bytes().all(|b| b == b'0'),
-            _ => false,
-        };
-        if in_range {
-            text.parse().ok().map(Self)
-        } else {
-            None
-        }
+        decimal::up_to(1, text).map(Self)
     }
 
     /// Understands a missing zero (`.5`, `1.`), a decimal comma and a sign that changes nothing.

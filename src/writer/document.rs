@@ -91,7 +91,7 @@ impl<W: Write> Document<W> {
         let before = self.xml.len();
         encode(&mut self.xml)?;
         if self.xml.nodes() > MAX_NODES || self.xml.len() - before > DEFAULT_MAX_ENTRY_BYTES {
-            let detail = "more than 2 MiB, or than 65,536 elements and attributes";
+            let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
             return Err(Violation::with_detail(Rule::EntryTooLarge, "entry", detail));
         }
         if self.entries >= self.limits.entries {
@@ -151,7 +151,7 @@ impl<W: Write> Document<W> {
             self.xml.end_root(root);
         }
         self.hand_on()?;
-        self.output.flush()?;
+        self.output.flush().map_err(permanent)?;
         Ok(self.output)
     }
 

@@ -168,7 +168,7 @@ impl XmlSource {
         id: NsId,
         scope: Scope,
         r: &mut Reading<'_>,
-    ) {
+    ) -> bool {
         if self.format.is_none() {
             self.format = Some(format);
             let dialect = Dialect::of(format);
@@ -178,7 +178,7 @@ impl XmlSource {
         self.is_xml = true;
         self.stage = Stage::Body;
         self.builder.set_root(name);
-        self.outer.push(name, scope, true, r.tape);
+        self.outer.push(name, scope, true, r.tape)
     }
 
     fn start(&mut self, tag: &Tag, r: &mut Reading<'_>, place: Place<'_>) -> Event {
@@ -208,33 +208,40 @@ impl XmlSource {
             }
         }
         self.scanner.restart();
-        if node.broken || findings.too_many {
+        if node.broken || findings.too_many || self.outer.is_large_with(name, r.tape) {
             let found = quote(r.slice((0, tag.end)));
             r.report
                 .flaw(Rule::MalformedMarkup, Effect::Noted, 0, found);
         }
-        match format {
+        let is_open = match format {
             Some(format) if self.stage == Stage::Prolog => self.root(name, format, &node, scope, r),
             Some(format) if own && Dialect::of(format) == r.dialect => {
                 r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
                 if self.stage == Stage::Epilog {
                     r.tape.namespaces.set_root(node.namespace);
                 }
-                self.enter_root(name, format, NsId::NONE, scope, r);
+                self.enter_root(name, format, NsId::NONE, scope, r)
             }
             _ => {
                 self.unknown(name, own, &node, r);
-                self.outer.push(name, scope, false, r.tape);
+                self.outer.push(name, scope, false, r.tape)
             }
-        }
-        if tag.empty {
+        };
+        if tag.empty && is_open {
             self.close(name, r);
         }
         Event::Passed(tag.end)
     }
 
     /// The root of the document.
-    fn root(&mut self, name: &str, format: Format, node: &Node, scope: Scope, r: &mut Reading<'_>) {
+    fn root(
+        &mut self,
+        name: &str,
+        format: Format,
+        node: &Node,
+        scope: Scope,
+        r: &mut Reading<'_>,
+    ) -> bool {
         let mut id = node.namespace;
         if node.undeclared {
             let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
@@ -253,7 +260,7 @@ impl XmlSource {
                 r.report.flaw(Rule::WrongCase, Effect::Noted, 0, local);
             }
         }
-        self.enter_root(name, format, id, scope, r);
+        self.enter_root(name, format, id, scope, r)
     }
 
     /// Notes what is odd about an entry's own tag.

@@ -117,16 +117,8 @@ impl Builder {
             }
             // By reference: to move a tag that was just put together takes as long as to find it.
             let next = match &token {
-                &Token::Text { end } => {
-                    self.text((self.at, end), Context::Content, r);
-                    self.at = end;
-                    Next::Go
-                }
-                &Token::CData { text: span, end } => {
-                    self.text(span, Context::CData, r);
-                    self.at = end;
-                    Next::Go
-                }
+                &Token::Text { end } => self.text((self.at, end), Context::Content, end, r),
+                &Token::CData { text, end } => self.text(text, Context::CData, end, r),
                 &(Token::Comment { end } | Token::Pi { end }) => {
                     self.at = end;
                     Next::Go
@@ -184,10 +176,25 @@ impl Builder {
         }
     }
 
-    fn text(&mut self, span: (usize, usize), context: Context, r: &mut Reading<'_>) {
-        let Some(open) = self.open.last().copied() else {
-            return;
-        };
+    /// A run of text, in a token that ends at `end`.
+    fn text(
+        &mut self,
+        span: (usize, usize),
+        context: Context,
+        end: usize,
+        r: &mut Reading<'_>,
+    ) -> Next {
+        self.at = end;
+        if let Some(open) = self.open.last().copied() {
+            self.text_of(open, span, context, r);
+        }
+        if self.pieces.len() + r.tape.mixed.len() > MAX_NODES {
+            return Next::Fail(Rule::EntryTooLarge, 0);
+        }
+        Next::Go
+    }
+
+    fn text_of(&mut self, open: Open, span: (usize, usize), context: Context, r: &mut Reading<'_>) {
         let raw = r.slice(span);
         if raw.bytes().all(|b| b.is_ascii_whitespace()) {
             // What is blank can only matter between the parts of a value.

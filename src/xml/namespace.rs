@@ -86,6 +86,11 @@ impl Namespaces {
         }
     }
 
+    /// Bytes of all prefixes and URIs.
+    pub(crate) fn bytes(&self) -> usize {
+        self.names.len()
+    }
+
     /// Ends the scope of what was declared since, but keeps the URIs: a tape may still name them.
     pub(crate) fn leave(&mut self, scope: Scope) {
         self.bindings.truncate(scope.bindings);
@@ -217,8 +222,11 @@ pub(crate) fn is_known_sitemap(uri: &str) -> bool {
         .or_else(|| uri.strip_prefix("https://"))
         .unwrap_or(uri);
     let rest = rest.strip_prefix("www.").unwrap_or(rest);
-    rest.starts_with("sitemaps.org/schemas/sitemap")
-        || rest.starts_with("google.com/schemas/sitemap/")
+    let version = rest
+        .strip_prefix("sitemaps.org/schemas/sitemap")
+        .or_else(|| rest.strip_prefix("google.com/schemas/sitemap"));
+    // Not those of extensions, which go on with a hyphen.
+    version.is_some_and(|version| version.is_empty() || version.starts_with('/'))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use crate::limits::MAX_DEPTH;
+use crate::limits::{MAX_DEPTH, OUTER_BYTES};
 use crate::source::dialect::Dialect;
 use crate::tape::Tape;
 use crate::xml::namespace::Scope;
@@ -38,14 +38,20 @@ impl Outer {
         }
     }
 
-    pub(crate) fn push(&mut self, name: &str, scope: Scope, is_root: bool, tape: &mut Tape) {
-        if self.open.len() > MAX_DEPTH && !is_root {
+    /// `false`: it is a root too many, whose end is not waited for.
+    pub(crate) fn push(
+        &mut self,
+        name: &str,
+        scope: Scope,
+        is_root: bool,
+        tape: &mut Tape,
+    ) -> bool {
+        let is_large = self.is_large_with(name, tape);
+        let depth = if is_root { 2 * MAX_DEPTH } else { MAX_DEPTH };
+        if is_large || self.open.len() > depth {
             tape.namespaces.forget(scope);
-            self.deeper += 1;
-            return;
-        }
-        if self.open.len() > 2 * MAX_DEPTH {
-            return;
+            self.deeper += u64::from(!is_root);
+            return !is_root;
         }
         self.open.push(OpenElement {
             name: self.names.len(),
@@ -53,6 +59,14 @@ impl Outer {
             is_root,
         });
         self.names.push_str(name);
+        true
+    }
+
+    /// Whether names and namespaces are more than is kept, with those of an element below the root, which are
+    /// declared already.
+    pub(crate) fn is_large_with(&self, name: &str, tape: &Tape) -> bool {
+        !self.open.is_empty()
+            && self.names.len() + name.len() + tape.namespaces.bytes() > OUTER_BYTES
     }
 
     pub(crate) fn has_root(&self) -> bool {

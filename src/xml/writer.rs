@@ -28,6 +28,8 @@ pub(crate) struct XmlWriter {
     verbatim: usize,
     /// Elements and attributes since the last mark.
     nodes: usize,
+    /// Texts in foreign elements since then.
+    texts: usize,
     namespaces: Namespaces,
 }
 
@@ -49,6 +51,7 @@ impl XmlWriter {
             after_end: false,
             verbatim: 0,
             nodes: 0,
+            texts: 0,
             namespaces: Namespaces::new(),
         }
     }
@@ -61,8 +64,10 @@ impl XmlWriter {
         self.out.len()
     }
 
-    pub(crate) const fn nodes(&self) -> usize {
-        self.nodes
+    /// Elements and attributes since the last mark, or texts, if those are more.
+    pub(crate) fn nodes(&self) -> usize {
+        // While a reader reads there may be one more.
+        self.nodes.max(self.texts + 1)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -71,6 +76,7 @@ impl XmlWriter {
 
     pub(crate) fn mark(&mut self) -> Mark {
         self.nodes = 0;
+        self.texts = 0;
         Mark {
             len: self.out.len(),
             depth: self.depth,
@@ -192,6 +198,7 @@ impl XmlWriter {
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Violation> {
         self.close_tag();
         self.after_end = false;
+        self.texts += usize::from(self.verbatim > 0);
         escape(&mut self.out, text, Place::Text)
     }
 

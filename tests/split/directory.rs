@@ -5,7 +5,8 @@ use std::io;
 
 use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry};
 
-use super::folder::{Folder, base, index, kind, page, read, read_set, threes, validate, write};
+use super::folder::{Folder, base, index, kind, page, read, read_set, threes, write};
+use super::schema::validate;
 
 #[test]
 fn parts_and_their_index() {

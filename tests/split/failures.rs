@@ -74,6 +74,25 @@ fn an_output_that_would_block_is_fatal() {
         .unwrap();
     assert!(error.is_fatal());
     assert!(writer.finish().is_err());
+    // Nor is there any going on after `finish`.
+    struct Closing;
+    impl Parts for Closing {
+        type Writer = Vec<u8>;
+        type Output = ();
+        fn open(&mut self, _: usize) -> io::Result<Vec<u8>> {
+            Ok(Vec::new())
+        }
+        fn close(&mut self, _: usize, _: Vec<u8>) -> io::Result<Url> {
+            Err(io::ErrorKind::WouldBlock.into())
+        }
+        fn finish(self, _: &[SitemapEntry]) -> Result<()> {
+            Err(io::Error::from(io::ErrorKind::TimedOut).into())
+        }
+    }
+    let mut writer = SplitWriter::new(Closing);
+    writer.write(&long(2_000)).unwrap();
+    assert!(writer.finish().unwrap_err().is_fatal());
+    assert!(SplitWriter::new(Closing).finish().unwrap_err().is_fatal());
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compression, write::GzEncoder};
@@ -141,25 +140,4 @@ pub(crate) fn kind(error: &Error) -> io::ErrorKind {
         ErrorKind::Io(error) => error.kind(),
         other => panic!("{other:?}"),
     }
-}
-
-/// The schema accepts it; not asked where there is no xmllint or no schema.
-pub(crate) fn validate(xml: &[u8], schema: &str) {
-    let schema = format!("{}/../shared/xsd/{schema}", env!("CARGO_MANIFEST_DIR"));
-    if !Path::new(&schema).exists() {
-        return;
-    }
-    let child = Command::new("xmllint")
-        .args(["--noout", "--schema", &schema, "-"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let Ok(mut child) = child else { return };
-    child.stdin.take().unwrap().write_all(xml).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
 }

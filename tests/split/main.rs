@@ -13,3 +13,5 @@ mod folder;
 mod kill;
 mod limits;
 mod memory;
+#[path = "../common/schema.rs"]
+mod schema;

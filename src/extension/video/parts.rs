@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -5,6 +6,7 @@ use std::time::Duration;
 use url::Url;
 
 use crate::extension::{keywords, tidy};
+use crate::value::decimal;
 use crate::violation::{Rule, Violation};
 
 /// A viewers' rating, 0.0 to 5.0; never NaN, and -0 is 0.
@@ -19,7 +21,7 @@ use crate::violation::{Rule, Violation};
 /// assert!("1e0".parse::<Rating>().is_err());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating(f32);
 
 impl Rating {
@@ -49,6 +51,26 @@ impl Rating {
 /// It is never NaN.
 impl Eq for Rating {}
 
+impl PartialOrd for Rating {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Rating {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl TryFrom<f32> for Rating {
+    type Error = Violation;
+
+    fn try_from(value: f32) -> Result<Self, Violation> {
+        Self::new(value)
+    }
+}
+
 impl std::hash::Hash for Rating {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.0.to_bits().hash(state);
@@ -57,13 +79,13 @@ impl std::hash::Hash for Rating {
 
 /// # Errors
 ///
-/// [`InvalidNumber`](Rule::InvalidNumber) for anything but a decimal number (no exponent, no sign) from 0.0 to 5.0.
+/// [`InvalidNumber`](Rule::InvalidNumber) for anything but a decimal number (no exponent, no sign) from 0.0 to 5.0,
+/// and for digits that say more than 5, however little.
 impl FromStr for Rating {
     type Err = Violation;
 
     fn from_str(text: &str) -> Result<Self, Violation> {
-        let number = is_decimal(text).then(|| text.parse().ok()).flatten();
-        let rating = number.and_then(|number| Self::new(number).ok());
+        let rating = decimal::up_to(5, text).and_then(|number| Self::new(number).ok());
         rating.ok_or_else(|| Violation::new(Rule::InvalidNumber, text))
     }
 }
@@ -71,20 +93,13 @@ impl FromStr for Rating {
 impl fmt::Display for Rating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Never with an exponent, which XML Schema does not know here.
-        if self.0.fract() == 0.0 {
-            write!(f, "{:.1}", self.0)
+        if f.precision().is_some() {
+            fmt::Display::fmt(&self.0, f)
+        } else if self.0.fract() == 0.0 {
+            f.pad(&format!("{:.1}", self.0))
         } else {
-            write!(f, "{}", self.0)
+            f.pad(&self.0.to_string())
         }
-    }
-}
-
-/// Digits with a point among or before them: `4`, `4.5`.
-pub(super) fn is_decimal(text: &str) -> bool {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    match text.split_once('.') {
-        Some((whole, fraction)) => digits(whole) && digits(fraction),
-        None => digits(text),
     }
 }
 

@@ -1,6 +1,5 @@
 use std::time::Duration;
 
-use super::parts::is_decimal;
 use super::write::check_country;
 use super::{
     CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, IdKind, MAX_SECONDS,
@@ -8,8 +7,8 @@ use super::{
     Video, VideoId,
 };
 use crate::entry::{Interpreter, Text};
-use crate::extension::read::parts;
 use crate::raw::RawElement;
+use crate::value::decimal::is_decimal;
 use crate::violation::{Effect, Rule};
 
 impl Video {
@@ -22,12 +21,9 @@ impl Video {
             }
         }
         for name in ["video:thumbnail_loc", "video:title", "video:description"] {
-            i.require(element, name);
+            i.require(&EXTENSION, element, name);
         }
-        let has = |name: &str| {
-            let mut children = element.children();
-            children.any(|child| child.name() == name && !child.text().is_empty())
-        };
+        let has = |name| EXTENSION.has(element, name);
         if !has("content_loc") && !has("player_loc") {
             let found = "video:content_loc or video:player_loc";
             i.note(Rule::MissingElement, element.at(), found);
@@ -79,13 +75,12 @@ impl Video {
             }),
             "family_friendly" => i.once(&mut self.family_friendly, part, Interpreter::yes_no),
             "restriction" => i.once(&mut self.restriction, part, |i, text| {
-                let mut countries = Vec::new();
-                for country in parts(text, char::is_whitespace) {
-                    match check_country(country.text) {
-                        Ok(code) => countries.push(code.to_owned()),
-                        Err(violation) => i.add(violation, Effect::ValueDropped, country.at),
-                    }
-                }
+                let countries = i.list(part, text, char::is_whitespace, |i, country| {
+                    check_country(country.text)
+                        .map(str::to_owned)
+                        .map_err(|violation| i.add(violation, Effect::ValueDropped, country.at))
+                        .ok()
+                });
                 Some(Restriction {
                     relationship: relationship(part, i),
                     countries,
@@ -106,12 +101,11 @@ impl Video {
                 Some(uploader)
             }),
             "platform" => i.once(&mut self.platform, part, |i, text| {
-                let mut platforms = Vec::new();
-                for word in parts(text, char::is_whitespace) {
+                let platforms = i.list(part, text, char::is_whitespace, |i, word| {
                     let platform = Platform::from(word.text);
                     i.check(platform.allowed("video:platform"), word.at);
-                    platforms.push(platform);
-                }
+                    Some(platform)
+                });
                 Some(Platforms {
                     relationship: relationship(part, i),
                     platforms,

@@ -1,12 +1,12 @@
 use std::time::Duration;
 
-use super::parts::is_decimal;
 use super::{
     CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, MAX_SECONDS, MAX_TAGS,
     Player, Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
 };
 use crate::extension::{check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
+use crate::value::decimal::is_decimal;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::{XmlWriter, check_url};
 
