@@ -57,13 +57,14 @@
 //!     let mut seen = HashSet::new();
 //!     while let Some((mut url, depth)) = queue.pop_front() {
 //!         url.set_fragment(None);
+//!         if seen.contains(&url) {
+//!             continue;
+//!         }
 //!         if seen.len() == budget.sitemaps {
 //!             found.faults.push("more sitemaps than the budget allows".to_owned());
 //!             break;
 //!         }
-//!         if !seen.insert(url.clone()) {
-//!             continue;
-//!         }
+//!         seen.insert(url.clone());
 //!         let body = match fetch(&url) {
 //!             Ok(body) => body,
 //!             Err(error) => {

@@ -109,7 +109,7 @@ impl Error {
         }
     }
 
-    /// Where it went wrong; `None` when writing, and for the I/O errors of opening a file.
+    /// Where it went wrong; `None` when writing, and for I/O errors.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position

@@ -2,6 +2,8 @@
 
 use url::Url;
 
+use crate::entry::loc;
+
 /// The sitemaps that a robots.txt names, in its order, doubles included.
 ///
 /// `Sitemap:` (or `Site-map:`) counts in any case and in any group; `#` begins a comment wherever it stands;
@@ -47,11 +49,17 @@ fn value(line: &str) -> Option<&str> {
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
-    let url = match base {
-        Some(base) => base.join(value),
-        None => Url::parse(value),
-    };
-    url.ok()
+    let is_absolute = value.split_once(':').is_some_and(|(scheme, _)| {
+        ["http", "https"]
+            .iter()
+            .any(|web| scheme.eq_ignore_ascii_case(web))
+    });
+    if is_absolute {
+        return loc::check(value, None, Url::parse)
+            .ok()
+            .map(|checked| checked.url);
+    }
+    base.and_then(|base| base.join(value).ok())
         .filter(|url| matches!(url.scheme(), "http" | "https"))
 }
 
@@ -77,6 +85,21 @@ mod tests {
                 "https://example.com/4"
             ]
         );
+    }
+
+    #[test]
+    fn exactly_two_slashes() {
+        for value in [
+            "https:https://example.com/a",
+            "http:/example.com/a",
+            "http:///example.com/a",
+            "http:a.xml",
+            "https://a&b.com/a",
+        ] {
+            let text = format!("Sitemap: {value}");
+            assert!(found(text.as_bytes()).is_empty(), "{value}");
+            assert_eq!(sitemaps(text.as_bytes(), None).count(), 0, "{value}");
+        }
     }
 
     #[test]

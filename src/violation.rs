@@ -206,7 +206,7 @@ impl Violation {
     pub(crate) fn with_detail(rule: Rule, found: &str, detail: &'static str) -> Self {
         Self {
             rule,
-            found: quote(found).into(),
+            found: quoted(found).into(),
             detail: Cow::Borrowed(detail),
         }
     }
@@ -226,9 +226,10 @@ impl Violation {
                 | Rule::InvalidKeyword
                 | Rule::InvalidLanguage
                 | Rule::InvalidCountry
+                | Rule::MissingAttribute
         );
         if is_about_value && self.detail.is_empty() {
-            self.detail = Cow::Owned(quote(&owner()).to_owned());
+            self.detail = Cow::Owned(quoted(&owner()));
         }
     }
 
@@ -269,6 +270,11 @@ pub(crate) fn quote(found: &str) -> &str {
         Some((end, _)) => found.get(..end).unwrap_or_default(),
         None => found,
     }
+}
+
+/// The same as a text that is kept. U+FFFF stands for bytes that are not in the encoding.
+pub(crate) fn quoted(found: &str) -> String {
+    quote(found).replace('\u{FFFF}', "\u{FFFD}")
 }
 
 impl fmt::Display for Violation {

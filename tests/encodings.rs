@@ -515,6 +515,45 @@ fn pages_that_are_no_sitemap() {
     }
 }
 
+/// What stands in a comment or a document type is no declaration.
+#[test]
+fn declarations_that_are_none() {
+    let latin = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>";
+    let real = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+    let loc = "https://example.com/%C3%A9";
+    for head in [
+        format!("<!-- {latin} -->{real}"),
+        format!("<!-- {latin} -->"),
+        format!("<!DOCTYPE urlset [<!-- {latin} -->]>{real}"),
+        format!("<!DOCTYPE urlset [<!-- {latin} -->]>"),
+        format!("<!DOCTYPE urlset>{real}<!-- {latin} -->"),
+    ] {
+        let text = format!(
+            "{head}{}",
+            common::urlset(&common::url("https://example.com/é"))
+        );
+        let outcome = outcome(text);
+        assert_eq!(
+            (outcome.locs(), outcome.fatal()),
+            (vec![loc], "none"),
+            "{head}"
+        );
+        assert!(!outcome.rules().contains(&Rule::EncodingConflict), "{head}");
+    }
+    for head in [
+        "<!-- a -->",
+        "<!DOCTYPE urlset>",
+        "<!DOCTYPE a [<!ENTITY b \"c\">]>",
+    ] {
+        let text = format!(
+            "{head}{latin}{}",
+            common::urlset(&common::url("https://example.com/é"))
+        );
+        let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        assert_eq!(outcome(bytes).locs(), [loc], "{head}");
+    }
+}
+
 #[test]
 fn things_that_are_no_sitemap() {
     for bytes in [
@@ -533,6 +572,11 @@ fn things_that_are_no_sitemap() {
         b"User-agent: *\nDisallow: /\n",
         b"\0\0\0\0",
         b"\x89PNG\r\n\x1A\n",
+        // Lines that only begin like URLs.
+        b"https://",
+        b"https:///x\n",
+        b"https://e com/",
+        b"http://a&b.com/\nhttps://[/",
     ] {
         refused(bytes, "NotASitemap");
     }

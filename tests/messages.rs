@@ -128,6 +128,45 @@ fn a_message_is_one_line_that_is_not_too_long() {
     }
 }
 
+/// What stands for bytes that are not in the encoding inside is the character for that outside.
+#[test]
+fn no_message_has_noncharacters() {
+    let inside = [
+        &b"<x\xE9/>"[..],
+        b"</x\xE9>",
+        b"x\xE9",
+        b"<url><loc>https://example.com/</loc><x\xE9/></url>",
+        b"<url><loc>https://example.com/\xE9</loc></url>",
+        b"<url><loc a=\xE9>https://example.com/</loc></url>",
+        b"<\xE9:x/>",
+    ];
+    let document = |inside: &[u8]| {
+        let (before, after) = urlset("|")
+            .split_once('|')
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .unwrap();
+        [before.as_bytes(), inside, after.as_bytes()].concat()
+    };
+    let documents = inside.iter().map(|inside| document(inside));
+    for document in documents.chain([b"<x\xE9 />".to_vec()]) {
+        let mut reader = Reader::new(&document[..]);
+        let mut count = 0;
+        while let Some(step) = reader.next() {
+            let issues = reader.issues().iter().map(ToString::to_string);
+            for message in issues.chain(step.err().map(|error| error.to_string())) {
+                count += 1;
+                assert!(!message.contains('\u{FFFF}'), "{message:?}");
+            }
+        }
+        let rest = reader.issues().iter().map(ToString::to_string);
+        for message in rest {
+            count += 1;
+            assert!(!message.contains('\u{FFFF}'), "{message:?}");
+        }
+        assert!(count > 0, "{}", String::from_utf8_lossy(&document));
+    }
+}
+
 /// A failure that no reading can mend.
 struct Fails;
 

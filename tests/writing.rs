@@ -998,6 +998,49 @@ fn a_flush_that_would_block_is_fatal() {
     assert!(finished.err().unwrap().is_fatal());
 }
 
+/// A reader takes them for what is left of a reference, so that they would not be read back.
+#[test]
+fn hosts_with_what_references_are_made_of_are_refused() {
+    for host in ["a&b.com", "a;b.com"] {
+        let loc = url(&format!("https://{host}/"));
+        let page = UrlEntry::new(loc.clone());
+        let refused = |result: quick_sitemap::Result<()>| {
+            assert_eq!(rule(result), Rule::InvalidUrl, "{host}");
+        };
+        refused(UrlsetWriter::new(Vec::new()).write(&page));
+        refused(TextWriter::new(Vec::new()).write(&page));
+        refused(IndexWriter::new(Vec::new()).write(&SitemapEntry::new(loc.clone())));
+        let inside = home().with_image(Image::new(loc.clone()));
+        refused(UrlsetWriter::new(Vec::new()).write(&inside));
+        let inside = home().with_alternate(Alternate::new("de", loc));
+        refused(UrlsetWriter::new(Vec::new()).write(&inside));
+    }
+}
+
+#[test]
+fn a_price_has_a_currency_or_says_what_for() {
+    let video = |price: Price| {
+        let page = url("https://example.com/v");
+        home().with_video(Video::new(page.clone(), "a", "b", page).with_price(price))
+    };
+    let mut amount_only = Price::new("1.99", "EUR".parse().unwrap());
+    amount_only.currency = None;
+    let mut nothing = amount_only.clone();
+    nothing.amount = None;
+    for price in [amount_only, nothing.clone()] {
+        let written = UrlsetWriter::new(Vec::new()).write(&video(price));
+        assert_eq!(rule(written), Rule::MissingAttribute);
+    }
+    nothing.kind = Some(PriceType::Rent);
+    let page = video(nothing);
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&page).unwrap();
+    let file = writer.finish().unwrap();
+    validate(&file, "urlset.xsd");
+    let mut reader = ReaderBuilder::new().policy(Policy::STRICT).build(&file[..]);
+    assert_eq!(reader.next().unwrap().unwrap(), Entry::from(page));
+}
+
 #[test]
 fn an_indent_beyond_all_measure() {
     let lines = |spaces| {

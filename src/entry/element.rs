@@ -150,9 +150,6 @@ impl Element {
             .map(|attribute| attribute.value.as_str())
     }
 
-    /// Writes it as a child of an entry.
-    ///
-    /// What a reader would take for something else than a foreign element is refused.
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
     pub(crate) fn read(element: RawElement<'_>) -> Self {
         let mut read = Self::new(element.name(), element.namespace()).with_prefix(element.prefix());
@@ -170,6 +167,7 @@ impl Element {
         read
     }
 
+    /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let known = extension::find(&self.namespace);
         let attribute = |name: &str| self.attribute(name);

@@ -157,7 +157,9 @@ impl<'a> Interpreter<'a> {
         if !exact {
             self.note(Rule::WrongNamespace, element.at(), namespace);
         }
-        if !element.is_broken() && self.afford(extension.bytes + element.weight(), element) {
+        if !element.is_broken()
+            && self.afford(2 * extension.bytes + element.weight_of_children(), element)
+        {
             (extension.read)(element, self, entry);
         }
     }
@@ -273,8 +275,8 @@ impl<'a> Interpreter<'a> {
     /// RFC 2822 is the standard here, and W3C Datetime in `dc:date`.
     fn feed_date(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
         match W3cDatetime::rfc2822(text.text) {
-            Some((date, has_zone)) => {
-                if !has_zone {
+            Some((date, exact)) => {
+                if !exact {
                     self.note(Rule::NonStandardDatetime, text.at, text.text);
                 }
                 Some(date)

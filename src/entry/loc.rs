@@ -46,9 +46,7 @@ pub(crate) fn check(
         }
         parse(text).map_err(|_| invalid())?
     };
-    // What was left of a reference that could not be resolved.
-    let spoilt = |host: &str| memchr::memchr2(b'&', b';', host.as_bytes()).is_some();
-    if url.host_str().is_none_or(spoilt) {
+    if !has_usable_host(&url) {
         return Err(invalid());
     }
     Ok(CheckedUrl {
@@ -57,6 +55,13 @@ pub(crate) fn check(
         not_escaped: is_not_escaped(text, &url),
         url,
     })
+}
+
+/// Whether there is a host, in which nothing was left of a reference that could not be resolved.
+#[inline]
+pub(crate) fn has_usable_host(url: &Url) -> bool {
+    let spoilt = |host: &str| memchr::memchr2(b'&', b';', host.as_bytes()).is_some();
+    !url.host_str().is_none_or(spoilt)
 }
 
 fn is(scheme: &str, known: &str) -> bool {

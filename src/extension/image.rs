@@ -107,7 +107,7 @@ impl Image {
 
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
-        for part in element.children() {
+        for part in i.children(element) {
             match EXTENSION.own(part) {
                 Some("loc") => i.once(&mut loc, part, Interpreter::web_url),
                 Some("caption") => i.once(&mut caption, part, Interpreter::text),
@@ -117,7 +117,8 @@ impl Image {
                 _ => i.unknown(part),
             }
         }
-        if loc.is_none() {
+        // Of one that can't be used it has been said.
+        if loc.is_none() && !EXTENSION.has(element, "loc") {
             i.refuse(Rule::MissingElement, element.at(), "image:loc");
         }
         Some(Self {

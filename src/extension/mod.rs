@@ -70,9 +70,11 @@ pub(crate) const EXTENSIONS: &[&Extension] = &[
     &news::EXTENSION,
 ];
 
-/// The extension with this namespace, and whether it is spelt as it should be (not with `https:` or a final slash).
+/// The extension with this namespace, and whether it is spelt as it should be (not with `https:`, a final slash
+/// or white space).
 pub(crate) fn find(namespace: &str) -> Option<(&'static Extension, bool)> {
     fn bare(uri: &str) -> &str {
+        let uri = uri.trim();
         let rest = uri
             .strip_prefix("http://")
             .or_else(|| uri.strip_prefix("https://"))

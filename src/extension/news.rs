@@ -169,7 +169,7 @@ impl News {
 
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut news = Self::EMPTY;
-        for part in element.children() {
+        for part in i.children(element) {
             match EXTENSION.own(part) {
                 Some("publication") if news.publication.is_some() => {
                     i.refuse(Rule::DuplicateElement, part.at(), "publication");
@@ -245,7 +245,7 @@ impl Publication {
 
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let (mut name, mut language) = Default::default();
-        for part in element.children() {
+        for part in i.children(element) {
             match EXTENSION.own(part) {
                 Some("name") => i.once(&mut name, part, Interpreter::text),
                 Some("language") => i.once(&mut language, part, |i, text| {

@@ -4,7 +4,7 @@ use url::Url;
 
 use super::{Extension, check_length, find};
 use crate::entry::{Interpreter, Text};
-use crate::raw::RawElement;
+use crate::raw::{RawElement, RawElements};
 use crate::violation::{Effect, Rule, Violation};
 
 impl Extension {
@@ -69,6 +69,15 @@ impl Interpreter<'_> {
         }
         let text = element.value();
         (!element.is_broken() && !text.text.is_empty()).then_some(text)
+    }
+
+    /// The children of an element that should hold nothing else.
+    pub(super) fn children<'r>(&mut self, element: RawElement<'r>) -> RawElements<'r> {
+        let text = element.value();
+        if !text.text.is_empty() {
+            self.note(Rule::StrayText, text.at, text.text);
+        }
+        element.children()
     }
 
     /// An element that the extension does not have at this place.
@@ -188,7 +197,9 @@ impl Interpreter<'_> {
     ) -> Option<T> {
         let Some(text) = element.attribute_text(name) else {
             let violation = Violation::new(Rule::MissingAttribute, name);
-            self.add(violation, effect, element.at());
+            self.named(element, "", |this| {
+                this.add(violation, effect, element.at());
+            });
             return None;
         };
         self.named(element, name, |this| read(this, text))

@@ -1,5 +1,6 @@
 mod parts;
 mod read;
+mod words;
 mod write;
 
 use std::time::Duration;
@@ -10,9 +11,10 @@ use super::{Extension, tidy};
 use crate::value::W3cDatetime;
 
 pub use self::parts::{
-    ContentSegment, Currency, Gallery, IdKind, Platform, Platforms, Player, Price, PriceType,
-    Rating, Relationship, Resolution, Restriction, Uploader, VideoId,
+    ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
+    VideoId,
 };
+pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 
 pub(super) const EXTENSION: Extension = Extension {
     namespace: "http://www.google.com/schemas/sitemap-video/1.1",

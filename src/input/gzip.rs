@@ -4,7 +4,7 @@ use super::{Fault, TOO_LONG};
 
 pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
-/// How much is unpacked at once. A multiple of deflate's window of 32 KiB, see [`Layer::unpack`].
+/// How much is unpacked at once.
 const OUTPUT: usize = 64 * 1024;
 
 /// How much of the bytes after the last member is kept for quoting.
@@ -232,18 +232,14 @@ impl Layer {
 
     fn unpack<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let (used, given) = (self.inflate.total_in(), self.inflate.total_out());
-        // miniz_oxide unpacks into a ring of 32 KiB and copies from there; what the ring holds beyond the room it was
-        // given is lost if an error comes up meanwhile. So it is asked for what ends where the ring ends: then nothing
-        // stays behind, and what comes before an error does not depend on how the input was cut.
-        let room = OUTPUT - (given % OUTPUT as u64) as usize;
-        let output = self.output.get_mut(..room).unwrap_or_default();
+        let output = &mut self.output;
         let status = self
             .inflate
             .decompress(input, output, FlushDecompress::None);
         let used = (self.inflate.total_in() - used) as usize;
         let given = (self.inflate.total_out() - given) as usize;
         self.crc.update(output.get(..given).unwrap_or_default());
-        self.pending = given == room;
+        self.pending = given == OUTPUT;
         self.start = 0;
         self.end = given;
         match status {

@@ -1,4 +1,5 @@
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::{memchr, memchr2, memmem};
 
 /// How far the XML declaration is looked for.
 pub(super) const WINDOW: usize = 1024;
@@ -152,9 +153,7 @@ fn judge(sure: Option<&'static Encoding>, label: &[u8]) -> (&'static Encoding, O
 
 /// The value of `encoding` in the first XML declaration. The outer `None`: not known yet.
 fn declaration(text: &[u8], complete: bool) -> Option<Option<Vec<u8>>> {
-    let start = text
-        .windows(6)
-        .position(|window| window.starts_with(b"<?xml") && window.last().is_some_and(is_space));
+    let start = declaration_start(text);
     let inside = start.and_then(|start| text.get(start + 5..));
     // A `>` alone ends it too: the `?` may be missing.
     let end = inside.and_then(|inside| inside.iter().position(|&byte| byte == b'>'));
@@ -165,6 +164,30 @@ fn declaration(text: &[u8], complete: bool) -> Option<Option<Vec<u8>>> {
         let inside = end.and_then(|end| inside.get(..end)).unwrap_or(inside);
         label(inside).map(<[u8]>::to_vec)
     }))
+}
+
+/// The first declaration that is not in a comment or a document type.
+fn declaration_start(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr(b'<', text.get(at..)?)?;
+        let rest = text.get(at..)?;
+        if rest.starts_with(b"<?xml") && rest.get(5).is_some_and(is_space) {
+            return Some(at);
+        }
+        let end: &[u8] = if rest.starts_with(b"<!--") {
+            b"-->"
+        } else if rest.starts_with(b"<!DOCTYPE") {
+            let opened = memchr2(b'[', b'>', rest)?;
+            match rest.get(opened) {
+                Some(b'[') => b"]",
+                _ => b">",
+            }
+        } else {
+            b"<"
+        };
+        at += memmem::find(rest, end)? + end.len();
+    }
 }
 
 fn label(inside: &[u8]) -> Option<&[u8]> {

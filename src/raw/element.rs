@@ -35,7 +35,13 @@ impl<'r> RawElement<'r> {
         self.node
     }
 
-    /// About how many bytes it takes as owned elements or values, with all in it.
+    /// About how many bytes that in it takes as values at most, in vectors that have grown.
+    pub(crate) fn weight_of_children(&self) -> usize {
+        let inside = (self.node.end as usize).saturating_sub(self.index + 1);
+        inside * size_of::<Element>() * 2
+    }
+
+    /// About how many bytes it takes as owned elements, with all in it.
     pub(crate) fn weight(&self) -> usize {
         let tape = self.source.tape;
         let end = self.node.end as usize;

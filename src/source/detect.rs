@@ -1,10 +1,12 @@
 use memchr::{memchr, memmem};
+use url::Url;
 
+use crate::entry::loc;
 use crate::error::ErrorKind;
 use crate::limits::DETECTION_BYTES;
 use crate::source::dialect::format_of_root;
-use crate::xml::reading::quote;
-use crate::xml::token::is_name_byte;
+use crate::violation::quoted;
+use crate::xml::token::{is_name_byte, local_part};
 
 /// What a document is that does not begin with a known root.
 #[derive(Debug)]
@@ -56,9 +58,9 @@ pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
                 return Verdict::Not(ErrorKind::Truncated, text.len());
             }
         }
-        let local = name.rsplit(':').next().unwrap_or_default();
+        let local = local_part(name);
         if local.eq_ignore_ascii_case("html") {
-            return Verdict::Not(ErrorKind::UnknownRoot(quote(name).to_owned()), start);
+            return Verdict::Not(ErrorKind::UnknownRoot(quoted(name)), start);
         }
         if format_of_root(local).is_some() {
             return Verdict::Root(start);
@@ -70,9 +72,8 @@ pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
     if !whole {
         return Verdict::NeedMore;
     }
-    let unknown_root = |(name, at): (&str, usize)| {
-        Verdict::Not(ErrorKind::UnknownRoot(quote(name).to_owned()), at)
-    };
+    let unknown_root =
+        |(name, at): (&str, usize)| Verdict::Not(ErrorKind::UnknownRoot(quoted(name)), at);
     match first_element {
         Some(element) if element.1 == 0 => unknown_root(element),
         _ if has_url(text) => Verdict::Text,
@@ -115,7 +116,7 @@ fn has_url(text: &str) -> bool {
         ["http://", "https://"].iter().any(|scheme| {
             line.get(..scheme.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-                && line.len() > scheme.len()
+                && loc::check(line, None, Url::parse).is_ok()
         })
     })
 }

@@ -3,6 +3,7 @@ use crate::reader::Format;
 use crate::source::feed::{is_atom, is_rss};
 use crate::tape::{Tape, Value};
 use crate::xml::namespace::is_known_sitemap;
+use crate::xml::token::local_part;
 
 /// Which vocabulary an XML document's entries are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,11 +67,8 @@ impl Dialect {
 
     /// Whether an end tag of this name ends a root that was written so.
     pub(crate) fn ends_root(self, written: &str, root: &str) -> bool {
-        fn local(name: &str) -> &str {
-            name.rsplit(':').next().unwrap_or_default()
-        }
         // The local parts are the same where the names are.
-        !root.is_empty() && local(written).eq_ignore_ascii_case(local(root))
+        !root.is_empty() && local_part(written).eq_ignore_ascii_case(local_part(root))
     }
 
     /// Whether this child of an entry holds its URL as text.

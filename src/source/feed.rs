@@ -17,7 +17,7 @@ pub(crate) fn is_rss(uri: &str) -> bool {
         "blogs.law.harvard.edu/tech/rss",
         "cyber.law.harvard.edu/rss",
     ];
-    let uri = uri.to_ascii_lowercase();
+    let uri = uri.trim().to_ascii_lowercase();
     let rest = uri
         .strip_prefix("http://")
         .or_else(|| uri.strip_prefix("https://"))
@@ -30,7 +30,7 @@ pub(crate) fn is_rss(uri: &str) -> bool {
 /// Whether elements of this namespace count as Atom's own.
 pub(crate) fn is_atom(uri: &str) -> bool {
     matches!(
-        uri,
+        uri.trim(),
         "http://www.w3.org/2005/Atom" | "https://www.w3.org/2005/Atom" | "http://purl.org/atom/ns#"
     )
 }

@@ -5,14 +5,12 @@ use super::{Namespace, WriterBuilder};
 use crate::entry::{Element, UrlEntry};
 use crate::error::Result;
 use crate::extension::EXTENSIONS;
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NODES};
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS, MAX_NODES};
 use crate::violation::{Rule, Violation, grouped};
 use crate::xml::writer::XmlWriter;
 
 /// Bytes that are collected before they are handed on.
 const PIECE: usize = 32 << 10;
-/// Entries with news that one file may hold.
-const MAX_NEWS: u64 = 1_000;
 
 /// What the first entry wants declared on the root.
 #[derive(Clone, Copy, Default)]

@@ -7,13 +7,13 @@ use crate::source::detect::name_at;
 use crate::source::dialect::{Dialect, format_of_root};
 use crate::tape::Node;
 use crate::violation::{Effect, Rule};
-use crate::xml::namespace::{NsId, SITEMAP, Scope, Vocabulary};
+use crate::xml::namespace::{NsId, Vocabulary, is_known_sitemap};
 use crate::xml::outer::Closed;
 use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::skip::{Doctype, Skip};
 use crate::xml::source::{PEEK, Stage, XmlSource};
 use crate::xml::tag::read_tag;
-use crate::xml::token::{Tag, Token};
+use crate::xml::token::{Tag, Token, local_part, split_name};
 
 impl XmlSource {
     /// One step over the markup at the start of the text.
@@ -148,42 +148,9 @@ impl XmlSource {
         Event::Passed(end)
     }
 
-    /// A root whose attributes can't be read is taken to be in the standard namespace.
-    fn open_broken_root(&mut self, name: &str, format: Format, r: &mut Reading<'_>) {
-        let scope = r.tape.namespaces.scope();
-        let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
-        let uri = match Dialect::of(format) {
-            Dialect::Sitemap => SITEMAP,
-            _ => "",
-        };
-        r.tape.namespaces.declare(prefix, uri);
-        let id = r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
-        self.enter_root(name, format, id, scope, r);
-    }
-
-    fn enter_root(
-        &mut self,
-        name: &str,
-        format: Format,
-        id: NsId,
-        scope: Scope,
-        r: &mut Reading<'_>,
-    ) -> bool {
-        if self.format.is_none() {
-            self.format = Some(format);
-            let dialect = Dialect::of(format);
-            r.tape.namespaces.set_kindred(dialect.kindred());
-            r.tape.namespaces.set_root(id);
-        }
-        self.is_xml = true;
-        self.stage = Stage::Body;
-        self.builder.set_root(name);
-        self.outer.push(name, scope, true, r.tape)
-    }
-
     fn start(&mut self, tag: &Tag, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         let name = r.slice(tag.name);
-        let local = name.split_once(':').map_or(name, |(_, local)| local);
+        let local = local_part(name);
         let format = format_of_root(local);
         if self.stage == Stage::Prolog && format.is_none() {
             if place.offset >= self.junk_until {
@@ -217,6 +184,7 @@ impl XmlSource {
             Some(format) if self.stage == Stage::Prolog => self.root(name, format, &node, scope, r),
             Some(format) if own && Dialect::of(format) == r.dialect => {
                 r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
+                self.check_namespace(format, node.namespace, r);
                 if self.stage == Stage::Epilog {
                     r.tape.namespaces.set_root(node.namespace);
                 }
@@ -231,36 +199,6 @@ impl XmlSource {
             self.close(name, r);
         }
         Event::Passed(tag.end)
-    }
-
-    /// The root of the document.
-    fn root(
-        &mut self,
-        name: &str,
-        format: Format,
-        node: &Node,
-        scope: Scope,
-        r: &mut Reading<'_>,
-    ) -> bool {
-        let mut id = node.namespace;
-        if node.undeclared {
-            let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
-            r.report
-                .flaw(Rule::UndeclaredPrefix, Effect::Noted, 0, prefix);
-            r.tape.namespaces.declare(prefix, SITEMAP);
-            id = r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
-        }
-        if Dialect::of(format) == Dialect::Sitemap {
-            let uri = r.tape.namespaces.uri(id);
-            if uri != SITEMAP {
-                r.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
-            }
-            let local = r.local_name(node);
-            if !["urlset", "sitemapindex"].contains(&local) {
-                r.report.flaw(Rule::WrongCase, Effect::Noted, 0, local);
-            }
-        }
-        self.enter_root(name, format, id, scope, r)
     }
 
     /// Notes what is odd about an entry's own tag.
@@ -287,14 +225,18 @@ impl XmlSource {
 
     /// Notes an element between the entries.
     fn unknown(&mut self, name: &str, own: bool, node: &Node, r: &mut Reading<'_>) {
+        let uri = r.tape.namespace(node);
         if self.stage == Stage::Epilog {
             r.report
                 .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, name);
+        } else if r.dialect != Dialect::Sitemap && is_sitemap_root(name, uri) {
+            // A feed has no place for one: what is in it is not looked at.
+            r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
         } else if r.dialect != Dialect::Sitemap || self.outer.in_unknown() {
         } else if own {
             r.report.flaw(Rule::UnknownElement, Effect::Noted, 0, name);
         } else if node.undeclared {
-            let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
+            let (prefix, _) = split_name(name);
             r.report
                 .flaw(Rule::UndeclaredPrefix, Effect::Noted, 0, prefix);
         }
@@ -350,6 +292,9 @@ impl XmlSource {
     }
 }
 
-fn local_part(name: &str) -> &str {
-    name.rsplit(':').next().unwrap_or_default()
+/// Whether this is the root of a urlset or an index.
+fn is_sitemap_root(name: &str, namespace: &str) -> bool {
+    let format = format_of_root(local_part(name));
+    format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
+        && (namespace.is_empty() || is_known_sitemap(namespace))
 }

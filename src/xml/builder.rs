@@ -1,6 +1,7 @@
 use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::raw::EntryKind;
 use crate::scan::skip_blank;
+use crate::source::detect::name_at;
 use crate::source::dialect::Dialect;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
@@ -149,6 +150,7 @@ impl Builder {
     fn fail(&mut self, rule: Rule, at: usize, failed: usize, r: &mut Reading<'_>) -> Built {
         let found = match rule {
             Rule::MalformedMarkup => quote(r.slice((at, failed))),
+            Rule::TooDeep => name_at(r.text, at + 1),
             _ => r.tape.kind.element(),
         };
         r.report.flaw(rule, Effect::EntrySkipped, at, found);

@@ -8,6 +8,7 @@ pub(crate) mod namespace;
 mod outer;
 pub(crate) mod reading;
 mod resync;
+mod root;
 mod shortcut;
 mod skip;
 pub(crate) mod source;

@@ -116,6 +116,17 @@ impl Namespaces {
         true
     }
 
+    /// Whether a prefix has been declared twice since.
+    pub(crate) fn has_doubles_since(&self, scope: Scope) -> bool {
+        let new = self.bindings.get(scope.bindings..).unwrap_or_default();
+        let prefix = |binding: &Binding| self.names.get(binding.start..binding.end);
+        (1..new.len()).any(|n| {
+            let (before, rest) = new.split_at(n);
+            let own = rest.first().map(prefix);
+            before.iter().any(|binding| Some(prefix(binding)) == own)
+        })
+    }
+
     /// The number of a URI.
     pub(crate) fn intern(&mut self, uri: &str) -> NsId {
         if uri.is_empty() {
@@ -217,6 +228,7 @@ impl Namespaces {
 
 /// The namespaces that sitemaps have been written in: the standard, its versions and its misspellings.
 pub(crate) fn is_known_sitemap(uri: &str) -> bool {
+    let uri = uri.trim();
     let rest = uri
         .strip_prefix("http://")
         .or_else(|| uri.strip_prefix("https://"))

@@ -2,6 +2,7 @@ use memchr::memchr;
 
 use crate::source::detect::name_at;
 use crate::source::dialect::Dialect;
+use crate::xml::token::local_part;
 
 /// Where reading goes on after an entry that could not be read.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub(crate) fn resync(text: &str, dialect: Dialect, root: &str, eof: bool) -> Res
             return Resync::Passed(if undecided { start } else { text.len() });
         };
         let ended = next.is_ascii_whitespace() || matches!(next, b'/' | b'>');
-        let local = name.rsplit(':').next().unwrap_or_default();
+        let local = local_part(name);
         if ended && name.len() <= LONGEST_NAME {
             let found = if closing {
                 dialect.ends_root(name, root)

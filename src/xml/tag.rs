@@ -24,6 +24,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
     let mut findings = AttributeFindings { too_many: false };
     let mut broken = false;
     if tag.attributes.0 < tag.attributes.1 {
+        let scope = r.tape.namespaces.scope();
         for attribute in SpeltAttributes::new(r.text, tag) {
             match attribute {
                 Ok(attribute) => findings.too_many |= !read_attribute(&attribute, r),
@@ -35,7 +36,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
             }
         }
         let own = r.tape.attributes.get(first..).unwrap_or_default();
-        broken |= has_duplicates(own, r.text);
+        broken |= has_duplicates(own, r.text) || r.tape.namespaces.has_doubles_since(scope);
         for index in first..r.tape.attributes.len() {
             resolve_attribute(index, r);
         }
@@ -99,6 +100,6 @@ fn read_attribute(attribute: &SpeltAttribute, r: &mut Reading<'_>) -> bool {
     } else {
         r.text
     };
-    let uri = home.get(value.range()).unwrap_or_default().trim();
+    let uri = home.get(value.range()).unwrap_or_default();
     tape.namespaces.declare(prefix, uri)
 }

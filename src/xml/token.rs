@@ -265,6 +265,15 @@ pub(crate) fn name_len(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
+/// The prefix of a name (empty if it has none) and the local part.
+pub(crate) fn split_name(name: &str) -> (&str, &str) {
+    name.split_once(':').unwrap_or(("", name))
+}
+
+pub(crate) fn local_part(name: &str) -> &str {
+    split_name(name).1
+}
+
 pub(crate) fn is_name_byte(byte: u8) -> bool {
     NAME_BYTES
         .get(usize::from(byte))

@@ -840,6 +840,9 @@ fn markup() -> Vec<Row> {
         document("a broken attribute of the root", format!("¦<urlset xmlns=\"NS\" broken><url><loc>{X}</loc></url></urlset>"))
             .noted(MalformedMarkup, ANY)
             .gives(X),
+        document("a namespace declared twice", format!("¦<urlset xmlns=\"NS\" xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>"))
+            .noted(MalformedMarkup, ANY)
+            .gives(X),
         between("an ampersand between entries", "¦&").noted(MalformedMarkup, ANY),
         between("text between entries", " ¦hello ").noted(StrayText, "hello"),
         piece("text in an entry", format!("<url>¦hello<loc>{X}</loc></url>"))
@@ -897,6 +900,17 @@ fn around_the_root() -> Vec<Row> {
             .in_entry(1)
             .gives(X)
             .gives("https://example.com/y"),
+        document("one urlset after another, in another namespace", format!("{small}\n¦¦<urlset xmlns=\"http://www.google.com/schemas/sitemap/0.84\"><url><loc>https://example.com/y</loc></url></urlset>"))
+            .noted(SecondRoot, ANY)
+            .in_entry(1)
+            .noted(WrongNamespace, "http://www.google.com/schemas/sitemap/0.84")
+            .in_entry(1)
+            .gives(X)
+            .gives("https://example.com/y"),
+        document("a urlset in a feed", format!("<rss><channel><item><link>{X}</link></item>¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset></channel></rss>"))
+            .noted(SecondRoot, "urlset")
+            .in_entry(1)
+            .gives(X),
         document("one urlset inside another", format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url>¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset><url><loc>https://example.com/z</loc></url></urlset>"))
             .noted(SecondRoot, ANY)
             .in_entry(1)
@@ -1011,9 +1025,10 @@ fn extensions() -> Vec<Row> {
     vec![
         extended("an image without a loc", "¦<image:image><image:title>A</image:title></image:image>")
             .dropped(MissingElement, "image:loc"),
-        extended("an image with a bad loc", "¦<image:image><image:loc>¦i.png</image:loc></image:image>")
-            .dropped(MissingElement, "image:loc")
+        extended("an image with a bad loc", "<image:image><image:loc>¦i.png</image:loc></image:image>")
             .dropped(InvalidUrl, "i.png"),
+        extended("text in an image", "<image:image>¦hello<image:loc>https://example.com/i.png</image:loc></image:image>")
+            .noted(StrayText, "hello"),
         extended("an image's licence", "<image:image><image:loc>https://example.com/i.png</image:loc><image:license>¦free</image:license></image:image>")
             .dropped(InvalidUrl, "free"),
         extended("two captions", "<image:image><image:loc>https://example.com/i.png</image:loc><image:caption>a</image:caption>¦<image:caption>b</image:caption></image:image>")
@@ -1045,6 +1060,8 @@ fn extensions() -> Vec<Row> {
         video("a restriction of no kind", "¦<video:restriction>DE</video:restriction>").noted(MissingAttribute, "relationship"),
         video("an unknown platform", "<video:platform relationship=\"deny\">web ¦fridge</video:platform>").noted(InvalidKeyword, "fridge"),
         video("a currency that is none", "<video:price currency=\"¦euro\">1.99</video:price>").dropped(InvalidKeyword, "euro"),
+        video("a price without a currency", "¦<video:price>1.99</video:price>").noted(MissingAttribute, "currency"),
+        video("a price without an amount", "¦<video:price currency=\"EUR\"/>").noted(MissingAttribute, "type"),
         video("a price that is none", "<video:price currency=\"EUR\">¦cheap</video:price>").dropped(InvalidNumber, "cheap"),
         video("an unknown part", "¦<video:smell>rose</video:smell>").dropped(UnknownElement, "smell"),
         video("a second thumbnail", "¦<video:thumbnail_loc>https://example.com/u.png</video:thumbnail_loc>")

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::extension::{keywords, tidy};
+use super::{IdKind, Platform, PriceType, Relationship, Resolution};
+use crate::extension::tidy;
 use crate::value::decimal;
 use crate::violation::{Rule, Violation};
 
@@ -101,66 +102,6 @@ impl fmt::Display for Rating {
             f.pad(&self.0.to_string())
         }
     }
-}
-
-keywords! {
-    /// Whether a list of countries or platforms is the list of those allowed, or of those denied.
-    Relationship {
-        /// The video may be shown only there.
-        Allow = "allow",
-        /// The video may be shown everywhere else.
-        Deny = "deny",
-    }
-}
-
-keywords! {
-    /// A kind of device.
-    Platform {
-        /// Browsers on desktops and laptops.
-        Web = "web",
-        /// Phones and tablets.
-        Mobile = "mobile",
-        /// Television sets.
-        Tv = "tv",
-    } other
-}
-
-keywords! {
-    /// What a price buys.
-    PriceType {
-        /// The right to see it for a time.
-        Rent = "rent",
-        /// The video.
-        Purchase = "purchase",
-    }
-}
-
-keywords! {
-    /// The resolution that a price is for.
-    Resolution {
-        /// Standard definition.
-        Sd = "SD",
-        /// High definition.
-        Hd = "HD",
-    }
-}
-
-keywords! {
-    /// Whose identifier a [`VideoId`] is.
-    IdKind {
-        /// A series at TMS.
-        TmsSeries = "tms:series",
-        /// A programme at TMS.
-        TmsProgram = "tms:program",
-        /// A series at Rovi.
-        RoviSeries = "rovi:series",
-        /// A programme at Rovi.
-        RoviProgram = "rovi:program",
-        /// A topic of Freebase.
-        Freebase = "freebase",
-        /// A URL.
-        Url = "url",
-    } other
 }
 
 /// A currency: three capital letters, as in ISO 4217 (the register is not asked).

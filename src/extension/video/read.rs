@@ -14,7 +14,7 @@ use crate::violation::{Effect, Rule};
 impl Video {
     pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut video = Self::EMPTY;
-        for part in element.children() {
+        for part in i.children(element) {
             match EXTENSION.own(part) {
                 Some(name) => video.read_part(name, part, i),
                 None => i.unknown(part),
@@ -134,18 +134,29 @@ fn relationship(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Relatio
     i.required_attribute(part, "relationship", Effect::Noted, Interpreter::parsed)
 }
 
+/// An amount needs a currency; where there is none, the type says what has a price.
 fn price(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Price {
-    let amount = i.plain(part).and_then(|text| {
+    let text = i.plain(part);
+    let amount = text.and_then(|text| {
         if !is_decimal(text.text) {
-            i.refuse(Rule::InvalidNumber, text.at, text.text);
+            i.named(part, "", |i| {
+                i.refuse(Rule::InvalidNumber, text.at, text.text)
+            });
             return None;
         }
         i.text(text)
     });
+    let (currency, kind) = if text.is_some() {
+        let currency = i.required_attribute(part, "currency", Effect::Noted, Interpreter::parsed);
+        (currency, i.attribute(part, "type", Interpreter::parsed))
+    } else {
+        let kind = i.required_attribute(part, "type", Effect::Noted, Interpreter::parsed);
+        (i.attribute(part, "currency", Interpreter::parsed), kind)
+    };
     Price {
         amount,
-        currency: i.required_attribute(part, "currency", Effect::Noted, Interpreter::parsed),
-        kind: i.attribute(part, "type", Interpreter::parsed),
+        currency,
+        kind,
         resolution: i.attribute(part, "resolution", Interpreter::parsed),
     }
 }

@@ -134,6 +134,19 @@ impl Gallery {
 
 impl Price {
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        // As the schema's documentation has it.
+        let missing = match (&self.amount, &self.currency, &self.kind) {
+            (Some(_), None, _) => Some("currency"),
+            (None, _, None) => Some("type"),
+            _ => None,
+        };
+        if let Some(attribute) = missing {
+            return Err(Violation::with_detail(
+                Rule::MissingAttribute,
+                attribute,
+                "video:price",
+            ));
+        }
         xml.start("video:price");
         if let Some(currency) = &self.currency {
             xml.attribute("currency", currency.as_str())?;

@@ -30,7 +30,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl W3cDatetime {
-    /// A date as RSS writes it, and whether its zone was there and known.
+    /// A date as RSS writes it, and whether it is just that: its zone is there and known, its second no leap second.
     ///
     /// No zone is taken as UTC; a word that is none of RFC 2822's zones is, as it says, `-00:00`.
     pub(crate) fn rfc2822(text: &str) -> Option<(Self, bool)> {
@@ -61,10 +61,11 @@ impl W3cDatetime {
             time.level = SECOND;
         }
         gap(&mut scan)?;
-        let complete;
-        (time.zone, complete) = zone(&mut scan)?;
+        let has_zone;
+        (time.zone, has_zone) = zone(&mut scan)?;
         gap(&mut scan)?;
-        scan.0.is_empty().then_some((time, complete))
+        let exact = has_zone && second != Some(60);
+        scan.0.is_empty().then_some((time, exact))
     }
 }
 
@@ -197,7 +198,7 @@ mod tests {
             (
                 "Sat, 31 Dec 2016 23:59:60 GMT",
                 "2016-12-31T23:59:59Z",
-                true,
+                false,
             ),
         ] {
             let (date, known) = W3cDatetime::rfc2822(text).unwrap();

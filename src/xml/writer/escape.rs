@@ -1,7 +1,9 @@
 use memchr::memchr3;
 use url::Url;
 
+use crate::entry::loc;
 use crate::limits::LOC_CHARS;
+use crate::scan::find;
 use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// The URL as it is written, if a sitemap may hold it.
@@ -11,6 +13,9 @@ pub(crate) fn check_url(url: &Url) -> Result<&str, Violation> {
     let text = url.as_str();
     if !text.starts_with("http://") && !text.starts_with("https://") {
         return Err(Violation::new(Rule::UnsupportedScheme, text));
+    }
+    if !loc::has_usable_host(url) {
+        return Err(Violation::new(Rule::InvalidUrl, text));
     }
     if text.len() >= LOC_CHARS && text.chars().count() >= LOC_CHARS {
         return Err(Violation::new(Rule::UrlTooLong, text));
@@ -54,33 +59,11 @@ const fn is_special(b: u8) -> bool {
     (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
 }
 
-/// Where the first special byte is; sixteen at a time are asked, which compilers turn into vector code.
-#[inline]
-fn find_special(bytes: &[u8]) -> Option<usize> {
-    let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));
-    let position = |part: &[u8]| part.iter().position(|&b| is_special(b));
-    let Some(last) = bytes.last_chunk() else {
-        return position(bytes);
-    };
-    let mut rest = bytes;
-    while let Some((block, behind)) = rest.split_first_chunk() {
-        if has(block) {
-            return position(block).map(|at| bytes.len() - rest.len() + at);
-        }
-        rest = behind;
-    }
-    // What is left ends the last block, the beginning of which has been asked in vain.
-    if !has(last) {
-        return None;
-    }
-    position(last).map(|at| bytes.len() - last.len() + at)
-}
-
 /// Appends a text so that a parser finds it as it is.
 pub(super) fn escape(out: &mut String, text: &str, place: Place) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =
-        find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+        find(rest.as_bytes(), is_special).and_then(|at| rest.split_at_checked(at))
     {
         out.push_str(copied);
         let mut chars = tail.chars();

@@ -5,6 +5,7 @@ use super::escape::{check_name, malformed};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation};
 use crate::xml::namespace::{Scope, Vocabulary};
+use crate::xml::token::local_part;
 
 /// What [`XmlWriter::close`] restores.
 #[derive(Debug)]
@@ -81,7 +82,7 @@ impl XmlWriter {
     ) -> Result<(), Violation> {
         let mut seen = HashSet::new();
         for (name, uri, value) in attributes {
-            let local = name.rsplit(':').next().unwrap_or_default();
+            let local = local_part(name);
             if !seen.insert((uri, local)) {
                 return Err(malformed(name, "an attribute given twice"));
             }
