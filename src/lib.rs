@@ -161,8 +161,9 @@
 //! | the same URLs as a text sitemap | 0.1 |
 //!
 //! On a core of a server that is 1.2 GB/s raw, 270 MB/s typed, and 1.3 GB/s written. The other crates take 1.1 to 14 times
-//! as long to give these pages, most of them as text; with alternates and images 1.6 to 8 times as long, where they read
-//! those at all; and 1.6 to 6 times as long to write them. The tables, and how to measure, are in `benches/README.md`.
+//! as long to give these pages, most of them as text; with alternates and images, those that read them take 1.6 to 2.5
+//! times as long, and two that pass over them half as long. To write takes them 1.6 to 6 times as long. The tables, and
+//! how to measure, are in `benches/README.md`.
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the `Url`'s own text. For many files
 //! at once, a reader in each thread is all it takes (`examples/parallel.rs`).

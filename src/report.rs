@@ -16,9 +16,10 @@ struct Flaw {
 pub(crate) struct Report {
     policy: Policy,
     flaws: Vec<Flaw>,
-    /// Flaws of the item at hand beyond those kept, and the first of them that the policy denies.
+    /// Flaws of the item at hand beyond those kept, and the first of them that the policy denies, with its number
+    /// among them.
     surplus: u64,
-    surplus_denied: Option<Flaw>,
+    surplus_denied: Option<(u64, Flaw)>,
     issues: Vec<Issue>,
     /// Issues of the item that the caller is waiting for; it may take several calls to complete.
     reported: usize,
@@ -34,8 +35,6 @@ pub(crate) struct Report {
 pub(crate) struct Mark {
     flaws: usize,
     surplus: u64,
-    had_denied: bool,
-    noted: RuleSet,
 }
 
 impl Report {
@@ -98,9 +97,9 @@ impl Report {
             return;
         }
         self.surplus += 1;
-        let earlier = |held: &Flaw| held.at <= flaw.at;
+        let earlier = |(_, held): &(u64, Flaw)| held.at <= flaw.at;
         if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
-            self.surplus_denied = Some(flaw);
+            self.surplus_denied = Some((self.surplus, flaw));
         }
     }
 
@@ -109,8 +108,6 @@ impl Report {
         Mark {
             flaws: self.flaws.len(),
             surplus: self.surplus,
-            had_denied: self.surplus_denied.is_some(),
-            noted: self.noted,
         }
     }
 
@@ -118,11 +115,8 @@ impl Report {
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.flaws.truncate(mark.flaws);
         self.surplus = mark.surplus;
-        // What is found later stands behind what was held.
-        if !mark.had_denied {
-            self.surplus_denied = None;
-        }
-        self.noted = mark.noted;
+        let stays = |(number, _): &(u64, Flaw)| *number <= mark.surplus;
+        self.surplus_denied = self.surplus_denied.take().filter(stays);
     }
 
     /// Says whose value it is that something was found about since `mark`.
@@ -181,7 +175,7 @@ impl Report {
             self.first_omitted.get_or_insert(position);
             self.omitted += std::mem::take(&mut self.surplus);
         }
-        if let (None, Some(flaw)) = (&error, self.surplus_denied.take()) {
+        if let (None, Some((_, flaw))) = (&error, self.surplus_denied.take()) {
             self.omitted = self.omitted.saturating_sub(1);
             let position = window.position(flaw.at, entry);
             error = Some(Error::new(

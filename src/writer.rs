@@ -216,7 +216,8 @@ writer! {
     ///
     /// Every file that is written is accepted by the protocol's schema and those of the extensions, but for
     /// what they do not know: an empty urlset, a loc of fewer than 12 characters, dates of year, month or
-    /// minute precision, elements of other vocabularies. What is written reads back equal.
+    /// minute precision, elements of other vocabularies. What is written reads back equal, up to the
+    /// 4 MiB that a reader lets an entry's foreign elements take.
     ///
     /// # Examples
     ///

@@ -204,6 +204,7 @@ macro_rules! keywords {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
         pub enum $name {
             $($(#[$member_doc])* #[cfg_attr(feature = "serde", serde(rename = $word))] $member,)*
         }

@@ -164,7 +164,8 @@ impl<'r> RawElement<'r> {
         RawElements::below(self.source, self.index)
     }
 
-    /// Where the element begins: its `<`.
+    /// Where the element begins: its `<`. Lines are counted from the entry's start, so it takes as long as what stands
+    /// between: ask for those you report, not for all.
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)

@@ -118,8 +118,14 @@ impl Builder {
             }
             // By reference: to move a tag that was just put together takes as long as to find it.
             let next = match &token {
-                &Token::Text { end } => self.text((self.at, end), Context::Content, end, r),
-                &Token::CData { text, end } => self.text(text, Context::CData, end, r),
+                &Token::Text { end } => {
+                    self.text((self.at, end), Context::Content, r);
+                    self.behind_text(end, r)
+                }
+                &Token::CData { text, end } => {
+                    self.text(text, Context::CData, r);
+                    self.behind_text(end, r)
+                }
                 &(Token::Comment { end } | Token::Pi { end }) => {
                     self.at = end;
                     Next::Go
@@ -178,25 +184,18 @@ impl Builder {
         }
     }
 
-    /// A run of text, in a token that ends at `end`.
-    fn text(
-        &mut self,
-        span: (usize, usize),
-        context: Context,
-        end: usize,
-        r: &mut Reading<'_>,
-    ) -> Next {
+    fn behind_text(&mut self, end: usize, r: &Reading<'_>) -> Next {
         self.at = end;
-        if let Some(open) = self.open.last().copied() {
-            self.text_of(open, span, context, r);
-        }
         if self.pieces.len() + r.tape.mixed.len() > MAX_NODES {
             return Next::Fail(Rule::EntryTooLarge, 0);
         }
         Next::Go
     }
 
-    fn text_of(&mut self, open: Open, span: (usize, usize), context: Context, r: &mut Reading<'_>) {
+    fn text(&mut self, span: (usize, usize), context: Context, r: &mut Reading<'_>) {
+        let Some(open) = self.open.last().copied() else {
+            return;
+        };
         let raw = r.slice(span);
         if raw.bytes().all(|b| b.is_ascii_whitespace()) {
             // What is blank can only matter between the parts of a value.

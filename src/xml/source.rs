@@ -14,6 +14,7 @@ use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::resync::{Patience, Resync, resync};
 use crate::xml::shortcut;
 use crate::xml::skip::Skip;
+use crate::xml::text::known_reference;
 use crate::xml::token::Scanner;
 
 /// Reads an XML document entry by entry, whatever stands between, before and after the entries.
@@ -99,6 +100,7 @@ impl XmlSource {
     }
 
     /// One step from the start of the text.
+    #[inline]
     pub(crate) fn advance(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         self.lane = None;
         r.dialect = self.format.map_or(Dialect::Sitemap, Dialect::of);
@@ -141,6 +143,7 @@ impl XmlSource {
 
     /// Where an entry of the common shape begins, after white space, and ends: read without the general lane.
     /// `None`: it is for [`advance`](Self::advance).
+    #[inline]
     pub(crate) fn shortcut(
         &mut self,
         text: &str,
@@ -295,7 +298,9 @@ impl XmlSource {
         }
         let rule = match self.stage {
             Stage::Epilog => Rule::ContentAfterRoot,
-            _ if visible.starts_with('&') => Rule::MalformedMarkup,
+            _ if visible.starts_with('&') && known_reference(visible).is_none() => {
+                Rule::MalformedMarkup
+            }
             _ => Rule::StrayText,
         };
         r.report.flaw(rule, Effect::Noted, blank, quote(visible));

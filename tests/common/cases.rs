@@ -845,6 +845,7 @@ fn markup() -> Vec<Row> {
             .gives(X),
         between("an ampersand between entries", "¦&").noted(MalformedMarkup, ANY),
         between("text between entries", " ¦hello ").noted(StrayText, "hello"),
+        between("a reference between entries", "¦&amp;x").noted(StrayText, "&amp;x"),
         piece("text in an entry", format!("<url>¦hello<loc>{X}</loc></url>"))
             .noted(StrayText, "hello")
             .gives(X),
