@@ -7,7 +7,8 @@ use crate::xml::writer::XmlWriter;
 ///
 /// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), a writer puts them after
 /// the extensions, so that a program which reads, changes and writes loses nothing. Namespaces are declared
-/// where they are needed; they are not among the attributes. The content is written as it is, never indented.
+/// where they are needed; they are not among the attributes. The content is written as it is, never indented; where
+/// there is nothing but text, a reader takes off the white space at its ends.
 ///
 /// # Examples
 ///

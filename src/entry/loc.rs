@@ -76,26 +76,26 @@ fn is_scheme(scheme: &str, rest: &str) -> bool {
         && (!rest.starts_with(|c: char| c.is_ascii_digit()) || is(scheme, "tel"))
 }
 
+/// Visible ASCII that `Url` escapes in one part of a URL or another.
+const ESCAPED_SOMEWHERE: [u8; 9] = *b"\"<>`{}'^|";
+
 /// Whether `Url` had to escape or to remove something.
 fn is_not_escaped(text: &str, url: &Url) -> bool {
     // Nothing of that in a text without these.
     let special = |b| {
-        (b == b'"')
-            | (b == b'<')
-            | (b == b'>')
-            | (b == b'`')
-            | (b == b'{')
-            | (b == b'}')
-            | (b == b'\'')
-            | (b == b'^')
-            | (b == b'|')
+        ESCAPED_SOMEWHERE
+            .iter()
+            .fold(false, |is, special| is | (b == *special))
     };
     let suspicious = |b| (b <= b' ') | (b >= 0x7F) | special(b);
     if find(text.as_bytes(), suspicious).is_none() {
         return false;
     }
-    let percents = |s: &str| memchr::memchr_iter(b'%', s.as_bytes()).count();
-    !text.is_ascii() || text.contains(['\t', '\n', '\r']) || percents(url.as_str()) > percents(text)
+    // Whether it is escaped depends on where in the URL it stands.
+    let is_gone = |c: char| text.matches(c).count() > url.as_str().matches(c).count();
+    !text.is_ascii()
+        || text.contains(|c: char| c.is_ascii_control() || c == ' ')
+        || ESCAPED_SOMEWHERE.iter().any(|b| is_gone(char::from(*b)))
 }
 
 /// The absolute http or https URL that `text` is, short enough for a loc.
@@ -112,6 +112,36 @@ pub(crate) fn parse(text: &str) -> Result<Url, Violation> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_url_escapes() {
+        let is_noted = |text: &str| check(text, None, Url::parse).unwrap().not_escaped;
+        for text in [
+            "https://example.com/a b",
+            "https://example.com/%2e/?a=\"",
+            "https://ex%61mple.com/?a='",
+            "https://example.com/'?'",
+            "https://example.com/#<",
+            "https://example.com/\u{7F}",
+            "https://example.com/a\tb",
+            "https://example.com/é",
+        ] {
+            assert!(is_noted(text), "{text}");
+        }
+        for text in [
+            "https://example.com/a%20b?'c%22",
+            "https://example.com/it's|^",
+            "https://example.com/?a={b}",
+            "https://EXAMPLE.com:443",
+        ] {
+            let escapes = Url::parse(text).unwrap().as_str().matches('%').count();
+            assert_eq!(
+                is_noted(text),
+                escapes > text.matches('%').count(),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn only_absolute_web_urls_are_locs() {
