@@ -515,6 +515,23 @@ fn pages_that_are_no_sitemap() {
     }
 }
 
+/// They can't be written again.
+#[test]
+fn names_with_bytes_that_are_not_in_the_encoding() {
+    for inside in [
+        &b"<x:a\xE9/>"[..],
+        b"<x:a \xE9=\"1\"/>",
+        b"<x:a><x:b/><x:c x:d\xE9=\"1\"/></x:a>",
+    ] {
+        let text = common::urlset(&format!("<url xmlns:x=\"urn:x\"><loc>{X}</loc>|</url>"));
+        let (before, after) = text.split_once('|').unwrap();
+        let bytes = [before.as_bytes(), inside, after.as_bytes()].concat();
+        gives_x(&bytes, &[Rule::InvalidCharacter], Format::Urlset);
+        let entry = Reader::new(&bytes[..]).next().unwrap().unwrap();
+        assert_eq!(entry.as_url().unwrap().foreign, []);
+    }
+}
+
 /// What stands in a comment or a document type is no declaration.
 #[test]
 fn declarations_that_are_none() {

@@ -167,6 +167,10 @@ impl<'a> Interpreter<'a> {
     /// What can't be written again (broken, or without a namespace that is known) is not carried through.
     fn foreign(&mut self, element: RawElement<'_>) -> Option<Element> {
         let usable = !element.is_broken() && !element.namespace().is_empty();
+        if usable && element.has_spoilt_names() {
+            let violation = Violation::new(Rule::InvalidCharacter, "\u{FFFD}");
+            return self.drop_value(violation, element.at());
+        }
         (usable && self.afford(element.weight(), element)).then(|| Element::read(element))
     }
 

@@ -52,6 +52,21 @@ impl<'r> RawElement<'r> {
         (inside.len() + texts) * size_of::<Element>() * 2 + attributes * size_of::<Attribute>() * 2
     }
 
+    /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
+    pub(crate) fn has_spoilt_names(&self) -> bool {
+        let tape = self.source.tape;
+        let end = self.node.end as usize;
+        let inside = tape.nodes.get(self.index..end).unwrap_or_default();
+        let last = inside.last().map_or(0, |node| node.attributes.1);
+        let attributes = self.node.attributes.0 as usize..last as usize;
+        let attributes = tape.attributes.get(attributes).unwrap_or_default();
+        let spans = attributes
+            .iter()
+            .map(|attribute| (attribute.name as usize, attribute.name_end as usize));
+        let mut names = inside.iter().map(Node::full_name).chain(spans);
+        names.any(|(start, end)| self.source.slice(start, end).contains('\u{FFFF}'))
+    }
+
     /// Whether its markup costs it.
     pub(crate) fn is_broken(&self) -> bool {
         self.node.broken
