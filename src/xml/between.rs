@@ -13,7 +13,7 @@ use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::skip::{Doctype, Skip};
 use crate::xml::source::{PEEK, Stage, XmlSource};
 use crate::xml::tag::read_tag;
-use crate::xml::token::{Tag, Token, local_part, split_name};
+use crate::xml::token::{Tag, Token, local_part, name_len, split_name};
 
 impl XmlSource {
     /// One step over the markup at the start of the text.
@@ -51,6 +51,9 @@ impl XmlSource {
         }
         match token {
             None if is_junk && r.text.len() >= PEEK => self.junk(r, place),
+            None if self.stage == Stage::Epilog && place.eof && !may_be_markup(r.text) => {
+                self.malformed(r.text.len(), r, place)
+            }
             None => Self::unfinished(r, place),
             Some(Token::Doctype) => {
                 r.report.flaw(Rule::Doctype, Effect::Noted, 0, "<!DOCTYPE");
@@ -290,6 +293,12 @@ impl XmlSource {
         }
         closed
     }
+}
+
+/// Whether more text could make markup of what begins with `<`.
+fn may_be_markup(text: &str) -> bool {
+    let behind = text.as_bytes().get(1..).unwrap_or_default();
+    matches!(behind, [] | [b'!' | b'?' | b'/', ..]) || name_len(behind) > 0
 }
 
 /// Whether this is the root of a urlset or an index.

@@ -875,6 +875,7 @@ fn around_the_root() -> Vec<Row> {
         .gives(&format!("{X}?&a;"))
         .strictly(&[]),
         document("text after the root", format!("{small}\n¦hello")).noted(ContentAfterRoot, ANY).in_entry(1).gives(X),
+        document("less than, after the root", format!("{small}\n¦< 3 ")).noted(MalformedMarkup, ANY).in_entry(1).gives(X),
         document("an element after the root", format!("{small}<!-- fine -->¦<p/>"))
             .noted(ContentAfterRoot, ANY)
             .in_entry(1)
