@@ -253,7 +253,8 @@ impl Engine {
     fn fatal(&mut self, kind: ErrorKind, at: usize) -> Result<Option<Event>> {
         // What was found in an entry that never became whole goes with it.
         self.report.discard();
-        if self.eof {
+        // What stands behind the place where it ends is not looked at, whether it is known already or not.
+        if self.eof && at == self.window.text().len() {
             self.note_last_bytes();
             if let Some(error) = self.settle() {
                 return Err(error);

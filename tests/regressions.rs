@@ -101,6 +101,17 @@ fn a_web_page_is_one_however_its_gzip_ends() {
     assert_eq!(read(&common::lenient(), &*gz).fatal(), "UnknownRoot");
 }
 
+/// Bytes after the gzip data were noted or not, as they came before a web page was recognized or after it.
+#[test]
+fn what_follows_a_web_page_is_not_looked_at() {
+    let words = ["words "; 40].concat();
+    let mut gz = common::gzip(format!("{words}<html>{words}").as_bytes());
+    gz.extend_from_slice(b"rubbish");
+    same_however_cut(&gz);
+    let outcome = read(&common::lenient(), &*gz);
+    assert_eq!((outcome.rules(), outcome.fatal()), (vec![], "UnknownRoot"));
+}
+
 /// Behind characters that had to be decoded, the parts of a list were placed too far on.
 #[test]
 fn the_parts_of_a_decoded_list_lie_in_it() {
