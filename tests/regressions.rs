@@ -19,6 +19,9 @@ use quick_sitemap::{Rule, UrlEntry, UrlsetWriter, url::Url};
 
 use common::{NS, Said, read, read_slice, same_however_cut, strict};
 
+/// * `stray-text-in-pieces.xml`: see [`a_stray_text_ends_at_any_markup`].
+/// * `web-page-and-rubbish.gz`: what follows the gzip data was noted or not, as it came before a web page had been
+///   recognized or after it.
 #[test]
 fn documents_read_the_same_however_they_are_cut() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
@@ -99,17 +102,6 @@ fn a_web_page_is_one_however_its_gzip_ends() {
     gz[checksum] ^= 1;
     same_however_cut(&gz);
     assert_eq!(read(&common::lenient(), &*gz).fatal(), "UnknownRoot");
-}
-
-/// Bytes after the gzip data were noted or not, as they came before a web page was recognized or after it.
-#[test]
-fn what_follows_a_web_page_is_not_looked_at() {
-    let words = ["words "; 40].concat();
-    let mut gz = common::gzip(format!("{words}<html>{words}").as_bytes());
-    gz.extend_from_slice(b"rubbish");
-    same_however_cut(&gz);
-    let outcome = read(&common::lenient(), &*gz);
-    assert_eq!((outcome.rules(), outcome.fatal()), (vec![], "UnknownRoot"));
 }
 
 /// Behind characters that had to be decoded, the parts of a list were placed too far on.
