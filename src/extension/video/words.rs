@@ -46,7 +46,7 @@ keywords! {
 }
 
 keywords! {
-    /// Whose identifier a [`VideoId`] is.
+    /// Whose identifier a [`VideoId`](super::VideoId) is.
     IdKind {
         /// A series at TMS.
         TmsSeries = "tms:series",
