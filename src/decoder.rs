@@ -49,10 +49,8 @@ pub struct Decoder {
     news: NewsCount,
     /// What was met while only the format was asked for.
     waiting: VecDeque<Error>,
-    /// The next call goes on with the issues of this one.
+    /// What has been reported comes with the next call.
     issues_waiting: bool,
-    /// They come with that call only.
-    issues_hidden: bool,
 }
 
 impl std::fmt::Debug for Decoder {
@@ -101,7 +99,6 @@ impl Decoder {
             news: NewsCount::default(),
             waiting: VecDeque::new(),
             issues_waiting: false,
-            issues_hidden: false,
         }
     }
 
@@ -134,7 +131,6 @@ impl Decoder {
         self.news = NewsCount::default();
         self.waiting.clear();
         self.issues_waiting = false;
-        self.issues_hidden = false;
     }
 
     /// Goes on to the next entry, without interpreting it.
@@ -216,7 +212,7 @@ impl Decoder {
     /// What the latest call reported, in the order of the document. At most 1,000, then one that says how many more.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
-        if self.issues_hidden {
+        if self.issues_waiting {
             return &[];
         }
         self.engine.report.issues()
@@ -238,7 +234,6 @@ impl Decoder {
             self.begin_call();
             self.issues_waiting = true;
         }
-        self.issues_hidden = true;
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
             match self.engine.event() {
                 Ok(Some(Event::NeedMore)) => return false,
@@ -267,7 +262,6 @@ impl Decoder {
 
     #[inline]
     fn begin_call(&mut self) {
-        self.issues_hidden = false;
         if !std::mem::take(&mut self.issues_waiting) {
             self.engine.report.begin_call();
         }

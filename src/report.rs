@@ -115,8 +115,8 @@ impl Report {
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.flaws.truncate(mark.flaws);
         self.surplus = mark.surplus;
-        let stays = |(number, _): &(u64, Flaw)| *number <= mark.surplus;
-        self.surplus_denied = self.surplus_denied.take().filter(stays);
+        self.surplus_denied
+            .take_if(|(number, _)| *number > mark.surplus);
     }
 
     /// Says whose value it is that something was found about since `mark`.

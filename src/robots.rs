@@ -49,18 +49,13 @@ fn value(line: &str) -> Option<&str> {
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
-    let is_absolute = value.split_once(':').is_some_and(|(scheme, _)| {
-        ["http", "https"]
-            .iter()
-            .any(|web| scheme.eq_ignore_ascii_case(web))
-    });
-    if is_absolute {
-        return loc::check(value, None, Url::parse)
-            .ok()
-            .map(|checked| checked.url);
+    let (scheme, _) = value.split_once(':').unwrap_or_default();
+    if loc::is_web(scheme) {
+        let checked = loc::check(value, None, Url::parse);
+        return checked.ok().map(|checked| checked.url);
     }
     base.and_then(|base| base.join(value).ok())
-        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .filter(|url| loc::is_web(url.scheme()))
 }
 
 #[cfg(test)]

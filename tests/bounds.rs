@@ -440,12 +440,13 @@ struct Pieces<I>(I, io::Cursor<String>);
 impl<I: Iterator<Item = String>> Read for Pieces<I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match (self.1.read(buffer)?, ()) {
-                (0, ()) => match self.0.next() {
-                    Some(piece) => self.1 = io::Cursor::new(piece),
-                    None => return Ok(0),
-                },
-                (n, ()) => return Ok(n),
+            let n = self.1.read(buffer)?;
+            if n > 0 {
+                return Ok(n);
+            }
+            match self.0.next() {
+                Some(piece) => self.1 = io::Cursor::new(piece),
+                None => return Ok(0),
             }
         }
     }

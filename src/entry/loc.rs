@@ -26,13 +26,13 @@ pub(crate) fn check(
     let invalid = || Violation::new(Rule::InvalidUrl, text);
     let url = if relative {
         base.and_then(|base| base.join(text).ok())
-            .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .filter(|url| is_web(url.scheme()))
             .ok_or_else(invalid)?
     } else {
         let Some((scheme, rest)) = text.split_once(':') else {
             return Err(invalid());
         };
-        if !is(scheme, "https") && !is(scheme, "http") {
+        if !is_web(scheme) {
             return Err(if is_scheme(scheme, rest) {
                 Violation::new(Rule::UnsupportedScheme, text)
             } else {
@@ -62,6 +62,12 @@ pub(crate) fn check(
 pub(crate) fn has_usable_host(url: &Url) -> bool {
     let spoilt = |host: &str| memchr::memchr2(b'&', b';', host.as_bytes()).is_some();
     !url.host_str().is_none_or(spoilt)
+}
+
+/// Whether a sitemap may hold URLs of this scheme.
+#[inline]
+pub(crate) fn is_web(scheme: &str) -> bool {
+    is(scheme, "https") || is(scheme, "http")
 }
 
 fn is(scheme: &str, known: &str) -> bool {

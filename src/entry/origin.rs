@@ -1,5 +1,7 @@
 use url::{ParseError, Position, Url};
 
+use crate::entry::loc::is_web;
+
 /// Parses URLs as [`Url::parse`] does. The URLs of a sitemap share a scheme and a host or two: those are not parsed
 /// again for each of them, which is a quarter of the work.
 #[derive(Debug, Default)]
@@ -47,8 +49,7 @@ impl Origins {
 
     fn remember(&mut self, text: &str, url: &Url) {
         let origin = &url[..Position::BeforePath];
-        let is_web = matches!(url.scheme(), "http" | "https");
-        if !is_web || origin.len() > LONGEST || !text.starts_with(origin) {
+        if !is_web(url.scheme()) || origin.len() > LONGEST || !text.starts_with(origin) {
             return;
         }
         let Ok(root) = Url::parse(origin) else {

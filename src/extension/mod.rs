@@ -32,6 +32,7 @@ mod video;
 use crate::entry::{Interpreter, UrlEntry};
 use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
+use crate::xml::namespace::without_scheme;
 use crate::xml::writer::XmlWriter;
 
 pub use self::alternate::Alternate;
@@ -73,16 +74,8 @@ pub(crate) const EXTENSIONS: &[&Extension] = &[
 /// The extension with this namespace, and whether it is spelt as it should be (not with `https:`, a final slash
 /// or white space).
 pub(crate) fn find(namespace: &str) -> Option<(&'static Extension, bool)> {
-    fn bare(uri: &str) -> &str {
-        let uri = uri.trim();
-        let rest = uri
-            .strip_prefix("http://")
-            .or_else(|| uri.strip_prefix("https://"))
-            .unwrap_or(uri);
-        rest.strip_suffix('/').unwrap_or(rest)
-    }
     let mut all = EXTENSIONS.iter();
-    let found = all.find(|extension| bare(extension.namespace) == bare(namespace))?;
+    let found = all.find(|extension| extension.is_meant_by(namespace))?;
     Some((found, found.namespace == namespace))
 }
 
@@ -94,6 +87,15 @@ pub(crate) fn conventional_namespace(prefix: &str) -> Option<&'static str> {
 }
 
 impl Extension {
+    /// Whether this is its namespace, however it is spelt.
+    fn is_meant_by(&self, namespace: &str) -> bool {
+        fn bare(uri: &str) -> &str {
+            let rest = without_scheme(uri);
+            rest.strip_suffix('/').unwrap_or(rest)
+        }
+        self.namespace == namespace || bare(self.namespace) == bare(namespace)
+    }
+
     /// Begins one of its elements below the entry; `name` has the conventional prefix.
     fn start(&self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
         xml.start_in((self.prefix, self.namespace), name)

@@ -2,7 +2,7 @@ use std::str::FromStr;
 
 use url::Url;
 
-use super::{Extension, check_length, find};
+use super::{Extension, check_length};
 use crate::entry::{Interpreter, Text};
 use crate::raw::{RawElement, RawElements};
 use crate::violation::{Effect, Rule, Violation};
@@ -10,8 +10,8 @@ use crate::violation::{Effect, Rule, Violation};
 impl Extension {
     /// The local name of an element of this extension; `None` if it belongs to another vocabulary.
     pub(super) fn own<'r>(&self, element: RawElement<'r>) -> Option<&'r str> {
-        let (extension, _) = find(element.namespace())?;
-        (extension.namespace == self.namespace).then(|| element.name())
+        self.is_meant_by(element.namespace())
+            .then(|| element.name())
     }
 
     /// Whether there is a child of this local name that is not blank.

@@ -37,34 +37,39 @@ impl<'r> RawElement<'r> {
 
     /// About how many bytes that in it takes as values at most, in vectors that have grown.
     pub(crate) fn weight_of_children(&self) -> usize {
-        let inside = (self.node.end as usize).saturating_sub(self.index + 1);
-        inside * size_of::<Element>() * 2
+        let (nodes, _) = self.whole();
+        nodes.len().saturating_sub(1) * size_of::<Element>() * 2
     }
 
     /// About how many bytes it takes as owned elements, with all in it.
     pub(crate) fn weight(&self) -> usize {
-        let tape = self.source.tape;
-        let end = self.node.end as usize;
-        let inside = tape.nodes.get(self.index..end).unwrap_or_default();
-        let last = inside.last().map_or(0, |node| node.attributes.1);
-        let attributes = last.saturating_sub(self.node.attributes.0) as usize;
-        let texts = tape.pieces_in(self.index).len();
-        (inside.len() + texts) * size_of::<Element>() * 2 + attributes * size_of::<Attribute>() * 2
+        let (nodes, attributes) = self.whole();
+        let texts = self.source.tape.pieces_in(self.index);
+        let elements = (nodes.len() + texts.len()) * size_of::<Element>();
+        2 * (elements + attributes.len() * size_of::<Attribute>())
     }
 
     /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
     pub(crate) fn has_spoilt_names(&self) -> bool {
-        let tape = self.source.tape;
-        let end = self.node.end as usize;
-        let inside = tape.nodes.get(self.index..end).unwrap_or_default();
-        let last = inside.last().map_or(0, |node| node.attributes.1);
-        let attributes = self.node.attributes.0 as usize..last as usize;
-        let attributes = tape.attributes.get(attributes).unwrap_or_default();
+        let (nodes, attributes) = self.whole();
         let spans = attributes
             .iter()
             .map(|attribute| (attribute.name as usize, attribute.name_end as usize));
-        let mut names = inside.iter().map(Node::full_name).chain(spans);
+        let mut names = nodes.iter().map(Node::full_name).chain(spans);
         names.any(|(start, end)| self.source.slice(start, end).contains('\u{FFFF}'))
+    }
+
+    /// The element and all in it, and the attributes of all of these.
+    fn whole(&self) -> (&'r [Node], &'r [AttributeSpan]) {
+        let tape = self.source.tape;
+        let nodes = tape.nodes.get(self.index..self.node.end as usize);
+        let nodes = nodes.unwrap_or_default();
+        let first = self.node.attributes.0 as usize;
+        let end = nodes
+            .last()
+            .map_or(first, |node| node.attributes.1 as usize);
+        let attributes = tape.attributes.get(first..end).unwrap_or_default();
+        (nodes, attributes)
     }
 
     /// Whether its markup costs it.

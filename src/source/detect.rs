@@ -113,11 +113,7 @@ fn has_url(text: &str) -> bool {
         .unwrap_or_default();
     head.split(['\n', '\r']).any(|line| {
         let line = line.trim().trim_start_matches('\u{FEFF}');
-        ["http://", "https://"].iter().any(|scheme| {
-            line.get(..scheme.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-                && loc::check(line, None, Url::parse).is_ok()
-        })
+        loc::check(line, None, Url::parse).is_ok()
     })
 }
 

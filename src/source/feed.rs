@@ -2,7 +2,7 @@
 
 use crate::source::dialect::Dialect;
 use crate::tape::{Node, Tape, Value};
-use crate::xml::namespace::Vocabulary;
+use crate::xml::namespace::{Vocabulary, without_scheme};
 
 const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
 
@@ -17,11 +17,8 @@ pub(crate) fn is_rss(uri: &str) -> bool {
         "blogs.law.harvard.edu/tech/rss",
         "cyber.law.harvard.edu/rss",
     ];
-    let uri = uri.trim().to_ascii_lowercase();
-    let rest = uri
-        .strip_prefix("http://")
-        .or_else(|| uri.strip_prefix("https://"))
-        .unwrap_or(&uri);
+    let uri = uri.to_ascii_lowercase();
+    let rest = without_scheme(&uri);
     let mut versions = SPELLINGS.iter().filter_map(|name| rest.strip_prefix(name));
     // A version may follow, but no name: RSS's modules have namespaces below its own.
     versions.any(|version| !version.contains(|c: char| c.is_alphabetic()))

@@ -10,6 +10,7 @@ use crate::violation::{Effect, Rule};
 use crate::xml::namespace::{NsId, Vocabulary, is_known_sitemap};
 use crate::xml::outer::Closed;
 use crate::xml::reading::{Place, Reading, quote};
+use crate::xml::root::check_namespace;
 use crate::xml::skip::{Doctype, Skip};
 use crate::xml::source::{PEEK, Stage, XmlSource};
 use crate::xml::tag::read_tag;
@@ -187,7 +188,7 @@ impl XmlSource {
             Some(format) if self.stage == Stage::Prolog => self.root(name, format, &node, scope, r),
             Some(format) if own && Dialect::of(format) == r.dialect => {
                 r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
-                self.check_namespace(format, node.namespace, r);
+                check_namespace(format, node.namespace, r);
                 if self.stage == Stage::Epilog {
                     r.tape.namespaces.set_root(node.namespace);
                 }

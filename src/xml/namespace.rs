@@ -226,13 +226,17 @@ impl Namespaces {
     }
 }
 
+/// What identifies a namespace that is spelt with `https:` or with white space round it.
+pub(crate) fn without_scheme(uri: &str) -> &str {
+    let uri = uri.trim();
+    uri.strip_prefix("http://")
+        .or_else(|| uri.strip_prefix("https://"))
+        .unwrap_or(uri)
+}
+
 /// The namespaces that sitemaps have been written in: the standard, its versions and its misspellings.
 pub(crate) fn is_known_sitemap(uri: &str) -> bool {
-    let uri = uri.trim();
-    let rest = uri
-        .strip_prefix("http://")
-        .or_else(|| uri.strip_prefix("https://"))
-        .unwrap_or(uri);
+    let rest = without_scheme(uri);
     let rest = rest.strip_prefix("www.").unwrap_or(rest);
     let version = rest
         .strip_prefix("sitemaps.org/schemas/sitemap")

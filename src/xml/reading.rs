@@ -1,7 +1,7 @@
 use crate::report::Report;
 use crate::source::dialect::Dialect;
 use crate::tape::{Node, Piece, Tape, Value};
-use crate::violation::{Effect, QUOTED};
+use crate::violation::{self, Effect};
 use crate::xml::namespace::Vocabulary;
 use crate::xml::text::{Context, Decoding, is_encoded};
 
@@ -111,10 +111,5 @@ pub(crate) fn join(pieces: &mut Vec<Piece>, first: usize, r: &mut Reading<'_>) -
 
 /// As much of a text as a message quotes, without the white space round it.
 pub(crate) fn quote(text: &str) -> &str {
-    let text = text.trim_start();
-    let end = text
-        .char_indices()
-        .nth(QUOTED)
-        .map_or(text.len(), |(end, _)| end);
-    text.get(..end).unwrap_or_default().trim_end()
+    violation::quote(text.trim_start()).trim_end()
 }

@@ -27,7 +27,7 @@ impl XmlSource {
             r.tape.namespaces.declare(prefix, SITEMAP);
             id = r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         }
-        self.check_namespace(format, id, r);
+        check_namespace(format, id, r);
         if Dialect::of(format) == Dialect::Sitemap {
             let local = r.local_name(node);
             if !["urlset", "sitemapindex"].contains(&local) {
@@ -35,14 +35,6 @@ impl XmlSource {
             }
         }
         self.enter_root(name, format, id, scope, r)
-    }
-
-    /// Sitemaps have a namespace; feeds have many.
-    pub(super) fn check_namespace(&self, format: Format, id: NsId, r: &mut Reading<'_>) {
-        let uri = r.tape.namespaces.uri(id);
-        if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP {
-            r.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
-        }
     }
 
     /// A root whose attributes can't be read is taken to be in the standard namespace.
@@ -76,5 +68,13 @@ impl XmlSource {
         self.stage = Stage::Body;
         self.builder.set_root(name);
         self.outer.push(name, scope, true, r.tape)
+    }
+}
+
+/// Sitemaps have a namespace; feeds have many.
+pub(super) fn check_namespace(format: Format, id: NsId, r: &mut Reading<'_>) {
+    let uri = r.tape.namespaces.uri(id);
+    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP {
+        r.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
     }
 }

@@ -73,10 +73,7 @@ impl From<&Error> for Raised {
                 ErrorKind::Violation(_) => "Violation",
                 _ => "another",
             },
-            violation: match error.kind() {
-                ErrorKind::Violation(violation) => Some(violation.clone()),
-                _ => None,
-            },
+            violation: error.violation().cloned(),
             position: error.position(),
         }
     }

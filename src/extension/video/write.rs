@@ -135,17 +135,12 @@ impl Gallery {
 impl Price {
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         // As the schema's documentation has it.
-        let missing = match (&self.amount, &self.currency, &self.kind) {
-            (Some(_), None, _) => Some("currency"),
-            (None, _, None) => Some("type"),
-            _ => None,
+        let (name, is_there) = match self.amount {
+            Some(_) => ("currency", self.currency.is_some()),
+            None => ("type", self.kind.is_some()),
         };
-        if let Some(attribute) = missing {
-            return Err(Violation::with_detail(
-                Rule::MissingAttribute,
-                attribute,
-                "video:price",
-            ));
+        if !is_there {
+            return Err(missing_attribute(name, "video:price"));
         }
         xml.start("video:price");
         if let Some(currency) = &self.currency {
@@ -189,11 +184,7 @@ impl VideoId {
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let value = required(&self.value, "video:id")?;
         let Some(kind) = &self.kind else {
-            return Err(Violation::with_detail(
-                Rule::MissingAttribute,
-                "type",
-                "video:id",
-            ));
+            return Err(missing_attribute("type", "video:id"));
         };
         xml.start("video:id");
         xml.attribute("type", kind.allowed("video:id")?)?;
@@ -201,6 +192,10 @@ impl VideoId {
         xml.end("video:id");
         Ok(())
     }
+}
+
+fn missing_attribute(name: &str, element: &'static str) -> Violation {
+    Violation::with_detail(Rule::MissingAttribute, name, element)
 }
 
 fn write_limited(
@@ -234,11 +229,7 @@ fn write_words<'a>(
     words: impl Iterator<Item = Result<&'a str, Violation>>,
 ) -> Result<(), Violation> {
     let Some(relationship) = relationship else {
-        return Err(Violation::with_detail(
-            Rule::MissingAttribute,
-            "relationship",
-            name,
-        ));
+        return Err(missing_attribute("relationship", name));
     };
     let mut words = words.peekable();
     if words.peek().is_none() {
