@@ -14,6 +14,7 @@ pub(crate) struct CheckedUrl {
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 /// `parse` does what [`Url::parse`] does.
+#[inline]
 pub(crate) fn check(
     text: &str,
     base: Option<&Url>,
