@@ -1,0 +1,90 @@
+//! The edges of single rules: the last input that a rule lets pass, and the first that it does not.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use quick_sitemap::{
+    Element, Entry, ErrorKind, Policy, ReaderBuilder, Rule, UrlEntry, UrlsetWriter,
+};
+
+/// The loc that is read from a urlset of one entry found at `https://base.example/dir/`, and the rules reported.
+fn read_loc(loc: &str) -> (Option<String>, Vec<Rule>) {
+    let text = format!(
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{loc}</loc></url></urlset>"
+    );
+    let location = "https://base.example/dir/sitemap.xml".parse().unwrap();
+    let mut reader = ReaderBuilder::new()
+        .location(location)
+        .build(text.as_bytes());
+    let found = reader
+        .next()
+        .map(|entry| entry.unwrap().loc().as_str().to_owned());
+    let rules = reader.issues().iter().map(|issue| issue.rule()).collect();
+    (found, rules)
+}
+
+/// Only what RFC 3986 calls a scheme is one: a host before its port is not, and neither is prose before a colon.
+#[test]
+fn what_counts_as_a_scheme() {
+    for (loc, rule) in [
+        ("ftp://host.example/", Rule::UnsupportedScheme),
+        ("tel:555", Rule::UnsupportedScheme),
+        ("web+app:x", Rule::UnsupportedScheme),
+        ("x-y:z", Rule::UnsupportedScheme),
+        ("h2:z", Rule::UnsupportedScheme),
+        ("localhost:8080/a", Rule::InvalidUrl),
+        ("2x:a", Rule::InvalidUrl),
+        ("+x:a", Rule::InvalidUrl),
+        ("see this:a", Rule::InvalidUrl),
+        (":a", Rule::InvalidUrl),
+    ] {
+        assert_eq!(read_loc(loc), (None, vec![rule]), "{loc}");
+    }
+}
+
+/// Relative is what begins with `/`, `./`, `../` or `?`; any other dot begins a name that might be a host.
+#[test]
+fn what_counts_as_relative() {
+    for (loc, found) in [
+        ("./a", "https://base.example/dir/a"),
+        ("../dir/a", "https://base.example/dir/a"),
+        ("/dir/a", "https://base.example/dir/a"),
+        ("?a", "https://base.example/dir/sitemap.xml?a"),
+    ] {
+        let found = Some(found.to_owned());
+        assert_eq!(read_loc(loc), (found, vec![Rule::RelativeUrl]), "{loc}");
+    }
+    for loc in [".well-known/x", "..a/x", ".", "..", "a/b"] {
+        assert_eq!(read_loc(loc), (None, vec![Rule::InvalidUrl]), "{loc}");
+    }
+}
+
+#[test]
+fn empty_text_adds_no_node() {
+    let element = Element::new("a", "urn:x").with_text("");
+    assert_eq!(element.children, []);
+    assert_eq!(element.with_text("b").with_text("").children.len(), 1);
+}
+
+/// An entry may take 2 MiB, its line end included, and what is written at that size is read again.
+#[test]
+fn an_entry_may_be_two_mebibytes_long_when_written() {
+    let file = |text: usize| {
+        let page = UrlEntry::try_from("https://example.com/").unwrap();
+        let page = page.with_foreign(Element::new("a", "urn:x").with_text("b".repeat(text)));
+        let mut writer = UrlsetWriter::new(Vec::new());
+        writer.write(&page).map(|()| (page, writer.finish().unwrap()))
+    };
+    let lines_of = |file: &[u8]| -> usize {
+        let text = std::str::from_utf8(file).unwrap();
+        text.split_inclusive('\n').nth(2).unwrap().len()
+    };
+    let around = lines_of(&file(1).unwrap().1) - 1;
+    let most = (2 << 20) - around;
+    let (page, written) = file(most).unwrap();
+    assert_eq!(lines_of(&written), 2 << 20);
+    let mut reader = ReaderBuilder::new()
+        .policy(Policy::STRICT)
+        .build(&written[..]);
+    assert_eq!(reader.next().unwrap().unwrap(), Entry::from(page));
+    let error = file(most + 1).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Violation(v) if v.rule() == Rule::EntryTooLarge));
+}
