@@ -1,12 +1,13 @@
 use std::collections::VecDeque;
 
-use crate::engine::Engine;
-use crate::entry::{Entry, Interpreter, NewsCount, Origins};
+use crate::engine::{Engine, Step};
+use crate::entry::{Entry, Origins};
 use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::interpret::{Interpreter, NewsCount};
 use crate::location::Location;
 use crate::raw::RawEntry;
-use crate::reader::{Format, ReaderBuilder};
-use crate::source::Event;
+use crate::reader::ReaderBuilder;
 use crate::violation::Issue;
 
 /// A sitemap reader without I/O: bytes are pushed in, entries taken out.
@@ -64,17 +65,6 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// How far [`Decoder::advance`] has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// An entry is there: see [`Decoder::raw`] and [`Decoder::to_entry`].
-    Entry,
-    /// More bytes have to be pushed, or [`Decoder::finish`] called.
-    NeedMore,
-    /// There is nothing more.
-    End,
-}
-
 /// While the format is looked for, errors are put aside, up to so many.
 const WAITING: usize = 1000;
 
@@ -106,7 +96,7 @@ impl Decoder {
     ///
     /// What is pushed after [`finish`](Self::finish) or a fatal error is ignored.
     pub fn push(&mut self, bytes: &[u8]) {
-        if self.engine.done || self.engine.eof {
+        if !self.engine.takes_input() {
             return;
         }
         let room = self.engine.window.spare();
@@ -236,7 +226,7 @@ impl Decoder {
         }
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
             match self.engine.event() {
-                Ok(Some(Event::NeedMore)) => return false,
+                Ok(Some(Step::NeedMore)) => return false,
                 Ok(_) => {}
                 Err(error) => self.waiting.push_back(error),
             }
@@ -256,8 +246,7 @@ impl Decoder {
 
     /// The input failed for good: the entries before that are still given, then the error.
     pub(crate) fn cut(&mut self, failure: Error) {
-        self.engine.failure = Some(failure.into_kind());
-        self.engine.input.finish();
+        self.engine.input.fail(failure.into_kind());
     }
 
     #[inline]
@@ -289,9 +278,8 @@ impl Decoder {
                 return Ok(Step::End);
             }
             match self.engine.event() {
-                Ok(Some(Event::Entry { .. })) => return Ok(Step::Entry),
-                Ok(Some(Event::NeedMore)) => return Ok(Step::NeedMore),
-                Ok(_) => {}
+                Ok(Some(step)) => return Ok(step),
+                Ok(None) => {}
                 Err(error) => return self.raise(error),
             }
         }

@@ -2,33 +2,11 @@ mod element;
 
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
-use crate::entry::Text;
+use crate::dialect::Dialect;
+use crate::format::EntryKind;
 use crate::input::Window;
 use crate::position::Position;
-use crate::source::dialect::Dialect;
 use crate::tape::{Tape, Value};
-
-/// Which of the two kinds of entry this is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
-pub enum EntryKind {
-    /// A page: a `<url>`, a line of a text sitemap, an item of a feed.
-    Url,
-    /// A `<sitemap>` of an index.
-    Sitemap,
-}
-
-impl EntryKind {
-    /// The name of the element in a sitemap.
-    pub(crate) const fn element(self) -> &'static str {
-        match self {
-            Self::Url => "url",
-            Self::Sitemap => "sitemap",
-        }
-    }
-}
 
 /// An entry as it is spelt: borrowed text, decoded and trimmed, but not interpreted.
 ///
@@ -54,12 +32,12 @@ impl EntryKind {
 /// ```
 #[derive(Clone, Copy)]
 pub struct RawEntry<'r> {
-    source: Lent<'r>,
+    source: View<'r>,
 }
 
 /// What raw entries and elements look into.
 #[derive(Clone, Copy)]
-pub(crate) struct Lent<'r> {
+pub(crate) struct View<'r> {
     pub(crate) tape: &'r Tape,
     pub(crate) window: &'r Window,
     /// What the window holds, from the entry's start on.
@@ -68,9 +46,18 @@ pub(crate) struct Lent<'r> {
     pub(crate) number: u64,
 }
 
+/// A text and where it stands: what a value is read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<'r> {
+    pub(crate) text: &'r str,
+    pub(crate) at: usize,
+    /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
+    pub(crate) is_verbatim: bool,
+}
+
 impl<'r> RawEntry<'r> {
     #[inline]
-    pub(crate) fn new(source: Lent<'r>) -> Self {
+    pub(crate) fn new(source: View<'r>) -> Self {
         Self { source }
     }
 
@@ -184,12 +171,7 @@ impl std::fmt::Debug for RawEntry<'_> {
     }
 }
 
-impl<'r> Lent<'r> {
-    #[inline]
-    fn slice(self, start: usize, end: usize) -> &'r str {
-        self.text.get(start..end).unwrap_or_default()
-    }
-
+impl<'r> View<'r> {
     fn text(self, value: Value) -> Option<Text<'r>> {
         Some(Text {
             text: self.value(value)?,
@@ -199,11 +181,7 @@ impl<'r> Lent<'r> {
     }
 
     fn trimmed(self, value: Value) -> Value {
-        value.trimmed(if value.is_in_scratch() {
-            &self.tape.scratch
-        } else {
-            self.text
-        })
+        value.trimmed(self.text, &self.tape.scratch)
     }
 
     #[inline]
@@ -216,8 +194,8 @@ impl<'r> Lent<'r> {
     }
 }
 
-impl std::fmt::Debug for Lent<'_> {
+impl std::fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lent").finish_non_exhaustive()
+        f.debug_struct("View").finish_non_exhaustive()
     }
 }

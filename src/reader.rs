@@ -4,54 +4,17 @@ use std::path::Path;
 
 use url::Url;
 
-use crate::decoder::{Decoder, Step};
+use crate::decoder::Decoder;
+use crate::engine::Step;
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
+use crate::format::Format;
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
 use crate::location::Location;
 use crate::raw::RawEntry;
 use crate::violation::{Issue, Policy};
-
-/// What kind of sitemap a document is, told by its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
-pub enum Format {
-    /// A `<urlset>`: pages.
-    Urlset,
-    /// A `<sitemapindex>`: other sitemaps.
-    #[cfg_attr(feature = "serde", serde(rename = "sitemapindex"))]
-    Index,
-    /// A URL a line.
-    Text,
-    /// An RSS 2.0, 0.9x or RDF feed, whose items count as pages.
-    Rss,
-    /// An Atom 1.0 or 0.3 feed, whose entries count as pages.
-    Atom,
-}
-
-impl Format {
-    /// The name of the format's root element, or `text`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Urlset => "urlset",
-            Self::Index => "sitemapindex",
-            Self::Text => "text",
-            Self::Rss => "rss",
-            Self::Atom => "atom",
-        }
-    }
-}
-
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 /// Options for a [`Reader`] or a [`Decoder`].
 ///

@@ -16,6 +16,8 @@ struct Flaw {
 pub(crate) struct Report {
     policy: Policy,
     flaws: Vec<Flaw>,
+    /// One of the flaws costs the entry at hand.
+    skips_entry: bool,
     /// Flaws of the item at hand beyond those kept, and the first of them that the policy denies, with its number
     /// among them.
     surplus: u64,
@@ -42,6 +44,7 @@ impl Report {
         Self {
             policy,
             flaws: Vec::new(),
+            skips_entry: false,
             surplus: 0,
             surplus_denied: None,
             issues: Vec::new(),
@@ -87,6 +90,7 @@ impl Report {
             }
             self.noted = self.noted.with(rule);
         }
+        self.skips_entry |= effect == Effect::EntrySkipped;
         let flaw = Flaw {
             at,
             effect,
@@ -103,20 +107,18 @@ impl Report {
         }
     }
 
+    /// Whether something that was found costs the entry at hand.
+    #[inline]
+    pub(crate) fn skips_entry(&self) -> bool {
+        self.skips_entry
+    }
+
     /// How much has been found so far; to be gone back to where something is looked at twice.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             flaws: self.flaws.len(),
             surplus: self.surplus,
         }
-    }
-
-    /// Forgets what was found since `mark`.
-    pub(crate) fn rewind(&mut self, mark: Mark) {
-        self.flaws.truncate(mark.flaws);
-        self.surplus = mark.surplus;
-        self.surplus_denied
-            .take_if(|(number, _)| *number > mark.surplus);
     }
 
     /// Says whose value it is that something was found about since `mark`.
@@ -129,6 +131,7 @@ impl Report {
     /// Forgets what was found and not settled.
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
+        self.skips_entry = false;
         self.surplus = 0;
         self.surplus_denied = None;
     }
@@ -143,6 +146,7 @@ impl Report {
     }
 
     fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
+        self.skips_entry = false;
         self.flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();
         let mut error = None;

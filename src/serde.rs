@@ -9,7 +9,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entry::{Element, Node};
+use crate::extension::foreign::{Element, Node};
 use crate::extension::{Currency, Rating};
 use crate::value::{Priority, W3cDatetime};
 use crate::violation::{Policy, Rule, Violation, quote};

@@ -1,8 +1,9 @@
-use crate::entry::{Interpreter, Text};
-use crate::raw::{EntryKind, RawElement, RawEntry};
-use crate::source::dialect::Dialect;
+use crate::dialect::Dialect;
+use crate::format::EntryKind;
+use crate::interpret::Interpreter;
+use crate::raw::{RawElement, RawEntry, Text};
 use crate::violation::{Effect, Rule};
-use crate::xml::namespace::Vocabulary;
+use crate::xml::namespaces::Vocabulary;
 
 /// A child of an entry in the base format.
 #[derive(Debug, Clone, Copy)]
@@ -44,18 +45,18 @@ impl BaseElement {
 
 /// The elements of an entry that belong to the base format; each may occur once.
 #[derive(Debug, Default)]
-pub(super) struct BaseElements<'r> {
-    pub(super) loc: Option<Text<'r>>,
-    pub(super) lastmod: Option<Text<'r>>,
-    pub(super) changefreq: Option<Text<'r>>,
-    pub(super) priority: Option<Text<'r>>,
+pub(crate) struct BaseElements<'r> {
+    pub(crate) loc: Option<Text<'r>>,
+    pub(crate) lastmod: Option<Text<'r>>,
+    pub(crate) changefreq: Option<Text<'r>>,
+    pub(crate) priority: Option<Text<'r>>,
     /// The loc can't be used.
-    pub(super) skipped: bool,
+    pub(crate) skipped: bool,
 }
 
 impl Interpreter<'_> {
     /// Sorts the children: the base format's own are returned, the others put into `foreign`.
-    pub(super) fn base_elements<'r>(
+    pub(crate) fn base_elements<'r>(
         &mut self,
         raw: RawEntry<'r>,
         foreign: &mut Vec<RawElement<'r>>,
@@ -107,7 +108,7 @@ impl Interpreter<'_> {
             if name != expected {
                 self.note(Rule::WrongCase, element.at(), name);
             }
-            if element.node().broken {
+            if element.is_broken() {
                 // Said by the source, and what it cost.
                 continue;
             }

@@ -1,7 +1,7 @@
 use url::{ParseError, Url};
 
 use crate::limits::LOC_CHARS;
-use crate::scan::find;
+use crate::search::find;
 use crate::violation::{Rule, Violation};
 
 /// A URL that can be used, and what was not right about it all the same.

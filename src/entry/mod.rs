@@ -1,8 +1,6 @@
 //! What a sitemap lists: pages and other sitemaps.
 
 mod base;
-mod element;
-mod interpreter;
 pub(crate) mod loc;
 mod origin;
 mod sitemap;
@@ -12,8 +10,6 @@ use ::url::Url;
 
 use crate::value::W3cDatetime;
 
-pub use self::element::{Attribute, Element, Node};
-pub(crate) use self::interpreter::{Interpreter, NewsCount, Text};
 pub(crate) use self::origin::Origins;
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;

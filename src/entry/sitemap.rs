@@ -1,7 +1,7 @@
 use url::Url;
 
-use super::element::Element;
 use super::loc;
+use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;

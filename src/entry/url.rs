@@ -1,7 +1,7 @@
 use url::Url;
 
-use super::element::Element;
 use super::loc;
+use crate::extension::foreign::Element;
 use crate::extension::{Alternate, EXTENSIONS, Image, News, Video};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::Violation;

@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use url::Url;
 
 use super::Extension;
-use crate::entry::Interpreter;
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::{XmlWriter, check_url};

@@ -1,7 +1,7 @@
 use url::Url;
 
 use super::{Extension, tidy, write_text};
-use crate::entry::Interpreter;
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;

@@ -24,15 +24,17 @@
 //! ```
 
 mod alternate;
+pub(crate) mod foreign;
 mod image;
 mod news;
 mod read;
 mod video;
 
-use crate::entry::{Interpreter, UrlEntry};
+use crate::entry::UrlEntry;
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
-use crate::xml::namespace::without_scheme;
+use crate::xml::namespaces::without_scheme;
 use crate::xml::writer::XmlWriter;
 
 pub use self::alternate::Alternate;

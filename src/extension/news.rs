@@ -1,6 +1,7 @@
 use super::{Extension, check_text, keywords, required, tidy, write_text};
-use crate::entry::{Interpreter, Text};
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::raw::Text;
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;

@@ -3,7 +3,8 @@ use std::str::FromStr;
 use url::Url;
 
 use super::{Extension, check_length};
-use crate::entry::{Interpreter, Text};
+use crate::interpret::Interpreter;
+use crate::raw::Text;
 use crate::raw::{RawElement, RawElements};
 use crate::violation::{Effect, Rule, Violation};
 

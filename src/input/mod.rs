@@ -14,6 +14,8 @@ use charset::Charset;
 use sniff::Sniffed;
 use unpack::{Flow, Unpacker};
 
+use crate::error::ErrorKind;
+
 pub(crate) use window::Window;
 
 /// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
@@ -41,6 +43,17 @@ pub(crate) enum Fault {
     NotASitemap(&'static str),
 }
 
+impl From<Fault> for ErrorKind {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Gzip(what) => Self::Gzip(what),
+            Fault::Truncated => Self::Truncated,
+            Fault::LimitExceeded(what) => Self::LimitExceeded(what),
+            Fault::NotASitemap(what) => Self::NotASitemap(what),
+        }
+    }
+}
+
 /// The way from bytes to text, without I/O.
 pub(crate) struct Input {
     unpacker: Unpacker,
@@ -50,6 +63,8 @@ pub(crate) struct Input {
     text: Text,
     conflict: Option<String>,
     over: Option<Result<(), Fault>>,
+    /// Why the caller could not push all there is.
+    failure: Option<ErrorKind>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,6 +85,7 @@ impl Input {
             text: Text::new(max_bytes),
             conflict: None,
             over: None,
+            failure: None,
         }
     }
 
@@ -81,6 +97,7 @@ impl Input {
         self.text = Text::new(self.text.max);
         self.conflict = None;
         self.over = None;
+        self.failure = None;
     }
 
     /// Takes bytes, and decodes about `room` of them into `out` at once where nothing stands in between.
@@ -110,6 +127,17 @@ impl Input {
     /// No more pushes will come.
     pub(crate) fn finish(&mut self) {
         self.unpacker.finish();
+    }
+
+    /// No more pushes will come, though there was more to push.
+    pub(crate) fn fail(&mut self, kind: ErrorKind) {
+        self.failure = Some(kind);
+        self.finish();
+    }
+
+    /// What [`fail`](Self::fail) was told.
+    pub(crate) fn take_failure(&mut self) -> Option<ErrorKind> {
+        self.failure.take()
     }
 
     /// Appends up to about `room` bytes of text.

@@ -1,8 +1,8 @@
-use crate::entry::{Attribute, Element, Text};
+use crate::extension::foreign::{Attribute, Element};
 use crate::position::Position;
-use crate::raw::Lent;
-use crate::tape::{AttributeSpan, Node, Piece};
-use crate::xml::namespace::Vocabulary;
+use crate::raw::{Text, View};
+use crate::tape::{self, Node, Piece};
+use crate::xml::namespaces::Vocabulary;
 
 /// An element below an entry, as it is spelt.
 ///
@@ -25,14 +25,29 @@ use crate::xml::namespace::Vocabulary;
 /// ```
 #[derive(Clone, Copy)]
 pub struct RawElement<'r> {
-    pub(super) source: Lent<'r>,
+    pub(super) source: View<'r>,
     pub(super) node: &'r Node,
     pub(super) index: usize,
 }
 
 impl<'r> RawElement<'r> {
-    pub(crate) fn node(&self) -> &'r Node {
-        self.node
+    /// Its text; where there is none, the element stands for it.
+    pub(crate) fn value(&self) -> Text<'r> {
+        let at = if self.node.text.is_empty() {
+            self.node.at
+        } else {
+            self.node.text.at
+        };
+        Text {
+            text: self.text(),
+            at: at as usize,
+            is_verbatim: !self.node.text.is_in_scratch(),
+        }
+    }
+
+    /// Where it begins, counted from the start of the entry.
+    pub(crate) fn at(&self) -> usize {
+        self.node.at as usize
     }
 
     /// About how many bytes that in it takes as values at most, in vectors that have grown.
@@ -52,22 +67,18 @@ impl<'r> RawElement<'r> {
     /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
     pub(crate) fn has_spoilt_names(&self) -> bool {
         let (nodes, attributes) = self.whole();
-        let spans = attributes
-            .iter()
-            .map(|attribute| (attribute.name as usize, attribute.name_end as usize));
-        let mut names = nodes.iter().map(Node::full_name).chain(spans);
-        names.any(|(start, end)| self.source.slice(start, end).contains('\u{FFFF}'))
+        let of_attributes = attributes.iter().map(|attribute| attribute.name);
+        let mut names = nodes.iter().map(|node| node.name).chain(of_attributes);
+        names.any(|name| name.of(self.source.text).contains('\u{FFFF}'))
     }
 
     /// The element and all in it, and the attributes of all of these.
-    fn whole(&self) -> (&'r [Node], &'r [AttributeSpan]) {
+    fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
         let tape = self.source.tape;
         let nodes = tape.nodes.get(self.index..self.node.end as usize);
         let nodes = nodes.unwrap_or_default();
-        let first = self.node.attributes.0 as usize;
-        let end = nodes
-            .last()
-            .map_or(first, |node| node.attributes.1 as usize);
+        let first = self.node.attributes.start();
+        let end = nodes.last().map_or(first, |node| node.attributes.end());
         let attributes = tape.attributes.get(first..end).unwrap_or_default();
         (nodes, attributes)
     }
@@ -79,14 +90,9 @@ impl<'r> RawElement<'r> {
 
     /// The attribute's value, trimmed, and where it stands; `None` if it is missing or blank.
     pub(crate) fn attribute_text(&self, name: &str) -> Option<Text<'r>> {
-        let attributes = self.source.tape.attributes(self.node);
-        let found = attributes.iter().find(|attribute| {
-            let own = self
-                .source
-                .slice(attribute.name as usize, attribute.name_end as usize);
-            own == name
-        })?;
-        self.source.text(self.source.trimmed(found.value))
+        let view = self.source;
+        let found = view.tape.attribute(self.node, name, view.text)?;
+        view.text(view.trimmed(found.value))
     }
 
     /// Names (as written), namespaces and values of the attributes.
@@ -125,24 +131,20 @@ impl<'r> RawElement<'r> {
 
     /// The name as it is written, prefix included.
     pub(crate) fn full_name(&self) -> &'r str {
-        self.source
-            .slice(self.node.name as usize, self.node.name_end as usize)
+        self.node.name.of(self.source.text)
     }
 
     /// The local name, without its prefix, in the case in which it is written.
     #[inline]
     #[must_use]
     pub fn name(&self) -> &'r str {
-        self.source
-            .slice(self.node.local as usize, self.node.name_end as usize)
+        self.node.local_name().of(self.source.text)
     }
 
     /// The prefix; empty if there is none.
     #[must_use]
     pub fn prefix(&self) -> &'r str {
-        let name = self.node.name as usize;
-        self.source
-            .slice(name, (self.node.local as usize).saturating_sub(1).max(name))
+        self.node.prefix().of(self.source.text)
     }
 
     /// The namespace's URI; empty if the element is in none. An undeclared prefix that is known
@@ -162,8 +164,9 @@ impl<'r> RawElement<'r> {
     /// The value of the attribute that is written with this name (prefix included), decoded.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'r str> {
-        self.attributes()
-            .find_map(|(own, value)| (own == name).then_some(value))
+        let view = self.source;
+        let attribute = view.tape.attribute(self.node, name, view.text)?;
+        Some(view.value(attribute.value).unwrap_or_default())
     }
 
     /// Names (as written) and values (decoded) of the attributes, in document order.
@@ -212,14 +215,14 @@ pub(crate) enum Content<'r> {
 /// The elements at one level, in document order: from [`RawEntry::elements`](crate::RawEntry::elements) and [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
-    source: Lent<'r>,
+    source: View<'r>,
     next: usize,
     end: usize,
 }
 
 impl<'r> RawElements<'r> {
     #[inline]
-    pub(super) fn below(source: Lent<'r>, parent: usize) -> Self {
+    pub(super) fn below(source: View<'r>, parent: usize) -> Self {
         let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);
         Self {
             source,
@@ -253,8 +256,8 @@ impl std::iter::FusedIterator for RawElements<'_> {}
 /// The attributes of an element, from [`RawElement::attributes`].
 #[derive(Debug, Clone)]
 pub struct RawAttributes<'r> {
-    source: Lent<'r>,
-    rest: std::slice::Iter<'r, AttributeSpan>,
+    source: View<'r>,
+    rest: std::slice::Iter<'r, tape::Attribute>,
 }
 
 impl<'r> Iterator for RawAttributes<'r> {
@@ -263,9 +266,7 @@ impl<'r> Iterator for RawAttributes<'r> {
     #[inline]
     fn next(&mut self) -> Option<(&'r str, &'r str)> {
         let attribute = self.rest.next()?;
-        let name = self
-            .source
-            .slice(attribute.name as usize, attribute.name_end as usize);
+        let name = attribute.name.of(self.source.text);
         let value = self.source.value(attribute.value).unwrap_or_default();
         Some((name, value))
     }

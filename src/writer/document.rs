@@ -2,9 +2,10 @@ use std::fmt;
 use std::io::{self, Write};
 
 use super::{Namespace, WriterBuilder};
-use crate::entry::{Element, UrlEntry};
+use crate::entry::UrlEntry;
 use crate::error::Result;
 use crate::extension::EXTENSIONS;
+use crate::extension::foreign::Element;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS, MAX_NODES};
 use crate::violation::{Rule, Violation, grouped};
 use crate::xml::writer::XmlWriter;

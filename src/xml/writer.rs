@@ -6,7 +6,7 @@ use std::fmt::{Display, Write};
 use url::Url;
 
 use self::escape::{Place, check_name, escape, malformed};
-use super::namespace::{Namespaces, SITEMAP, Scope};
+use super::namespaces::{Namespaces, SITEMAP, Scope};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
 

@@ -6,8 +6,9 @@ use super::{
     MAX_TAGS, Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader,
     Video, VideoId,
 };
-use crate::entry::{Interpreter, Text};
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::raw::Text;
 use crate::value::decimal::is_decimal;
 use crate::violation::{Effect, Rule};
 

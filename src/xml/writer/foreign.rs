@@ -4,8 +4,8 @@ use super::XmlWriter;
 use super::escape::{check_name, malformed};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation};
-use crate::xml::namespace::{Scope, Vocabulary};
-use crate::xml::token::local_part;
+use crate::xml::lexer::local_part;
+use crate::xml::namespaces::{Scope, Vocabulary};
 
 /// What [`XmlWriter::close`] restores.
 #[derive(Debug)]

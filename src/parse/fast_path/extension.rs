@@ -2,21 +2,22 @@
 
 use memchr::memchr;
 
-use super::Lane;
-use super::habits::KnownTag;
-use super::known::begin_alike;
+use super::Parser;
+use super::memo::KnownTag;
+use super::spelling::begin_alike;
 use crate::limits::MAX_NODES;
-use crate::scan::{find, is_odd, skip_blank};
-use crate::tape::{AttributeSpan, Node, Value};
+use crate::search::{find, is_odd, skip_blank};
+use crate::span::Span;
+use crate::tape::{Attribute, Node, Value};
 use crate::xml::attributes::has_duplicates;
-use crate::xml::namespace::NsId;
-use crate::xml::token::{is_name_byte, name_len};
+use crate::xml::lexer::{is_name_byte, name_len};
+use crate::xml::namespaces::NsId;
 
-impl<'t> Lane<'t> {
+impl<'t> Parser<'t> {
     /// An element with a prefix that the root declares, and all in it.
     pub(super) fn extension(&mut self, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
         let at = self.at(rest);
-        let (tag, rest) = match self.habits.tags.strip(rest) {
+        let (tag, rest) = match self.memo.tags.strip(rest) {
             Some((tag, _, _)) => (tag, rest.get(1 + tag.len as usize..)?),
             None => self.new_tag(rest)?,
         };
@@ -25,22 +26,20 @@ impl<'t> Lane<'t> {
         }
         let index = self.tape.nodes.len();
         let first = self.tape.attributes.len();
-        let start = at as u32 + 1;
-        let name_end = start + tag.len;
+        let name = Span::new(at + 1, at + 1 + tag.len as usize);
         self.tape.nodes.push(Node {
             at: at as u32,
-            name: start,
-            name_end,
-            local: start + tag.local,
+            name,
+            local: at as u32 + 1 + tag.local,
             namespace: tag.namespace,
             ..Node::EMPTY
         });
         let (is_empty, rest) = self.attributes(rest)?;
-        let attributes = (first as u32, self.tape.attributes.len() as u32);
+        let attributes = Span::new(first, self.tape.attributes.len());
         let (text, rest) = if is_empty {
             (Value::NONE, rest)
         } else {
-            self.content(start as usize, tag.len as usize, rest, levels)?
+            self.content(name, rest, levels)?
         };
         let nodes = self.tape.nodes.len() as u32;
         let node = self.tape.nodes.get_mut(index)?;
@@ -66,7 +65,7 @@ impl<'t> Lane<'t> {
             local: prefix.len() as u32 + 1,
             namespace,
         };
-        self.habits.tags.learn(rest.get(..len + 2)?, tag);
+        self.memo.tags.learn(rest.get(..len + 2)?, tag);
         Some((tag, behind))
     }
 
@@ -92,7 +91,11 @@ impl<'t> Lane<'t> {
             }
         };
         // Those that are known from different slots have different names.
-        if is_doubtful && has_duplicates(self.tape.attributes.get(first..)?, self.text) {
+        if is_doubtful
+            && has_duplicates(self.tape.attributes.get(first..)?, |own| {
+                own.name.of(self.text)
+            })
+        {
             return None;
         }
         Some((is_empty, rest))
@@ -101,7 +104,7 @@ impl<'t> Lane<'t> {
     /// An attribute; a bit for the slot that its name is known from, none if it is not.
     fn attribute(&mut self, rest: &'t [u8]) -> Option<(u32, &'t [u8])> {
         let at = self.at(rest);
-        let (quote, rest, mark) = match self.habits.attributes.strip(rest) {
+        let (quote, rest, mark) = match self.memo.attributes.strip(rest) {
             Some(((), rest, slot)) => (b'"', rest, 1 << slot),
             None => self.new_attribute(rest)?,
         };
@@ -119,12 +122,11 @@ impl<'t> Lane<'t> {
                 }
                 self.resolved(start, start + len)?
             }
-            found if *found == quote => Value::in_window(start, start + len),
+            found if *found == quote => Value::in_window(Span::new(start, start + len)),
             _ => return None,
         };
-        self.tape.attributes.push(AttributeSpan {
-            name: at as u32,
-            name_end: start as u32 - 2,
+        self.tape.attributes.push(Attribute {
+            name: Span::new(at, start - 2),
             namespace: NsId::NONE,
             value,
         });
@@ -148,31 +150,29 @@ impl<'t> Lane<'t> {
             _ => return None,
         };
         if quote == b'"' {
-            self.habits.attributes.learn(rest.get(..len + 2)?, ());
+            self.memo.attributes.learn(rest.get(..len + 2)?, ());
         }
         Some((quote, behind, 0))
     }
 
     /// Text or elements, and the end tag of the name at `name`.
-    fn content(
-        &mut self,
-        name: usize,
-        len: usize,
-        rest: &'t [u8],
-        levels: u32,
-    ) -> Option<(Value, &'t [u8])> {
+    fn content(&mut self, name: Span, rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
         let (text, mut rest) = self.text(rest)?;
         loop {
             if let [b'<', b'/', rest @ ..] = rest {
-                let name = self.text.as_bytes().get(name..)?;
-                let rest = rest.get(len..).filter(|_| begin_alike(rest, name, len))?;
+                // With what follows it, so that whole blocks can be compared.
+                let start_tag = self.text.as_bytes().get(name.start()..)?;
+                let len = name.len();
+                let rest = rest
+                    .get(len..)
+                    .filter(|_| begin_alike(rest, start_tag, len))?;
                 return Some((text, rest.strip_prefix(b">")?));
             }
             if levels == 0 || !text.is_empty() {
                 return None;
             }
             let behind = self.extension(rest, levels - 1)?;
-            rest = self.habits.pass_gap(behind);
+            rest = self.memo.skip_gap(behind);
         }
     }
 }

@@ -1,11 +1,8 @@
-use crate::raw::EntryKind;
-use crate::reader::Format;
-use crate::source::feed::{is_atom, is_rss};
-use crate::tape::{Tape, Value};
-use crate::xml::namespace::is_known_sitemap;
-use crate::xml::token::local_part;
+//! Which elements of an XML document are its entries: those of sitemaps, of RSS or of Atom.
 
-/// Which vocabulary an XML document's entries are written in.
+use crate::format::{EntryKind, Format};
+
+/// The vocabulary that an XML document's entries are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// `<url>` and `<sitemap>`.
@@ -39,16 +36,7 @@ impl Dialect {
         }
     }
 
-    /// Which namespaces mean the same as the root's.
-    pub(crate) fn kindred(self) -> fn(&str) -> bool {
-        match self {
-            Self::Sitemap => is_known_sitemap,
-            Self::Rss => is_rss,
-            Self::Atom => is_atom,
-        }
-    }
-
-    /// The kind of entry that an element of this local name is.
+    /// The kind of entry that an element of this local name is, in any case.
     pub(crate) fn entry(self, local: &str) -> Option<EntryKind> {
         let is = |name: &str| local.eq_ignore_ascii_case(name);
         match self {
@@ -60,15 +48,18 @@ impl Dialect {
         }
     }
 
+    /// The name of the element that an entry of this kind is.
+    pub(crate) const fn entry_name(self, kind: EntryKind) -> &'static str {
+        match self {
+            Self::Sitemap => kind.element(),
+            Self::Rss => "item",
+            Self::Atom => "entry",
+        }
+    }
+
     /// Whether an element of this local name is a root of this vocabulary.
     pub(crate) fn is_root(self, local: &str) -> bool {
         format_of_root(local).is_some_and(|format| Self::of(format) == self)
-    }
-
-    /// Whether an end tag of this name ends a root that was written so.
-    pub(crate) fn ends_root(self, written: &str, root: &str) -> bool {
-        // The local parts are the same where the names are.
-        !root.is_empty() && local_part(written).eq_ignore_ascii_case(local_part(root))
     }
 
     /// Whether this child of an entry holds its URL as text.
@@ -83,26 +74,5 @@ impl Dialect {
     /// Whether a second such child ends the entry.
     pub(crate) fn ends_at_second(self, local: &str) -> bool {
         self == Self::Sitemap && self.is_loc(local)
-    }
-
-    /// Puts the text of a child where the entry's accessors look for it; the first that isn't blank counts.
-    pub(crate) fn fill_slot(self, local: &str, text: Value, tape: &mut Tape) {
-        if self != Self::Sitemap {
-            return;
-        }
-        let slot = match local {
-            "loc" => &mut tape.loc,
-            "lastmod" => &mut tape.lastmod,
-            "changefreq" => &mut tape.changefreq,
-            "priority" => &mut tape.priority,
-            _ if local.eq_ignore_ascii_case("loc") => &mut tape.loc,
-            _ if local.eq_ignore_ascii_case("lastmod") => &mut tape.lastmod,
-            _ if local.eq_ignore_ascii_case("changefreq") => &mut tape.changefreq,
-            _ if local.eq_ignore_ascii_case("priority") => &mut tape.priority,
-            _ => return,
-        };
-        if slot.is_empty() {
-            *slot = text;
-        }
     }
 }

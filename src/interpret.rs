@@ -1,19 +1,19 @@
 use url::Url;
 
-use crate::entry::origin::Origins;
-use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
-use crate::extension;
+use crate::dialect::Dialect;
+use crate::entry::{Entry, Origins, SitemapEntry, UrlEntry, loc};
+use crate::extension::{self, foreign::Element};
+use crate::format::EntryKind;
 use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
 use crate::location::Location;
-use crate::raw::{EntryKind, RawElement, RawEntry};
+use crate::raw::{RawElement, RawEntry, Text};
 use crate::report::{Mark, Report};
-use crate::source::dialect::Dialect;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
 
 /// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
 pub(crate) struct Interpreter<'a> {
-    pub(super) report: &'a mut Report,
+    pub(crate) report: &'a mut Report,
     location: &'a Location,
     origins: &'a mut Origins,
     news: &'a mut NewsCount,
@@ -43,36 +43,6 @@ impl NewsCount {
 
 /// So many undeclared prefixes are noted one by one in an entry.
 const MANY: usize = 64;
-
-/// A text and where it stands: what a value is read from.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Text<'r> {
-    pub(crate) text: &'r str,
-    pub(crate) at: usize,
-    /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
-    pub(crate) is_verbatim: bool,
-}
-
-impl<'r> RawElement<'r> {
-    /// Its text; where there is none, the element stands for it.
-    pub(crate) fn value(&self) -> Text<'r> {
-        let node = self.node();
-        let at = if node.text.is_empty() {
-            node.at
-        } else {
-            node.text.at
-        };
-        Text {
-            text: self.text(),
-            at: at as usize,
-            is_verbatim: !node.text.is_in_scratch(),
-        }
-    }
-
-    pub(crate) fn at(&self) -> usize {
-        self.node().at as usize
-    }
-}
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(

@@ -1,12 +1,13 @@
 use memchr::{memchr, memmem};
 use url::Url;
 
+use crate::dialect::format_of_root;
 use crate::entry::loc;
 use crate::error::ErrorKind;
 use crate::limits::DETECTION_BYTES;
-use crate::source::dialect::format_of_root;
+use crate::span::floor_char_boundary;
 use crate::violation::quoted;
-use crate::xml::token::{is_name_byte, local_part};
+use crate::xml::lexer::{local_part, name_at};
 
 /// What a document is that does not begin with a known root.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(crate) enum Verdict {
 pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
     let whole = eof || text.len() >= DETECTION_BYTES;
     // However much more there is by chance, the verdict is on this.
-    let (text, eof) = match text.get(..boundary(text, DETECTION_BYTES)) {
+    let (text, eof) = match text.get(..floor_char_boundary(text, DETECTION_BYTES)) {
         Some(head) if text.len() > DETECTION_BYTES => (head, false),
         _ => (text, eof),
     };
@@ -91,25 +92,10 @@ fn find(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     found.map(|i| from + i)
 }
 
-/// The XML name at `at`, as far as it reaches; names longer than any root's are cut.
-pub(crate) fn name_at(text: &str, at: usize) -> &str {
-    let rest = text.get(at..).unwrap_or_default();
-    let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
-    rest.get(..len).unwrap_or_default()
-}
-
-/// The last character boundary up to `most`.
-fn boundary(text: &str, most: usize) -> usize {
-    (0..=most.min(text.len()))
-        .rev()
-        .find(|end| text.is_char_boundary(*end))
-        .unwrap_or(0)
-}
-
 /// Whether a line of the first 64 KiB is an http or https URL.
 fn has_url(text: &str) -> bool {
     let head = text
-        .get(..boundary(text, DETECTION_BYTES))
+        .get(..floor_char_boundary(text, DETECTION_BYTES))
         .unwrap_or_default();
     head.split(['\n', '\r']).any(|line| {
         let line = line.trim().trim_start_matches('\u{FEFF}');

@@ -1,13 +1,22 @@
 //! Items of RSS and entries of Atom, seen as pages: where their URL and their date stand.
 
-use crate::source::dialect::Dialect;
+use crate::dialect::Dialect;
 use crate::tape::{Node, Tape, Value};
-use crate::xml::namespace::{Vocabulary, without_scheme};
+use crate::xml::namespaces::{Vocabulary, is_known_sitemap, without_scheme};
 
 const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
 
+/// Which namespaces mean the same as the root's.
+pub(crate) fn kindred(dialect: Dialect) -> fn(&str) -> bool {
+    match dialect {
+        Dialect::Sitemap => is_known_sitemap,
+        Dialect::Rss => is_rss,
+        Dialect::Atom => is_atom,
+    }
+}
+
 /// Whether elements of this namespace count as RSS's own.
-pub(crate) fn is_rss(uri: &str) -> bool {
+fn is_rss(uri: &str) -> bool {
     const SPELLINGS: [&str; 7] = [
         "purl.org/rss/",
         "purl.org/net/rss",
@@ -25,7 +34,7 @@ pub(crate) fn is_rss(uri: &str) -> bool {
 }
 
 /// Whether elements of this namespace count as Atom's own.
-pub(crate) fn is_atom(uri: &str) -> bool {
+fn is_atom(uri: &str) -> bool {
     matches!(
         uri.trim(),
         "http://www.w3.org/2005/Atom" | "https://www.w3.org/2005/Atom" | "http://purl.org/atom/ns#"
@@ -33,9 +42,9 @@ pub(crate) fn is_atom(uri: &str) -> bool {
 }
 
 /// Fills the slots of an entry that is whole.
-pub(crate) fn fill_slots(dialect: Dialect, window: &str, tape: &mut Tape) {
+pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
     let item = Item { window, tape };
-    let (loc, lastmod) = match dialect {
+    let (loc, lastmod) = match tape.dialect {
         Dialect::Sitemap => return,
         Dialect::Rss => (item.rss_loc(), item.rss_date()),
         Dialect::Atom => (item.atom_loc(), item.atom_date()),
@@ -69,10 +78,7 @@ impl<'a> Item<'a> {
     }
 
     fn is_named(&self, node: &Node, name: &str) -> bool {
-        let range = node.local as usize..node.name_end as usize;
-        self.window
-            .get(range)
-            .is_some_and(|local| local.eq_ignore_ascii_case(name))
+        node.local_name().of(self.window).eq_ignore_ascii_case(name)
     }
 
     /// The text of the first child of this name that has any.
@@ -83,12 +89,8 @@ impl<'a> Item<'a> {
     }
 
     fn attribute(&self, node: &Node, name: &str) -> Option<Value> {
-        let mut all = self.tape.attributes(node).iter();
-        all.find(|attribute| {
-            let range = attribute.name as usize..attribute.name_end as usize;
-            self.window.get(range) == Some(name)
-        })
-        .map(|attribute| attribute.value)
+        let attribute = self.tape.attribute(node, name, self.window)?;
+        Some(attribute.value)
     }
 
     fn says(&self, value: Option<Value>, word: &str) -> bool {
@@ -140,12 +142,7 @@ impl<'a> Item<'a> {
     }
 
     fn trimmed(&self, value: Value) -> Option<Value> {
-        let home = if value.is_in_scratch() {
-            &self.tape.scratch
-        } else {
-            self.window
-        };
-        let value = value.trimmed(home);
+        let value = value.trimmed(self.window, &self.tape.scratch);
         (!value.is_empty()).then_some(value)
     }
 

@@ -139,7 +139,7 @@ impl Namespaces {
         if let Some(index) = last.filter(|_| self.uris.len() <= MAX_NAMESPACES) {
             return NsId(index as u32 + 1);
         }
-        let vocabulary = self.judge(uri);
+        let vocabulary = self.vocabulary_of(uri);
         let start = self.names.len();
         self.names.push_str(uri);
         let end = self.names.len();
@@ -175,7 +175,7 @@ impl Namespaces {
         self.root = root;
         for index in 0..self.uris.len() {
             let uri = self.uri(NsId(index as u32 + 1));
-            let vocabulary = self.judge(uri);
+            let vocabulary = self.vocabulary_of(uri);
             if let Some(uri) = self.uris.get_mut(index) {
                 uri.vocabulary = vocabulary;
             }
@@ -187,8 +187,11 @@ impl Namespaces {
         self.is_kindred = is_kindred;
     }
 
-    fn judge(&self, uri: &str) -> Vocabulary {
-        if self.root != NsId::NONE && self.uri(self.root) == uri {
+    /// What elements of the namespace of this URI mean to us.
+    pub(crate) fn vocabulary_of(&self, uri: &str) -> Vocabulary {
+        if uri.is_empty() {
+            self.vocabulary(NsId::NONE)
+        } else if self.root != NsId::NONE && self.uri(self.root) == uri {
             Vocabulary::Base
         } else if (self.is_kindred)(uri) {
             Vocabulary::NearlyBase

@@ -1,6 +1,8 @@
 use memchr::memchr;
 use quick_xml::parser::{ElementParser, Parser};
 
+use crate::span::Span;
+
 /// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
@@ -11,7 +13,7 @@ pub(crate) enum Token {
     Start(Tag),
     /// An end tag; only its name is looked at.
     End {
-        name: (usize, usize),
+        name: Span,
         end: usize,
     },
     Comment {
@@ -19,7 +21,7 @@ pub(crate) enum Token {
     },
     /// `<![CDATA[` … `]]>`; `text` is what lies between.
     CData {
-        text: (usize, usize),
+        text: Span,
         end: usize,
     },
     Pi {
@@ -35,9 +37,9 @@ pub(crate) enum Token {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag {
-    pub(crate) name: (usize, usize),
+    pub(crate) name: Span,
     /// What stands between the name and `>` or `/>`.
-    pub(crate) attributes: (usize, usize),
+    pub(crate) attributes: Span,
     pub(crate) empty: bool,
     pub(crate) end: usize,
 }
@@ -64,7 +66,7 @@ impl Token {
 /// quick-xml's parsers find the end of a tag. That a tag must end before the next `<` bounds what an unclosed
 /// quote can swallow, and makes the verdict independent of where the text happens to be cut.
 #[derive(Debug)]
-pub(crate) struct Scanner {
+pub(crate) struct Lexer {
     /// No `<` between the start of the current token (exclusive) and here.
     clear_until: usize,
     /// The next `<`, if it is known.
@@ -74,7 +76,7 @@ pub(crate) struct Scanner {
     quotes: ElementParser,
 }
 
-impl Scanner {
+impl Lexer {
     pub(crate) fn new() -> Self {
         Self {
             clear_until: 0,
@@ -153,7 +155,7 @@ impl Scanner {
         if rest.starts_with(b"<![CDATA[") {
             let end = self.search(bytes, at + 9, b"]]")?;
             return Some(Token::CData {
-                text: (at + 9, end - 3),
+                text: Span::new(at + 9, end - 3),
                 end,
             });
         }
@@ -173,7 +175,7 @@ impl Scanner {
         let name = name_len(bytes.get(at + 2..)?);
         if name > 0 && bytes.get(at + 2 + name) == Some(&b'>') {
             return Some(Token::End {
-                name: (at + 2, at + 2 + name),
+                name: Span::new(at + 2, at + 2 + name),
                 end: at + 3 + name,
             });
         }
@@ -187,7 +189,7 @@ impl Scanner {
         let blank = content.get(name..)?.iter().all(u8::is_ascii_whitespace);
         Some(if name > 0 && blank {
             Token::End {
-                name: (at + 2, at + 2 + name),
+                name: Span::new(at + 2, at + 2 + name),
                 end: at + 3 + len,
             }
         } else {
@@ -201,8 +203,8 @@ impl Scanner {
         let name_end = at + 1 + name;
         if name > 0 && bytes.get(name_end) == Some(&b'>') {
             return Some(Token::Start(Tag {
-                name: (at + 1, name_end),
-                attributes: (name_end, name_end),
+                name: Span::new(at + 1, name_end),
+                attributes: Span::EMPTY,
                 empty: false,
                 end: name_end + 1,
             }));
@@ -223,8 +225,8 @@ impl Scanner {
             return Some(Token::Malformed { end: close + 1 });
         }
         Some(Token::Start(Tag {
-            name: (at + 1, at + 1 + name),
-            attributes: (at + 1 + name, at + 1 + content.len()),
+            name: Span::new(at + 1, at + 1 + name),
+            attributes: Span::new(at + 1 + name, at + 1 + content.len()),
             empty,
             end: close + 1,
         }))
@@ -265,6 +267,13 @@ pub(crate) fn name_len(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
+/// The XML name at `at`, as far as it reaches; names longer than any root's are cut.
+pub(crate) fn name_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
+    rest.get(..len).unwrap_or_default()
+}
+
 /// The prefix of a name (empty if it has none) and the local part.
 pub(crate) fn split_name(name: &str) -> (&str, &str) {
     name.split_once(':').unwrap_or(("", name))
@@ -286,10 +295,10 @@ mod tests {
 
     /// The tokens of a text that is pushed `step` bytes at a time.
     fn tokens(text: &str, step: usize) -> Vec<Token> {
-        let mut scanner = Scanner::new();
+        let mut lexer = Lexer::new();
         let (mut at, mut tokens) = (0, vec![]);
         for end in (0..=text.len()).step_by(step).chain([text.len()]) {
-            while let Some(token) = scanner.token(&text[..end], at) {
+            while let Some(token) = lexer.token(&text[..end], at) {
                 tokens.push(token);
                 at = token.end().max(at + 1);
             }
@@ -320,10 +329,7 @@ mod tests {
         assert!(matches!(kinds("<a b='>'>")[0], Token::Start(tag) if tag.end == 9));
         assert!(matches!(
             kinds("</a\n>")[0],
-            Token::End {
-                name: (2, 3),
-                end: 5
-            }
+            Token::End { name, end: 5 } if name == Span::new(2, 3)
         ));
         assert!(matches!(
             kinds("<a/>")[0],

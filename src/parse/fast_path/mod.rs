@@ -1,61 +1,144 @@
-//! The shape that almost every entry has, read without the general lane's care: plain children and attributes,
-//! plain text with known references at most, every tag closed by its own. Anything else is `None`, and the general
-//! lane reads the entry instead. This module may be deleted without changing a single result.
+//! The fast path: entries of the shape that almost all have.
+//!
+//! It knows plain children and attributes, plain text with known references at most, and elements that are each closed
+//! by their own end tag. Whatever else it meets, it gives the entry up, and [`EntryParser`](super::entry::EntryParser)
+//! reads it from its start. Results never depend on which of the two read an entry; without this module reading would be
+//! slower, and nothing else.
+//!
+//! Where the document repeats itself, a comparison with what was there before takes the place of a search: see [`memo`].
 
 mod extension;
-mod habits;
-mod known;
+mod memo;
+mod spelling;
 
 use memchr::memchr;
 
-pub(crate) use self::habits::Habits;
-use crate::raw::EntryKind;
-use crate::scan::{find, is_odd, skip_blank};
-use crate::source::dialect::Dialect;
+use self::memo::Memo;
+use crate::format::EntryKind;
+use crate::search::{find, is_odd, skip_blank};
+use crate::span::Span;
 use crate::tape::{Node, Tape, Value};
-use crate::xml::namespace::NsId;
-use crate::xml::text::known_reference;
+use crate::xml::namespaces::NsId;
+use crate::xml::references::known_reference;
 
-/// Levels of elements below an entry's children. Deeper ones are left to the general lane.
+/// Levels of elements below an entry's children. Deeper ones are left to the general path.
 const LEVELS: u32 = 3;
+/// After so many failures in a row the fast path is only tried now and then.
+const MAX_FAILURES: u8 = 8;
+/// So many entries are left to the general path then.
+const PAUSE: u8 = 64;
 
-/// Puts the entry at the start of `text` on the tape; where it ends.
-pub(crate) fn entry(
-    text: &str,
+/// Whether the fast path is worth trying, and what it remembers from entry to entry.
+#[derive(Debug, Default)]
+pub(crate) struct FastPath {
+    shape: Option<Shape>,
+    /// How often in a row it has failed, and how often it has not been tried since.
+    failures: u8,
+    memo: Box<Memo>,
+}
+
+/// The entries that it reads.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
     kind: EntryKind,
+    /// The namespace of the entries and their children.
     own: NsId,
-    habits: &mut Habits,
-    tape: &mut Tape,
-) -> Option<usize> {
+    /// None of them has been read.
+    is_new: bool,
+}
+
+impl FastPath {
+    #[inline]
+    pub(crate) fn is_entered(&self) -> bool {
+        self.shape.is_some()
+    }
+
+    /// Whether it should be tried again. Where it has failed often it is left out most times.
+    pub(crate) fn may_try(&mut self) -> bool {
+        let is_hopeless = self.failures > MAX_FAILURES;
+        self.failures = match self.failures {
+            failures if failures < MAX_FAILURES + PAUSE => failures + 1,
+            _ => MAX_FAILURES,
+        };
+        !is_hopeless
+    }
+
+    /// Entries of this kind in this namespace are to be read. What an earlier part of the document was like is
+    /// forgotten: prefixes may stand for something else now.
+    pub(crate) fn enter(&mut self, kind: EntryKind, own: NsId) {
+        self.memo.forget();
+        self.shape = Some(Shape {
+            kind,
+            own,
+            is_new: true,
+        });
+    }
+
+    /// The general path has taken over.
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        self.shape = None;
+    }
+
+    /// Reads an entry at the start of the text, after white space, and returns where it begins and ends.
+    #[inline]
+    pub(crate) fn entry(
+        &mut self,
+        text: &str,
+        max_bytes: usize,
+        tape: &mut Tape,
+    ) -> Option<(usize, usize)> {
+        let shape = self.shape?;
+        let start = text.len() - self.memo.skip_gap(text.as_bytes()).len();
+        let len = entry(text.get(start..)?, shape, &mut self.memo, tape)?;
+        (len <= max_bytes).then_some((start, start + len))
+    }
+
+    /// An entry has been read. Returns whether it is the first since [`enter`](Self::enter).
+    #[inline]
+    pub(crate) fn arrive(&mut self) -> bool {
+        match &mut self.shape {
+            Some(shape) if shape.is_new => {
+                shape.is_new = false;
+                self.failures = 0;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Puts the entry at the start of `text` on the tape, and returns where it ends.
+fn entry(text: &str, shape: Shape, memo: &mut Memo, tape: &mut Tape) -> Option<usize> {
     tape.clear();
-    tape.kind = kind;
-    tape.dialect = Dialect::Sitemap;
-    let mut lane = Lane {
+    tape.kind = shape.kind;
+    let mut parser = Parser {
         text,
-        own,
-        habits,
+        own: shape.own,
+        memo,
         tape,
         base: 1,
         is_plain: true,
     };
-    match kind {
-        EntryKind::Url => lane.entry(b"<url>", b"</url>"),
-        EntryKind::Sitemap => lane.entry(b"<sitemap>", b"</sitemap>"),
+    match shape.kind {
+        EntryKind::Url => parser.entry(b"<url>", b"</url>"),
+        EntryKind::Sitemap => parser.entry(b"<sitemap>", b"</sitemap>"),
     }
 }
 
 /// Each method takes what is still to be read, and gives what is left of it.
-struct Lane<'t> {
+struct Parser<'t> {
     text: &'t str,
     own: NsId,
-    habits: &'t mut Habits,
+    memo: &'t mut Memo,
     tape: &'t mut Tape,
-    /// Children of the base format, and whether each is there once and where it belongs.
+    /// How many children of the base format there are, the entry counted with them.
     base: usize,
+    /// Each of them is there once, and where it belongs.
     is_plain: bool,
 }
 
-impl<'t> Lane<'t> {
+impl<'t> Parser<'t> {
     fn at(&self, rest: &[u8]) -> usize {
         self.text.len() - rest.len()
     }
@@ -65,14 +148,13 @@ impl<'t> Lane<'t> {
     fn entry(&mut self, start: &[u8], end: &[u8]) -> Option<usize> {
         let mut rest = self.text.as_bytes().strip_prefix(start)?;
         self.tape.nodes.push(Node {
-            name: 1,
-            name_end: start.len() as u32 - 1,
+            name: Span::new(1, start.len() - 1),
             local: 1,
             namespace: self.own,
             ..Node::EMPTY
         });
         loop {
-            rest = self.habits.pass_gap(rest);
+            rest = self.memo.skip_gap(rest);
             if let [b'<', b'/', ..] = rest {
                 rest = rest.strip_prefix(end)?;
                 let nodes = self.tape.nodes.len() as u32;
@@ -132,7 +214,12 @@ impl<'t> Lane<'t> {
         if let Some((len, behind)) = plain_text(rest) {
             let from = self.at(rest);
             let behind = behind.strip_prefix(end)?;
-            self.add(at, start, Value::in_window(from, from + len), slot);
+            self.add(
+                at,
+                start,
+                Value::in_window(Span::new(from, from + len)),
+                slot,
+            );
             return Some(behind);
         }
         let (value, behind) = self.odd_text(rest)?;
@@ -149,16 +236,14 @@ impl<'t> Lane<'t> {
         text: Value,
         slot: impl Fn(&mut Tape) -> &mut Value,
     ) {
-        let at = at as u32;
-        let attributes = self.tape.attributes.len() as u32;
+        let attributes = self.tape.attributes.len();
         self.base += 1;
         self.tape.nodes.push(Node {
-            at,
-            name: at + 1,
-            name_end: at + start.len() as u32 - 1,
-            local: at + 1,
+            at: at as u32,
+            name: Span::new(at + 1, at + start.len() - 1),
+            local: at as u32 + 1,
             text,
-            attributes: (attributes, attributes),
+            attributes: Span::new(attributes, attributes),
             end: self.tape.nodes.len() as u32 + 1,
             namespace: self.own,
             ..Node::EMPTY
@@ -177,7 +262,7 @@ impl<'t> Lane<'t> {
         match plain_text(rest) {
             Some((len, behind)) => {
                 let from = self.at(rest);
-                Some((Value::in_window(from, from + len), behind))
+                Some((Value::in_window(Span::new(from, from + len)), behind))
             }
             None => self.odd_text(rest),
         }
@@ -192,15 +277,15 @@ impl<'t> Lane<'t> {
         // The line may end here, and white space follow.
         let next = skip_blank(behind);
         if next.first() == Some(&b'<') {
-            let value = Value::in_window(from, from + len);
-            return Some((value.trimmed(self.text), next));
+            let value = Value::in_window(Span::new(from, from + len));
+            return Some((value.trimmed(self.text, ""), next));
         }
         let next = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
         if next.first() != Some(&b'<') {
             return None;
         }
         let value = self.resolved(from, self.at(next))?;
-        Some((value.trimmed(&self.tape.scratch), next))
+        Some((value.trimmed("", &self.tape.scratch), next))
     }
 
     /// A text whose references are all known ones, resolved.

@@ -70,13 +70,13 @@ impl Part {
 
 /// The spellings met first, and what there is to know of each.
 #[derive(Debug)]
-pub(super) struct Known<T, const SLOTS: usize> {
+pub(super) struct Spellings<T, const SLOTS: usize> {
     slots: [(Spelling, T); SLOTS],
     /// So many slots are in use.
     used: usize,
 }
 
-impl<T: Copy, const SLOTS: usize> Known<T, SLOTS> {
+impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
     /// Nothing is known; `about` fills the empty slots.
     pub(super) fn nothing(about: T) -> Self {
         Self {
@@ -136,7 +136,7 @@ mod tests {
     fn what_was_learnt_is_known() {
         let text = [b'x'; 80];
         for len in 0..40 {
-            let mut known = Known::<usize, 2>::nothing(0);
+            let mut known = Spellings::<usize, 2>::nothing(0);
             assert!(known.strip(&text).is_none());
             let word = [&text[..len], b"!"].concat();
             let rest = [&word[..], &text].concat();
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_latest_makes_way() {
-        let mut known = Known::<u8, 2>::nothing(0);
+        let mut known = Spellings::<u8, 2>::nothing(0);
         let words = [[b'a'; 40], [b'b'; 40], [b'c'; 40]];
         for word in &words {
             known.learn(&word[..1], word[0]);
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_empty_is_not_known() {
-        let mut known = Known::<(), 2>::nothing(());
+        let mut known = Spellings::<(), 2>::nothing(());
         known.learn(b"", ());
         assert!(known.strip(&[0; 40]).is_none() && known.strip(&[1; 40]).is_none());
     }

@@ -1,16 +1,16 @@
-use super::known::Known;
-use crate::scan::skip_blank;
-use crate::xml::namespace::NsId;
+use super::spelling::Spellings;
+use crate::search::skip_blank;
+use crate::xml::namespaces::NsId;
 
 /// How the document is written, as far as it has been read.
 #[derive(Debug)]
-pub(crate) struct Habits {
+pub(crate) struct Memo {
     /// White space with the `<` behind it, and its length without.
-    gaps: Known<usize, 4>,
+    gaps: Spellings<usize, 4>,
     /// Start tags up to the first byte behind the name.
-    pub(super) tags: Known<KnownTag, 24>,
+    pub(super) tags: Spellings<KnownTag, 24>,
     /// Names of attributes, with `="`.
-    pub(super) attributes: Known<(), 8>,
+    pub(super) attributes: Spellings<(), 8>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -30,17 +30,17 @@ impl KnownTag {
     };
 }
 
-impl Default for Habits {
+impl Default for Memo {
     fn default() -> Self {
         Self {
-            gaps: Known::nothing(0),
-            tags: Known::nothing(KnownTag::NONE),
-            attributes: Known::nothing(()),
+            gaps: Spellings::nothing(0),
+            tags: Spellings::nothing(KnownTag::NONE),
+            attributes: Spellings::nothing(()),
         }
     }
 }
 
-impl Habits {
+impl Memo {
     /// What a prefix stands for may have changed, and all else as well.
     pub(crate) fn forget(&mut self) {
         self.gaps.forget();
@@ -50,7 +50,7 @@ impl Habits {
 
     /// What comes behind the white space before a tag.
     #[inline(always)]
-    pub(crate) fn pass_gap<'t>(&mut self, rest: &'t [u8]) -> &'t [u8] {
+    pub(crate) fn skip_gap<'t>(&mut self, rest: &'t [u8]) -> &'t [u8] {
         if let [b'<', ..] = rest {
             return rest;
         }

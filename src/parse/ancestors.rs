@@ -1,0 +1,146 @@
+//! The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
+
+use crate::limits::{MAX_DEPTH, OUTER_BYTES};
+use crate::xml::lexer::local_part;
+use crate::xml::namespaces::{Namespaces, Scope};
+
+/// What is open around the place that has been reached, outermost first.
+#[derive(Debug)]
+pub(crate) struct Ancestors {
+    open: Vec<Ancestor>,
+    /// The names of the open elements, one after another.
+    names: String,
+    /// Unknown elements that are open below those, but of which nothing is kept.
+    untracked: u64,
+    /// The name of the root that was closed last.
+    closed_root: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Ancestor {
+    /// Where in `names` its name begins.
+    name: usize,
+    scope: Scope,
+    is_root: bool,
+}
+
+/// What an end tag has closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// The innermost element; `exact`: its name is written in the same way.
+    Innermost { exact: bool },
+    /// An element further out, and with it all that were open in it.
+    Outer,
+    /// No element of this name is open.
+    Nothing,
+}
+
+impl Ancestors {
+    pub(crate) fn new() -> Self {
+        Self {
+            open: Vec::new(),
+            names: String::new(),
+            untracked: 0,
+            closed_root: String::new(),
+        }
+    }
+
+    /// An element whose declarations are in effect since `scope` has been opened. Returns `false` if there is no room
+    /// for another root, which is not pushed then: the end tag of an outer one ends it.
+    pub(crate) fn push(
+        &mut self,
+        name: &str,
+        scope: Scope,
+        is_root: bool,
+        namespaces: &mut Namespaces,
+    ) -> bool {
+        let is_large = self.is_large_with(name, namespaces);
+        let depth = if is_root { 2 * MAX_DEPTH } else { MAX_DEPTH };
+        if is_large || self.open.len() > depth {
+            namespaces.forget(scope);
+            self.untracked += u64::from(!is_root);
+            return !is_root;
+        }
+        self.open.push(Ancestor {
+            name: self.names.len(),
+            scope,
+            is_root,
+        });
+        self.names.push_str(name);
+        true
+    }
+
+    /// Whether an element of this name below the outermost, whose declarations are in effect already, makes the names
+    /// and namespaces more than is kept.
+    pub(crate) fn is_large_with(&self, name: &str, namespaces: &Namespaces) -> bool {
+        !self.open.is_empty() && self.names.len() + name.len() + namespaces.bytes() > OUTER_BYTES
+    }
+
+    pub(crate) fn has_root(&self) -> bool {
+        self.open.iter().any(|element| element.is_root)
+    }
+
+    /// Whether the innermost open element is unknown, so that nothing is said of what stands in it.
+    pub(crate) fn in_unknown(&self) -> bool {
+        self.untracked > 0 || self.open.last().is_some_and(|element| !element.is_root)
+    }
+
+    /// The name of the innermost root; where none is open, of the one that was closed last. Empty before the first.
+    pub(crate) fn root_name(&self) -> &str {
+        let root = self.open.iter().rposition(|element| element.is_root);
+        root.map_or(&self.closed_root, |index| self.name(index))
+    }
+
+    fn name(&self, index: usize) -> &str {
+        let start = self.open.get(index).map_or(0, |element| element.name);
+        let next = self.open.get(index + 1);
+        let end = next.map_or(self.names.len(), |element| element.name);
+        self.names.get(start..end).unwrap_or_default()
+    }
+
+    /// An end tag closes the innermost element of exactly its name, else in any case, else a root of its local name,
+    /// and what is open in that.
+    pub(crate) fn close(&mut self, written: &str, namespaces: &mut Namespaces) -> Closed {
+        let found = self.closed_by(written);
+        let is_root = |index: usize| self.open.get(index).is_some_and(|element| element.is_root);
+        if self.untracked > 0 && !found.is_some_and(is_root) {
+            self.untracked -= 1;
+            return Closed::Innermost { exact: true };
+        }
+        let Some((index, element)) = found.and_then(|index| Some((index, *self.open.get(index)?)))
+        else {
+            return Closed::Nothing;
+        };
+        let name = self.name(index);
+        let is_innermost = self.untracked == 0 && index + 1 == self.open.len();
+        let closed = if is_innermost && name.eq_ignore_ascii_case(written) {
+            Closed::Innermost {
+                exact: name == written,
+            }
+        } else {
+            Closed::Outer
+        };
+        self.untracked = 0;
+        if self.open.iter().take(index).all(|outer| !outer.is_root) {
+            let name = self.open.iter().position(|element| element.is_root);
+            self.closed_root = name.map_or("", |root| self.name(root)).to_owned();
+        }
+        self.open.truncate(index);
+        self.names.truncate(element.name);
+        namespaces.forget(element.scope);
+        closed
+    }
+
+    fn closed_by(&self, written: &str) -> Option<usize> {
+        let innermost = |is: &dyn Fn(usize) -> bool| (0..self.open.len()).rev().find(|i| is(*i));
+        let is_root = |i: usize| self.open.get(i).is_some_and(|element| element.is_root);
+        innermost(&|i| self.name(i) == written)
+            .or_else(|| innermost(&|i| self.name(i).eq_ignore_ascii_case(written)))
+            .or_else(|| innermost(&|i| is_root(i) && ends_root(written, self.name(i))))
+    }
+}
+
+/// Whether an end tag of this name ends a root of that name: whatever their prefixes are.
+pub(crate) fn ends_root(written: &str, root: &str) -> bool {
+    !root.is_empty() && local_part(written).eq_ignore_ascii_case(local_part(root))
+}

@@ -1,0 +1,738 @@
+//! An XML document, read entry by entry: what stands before, between and after the entries.
+//!
+//! # The states of the parser
+//!
+//! A document has three **sections**. What may stand in them, and what ends them:
+//!
+//! | section | what may stand in it | it ends at |
+//! |---|---|---|
+//! | prolog | byte order marks, white space, comments, processing instructions, the XML declaration, a DOCTYPE; and whatever else, as long as a known root follows within the first 64 KiB | the start tag of the first root |
+//! | body | entries, comments, processing instructions; text, unknown elements and further roots are noted | the end tag of the outermost root |
+//! | epilog | comments and processing instructions; text and elements are noted, but an entry is read, and a root begins a body anew | the end of the input |
+//!
+//! Within a section the parser is in one of these **states**:
+//!
+//! * `Markup`: what comes next begins at the start of the text. Text, tags and the beginnings of the constructs below
+//!   are told apart by their first characters.
+//! * `StrayText`: in a run of text that has been reported. It ends at the next `<`.
+//! * `Skipping`: in a comment, a processing instruction, a CDATA section or a DOCTYPE, of which nothing is kept. Each can
+//!   be longer than the window, and passes as it streams by.
+//! * `Entry`: in an entry, which [`EntryParser`] puts on the tape. The text is kept from the entry's start tag on until
+//!   the entry is complete.
+//! * `RestOfEntry`: before a second `<loc>`, which has ended an entry, and with which the next begins.
+//! * `Recovering`: behind an entry that could not be read. Nothing is interpreted until the next start tag of an entry or
+//!   the end tag of the root.
+//!
+//! An entry leaves the parser in the state `Markup`, `RestOfEntry` or, if it could not be read, `Recovering`. Only at the end of the epilog, in the state `Markup`, has the document ended; the end of the input in any other place
+//! means that it is truncated.
+
+use memchr::memchr;
+
+use crate::dialect::{Dialect, format_of_root};
+use crate::error::ErrorKind;
+use crate::format::{EntryKind, Format};
+use crate::limits::DETECTION_BYTES;
+use crate::parse::Event;
+use crate::parse::ancestors::{Ancestors, Closed};
+use crate::parse::context::{Context, TextEnd, quote};
+use crate::parse::detect::{Verdict, look_ahead};
+use crate::parse::entry::{EntryParser, Parsed};
+use crate::parse::fast_path::FastPath;
+use crate::parse::feed::kindred;
+use crate::parse::recovery::{Found, RetryBudget, find_entry};
+use crate::parse::tag::{Class, ReadTag, classify, namespace, read_tag};
+use crate::tape::{Node, Tape};
+use crate::violation::{Effect, Rule};
+use crate::xml::lexer::{Lexer, Tag, Token, local_part, name_at, name_len, split_name};
+use crate::xml::namespaces::{NsId, SITEMAP, Scope, Vocabulary, is_known_sitemap};
+use crate::xml::references::known_reference;
+use crate::xml::skip::{Doctype, Skip};
+
+/// The parser of a document.
+#[derive(Debug)]
+pub(crate) struct Document {
+    section: Section,
+    state: State,
+    format: Option<Format>,
+    lexer: Lexer,
+    ancestors: Ancestors,
+    entry: EntryParser,
+    /// Where an entry is on the tape, or was begun: the namespaces that are in effect around it. Those of the entry
+    /// itself are kept until it is given up, since what is on the tape names them.
+    around_entry: Option<Scope>,
+    retries: RetryBudget,
+    fast_path: FastPath,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Section {
+    Prolog(Prolog),
+    Body,
+    Epilog,
+}
+
+/// What is to be remembered of the text before the root.
+#[derive(Debug, Clone, Copy, Default)]
+struct Prolog {
+    /// Something that may not stand before the XML declaration has been seen.
+    has_content: bool,
+    /// Some markup has been seen, so this is meant to be XML.
+    is_xml: bool,
+    /// A root is known to begin there, counted from the start of the document; what comes before is noted and passed.
+    root_at: u64,
+    /// How much text has to be there before it is asked again what this is.
+    look_again_at: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Markup,
+    StrayText,
+    Skipping(Skip),
+    Entry,
+    RestOfEntry,
+    Recovering,
+}
+
+/// So much text is enough to tell what it is and to quote it.
+const PEEK: usize = 400;
+
+impl Document {
+    pub(crate) fn new() -> Self {
+        Self {
+            section: Section::Prolog(Prolog::default()),
+            state: State::Markup,
+            format: None,
+            lexer: Lexer::new(),
+            ancestors: Ancestors::new(),
+            entry: EntryParser::new(),
+            around_entry: None,
+            retries: RetryBudget::default(),
+            fast_path: FastPath::default(),
+        }
+    }
+
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Whether an entry has begun that is not complete.
+    pub(crate) fn is_in_entry(&self) -> bool {
+        matches!(self.state, State::Entry)
+    }
+
+    /// One step from the start of the text.
+    #[inline]
+    pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
+        self.fast_path.leave();
+        if matches!(self.state, State::Entry) {
+            return self.parse_entry(cx);
+        }
+        self.leave_entry(cx.tape);
+        if cx.text.is_empty() {
+            return self.at_end(cx);
+        }
+        match &mut self.state {
+            State::Skipping(skip) => {
+                let (passed, is_over) = skip.pass(cx.text);
+                if is_over {
+                    self.state = State::Markup;
+                }
+                match passed {
+                    0 => unfinished(cx),
+                    _ => Event::Passed(passed),
+                }
+            }
+            State::Recovering => self.recover(cx),
+            State::RestOfEntry => self.begin_entry(cx.tape.kind, cx),
+            State::Markup | State::StrayText if cx.text.starts_with('<') => self.markup(cx),
+            State::Markup | State::StrayText | State::Entry => self.text(cx),
+        }
+    }
+
+    /// Where an entry of the common shape begins, after white space, and ends: read by the fast path.
+    /// `None`: it is for [`advance`](Self::advance).
+    #[inline]
+    pub(crate) fn fast_path(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        max_bytes: usize,
+    ) -> Option<(usize, usize)> {
+        if !self.fast_path.is_entered() {
+            self.enter_fast_path(tape)?;
+        }
+        let found = self.fast_path.entry(text, max_bytes, tape)?;
+        if self.fast_path.arrive() {
+            self.state = State::Markup;
+            self.lexer.restart();
+        }
+        Some(found)
+    }
+
+    fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
+        let may_begin = matches!(self.state, State::Markup | State::StrayText);
+        if !may_begin || !matches!(self.section, Section::Body) || !self.fast_path.may_try() {
+            return None;
+        }
+        let kind = match self.format? {
+            Format::Urlset => EntryKind::Url,
+            Format::Index => EntryKind::Sitemap,
+            _ => return None,
+        };
+        self.leave_entry(tape);
+        let own = tape.namespaces.resolve("")?;
+        if tape.namespaces.vocabulary(own) != Vocabulary::Base {
+            return None;
+        }
+        self.fast_path.enter(kind, own);
+        Some(())
+    }
+
+    /// Forgets what the entry on the tape declared.
+    fn leave_entry(&mut self, tape: &mut Tape) {
+        if let Some(scope) = self.around_entry.take() {
+            tape.namespaces.forget(scope);
+        }
+    }
+
+    fn at_end(&self, cx: &Context<'_>) -> Event {
+        if cx.end != TextEnd::Reached {
+            return Event::NeedMore;
+        }
+        match (self.section, self.state) {
+            (Section::Epilog, State::Markup | State::StrayText | State::Recovering) => Event::End,
+            (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
+                Event::Fatal(ErrorKind::NotASitemap("it is empty"), 0)
+            }
+            _ => Event::Fatal(ErrorKind::Truncated, 0),
+        }
+    }
+
+    // Entries.
+
+    /// An entry of this kind begins at the start of the text.
+    fn begin_entry(&mut self, kind: EntryKind, cx: &mut Context<'_>) -> Event {
+        self.around_entry = Some(cx.tape.namespaces.scope());
+        self.state = State::Entry;
+        self.lexer.restart();
+        self.entry.begin(kind, cx.tape);
+        self.parse_entry(cx)
+    }
+
+    fn parse_entry(&mut self, cx: &mut Context<'_>) -> Event {
+        let root = self.ancestors.root_name();
+        let end = match self.entry.parse(&mut self.lexer, root, cx) {
+            Parsed::Waiting => return unfinished(cx),
+            Parsed::Complete { end } => {
+                self.state = if self.entry.is_continued() {
+                    State::RestOfEntry
+                } else {
+                    State::Markup
+                };
+                end
+            }
+            Parsed::Failed { body, failed } => {
+                self.state = State::Recovering;
+                let failed = cx.offset + failed as u64;
+                match self.retries.failed(cx.offset, failed) {
+                    Some(until) => (until - cx.offset) as usize,
+                    None => body,
+                }
+            }
+        };
+        self.lexer.restart();
+        Event::Entry { end }
+    }
+
+    /// Looks for the place where reading goes on behind an entry that could not be read.
+    fn recover(&mut self, cx: &mut Context<'_>) -> Event {
+        let is_all = cx.end == TextEnd::Reached;
+        match find_entry(cx.text, cx.tape.dialect, self.ancestors.root_name(), is_all) {
+            Found::Here(0) => {
+                self.state = State::Markup;
+                self.advance(cx)
+            }
+            Found::NotIn(0) => unfinished(cx),
+            Found::Here(bytes) | Found::NotIn(bytes) => Event::Passed(bytes),
+        }
+    }
+
+    // Text.
+
+    /// Text between tags: at most as much as is needed to judge and quote it is waited for.
+    fn text(&mut self, cx: &mut Context<'_>) -> Event {
+        let next_tag = memchr(b'<', cx.text.as_bytes());
+        let run = cx
+            .text
+            .get(..next_tag.unwrap_or(cx.text.len()))
+            .unwrap_or_default();
+        let is_silent = matches!(self.state, State::StrayText) || self.is_silent(cx.tape);
+        let visible = match &mut self.section {
+            Section::Prolog(prolog) => {
+                let visible =
+                    run.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+                prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
+                visible
+            }
+            Section::Body | Section::Epilog => run.trim_start(),
+        };
+        let blank = run.len() - visible.len();
+        let is_whole = next_tag.is_some();
+        if visible.is_empty() || is_silent {
+            if is_whole {
+                self.state = State::Markup;
+            }
+            return Event::Passed(run.len());
+        }
+        if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
+            return passed_or(blank, || Event::NeedMore);
+        }
+        match &mut self.section {
+            Section::Prolog(prolog) if cx.offset + (blank as u64) >= prolog.root_at => {
+                return passed_or(blank, || prolog.look_ahead(cx));
+            }
+            Section::Prolog(prolog) => prolog.has_content = true,
+            Section::Body | Section::Epilog => {}
+        }
+        let rule = match self.section {
+            Section::Epilog => Rule::ContentAfterRoot,
+            _ if visible.starts_with('&') && known_reference(visible).is_none() => {
+                Rule::MalformedMarkup
+            }
+            _ => Rule::StrayText,
+        };
+        cx.note(rule, blank, quote(visible));
+        self.state = if is_whole {
+            State::Markup
+        } else {
+            State::StrayText
+        };
+        Event::Passed(run.len())
+    }
+
+    /// Whether nothing is said of what stands here: in unknown elements, and between the items of a feed.
+    fn is_silent(&self, tape: &Tape) -> bool {
+        matches!(self.section, Section::Body)
+            && (self.ancestors.in_unknown() || tape.dialect != Dialect::Sitemap)
+    }
+
+    // Markup.
+
+    /// One step over the markup at the start of the text.
+    fn markup(&mut self, cx: &mut Context<'_>) -> Event {
+        self.state = State::Markup;
+        let rest = cx.text;
+        if rest.starts_with("<!--") {
+            return self.skip(Skip::Comment, 4);
+        }
+        if rest.starts_with("<?") {
+            return self.instruction(cx);
+        }
+        if rest.starts_with("<![CDATA[") {
+            return self.character_data(cx);
+        }
+        let token = self.lexer.token(rest, 0);
+        let known_until = token.map_or(rest.len(), |token| token.end());
+        if known_until > cx.max_entry_bytes {
+            return self.outsized(cx);
+        }
+        match token {
+            None => self.incomplete(cx),
+            Some(Token::Doctype) => {
+                cx.note(Rule::Doctype, 0, "<!DOCTYPE");
+                self.skip(Skip::Doctype(Doctype::default()), 9)
+            }
+            Some(Token::Start(tag)) => self.start(&tag, cx),
+            Some(Token::End { name, end }) => self.end(name.of(rest), end, cx),
+            Some(Token::Malformed { end }) => self.malformed(end, cx),
+            Some(token) => Event::Passed(token.end()),
+        }
+    }
+
+    /// Passes over the construct that begins with so many bytes.
+    fn skip(&mut self, skip: Skip, begin: usize) -> Event {
+        if let Section::Prolog(prolog) = &mut self.section {
+            prolog.has_content = true;
+            prolog.is_xml = true;
+        }
+        self.state = State::Skipping(skip);
+        self.lexer.restart();
+        Event::Passed(begin)
+    }
+
+    /// A processing instruction, or the XML declaration.
+    fn instruction(&mut self, cx: &mut Context<'_>) -> Event {
+        if cx.text.len() < 6 && cx.end != TextEnd::Reached {
+            return Event::NeedMore;
+        }
+        let behind_name = cx.text.strip_prefix("<?xml");
+        let is_declaration =
+            behind_name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
+        if let (Section::Prolog(prolog), true) = (&mut self.section, is_declaration) {
+            if std::mem::take(&mut prolog.has_content) {
+                cx.note(Rule::ContentBeforeDeclaration, 0, "<?xml");
+            }
+            if let Some(label) = cx.encoding_conflict {
+                cx.note(Rule::EncodingConflict, 0, label);
+            }
+        }
+        self.skip(Skip::Pi, 2)
+    }
+
+    fn character_data(&mut self, cx: &mut Context<'_>) -> Event {
+        if let Some(prolog) = self.before_root(cx) {
+            return prolog.look_ahead(cx);
+        }
+        if !self.is_silent(cx.tape) {
+            let rule = match self.section {
+                Section::Epilog => Rule::ContentAfterRoot,
+                _ => Rule::StrayText,
+            };
+            cx.note(rule, 0, "<![CDATA[");
+        }
+        self.skip(Skip::CData, 9)
+    }
+
+    /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
+    fn before_root(&mut self, cx: &Context<'_>) -> Option<&mut Prolog> {
+        match &mut self.section {
+            Section::Prolog(prolog) if cx.offset >= prolog.root_at => Some(prolog),
+            _ => None,
+        }
+    }
+
+    /// Markup whose end is not there yet.
+    fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
+        match &mut self.section {
+            Section::Prolog(prolog) if cx.offset >= prolog.root_at && cx.text.len() >= PEEK => {
+                prolog.look_ahead(cx)
+            }
+            Section::Epilog if cx.end == TextEnd::Reached && !may_be_markup(cx.text) => {
+                self.malformed(cx.text.len(), cx)
+            }
+            _ => unfinished(cx),
+        }
+    }
+
+    /// A tag that does not end within the bounds of an entry.
+    fn outsized(&mut self, cx: &mut Context<'_>) -> Event {
+        let name = name_at(cx.text, 1);
+        let format = format_of_root(local_part(name));
+        if format.is_none() {
+            if let Some(prolog) = self.before_root(cx) {
+                return prolog.look_ahead(cx);
+            }
+        }
+        self.lexer.restart();
+        let end = 1 + name.len();
+        let in_prolog = matches!(self.section, Section::Prolog(_));
+        let kind = cx
+            .tape
+            .dialect
+            .entry(local_part(name))
+            .filter(|_| !in_prolog);
+        if let Some(kind) = kind {
+            self.state = State::Recovering;
+            cx.tape.clear();
+            cx.tape.kind = kind;
+            let effect = Effect::EntrySkipped;
+            cx.report
+                .flaw(Rule::EntryTooLarge, effect, 0, kind.element());
+            return Event::Entry { end };
+        }
+        if !in_prolog || format.is_some() {
+            self.state = State::Recovering;
+        }
+        cx.note(Rule::MalformedMarkup, 0, quote(cx.text));
+        if let Some(format) = format.filter(|_| in_prolog) {
+            self.open_broken_root(name, format, cx);
+        }
+        Event::Passed(end)
+    }
+
+    fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
+        let name = name_at(cx.text, 1);
+        let local = local_part(name);
+        let in_prolog = matches!(self.section, Section::Prolog(_));
+        let root = format_of_root(local).filter(|_| in_prolog);
+        if root.is_none() {
+            if let Some(prolog) = self.before_root(cx) {
+                return prolog.look_ahead(cx);
+            }
+        }
+        self.lexer.restart();
+        if let Some(kind) = cx.tape.dialect.entry(local).filter(|_| !in_prolog) {
+            // Its own start tag is broken: the entry is lost, but it is one.
+            return self.begin_entry(kind, cx);
+        }
+        cx.note(
+            Rule::MalformedMarkup,
+            0,
+            quote(cx.text.get(..end).unwrap_or_default()),
+        );
+        if let Some(format) = root {
+            self.open_broken_root(name, format, cx);
+        }
+        Event::Passed(end)
+    }
+
+    // Tags.
+
+    fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
+        let name = tag.name.of(cx.text);
+        let class = match &mut self.section {
+            Section::Prolog(prolog) => match format_of_root(local_part(name)) {
+                Some(format) => Class::Root(format),
+                None if cx.offset >= prolog.root_at => return prolog.look_ahead(cx),
+                None => {
+                    prolog.has_content = true;
+                    self.lexer.restart();
+                    cx.note(Rule::UnknownElement, 0, name);
+                    return Event::Passed(tag.end);
+                }
+            },
+            Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
+        };
+        if let Class::Entry(kind) = class {
+            self.announce(kind, tag, cx);
+            return self.begin_entry(kind, cx);
+        }
+        self.lexer.restart();
+        cx.tape.clear();
+        let scope = cx.tape.namespaces.scope();
+        let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
+        if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
+            let found = quote(cx.text.get(..tag.end).unwrap_or_default());
+            cx.note(Rule::MalformedMarkup, 0, found);
+        }
+        let is_open = match (class, self.section) {
+            (Class::Root(format), Section::Prolog(_)) => self.first_root(format, &node, scope, cx),
+            (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
+            _ => {
+                self.note_unknown(&node, cx);
+                self.ancestors
+                    .push(name, scope, false, &mut cx.tape.namespaces)
+            }
+        };
+        if tag.empty && is_open {
+            self.close(name, cx);
+        }
+        Event::Passed(tag.end)
+    }
+
+    /// Notes what is odd about an entry's own tag.
+    fn announce(&self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) {
+        let local = local_part(tag.name.of(cx.text));
+        if matches!(self.section, Section::Epilog) {
+            cx.note(Rule::ContentAfterRoot, 0, local);
+        }
+        if cx.tape.dialect != Dialect::Sitemap {
+            return;
+        }
+        let is_index = self.format == Some(Format::Index);
+        if is_index != (kind == EntryKind::Sitemap) {
+            cx.note(Rule::MisplacedEntry, 0, local);
+        }
+        if local != kind.element() {
+            cx.note(Rule::WrongCase, 0, local);
+        }
+        let (vocabulary, uri) = namespace(tag, cx.text, cx.tape);
+        if vocabulary == Vocabulary::NearlyBase {
+            cx.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, &uri);
+        }
+    }
+
+    /// Notes an element between the entries that is none of ours.
+    fn note_unknown(&self, node: &Node, cx: &mut Context<'_>) {
+        let name = node.name.of(cx.text);
+        let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
+        if matches!(self.section, Section::Epilog) {
+            cx.note(Rule::ContentAfterRoot, 0, name);
+        } else if !is_sitemap {
+            // A feed has no place for a sitemap: what is in it is not looked at.
+            if is_sitemap_root(name, cx.tape.namespace(node)) {
+                cx.note(Rule::SecondRoot, 0, name);
+            }
+        } else if !self.ancestors.in_unknown() {
+            if cx.is_own(node) {
+                cx.note(Rule::UnknownElement, 0, name);
+            } else if node.undeclared {
+                cx.note(Rule::UndeclaredPrefix, 0, node.prefix().of(cx.text));
+            }
+        }
+    }
+
+    fn end(&mut self, name: &str, end: usize, cx: &mut Context<'_>) -> Event {
+        if let Section::Prolog(prolog) = &mut self.section {
+            if cx.offset >= prolog.root_at {
+                return prolog.look_ahead(cx);
+            }
+            self.lexer.restart();
+            return Event::Passed(end);
+        }
+        self.lexer.restart();
+        let is_epilog = matches!(self.section, Section::Epilog);
+        match self.close(name, cx) {
+            Closed::Innermost { exact: true } => {}
+            Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, 0, name),
+            Closed::Nothing if is_epilog => cx.note(Rule::ContentAfterRoot, 0, name),
+            Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, 0, name),
+        }
+        Event::Passed(end)
+    }
+
+    fn close(&mut self, written: &str, cx: &mut Context<'_>) -> Closed {
+        let closed = self.ancestors.close(written, &mut cx.tape.namespaces);
+        if matches!(self.section, Section::Body) && !self.ancestors.has_root() {
+            self.section = Section::Epilog;
+        }
+        closed
+    }
+
+    // Roots.
+
+    /// The root that says what the document is. Returns whether it has been opened, as do those below.
+    fn first_root(
+        &mut self,
+        format: Format,
+        node: &Node,
+        scope: Scope,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let mut id = node.namespace;
+        if node.undeclared {
+            let prefix = node.prefix().of(cx.text);
+            cx.note(Rule::UndeclaredPrefix, 0, prefix);
+            cx.tape.namespaces.declare(prefix, SITEMAP);
+            id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        }
+        check_namespace(format, id, cx);
+        let local = cx.local_name(node);
+        if Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
+            cx.note(Rule::WrongCase, 0, local);
+        }
+        self.open_root(node.name.of(cx.text), format, id, scope, cx)
+    }
+
+    /// One more root of the same vocabulary.
+    fn another_root(
+        &mut self,
+        format: Format,
+        node: &Node,
+        scope: Scope,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let name = node.name.of(cx.text);
+        cx.note(Rule::SecondRoot, 0, name);
+        check_namespace(format, node.namespace, cx);
+        if matches!(self.section, Section::Epilog) {
+            cx.tape.namespaces.set_root(node.namespace);
+        }
+        self.open_root(name, format, NsId::NONE, scope, cx)
+    }
+
+    /// A root whose attributes can't be read is taken to be in the standard namespace.
+    fn open_broken_root(&mut self, name: &str, format: Format, cx: &mut Context<'_>) {
+        let scope = cx.tape.namespaces.scope();
+        let (prefix, _) = split_name(name);
+        let uri = match Dialect::of(format) {
+            Dialect::Sitemap => SITEMAP,
+            Dialect::Rss | Dialect::Atom => "",
+        };
+        cx.tape.namespaces.declare(prefix, uri);
+        let id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        self.open_root(name, format, id, scope, cx);
+    }
+
+    fn open_root(
+        &mut self,
+        name: &str,
+        format: Format,
+        id: NsId,
+        scope: Scope,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        if self.format.is_none() {
+            self.format = Some(format);
+            let dialect = Dialect::of(format);
+            cx.tape.dialect = dialect;
+            cx.tape.namespaces.set_kindred(kindred(dialect));
+            cx.tape.namespaces.set_root(id);
+        }
+        self.section = Section::Body;
+        self.ancestors
+            .push(name, scope, true, &mut cx.tape.namespaces)
+    }
+}
+
+impl Prolog {
+    /// The first thing that may not stand before a root: what is this document?
+    fn look_ahead(&mut self, cx: &Context<'_>) -> Event {
+        // Looked at again only when it has doubled, so that tiny pushes stay linear.
+        if cx.text.len() < self.look_again_at && cx.end == TextEnd::Open {
+            return Event::NeedMore;
+        }
+        self.look_again_at = 0;
+        let verdict = match look_ahead(cx.text, cx.end == TextEnd::Reached) {
+            // What is missing might have shown what it is: why it is missing is all that is known.
+            Verdict::NeedMore if cx.end == TextEnd::Cut => match look_ahead(cx.text, true) {
+                Verdict::Not(_, _) => Verdict::NeedMore,
+                verdict => verdict,
+            },
+            verdict => verdict,
+        };
+        match verdict {
+            // The root's own tag is not complete yet.
+            Verdict::Root(0) => unfinished(cx),
+            Verdict::Root(at) => {
+                self.root_at = cx.offset + at as u64;
+                Event::Passed(0)
+            }
+            Verdict::Text if !self.is_xml => Event::IsText,
+            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap("it has no root element"), 0),
+            Verdict::Not(kind, at) => Event::Fatal(kind, at),
+            Verdict::NeedMore => {
+                self.look_again_at = (2 * cx.text.len()).min(DETECTION_BYTES);
+                Event::NeedMore
+            }
+        }
+    }
+}
+
+/// Something has begun whose end is not there.
+fn unfinished(cx: &Context<'_>) -> Event {
+    match cx.end {
+        TextEnd::Reached => Event::Fatal(ErrorKind::Truncated, cx.text.len()),
+        TextEnd::Open | TextEnd::Cut => Event::NeedMore,
+    }
+}
+
+/// So many bytes are passed; where there are none, the other event.
+fn passed_or(bytes: usize, event: impl FnOnce() -> Event) -> Event {
+    match bytes {
+        0 => event(),
+        _ => Event::Passed(bytes),
+    }
+}
+
+/// Whether more text could make markup of what begins with `<`.
+fn may_be_markup(text: &str) -> bool {
+    let behind = text.as_bytes().get(1..).unwrap_or_default();
+    matches!(behind, [] | [b'!' | b'?' | b'/', ..]) || name_len(behind) > 0
+}
+
+/// Whether this is the root of a urlset or an index.
+fn is_sitemap_root(name: &str, namespace: &str) -> bool {
+    let format = format_of_root(local_part(name));
+    format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
+        && (namespace.is_empty() || is_known_sitemap(namespace))
+}
+
+/// Sitemaps have a namespace; feeds have many.
+fn check_namespace(format: Format, id: NsId, cx: &mut Context<'_>) {
+    let uri = cx.tape.namespaces.uri(id);
+    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP {
+        cx.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
+    }
+}
