@@ -122,8 +122,9 @@ impl Ancestors {
         };
         self.untracked = 0;
         if self.open.iter().take(index).all(|outer| !outer.is_root) {
-            let name = self.open.iter().position(|element| element.is_root);
-            self.closed_root = name.map_or("", |root| self.name(root)).to_owned();
+            if let Some(root) = self.open.iter().rposition(|element| element.is_root) {
+                self.closed_root = self.name(root).to_owned();
+            }
         }
         self.open.truncate(index);
         self.names.truncate(element.name);
