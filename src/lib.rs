@@ -197,6 +197,7 @@ mod input;
 mod limits;
 mod location;
 mod position;
+mod prolog;
 mod raw;
 mod reader;
 mod report;
