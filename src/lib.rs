@@ -210,6 +210,7 @@ mod split;
 mod tape;
 mod value;
 mod violation;
+mod vocabulary;
 mod writer;
 mod xml;
 

@@ -7,7 +7,7 @@ use crate::source::dialect::Dialect;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Built};
-use crate::xml::namespace::{NsId, Scope, Vocabulary};
+use crate::xml::namespace::{NsId, Relation, Scope};
 use crate::xml::outer::Outer;
 use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::resync::{Patience, Resync, resync};
@@ -192,7 +192,7 @@ impl XmlSource {
         self.leave_entry(tape);
         self.habits.forget();
         let own = tape.namespaces.resolve("")?;
-        if tape.namespaces.vocabulary(own) != Vocabulary::Base {
+        if tape.namespaces.relation(own) != Relation::Root {
             return None;
         }
         Some((kind, own))
