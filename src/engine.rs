@@ -5,6 +5,7 @@ use crate::raw::{Lent, RawEntry};
 use crate::reader::{Format, ReaderBuilder};
 use crate::report::Report;
 use crate::source::Event;
+use crate::source::detect::LANDMARKS;
 use crate::source::dialect::Dialect;
 use crate::source::text::TextSource;
 use crate::tape::Tape;
@@ -43,7 +44,7 @@ enum Source {
 impl Engine {
     pub(crate) fn new(options: &ReaderBuilder) -> Self {
         Self {
-            input: Input::new(options.max_bytes),
+            input: Input::new(options.max_bytes, LANDMARKS),
             window: Window::new(),
             source: Source::Xml(XmlSource::new()),
             tape: Tape::new(),

@@ -197,6 +197,7 @@ mod input;
 mod limits;
 mod location;
 mod position;
+mod prolog;
 mod raw;
 mod reader;
 mod report;
@@ -209,6 +210,7 @@ mod split;
 mod tape;
 mod value;
 mod violation;
+mod vocabulary;
 mod writer;
 mod xml;
 

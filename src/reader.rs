@@ -155,8 +155,9 @@ impl ReaderBuilder {
         self
     }
 
-    /// How many bytes a document may have, unpacked and decoded; one more is
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded). The default is 524,288,000 (500 MiB).
+    /// How many bytes a document may have, unpacked and decoded: as UTF-8, without a byte order mark, whatever its
+    /// encoding. One more is [`LimitExceeded`](ErrorKind::LimitExceeded), after the entries before it have been given.
+    /// The default is 524,288,000 (500 MiB). A layer of gzip under another may unpack to twice as much and 64 KiB.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self

@@ -1,7 +1,10 @@
+use std::collections::BTreeSet;
+
 use crate::error::{Error, ErrorKind};
 use crate::input::Window;
-use crate::limits::MAX_ISSUES;
+use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMESPACES};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
+use crate::vocabulary::SITEMAP;
 
 /// A violation that has not been judged yet; `at` counts from the start of the window's text.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub(crate) struct Report {
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
+    /// The keys of the namespaces that have been reported, each once a document.
+    noted_namespaces: BTreeSet<u64>,
 }
 
 /// How much had been found at some point.
@@ -50,6 +55,7 @@ impl Report {
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
+            noted_namespaces: BTreeSet::new(),
         }
     }
 
@@ -100,6 +106,19 @@ impl Report {
         let earlier = |(_, held): &(u64, Flaw)| held.at <= flaw.at;
         if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
             self.surplus_denied = Some((self.surplus, flaw));
+        }
+    }
+
+    /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
+    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
+        // So many different ones that nobody needs a list.
+        if self.noted_namespaces.len() < MAX_NOTED_NAMESPACES && self.noted_namespaces.insert(key) {
+            let detail = match uri == SITEMAP.uri {
+                true => "but the root's is another",
+                false => "",
+            };
+            let violation = Violation::with_detail(Rule::WrongNamespace, uri, detail);
+            self.add(violation, Effect::Noted, at);
         }
     }
 
@@ -204,6 +223,6 @@ impl Report {
 const fn once_a_document(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::WrongNamespace | Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes
+        Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes
     )
 }

@@ -146,22 +146,32 @@ impl<'a> Interpreter<'a> {
 
     /// An element of another vocabulary: an extension's, or one to be carried through.
     fn extension(&mut self, element: RawElement<'_>, entry: &mut UrlEntry) {
-        let namespace = element.namespace();
         let attribute = |name: &str| element.attribute(name);
-        let known = extension::find(namespace)
-            .filter(|(known, _)| (known.claims)(element.name(), &attribute));
-        let Some((extension, exact)) = known else {
+        let known = extension::of(element.judgement().vocabulary);
+        let claimed = known.filter(|known| (known.claims)(element.name(), &attribute));
+        let Some(extension) = claimed else {
             entry.foreign.extend(self.foreign(element));
             return;
         };
-        if !exact {
-            self.note(Rule::WrongNamespace, element.at(), namespace);
-        }
+        self.check_namespace(element);
         if !element.is_broken()
             && self.afford(2 * extension.bytes + element.weight_of_children(), element)
         {
             (extension.read)(element, self, entry);
         }
+    }
+
+    /// Notes the namespace of an extension's element if it is misspelt.
+    pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
+        if element.judgement().is_misspelt {
+            self.note_namespace(element);
+        }
+    }
+
+    /// Notes a namespace that is taken for another.
+    pub(super) fn note_namespace(&mut self, element: RawElement<'_>) {
+        let (key, uri) = (element.namespace_key(), element.namespace());
+        self.report.wrong_namespace(key, uri, element.at());
     }
 
     /// What can't be written again (broken, or without a namespace that is known) is not carried through.

@@ -6,11 +6,11 @@ use super::Extension;
 use crate::entry::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Effect, Rule, Violation};
+use crate::vocabulary;
 use crate::xml::writer::{XmlWriter, check_url};
 
 pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.w3.org/1999/xhtml",
-    prefix: "xhtml",
+    known: vocabulary::ALTERNATE,
     // Links of other kinds (amphtml, canonical) are foreign.
     claims: |name, attribute| {
         name == "link"

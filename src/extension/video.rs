@@ -9,6 +9,7 @@ use url::Url;
 
 use super::{Extension, tidy};
 use crate::value::W3cDatetime;
+use crate::vocabulary;
 
 pub use self::parts::{
     ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
@@ -17,8 +18,7 @@ pub use self::parts::{
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 
 pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-video/1.1",
-    prefix: "video",
+    known: vocabulary::VIDEO,
     claims: |name, _| name == "video",
     read: |element, i, entry| entry.videos.push(Video::read(element, i)),
     bytes: size_of::<Video>(),

@@ -2,7 +2,8 @@ use crate::entry::{Attribute, Element, Text};
 use crate::position::Position;
 use crate::raw::Lent;
 use crate::tape::{AttributeSpan, Node, Piece};
-use crate::xml::namespace::Vocabulary;
+use crate::vocabulary::Judgement;
+use crate::xml::namespace::Relation;
 
 /// An element below an entry, as it is spelt.
 ///
@@ -119,8 +120,20 @@ impl<'r> RawElement<'r> {
         content
     }
 
-    pub(crate) fn vocabulary(&self) -> Vocabulary {
-        self.source.tape.vocabulary(self.node)
+    /// What its namespace is to the document.
+    pub(crate) fn relation(&self) -> Relation {
+        self.source.tape.relation(self.node)
+    }
+
+    /// What is known of its namespace.
+    pub(crate) fn judgement(&self) -> Judgement {
+        let namespaces = &self.source.tape.namespaces;
+        namespaces.judgement(self.node.namespace)
+    }
+
+    /// What its namespace is known by throughout the document.
+    pub(crate) fn namespace_key(&self) -> u64 {
+        self.source.tape.namespaces.key(self.node.namespace)
     }
 
     /// The name as it is written, prefix included.

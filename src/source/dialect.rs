@@ -1,8 +1,7 @@
 use crate::raw::EntryKind;
 use crate::reader::Format;
-use crate::source::feed::{is_atom, is_rss};
 use crate::tape::{Tape, Value};
-use crate::xml::namespace::is_known_sitemap;
+use crate::vocabulary::Vocabulary;
 use crate::xml::token::local_part;
 
 /// Which vocabulary an XML document's entries are written in.
@@ -16,18 +15,33 @@ pub(crate) enum Dialect {
     Atom,
 }
 
+const ROOTS: [(&str, Format); 5] = [
+    ("urlset", Format::Urlset),
+    ("sitemapindex", Format::Index),
+    ("rss", Format::Rss),
+    ("RDF", Format::Rss),
+    ("feed", Format::Atom),
+];
+
 /// The format whose root has this local name, in any case.
 pub(crate) fn format_of_root(local: &str) -> Option<Format> {
-    const ROOTS: [(&str, Format); 5] = [
-        ("urlset", Format::Urlset),
-        ("sitemapindex", Format::Index),
-        ("rss", Format::Rss),
-        ("RDF", Format::Rss),
-        ("feed", Format::Atom),
-    ];
     ROOTS
         .into_iter()
         .find_map(|(name, format)| name.eq_ignore_ascii_case(local).then_some(format))
+}
+
+/// The local name of this root as the standards write it; empty for any other element.
+pub(crate) fn root_name(name: &str) -> &'static str {
+    let local = local_part(name);
+    let mut names = ROOTS.into_iter().map(|(root, _)| root);
+    names
+        .find(|root| root.eq_ignore_ascii_case(local))
+        .unwrap_or_default()
+}
+
+/// Whether an end tag of this name ends the root of this local name, whatever their prefixes.
+pub(crate) fn ends_root(written: &str, root: &str) -> bool {
+    !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)
 }
 
 impl Dialect {
@@ -39,12 +53,12 @@ impl Dialect {
         }
     }
 
-    /// Which namespaces mean the same as the root's.
-    pub(crate) fn kindred(self) -> fn(&str) -> bool {
+    /// Whose namespaces mean the same as the root's.
+    pub(crate) fn vocabulary(self) -> Vocabulary {
         match self {
-            Self::Sitemap => is_known_sitemap,
-            Self::Rss => is_rss,
-            Self::Atom => is_atom,
+            Self::Sitemap => Vocabulary::Sitemap,
+            Self::Rss => Vocabulary::Rss,
+            Self::Atom => Vocabulary::Atom,
         }
     }
 
@@ -63,12 +77,6 @@ impl Dialect {
     /// Whether an element of this local name is a root of this vocabulary.
     pub(crate) fn is_root(self, local: &str) -> bool {
         format_of_root(local).is_some_and(|format| Self::of(format) == self)
-    }
-
-    /// Whether an end tag of this name ends a root that was written so.
-    pub(crate) fn ends_root(self, written: &str, root: &str) -> bool {
-        // The local parts are the same where the names are.
-        !root.is_empty() && local_part(written).eq_ignore_ascii_case(local_part(root))
     }
 
     /// Whether this child of an entry holds its URL as text.

@@ -7,7 +7,8 @@ use crate::source::detect::name_at;
 use crate::source::dialect::{Dialect, format_of_root};
 use crate::tape::Node;
 use crate::violation::{Effect, Rule};
-use crate::xml::namespace::{NsId, Vocabulary, is_known_sitemap};
+use crate::vocabulary::Vocabulary;
+use crate::xml::namespace::{NsId, Relation};
 use crate::xml::outer::Closed;
 use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::root::check_namespace;
@@ -43,11 +44,11 @@ impl XmlSource {
         let token = self.scanner.token(r.text, 0);
         let known_until = token.map_or(r.text.len(), |token| token.end());
         if known_until > r.max_bytes {
-            let is_root = format_of_root(local_part(name_at(r.text, 1))).is_some();
+            let is_root = self.root_at(name_at(r.text, 1), place).is_some();
             return if is_junk && !is_root {
                 self.junk(r, place)
             } else {
-                self.outsized(r)
+                self.outsized(r, place)
             };
         }
         match token {
@@ -98,11 +99,12 @@ impl XmlSource {
     }
 
     /// A tag that does not end within the bounds of an entry.
-    fn outsized(&mut self, r: &mut Reading<'_>) -> Event {
+    fn outsized(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         let name = name_at(r.text, 1);
         let local = local_part(name);
+        let root = self.root_at(name, place);
         self.scanner.restart();
-        self.resyncing = self.stage != Stage::Prolog || format_of_root(local).is_some();
+        self.resyncing = self.stage != Stage::Prolog || root.is_some();
         let passed = 1 + name.len();
         match r.dialect.entry(local) {
             Some(kind) if self.stage != Stage::Prolog => {
@@ -121,16 +123,23 @@ impl XmlSource {
                     .flaw(Rule::MalformedMarkup, Effect::Noted, 0, quote(r.text));
             }
         }
-        if let (Stage::Prolog, Some(format)) = (self.stage, format_of_root(local)) {
+        if let Some(format) = root {
             self.open_broken_root(name, format, r);
         }
         Event::Passed(passed)
     }
 
+    /// The format of the document, if an element of this name is its root. What comes before the place where the
+    /// root is known to begin is not asked: it may be named like one.
+    fn root_at(&self, name: &str, place: Place<'_>) -> Option<Format> {
+        let is_here = self.stage == Stage::Prolog && place.offset >= self.junk_until;
+        format_of_root(local_part(name)).filter(|_| is_here)
+    }
+
     fn malformed(&mut self, end: usize, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         let name = name_at(r.text, 1);
         let local = local_part(name);
-        let root = format_of_root(local).filter(|_| self.stage == Stage::Prolog);
+        let root = self.root_at(name, place);
         if root.is_none() && self.stage == Stage::Prolog && place.offset >= self.junk_until {
             return self.junk(r, place);
         }
@@ -156,7 +165,7 @@ impl XmlSource {
         let name = r.slice(tag.name);
         let local = local_part(name);
         let format = format_of_root(local);
-        if self.stage == Stage::Prolog && format.is_none() {
+        if self.stage == Stage::Prolog && self.root_at(name, place).is_none() {
             if place.offset >= self.junk_until {
                 return self.junk(r, place);
             }
@@ -190,7 +199,8 @@ impl XmlSource {
                 r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
                 check_namespace(format, node.namespace, r);
                 if self.stage == Stage::Epilog {
-                    r.tape.namespaces.set_root(node.namespace);
+                    let vocabulary = r.dialect.vocabulary();
+                    r.tape.namespaces.set_root(node.namespace, vocabulary);
                 }
                 self.enter_root(name, format, NsId::NONE, scope, r)
             }
@@ -221,19 +231,25 @@ impl XmlSource {
         if local != kind.element() {
             r.report.flaw(Rule::WrongCase, Effect::Noted, 0, local);
         }
-        if r.tape.vocabulary(node) == Vocabulary::NearlyBase {
-            let uri = r.tape.namespace(node);
-            r.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
+        if r.tape.relation(node) == Relation::Alike {
+            let key = r.tape.namespaces.key(node.namespace);
+            r.report.wrong_namespace(key, r.tape.namespace(node), 0);
         }
     }
 
     /// Notes an element between the entries.
     fn unknown(&mut self, name: &str, own: bool, node: &Node, r: &mut Reading<'_>) {
-        let uri = r.tape.namespace(node);
+        let is_sitemap_root = || {
+            let format = format_of_root(local_part(name));
+            let namespaces = &r.tape.namespaces;
+            format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
+                && (node.namespace == NsId::NONE
+                    || namespaces.judgement(node.namespace).vocabulary == Vocabulary::Sitemap)
+        };
         if self.stage == Stage::Epilog {
             r.report
                 .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, name);
-        } else if r.dialect != Dialect::Sitemap && is_sitemap_root(name, uri) {
+        } else if r.dialect != Dialect::Sitemap && is_sitemap_root() {
             // A feed has no place for one: what is in it is not looked at.
             r.report.flaw(Rule::SecondRoot, Effect::Noted, 0, name);
         } else if r.dialect != Dialect::Sitemap || self.outer.in_unknown() {
@@ -284,13 +300,11 @@ impl XmlSource {
     }
 
     fn close(&mut self, written: &str, r: &mut Reading<'_>) -> Closed {
-        let closed = self.outer.close(written, r.dialect, r.tape);
-        if self.stage == Stage::Body && !self.outer.has_root() {
-            self.stage = Stage::Epilog;
-        }
-        if self.outer.has_root() {
-            let name = self.outer.root_name();
-            self.builder.set_root(name);
+        let closed = self.outer.close(written, r.tape);
+        match self.outer.root() {
+            Some(root) => self.builder.set_root(root),
+            None if self.stage == Stage::Body => self.stage = Stage::Epilog,
+            None => {}
         }
         closed
     }
@@ -300,11 +314,4 @@ impl XmlSource {
 fn may_be_markup(text: &str) -> bool {
     let behind = text.as_bytes().get(1..).unwrap_or_default();
     matches!(behind, [] | [b'!' | b'?' | b'/', ..]) || name_len(behind) > 0
-}
-
-/// Whether this is the root of a urlset or an index.
-fn is_sitemap_root(name: &str, namespace: &str) -> bool {
-    let format = format_of_root(local_part(name));
-    format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
-        && (namespace.is_empty() || is_known_sitemap(namespace))
 }

@@ -25,8 +25,8 @@ pub(crate) struct Builder {
     skipped: bool,
     /// The element's name where the entry began at its second `<loc>`.
     pub(super) continued: Option<String>,
-    /// The root element's name as written.
-    pub(super) root: String,
+    /// The root element's local name.
+    pub(super) root: &'static str,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ impl Builder {
             has_loc: false,
             skipped: false,
             continued: None,
-            root: String::new(),
+            root: "",
         }
     }
 
@@ -95,13 +95,13 @@ impl Builder {
         self.continued.is_some()
     }
 
-    pub(crate) fn set_root(&mut self, name: &str) {
-        self.root.clear();
-        self.root.push_str(name);
+    /// Makes this the local name whose end tag ends the entry too.
+    pub(crate) fn set_root(&mut self, name: &'static str) {
+        self.root = name;
     }
 
-    pub(crate) fn root(&self) -> &str {
-        &self.root
+    pub(crate) fn root(&self) -> &'static str {
+        self.root
     }
 
     pub(crate) fn build(&mut self, scanner: &mut Scanner, r: &mut Reading<'_>) -> Built {

@@ -1,5 +1,6 @@
 //! How the elements of an entry end.
 
+use crate::source::dialect::ends_root;
 use crate::source::feed::fill_slots;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Next};
@@ -18,7 +19,7 @@ impl Builder {
             }
         }
         let Some(level) = self.level(written, r) else {
-            if r.dialect.ends_root(written, &self.root) {
+            if ends_root(written, self.root) {
                 r.report
                     .flaw(Rule::UnclosedEntry, Effect::Noted, self.at, written);
                 self.continued = None;

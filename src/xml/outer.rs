@@ -1,5 +1,5 @@
 use crate::limits::{MAX_DEPTH, OUTER_BYTES};
-use crate::source::dialect::Dialect;
+use crate::source::dialect::root_name;
 use crate::tape::Tape;
 use crate::xml::namespace::Scope;
 
@@ -17,7 +17,14 @@ pub(crate) struct Outer {
 struct OpenElement {
     name: usize,
     scope: Scope,
-    is_root: bool,
+    /// The local name of a root; empty for other elements. (A prefix may be long, and end tags many.)
+    root: &'static str,
+}
+
+impl OpenElement {
+    fn is_root(self) -> bool {
+        !self.root.is_empty()
+    }
 }
 
 /// What an end tag has closed.
@@ -56,7 +63,7 @@ impl Outer {
         self.open.push(OpenElement {
             name: self.names.len(),
             scope,
-            is_root,
+            root: if is_root { root_name(name) } else { "" },
         });
         self.names.push_str(name);
         true
@@ -69,19 +76,15 @@ impl Outer {
             && self.names.len() + name.len() + tape.namespaces.bytes() > OUTER_BYTES
     }
 
-    pub(crate) fn has_root(&self) -> bool {
-        self.open.iter().any(|element| element.is_root)
-    }
-
     /// Whether the innermost open element is none of ours, so that what stands in it is none of our business.
     pub(crate) fn in_unknown(&self) -> bool {
-        self.deeper > 0 || self.open.last().is_some_and(|element| !element.is_root)
+        self.deeper > 0 || self.open.last().is_some_and(|element| !element.is_root())
     }
 
-    /// The name of the innermost root.
-    pub(crate) fn root_name(&self) -> &str {
-        let root = self.open.iter().rposition(|element| element.is_root);
-        root.map_or("", |index| self.name(index))
+    /// The local name of the innermost root, if there is one.
+    pub(crate) fn root(&self) -> Option<&'static str> {
+        let innermost = self.open.iter().rev().find(|element| element.is_root());
+        innermost.map(|element| element.root)
     }
 
     fn name(&self, index: usize) -> &str {
@@ -94,12 +97,16 @@ impl Outer {
     }
 
     /// An end tag closes the innermost element of exactly its name, else in any case, else a root of its local name.
-    pub(crate) fn close(&mut self, written: &str, dialect: Dialect, tape: &mut Tape) -> Closed {
+    pub(crate) fn close(&mut self, written: &str, tape: &mut Tape) -> Closed {
         let last = |is: &dyn Fn(usize) -> bool| (0..self.open.len()).rev().find(|i| is(*i));
-        let is_root = |i: usize| self.open.get(i).is_some_and(|element| element.is_root);
+        let is_root = |i: usize| self.open.get(i).is_some_and(|element| element.is_root());
+        let root_of = |i: usize| self.open.get(i).map_or("", |element| element.root);
         let found = last(&|i| self.name(i) == written)
             .or_else(|| last(&|i| self.name(i).eq_ignore_ascii_case(written)))
-            .or_else(|| last(&|i| is_root(i) && dialect.ends_root(written, self.name(i))));
+            .or_else(|| match root_name(written) {
+                "" => None,
+                root => last(&|i| root_of(i) == root),
+            });
         if self.deeper > 0 && !found.is_some_and(is_root) {
             self.deeper -= 1;
             return Closed::Element {

@@ -2,7 +2,7 @@ use crate::report::Report;
 use crate::source::dialect::Dialect;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{self, Effect};
-use crate::xml::namespace::Vocabulary;
+use crate::xml::namespace::Relation;
 use crate::xml::text::{Context, Decoding, is_encoded};
 
 /// What an entry is read from and to.
@@ -25,10 +25,7 @@ impl<'a> Reading<'a> {
 
     /// Whether the element is one of the sitemap's (the feed's) own.
     pub(crate) fn is_own(&self, node: &Node) -> bool {
-        matches!(
-            self.tape.vocabulary(node),
-            Vocabulary::Base | Vocabulary::NearlyBase
-        )
+        self.tape.relation(node) != Relation::Foreign
     }
 }
 

@@ -1,7 +1,7 @@
 use memchr::memchr;
 
 use crate::source::detect::name_at;
-use crate::source::dialect::Dialect;
+use crate::source::dialect::{Dialect, ends_root};
 use crate::xml::token::local_part;
 
 /// Where reading goes on after an entry that could not be read.
@@ -34,7 +34,7 @@ pub(crate) fn resync(text: &str, dialect: Dialect, root: &str, eof: bool) -> Res
         let local = local_part(name);
         if ended && name.len() <= LONGEST_NAME {
             let found = if closing {
-                dialect.ends_root(name, root)
+                ends_root(name, root)
             } else {
                 dialect.entry(local).is_some()
             };

@@ -1,10 +1,11 @@
 //! How a document, or another part of it, begins.
 
 use crate::reader::Format;
-use crate::source::dialect::Dialect;
+use crate::source::dialect::{Dialect, root_name};
 use crate::tape::Node;
 use crate::violation::{Effect, Rule};
-use crate::xml::namespace::{NsId, SITEMAP, Scope};
+use crate::vocabulary::SITEMAP;
+use crate::xml::namespace::{NsId, Scope};
 use crate::xml::reading::Reading;
 use crate::xml::source::{Stage, XmlSource};
 use crate::xml::token::split_name;
@@ -24,7 +25,8 @@ impl XmlSource {
             let (prefix, _) = split_name(name);
             r.report
                 .flaw(Rule::UndeclaredPrefix, Effect::Noted, 0, prefix);
-            r.tape.namespaces.declare(prefix, SITEMAP);
+            // What finds no room is in no namespace.
+            let _ = r.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         }
         check_namespace(format, id, r);
@@ -42,10 +44,10 @@ impl XmlSource {
         let scope = r.tape.namespaces.scope();
         let (prefix, _) = split_name(name);
         let uri = match Dialect::of(format) {
-            Dialect::Sitemap => SITEMAP,
+            Dialect::Sitemap => SITEMAP.uri,
             _ => "",
         };
-        r.tape.namespaces.declare(prefix, uri);
+        let _ = r.tape.namespaces.declare(prefix, uri);
         let id = r.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         self.enter_root(name, format, id, scope, r);
     }
@@ -61,12 +63,11 @@ impl XmlSource {
         if self.format.is_none() {
             self.format = Some(format);
             let dialect = Dialect::of(format);
-            r.tape.namespaces.set_kindred(dialect.kindred());
-            r.tape.namespaces.set_root(id);
+            r.tape.namespaces.set_root(id, dialect.vocabulary());
         }
         self.is_xml = true;
         self.stage = Stage::Body;
-        self.builder.set_root(name);
+        self.builder.set_root(root_name(name));
         self.outer.push(name, scope, true, r.tape)
     }
 }
@@ -74,7 +75,7 @@ impl XmlSource {
 /// Sitemaps have a namespace; feeds have many.
 pub(super) fn check_namespace(format: Format, id: NsId, r: &mut Reading<'_>) {
     let uri = r.tape.namespaces.uri(id);
-    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP {
-        r.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
+    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
+        r.report.wrong_namespace(r.tape.namespaces.key(id), uri, 0);
     }
 }

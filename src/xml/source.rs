@@ -1,14 +1,13 @@
 use crate::error::ErrorKind;
-use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
 use crate::reader::Format;
 use crate::source::Event;
-use crate::source::detect::{Verdict, look_ahead};
+use crate::source::detect::{Detection, Verdict};
 use crate::source::dialect::Dialect;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Built};
-use crate::xml::namespace::{NsId, Scope, Vocabulary};
+use crate::xml::namespace::{NsId, Relation, Scope};
 use crate::xml::outer::Outer;
 use crate::xml::reading::{Place, Reading, quote};
 use crate::xml::resync::{Patience, Resync, resync};
@@ -42,8 +41,8 @@ pub(crate) struct XmlSource {
     pub(super) is_xml: bool,
     /// A root is known to begin there, counted from the start of the document; what comes before is junk.
     pub(super) junk_until: u64,
-    /// How much text has to be there before it is asked again what this is.
-    look_again_at: usize,
+    /// The text begins with what may not stand before a root, and it is not known yet what follows.
+    detection: Option<Detection>,
     /// The run of text at hand has been reported.
     pub(super) run_reported: bool,
     /// The namespaces declared outside of the entry at hand.
@@ -84,7 +83,7 @@ impl XmlSource {
             before_declaration: false,
             is_xml: false,
             junk_until: 0,
-            look_again_at: 0,
+            detection: None,
             run_reported: false,
             outside: Scope::default(),
         }
@@ -110,6 +109,9 @@ impl XmlSource {
         self.leave_entry(r.tape);
         if r.text.is_empty() {
             return self.at_end(place);
+        }
+        if self.detection.is_some() {
+            return self.junk(r, place);
         }
         if let Some(skip) = &mut self.skip {
             let (passed, done) = skip.pass(r.text);
@@ -190,7 +192,7 @@ impl XmlSource {
         self.leave_entry(tape);
         self.habits.forget();
         let own = tape.namespaces.resolve("")?;
-        if tape.namespaces.vocabulary(own) != Vocabulary::Base {
+        if tape.namespaces.relation(own) != Relation::Root {
             return None;
         }
         Some((kind, own))
@@ -284,15 +286,15 @@ impl XmlSource {
             self.run_reported &= end.is_none();
             return Event::Passed(run.len());
         }
-        if end.is_none() && visible.len() < PEEK && !place.is_last() {
-            return match blank {
-                0 => Event::NeedMore,
-                _ => Event::Passed(blank),
-            };
-        }
         if self.stage == Stage::Prolog && place.offset + (blank as u64) >= self.junk_until {
             return match blank {
                 0 => self.junk(r, place),
+                _ => Event::Passed(blank),
+            };
+        }
+        if end.is_none() && visible.len() < PEEK && !place.is_last() {
+            return match blank {
+                0 => Event::NeedMore,
                 _ => Event::Passed(blank),
             };
         }
@@ -316,14 +318,13 @@ impl XmlSource {
 
     /// The first thing that may not stand before a root: what is this document?
     pub(super) fn junk(&mut self, r: &Reading<'_>, place: Place<'_>) -> Event {
-        // Looked at again only when it has doubled, so that tiny pushes stay linear.
-        if r.text.len() < self.look_again_at && !place.is_last() {
-            return Event::NeedMore;
-        }
-        self.look_again_at = 0;
-        let verdict = match look_ahead(r.text, place.eof) {
+        let mut detection = match self.detection.take() {
+            Some(detection) => detection,
+            None => Detection::new(self.is_xml),
+        };
+        let verdict = match detection.look(r.text, place.eof) {
             // What is missing might have shown what it is: why it is missing is all that is known.
-            Verdict::NeedMore if place.cut => match look_ahead(r.text, true) {
+            Verdict::NeedMore if place.cut => match detection.look(r.text, true) {
                 Verdict::Not(_, _) => Verdict::NeedMore,
                 verdict => verdict,
             },
@@ -340,7 +341,7 @@ impl XmlSource {
             Verdict::Text => Event::Fatal(ErrorKind::NotASitemap("it has no root element"), 0),
             Verdict::Not(kind, at) => Event::Fatal(kind, at),
             Verdict::NeedMore => {
-                self.look_again_at = (2 * r.text.len()).min(DETECTION_BYTES);
+                self.detection = Some(detection);
                 Event::NeedMore
             }
         }

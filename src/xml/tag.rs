@@ -1,6 +1,7 @@
 use crate::limits::MAX_NODES;
 use crate::tape::{AttributeSpan, Node, Value};
 use crate::violation::Effect;
+use crate::vocabulary;
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
 use crate::xml::namespace::NsId;
 use crate::xml::reading::{Reading, decode};
@@ -44,8 +45,9 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, r: &mut Reading<'_>) -> (Node, Attr
     let namespaces = &mut r.tape.namespaces;
     let declared = namespaces.resolve(prefix);
     let namespace = declared.unwrap_or_else(|| {
-        let meant = crate::extension::conventional_namespace(prefix);
-        namespaces.intern(meant.unwrap_or_default())
+        let meant = vocabulary::by_prefix(prefix).map_or("", |known| known.uri);
+        // What finds no room is as unknown as any other prefix.
+        namespaces.intern(meant).unwrap_or(NsId::NONE)
     });
     let node = Node {
         at: at as u32,
@@ -101,5 +103,5 @@ fn read_attribute(attribute: &SpeltAttribute, r: &mut Reading<'_>) -> bool {
         r.text
     };
     let uri = home.get(value.range()).unwrap_or_default();
-    tape.namespaces.declare(prefix, uri)
+    tape.namespaces.declare(prefix, uri).is_ok()
 }

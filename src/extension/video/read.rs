@@ -15,7 +15,7 @@ impl Video {
     pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut video = Self::EMPTY;
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.own(&EXTENSION, part) {
                 Some(name) => video.read_part(name, part, i),
                 None => i.unknown(part),
             }

@@ -9,7 +9,7 @@ use crate::limits::MAX_NODES;
 use crate::scan::{find, is_odd, skip_blank};
 use crate::tape::{AttributeSpan, Node, Value};
 use crate::xml::attributes::has_duplicates;
-use crate::xml::namespace::NsId;
+use crate::xml::namespace::{NsId, Relation};
 use crate::xml::token::{is_name_byte, name_len};
 
 impl<'t> Lane<'t> {
@@ -58,7 +58,7 @@ impl<'t> Lane<'t> {
         let name = std::str::from_utf8(name.get(1..)?).ok()?;
         let (prefix, _) = name.split_once(':')?;
         let namespace = self.tape.namespaces.resolve(prefix)?;
-        if self.tape.namespaces.is_own(namespace) {
+        if self.tape.namespaces.relation(namespace) != Relation::Foreign {
             return None;
         }
         let tag = KnownTag {
