@@ -74,8 +74,10 @@ rules! {
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
     UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
-    /// A URL with a character that has to be percent-encoded: white space, non-ASCII.
-    UrlNotEscaped = "url-not-escaped", "URL {} holds characters that must be percent-encoded";
+    /// A URL with a character that has to be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
+    /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which it
+    /// keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such character.
+    UrlNotEscaped = "url-not-escaped", "URL {} holds a character that must be percent-encoded";
     /// A URL that a sitemap found at this place may not list (checked only where a location was given).
     OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
     /// Not a W3C Datetime, nor anything that could be understood as one. The value is dropped.
@@ -194,6 +196,9 @@ pub struct Violation {
     detail: Cow<'static, str>,
 }
 
+/// Divides what is wrong with a value from whose it is.
+const BEFORE_OWNER: &str = "; ";
+
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
 
@@ -203,11 +208,15 @@ impl Violation {
     }
 
     /// `detail` is put behind the message: which element, which limit, which verdict.
-    pub(crate) fn with_detail(rule: Rule, found: &str, detail: &'static str) -> Self {
+    pub(crate) fn with_detail(
+        rule: Rule,
+        found: &str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             rule,
             found: quoted(found).into(),
-            detail: Cow::Borrowed(detail),
+            detail: detail.into(),
         }
     }
 
@@ -228,8 +237,13 @@ impl Violation {
                 | Rule::InvalidCountry
                 | Rule::MissingAttribute
         );
-        if is_about_value && self.detail.is_empty() {
+        if !is_about_value {
+        } else if self.detail.is_empty() {
             self.detail = Cow::Owned(quoted(&owner()));
+        } else if self.rule == Rule::UrlNotEscaped && !self.detail.contains(BEFORE_OWNER) {
+            // Which character it is has been said.
+            let owner = quoted(&owner());
+            self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
     }
 

@@ -1,10 +1,10 @@
 use memchr::{memchr, memmem};
 use url::Url;
 
-use crate::entry::loc;
 use crate::error::ErrorKind;
 use crate::limits::DETECTION_BYTES;
 use crate::source::dialect::format_of_root;
+use crate::value::url::read_url;
 use crate::violation::quoted;
 use crate::xml::token::{is_name_byte, local_part};
 
@@ -113,7 +113,7 @@ fn has_url(text: &str) -> bool {
         .unwrap_or_default();
     head.split(['\n', '\r']).any(|line| {
         let line = line.trim().trim_start_matches('\u{FEFF}');
-        loc::check(line, None, Url::parse).is_ok()
+        read_url(line, None, Url::parse).is_ok()
     })
 }
 

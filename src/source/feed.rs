@@ -2,6 +2,7 @@
 
 use crate::source::dialect::Dialect;
 use crate::tape::{Node, Tape, Value};
+use crate::value::url::is_absolute;
 use crate::xml::namespace::{Vocabulary, without_scheme};
 
 const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
@@ -105,7 +106,7 @@ impl<'a> Item<'a> {
                 .map(|guid| guid.text)
                 .find(|guid| {
                     let text = self.tape.text(*guid, self.window).unwrap_or_default();
-                    text.starts_with("http://") || text.starts_with("https://")
+                    is_absolute(text)
                 })
         };
         self.text("link").or_else(guid)

@@ -8,9 +8,8 @@ use url::Url;
 use self::escape::{Place, check_name, escape, malformed};
 use super::namespace::{Namespaces, SITEMAP, Scope};
 use crate::value::W3cDatetime;
+use crate::value::url::check_url;
 use crate::violation::{Rule, Violation};
-
-pub(crate) use self::escape::check_url;
 
 /// The only place that emits XML: into memory, escaped, indented, with the namespaces that are in scope.
 ///
