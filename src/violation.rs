@@ -53,7 +53,7 @@ macro_rules! rules {
                 Self::ALL.iter().copied().find(|rule| rule.name() == name)
             }
 
-            /// What is wrong, with `{}` where the quotation of what was found goes.
+            /// What is wrong, with `{}` where the quotation of what was found goes, or `{n}` for a number.
             const fn text(self) -> &'static str {
                 match self {
                     $(Rule::$rule => $text,)*
@@ -130,9 +130,9 @@ rules! {
     /// One more root element in the same file. Its entries are given too.
     SecondRoot = "second-root", "another root element {}";
     /// More than 50,000 entries. Reported once.
-    TooManyEntries = "too-many-entries", "more than {} entries";
+    TooManyEntries = "too-many-entries", "more than {n} entries";
     /// More than 52,428,800 bytes. Reported once.
-    TooManyBytes = "too-many-bytes", "more than {} bytes";
+    TooManyBytes = "too-many-bytes", "more than {n} bytes";
     /// An entry over the reader's bounds of bytes, elements or attributes. The entry is skipped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
@@ -156,15 +156,15 @@ rules! {
     /// A title of more than 100 or a description of more than 2,048 characters (categories: 256).
     TextTooLong = "text-too-long", "text {} is too long";
     /// More than 1,000 images in one entry.
-    TooManyImages = "too-many-images", "more than {} images in one entry";
+    TooManyImages = "too-many-images", "more than {n} images in one entry";
     /// More than 32 tags in one video.
-    TooManyTags = "too-many-tags", "more than {} tags in one video";
+    TooManyTags = "too-many-tags", "more than {n} tags in one video";
     /// More than 5 stock tickers.
-    TooManyTickers = "too-many-tickers", "more than {} stock tickers";
+    TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
     /// More than 1,000 news articles in one file.
-    TooManyNews = "too-many-news", "more than {} news articles";
-    /// One call reported more than 1,000 issues; the rest were only counted.
-    IssuesOmitted = "issues-omitted", "{} more issues";
+    TooManyNews = "too-many-news", "more than {n} news articles";
+    /// One call reported more than 1,000 issues; the rest were only counted. Its [`Effect`] is the worst among theirs.
+    IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
 impl fmt::Display for Rule {
@@ -294,14 +294,20 @@ pub(crate) fn quoted(found: &str) -> String {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.rule.text();
-        match text.split_once("{}") {
-            Some((before, after)) if self.found.is_empty() => {
-                write!(f, "{before}(none){after}")?;
+        if let Some((before, after)) = text.split_once("{n}") {
+            // A limit or a count was not found in the document, so it is not quoted.
+            match self.found.parse() {
+                Ok(number) => write!(f, "{before}{}{after}", grouped(number))?,
+                Err(_) => write!(f, "{before}{}{after}", Visible(&self.found))?,
             }
-            Some((before, after)) => {
+        } else if let Some((before, after)) = text.split_once("{}") {
+            if self.found.is_empty() {
+                write!(f, "{before}(none){after}")?;
+            } else {
                 write!(f, "{before}`{}`{after}", Visible(&self.found))?;
             }
-            None => f.write_str(text)?,
+        } else {
+            f.write_str(text)?;
         }
         if !self.detail.is_empty() {
             write!(f, " ({})", Visible(&self.detail))?;
@@ -399,6 +405,7 @@ impl fmt::Display for Issue {
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {
             Effect::Noted => Ok(()),
+            effect if self.rule() == Rule::IssuesOmitted => write!(f, ", at worst {effect}"),
             effect => write!(f, ", {effect}"),
         }
     }
