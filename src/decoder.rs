@@ -214,7 +214,8 @@ impl Decoder {
         }
     }
 
-    /// What the latest call reported, in the order of the document. At most 1,000, then one that says how many more.
+    /// What the latest call reported, in the order of the document. At most 1,000, then one that says how many more,
+    /// with the worst effect among theirs.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         if self.issues_waiting {

@@ -312,7 +312,8 @@ impl<R: Read> Reader<R> {
 
     /// What the latest call reported, in the order of the document, also when it returned `None` or an error.
     /// A violation that is raised is the error only, not an issue too; its position may come before theirs.
-    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
+    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were, with
+    /// the worst effect among theirs.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()

@@ -8,8 +8,8 @@ use self::document::{Document, Needs};
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::value::url::check_url;
 use crate::vocabulary::{self, Known};
-use crate::xml::writer::check_url;
 
 /// A namespace for a writer to declare on the root element.
 ///

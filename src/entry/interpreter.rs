@@ -1,13 +1,14 @@
 use url::Url;
 
 use crate::entry::origin::Origins;
-use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
+use crate::entry::{Element, Entry, SitemapEntry, UrlEntry};
 use crate::extension;
 use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
 use crate::location::Location;
 use crate::raw::{EntryKind, RawElement, RawEntry};
 use crate::report::{Mark, Report};
 use crate::source::dialect::Dialect;
+use crate::value::url::{not_escaped, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
 
@@ -261,15 +262,17 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let base = self.location.url.as_ref();
-        let checked = loc::check(text.text, base, |text| self.origins.parse(text))?;
+        let checked = read_url(text.text, base, |text| self.origins.parse(text))?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),
-            (checked.not_escaped, Rule::UrlNotEscaped),
         ] {
             if is_so {
                 self.note(rule, text.at, text.text);
             }
+        }
+        if let Some(at) = checked.unescaped {
+            self.add(not_escaped(text.text, at), Effect::Noted, text.at);
         }
         Ok(checked.url)
     }

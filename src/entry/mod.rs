@@ -3,7 +3,6 @@
 mod base;
 mod element;
 mod interpreter;
-pub(crate) mod loc;
 mod origin;
 mod sitemap;
 mod url;

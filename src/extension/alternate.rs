@@ -5,9 +5,10 @@ use url::Url;
 use super::Extension;
 use crate::entry::Interpreter;
 use crate::raw::RawElement;
+use crate::value::url::check_url;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary;
-use crate::xml::writer::{XmlWriter, check_url};
+use crate::xml::writer::XmlWriter;
 
 pub(super) const EXTENSION: Extension = Extension {
     known: vocabulary::ALTERNATE,
@@ -19,6 +20,10 @@ pub(super) const EXTENSION: Extension = Extension {
     read: |element, i, entry| entry.alternates.extend(Alternate::read(element, i)),
     bytes: size_of::<Alternate>(),
     is_in: |entry| !entry.alternates.is_empty(),
+    urls: |entry, visit| {
+        let alternates = entry.alternates.iter_mut();
+        alternates.for_each(|alternate| visit(&mut alternate.href));
+    },
     write: |entry, xml| {
         entry
             .alternates

@@ -21,6 +21,12 @@ pub(super) const EXTENSION: Extension = Extension {
     },
     bytes: size_of::<Image>(),
     is_in: |entry| !entry.images.is_empty(),
+    urls: |entry, visit| {
+        for image in &mut entry.images {
+            visit(&mut image.loc);
+            image.license.iter_mut().for_each(&mut *visit);
+        }
+    },
     write: |entry, xml| {
         if entry.images.len() > MAX_IMAGES {
             return Err(Violation::new(Rule::TooManyImages, "1,000"));

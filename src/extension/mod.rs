@@ -29,6 +29,8 @@ mod news;
 mod read;
 mod video;
 
+use url::Url;
+
 use crate::entry::{Interpreter, UrlEntry};
 use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
@@ -54,12 +56,15 @@ pub(crate) struct Extension {
     pub(crate) bytes: usize,
     /// Whether an entry has any of it.
     pub(crate) is_in: fn(&UrlEntry) -> bool,
+    /// Visits every URL that an entry has in it.
+    pub(crate) urls: Urls,
     /// Reads one of its elements below an entry.
     pub(crate) read: fn(RawElement<'_>, &mut Interpreter<'_>, &mut UrlEntry),
     /// Writes all that an entry has of it, and checks every rule.
     pub(crate) write: fn(&UrlEntry, &mut XmlWriter) -> Result<(), Violation>,
 }
 
+type Urls = fn(&mut UrlEntry, visit: &mut dyn FnMut(&mut Url));
 type Claims = for<'a> fn(&str, &dyn Fn(&str) -> Option<&'a str>) -> bool;
 
 /// All of them, in the order in which they are written.

@@ -19,6 +19,7 @@ pub(super) const EXTENSION: Extension = Extension {
     },
     bytes: size_of::<News>(),
     is_in: |entry| entry.news.is_some(),
+    urls: |_, _| {},
     write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
 };
 

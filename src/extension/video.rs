@@ -23,6 +23,7 @@ pub(super) const EXTENSION: Extension = Extension {
     read: |element, i, entry| entry.videos.push(Video::read(element, i)),
     bytes: size_of::<Video>(),
     is_in: |entry| !entry.videos.is_empty(),
+    urls: |entry, visit| entry.videos.iter_mut().for_each(|video| video.urls(visit)),
     write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
 };
 
@@ -210,6 +211,19 @@ impl Video {
             player: Some(player),
             ..Self::EMPTY
         }
+    }
+
+    fn urls(&mut self, visit: &mut dyn FnMut(&mut Url)) {
+        let uploader = self.uploader.iter_mut();
+        let fields = [&mut self.thumbnail_loc, &mut self.content_loc];
+        fields
+            .into_iter()
+            .flatten()
+            .chain(self.player.iter_mut().map(|player| &mut player.loc))
+            .chain(self.content_segments.iter_mut().map(|part| &mut part.loc))
+            .chain(self.gallery.iter_mut().map(|gallery| &mut gallery.loc))
+            .chain(uploader.flat_map(|uploader| &mut uploader.info))
+            .for_each(visit);
     }
 
     /// Nothing said: what a reader begins with.

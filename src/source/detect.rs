@@ -1,11 +1,11 @@
 use url::Url;
 
-use crate::entry::loc;
 use crate::error::ErrorKind;
 use crate::input::Landmarks;
 use crate::limits::DETECTION_BYTES;
 use crate::prolog::{Landmark, PrologScanner};
 use crate::source::dialect::format_of_root;
+use crate::value::url::read_url;
 use crate::violation::quoted;
 use crate::xml::token::{is_name_byte, local_part};
 
@@ -106,7 +106,7 @@ fn is_root(name: &str) -> bool {
 /// Whether this is a line that makes a text of a document: an http or https URL.
 fn is_url_line(line: &str) -> bool {
     let line = line.trim().trim_start_matches('\u{FEFF}');
-    loc::check(line, None, Url::parse).is_ok()
+    read_url(line, None, Url::parse).is_ok()
 }
 
 /// The XML name at `at`, as far as it reaches; names longer than any root's are cut.

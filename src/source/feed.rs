@@ -2,6 +2,7 @@
 
 use crate::source::dialect::Dialect;
 use crate::tape::{Node, Tape, Value};
+use crate::value::url::is_absolute;
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespace::Relation;
 
@@ -78,7 +79,7 @@ impl<'a> Item<'a> {
                 .map(|guid| guid.text)
                 .find(|guid| {
                     let text = self.tape.text(*guid, self.window).unwrap_or_default();
-                    text.starts_with("http://") || text.starts_with("https://")
+                    is_absolute(text)
                 })
         };
         self.text("link").or_else(guid)

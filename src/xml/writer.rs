@@ -10,10 +10,9 @@ use self::escape::{Place, check_name, escape, malformed};
 use super::namespace::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::value::W3cDatetime;
+use crate::value::url::check_url;
 use crate::violation::{Rule, Violation};
 use crate::vocabulary::{Judgement, SITEMAP, Vocabulary};
-
-pub(crate) use self::escape::check_url;
 
 /// The only place that emits XML: into memory, escaped, indented, with the namespaces that are in scope.
 ///
