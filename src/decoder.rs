@@ -15,6 +15,11 @@ use crate::violation::Issue;
 /// It never blocks and knows no runtime, so it fits any: feed it the chunks of an async HTTP response as they arrive.
 /// [`Reader`](crate::Reader) is a loop round it. The result never depends on how the bytes are cut into pushes.
 ///
+/// An entry is given as soon as the byte that completes it has been pushed: the `>` of its end tag, or the end of its
+/// line. So nothing that had arrived is lost when a connection breaks off. (Gzip gives what it can unpack.) The format
+/// is decided by what comes first: a root element, or, if there is no `<` before it, a line that is an http(s) URL,
+/// which makes the document a text whatever follows.
+///
 /// Pushed bytes are stored until they are asked for, so take out the entries after every push.
 /// At most one window of text (64 KiB, or what the largest entry needs) is decoded at a time:
 /// a small chunk that unpacks to gigabytes does not grow.
@@ -199,7 +204,8 @@ impl Decoder {
         }
     }
 
-    /// What the latest call reported, in the order of the document. At most 1,000, then one that says how many more.
+    /// What the latest call reported, in the order of the document. At most 1,000, then one that says how many more,
+    /// with the worst effect among theirs.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         if self.issues_waiting {

@@ -1,6 +1,8 @@
 //! Which elements of an XML document are its entries: those of sitemaps, of RSS or of Atom.
 
 use crate::format::{EntryKind, Format};
+use crate::vocabulary::Vocabulary;
+use crate::xml::lexer::local_part;
 
 /// The vocabulary that an XML document's entries are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,18 +15,33 @@ pub(crate) enum Dialect {
     Atom,
 }
 
+const ROOTS: [(&str, Format); 5] = [
+    ("urlset", Format::Urlset),
+    ("sitemapindex", Format::Index),
+    ("rss", Format::Rss),
+    ("RDF", Format::Rss),
+    ("feed", Format::Atom),
+];
+
 /// The format whose root has this local name, in any case.
 pub(crate) fn format_of_root(local: &str) -> Option<Format> {
-    const ROOTS: [(&str, Format); 5] = [
-        ("urlset", Format::Urlset),
-        ("sitemapindex", Format::Index),
-        ("rss", Format::Rss),
-        ("RDF", Format::Rss),
-        ("feed", Format::Atom),
-    ];
     ROOTS
         .into_iter()
         .find_map(|(name, format)| name.eq_ignore_ascii_case(local).then_some(format))
+}
+
+/// The local name of this root as the standards write it; empty for any other element.
+pub(crate) fn root_name(name: &str) -> &'static str {
+    let local = local_part(name);
+    let mut names = ROOTS.into_iter().map(|(root, _)| root);
+    names
+        .find(|root| root.eq_ignore_ascii_case(local))
+        .unwrap_or_default()
+}
+
+/// Whether an end tag of this name ends the root of this local name, whatever their prefixes.
+pub(crate) fn ends_root(written: &str, root: &str) -> bool {
+    !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)
 }
 
 impl Dialect {
@@ -33,6 +50,15 @@ impl Dialect {
             Format::Rss => Self::Rss,
             Format::Atom => Self::Atom,
             Format::Urlset | Format::Index | Format::Text => Self::Sitemap,
+        }
+    }
+
+    /// Whose namespaces mean the same as the root's.
+    pub(crate) fn vocabulary(self) -> Vocabulary {
+        match self {
+            Self::Sitemap => Vocabulary::Sitemap,
+            Self::Rss => Vocabulary::Rss,
+            Self::Atom => Vocabulary::Atom,
         }
     }
 
@@ -57,11 +83,6 @@ impl Dialect {
         }
     }
 
-    /// Whether an element of this local name is a root of this vocabulary.
-    pub(crate) fn is_root(self, local: &str) -> bool {
-        format_of_root(local).is_some_and(|format| Self::of(format) == self)
-    }
-
     /// Whether this child of an entry holds its URL as text.
     pub(crate) fn is_loc(self, local: &str) -> bool {
         match self {
@@ -69,10 +90,5 @@ impl Dialect {
             Self::Rss => local.eq_ignore_ascii_case("link"),
             Self::Atom => false,
         }
-    }
-
-    /// Whether a second such child ends the entry.
-    pub(crate) fn ends_at_second(self, local: &str) -> bool {
-        self == Self::Sitemap && self.is_loc(local)
     }
 }

@@ -6,6 +6,7 @@ use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
 use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
+use crate::parse::detect::LANDMARKS;
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
 use crate::raw::{RawEntry, View};
@@ -63,7 +64,7 @@ pub enum Step {
 impl Engine {
     pub(crate) fn new(options: &ReaderBuilder) -> Self {
         Self {
-            input: Input::new(options.max_bytes),
+            input: Input::new(options.max_bytes, LANDMARKS),
             window: Window::new(),
             parser: Parser::Xml(Document::new()),
             tape: Tape::new(),

@@ -1,13 +1,14 @@
 use url::Url;
 
 use crate::dialect::Dialect;
-use crate::entry::{Entry, Origins, SitemapEntry, UrlEntry, loc};
+use crate::entry::{Entry, Origins, SitemapEntry, UrlEntry};
 use crate::extension::{self, foreign::Element};
 use crate::format::EntryKind;
 use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
 use crate::location::Location;
 use crate::raw::{RawElement, RawEntry, Text};
 use crate::report::{Mark, Report};
+use crate::value::url::{not_escaped, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
 
@@ -116,22 +117,32 @@ impl<'a> Interpreter<'a> {
 
     /// An element of another vocabulary: an extension's, or one to be carried through.
     fn extension(&mut self, element: RawElement<'_>, entry: &mut UrlEntry) {
-        let namespace = element.namespace();
         let attribute = |name: &str| element.attribute(name);
-        let known = extension::find(namespace)
-            .filter(|(known, _)| (known.claims)(element.name(), &attribute));
-        let Some((extension, exact)) = known else {
+        let known = extension::of(element.judgement().vocabulary);
+        let claimed = known.filter(|known| (known.claims)(element.name(), &attribute));
+        let Some(extension) = claimed else {
             entry.foreign.extend(self.foreign(element));
             return;
         };
-        if !exact {
-            self.note(Rule::WrongNamespace, element.at(), namespace);
-        }
+        self.check_namespace(element);
         if !element.is_broken()
             && self.afford(2 * extension.bytes + element.weight_of_children(), element)
         {
             (extension.read)(element, self, entry);
         }
+    }
+
+    /// Notes the namespace of an extension's element if it is misspelt.
+    pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
+        if element.judgement().is_misspelt {
+            self.note_namespace(element);
+        }
+    }
+
+    /// Notes a namespace that is taken for another.
+    pub(super) fn note_namespace(&mut self, element: RawElement<'_>) {
+        let (key, uri) = (element.namespace_key(), element.namespace());
+        self.report.wrong_namespace(key, uri, element.at());
     }
 
     /// What can't be written again (broken, or without a namespace that is known) is not carried through.
@@ -221,15 +232,17 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let base = self.location.url.as_ref();
-        let checked = loc::check(text.text, base, |text| self.origins.parse(text))?;
+        let checked = read_url(text.text, base, |text| self.origins.parse(text))?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),
-            (checked.not_escaped, Rule::UrlNotEscaped),
         ] {
             if is_so {
                 self.note(rule, text.at, text.text);
             }
+        }
+        if let Some(at) = checked.unescaped {
+            self.add(not_escaped(text.text, at), Effect::Noted, text.at);
         }
         Ok(checked.url)
     }

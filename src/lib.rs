@@ -201,6 +201,7 @@ mod limits;
 mod location;
 mod parse;
 mod position;
+mod prolog;
 mod raw;
 mod reader;
 mod report;
@@ -213,6 +214,7 @@ mod split;
 mod tape;
 mod value;
 mod violation;
+mod vocabulary;
 mod writer;
 mod xml;
 

@@ -40,8 +40,14 @@ pub(crate) const MAX_NODES: usize = 65_536;
 pub(crate) const MAX_DEPTH: usize = 64;
 /// Issues that one call reports before the rest are only counted.
 pub(crate) const MAX_ISSUES: usize = 1_000;
+/// Namespaces of a document that are noted before the rest is not.
+pub(crate) const MAX_NOTED_NAMESPACES: usize = 1_024;
 /// Namespace declarations in scope at one place.
 pub(crate) const MAX_NAMESPACES: usize = 256;
+/// Different namespaces that are kept at one time: the root's, and all of an entry's.
+pub(crate) const MAX_URIS: usize = 4_096;
+/// Bytes of the URIs that are kept at one time, and of the prefixes in scope.
+pub(crate) const NAMESPACE_BYTES: usize = 3 << 19;
 /// Bytes of names and namespaces that elements outside of the entries may keep.
 pub(crate) const OUTER_BYTES: usize = 64 << 10;
 /// Default of `ReaderBuilder::max_bytes`.

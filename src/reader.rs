@@ -118,8 +118,9 @@ impl ReaderBuilder {
         self
     }
 
-    /// How many bytes a document may have, unpacked and decoded; one more is
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded). The default is 524,288,000 (500 MiB).
+    /// How many bytes a document may have, unpacked and decoded: as UTF-8, without a byte order mark, whatever its
+    /// encoding. One more is [`LimitExceeded`](ErrorKind::LimitExceeded), after the entries before it have been given.
+    /// The default is 524,288,000 (500 MiB). A layer of gzip under another may unpack to twice as much and 64 KiB.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
@@ -274,7 +275,8 @@ impl<R: Read> Reader<R> {
 
     /// What the latest call reported, in the order of the document, also when it returned `None` or an error.
     /// A violation that is raised is the error only, not an issue too; its position may come before theirs.
-    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
+    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were, with
+    /// the worst effect among theirs.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()

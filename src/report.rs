@@ -1,7 +1,10 @@
+use std::collections::BTreeSet;
+
 use crate::error::{Error, ErrorKind};
 use crate::input::Window;
-use crate::limits::MAX_ISSUES;
+use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMESPACES};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
+use crate::vocabulary::SITEMAP;
 
 /// A violation that has not been judged yet; `at` counts from the start of the window's text.
 #[derive(Debug)]
@@ -20,23 +23,44 @@ pub(crate) struct Report {
     skips_entry: bool,
     /// Flaws of the item at hand beyond those kept, and the first of them that the policy denies, with its number
     /// among them.
-    surplus: u64,
+    surplus: Omitted,
     surplus_denied: Option<(u64, Flaw)>,
     issues: Vec<Issue>,
     /// Issues of the item that the caller is waiting for; it may take several calls to complete.
     reported: usize,
-    omitted: u64,
+    omitted: Omitted,
     first_omitted: Option<crate::position::Position>,
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
+    /// The keys of the namespaces that have been reported, each once a document.
+    noted_namespaces: BTreeSet<u64>,
+}
+
+/// How many flaws are only counted, and the worst that one of them costs.
+#[derive(Debug, Clone, Copy)]
+struct Omitted {
+    count: u64,
+    worst: Effect,
+}
+
+impl Omitted {
+    const NONE: Self = Self {
+        count: 0,
+        worst: Effect::Noted,
+    };
+
+    fn add(&mut self, count: u64, worst: Effect) {
+        self.count += count;
+        self.worst = self.worst.max(worst);
+    }
 }
 
 /// How much had been found at some point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     flaws: usize,
-    surplus: u64,
+    surplus: Omitted,
 }
 
 impl Report {
@@ -45,14 +69,15 @@ impl Report {
             policy,
             flaws: Vec::new(),
             skips_entry: false,
-            surplus: 0,
+            surplus: Omitted::NONE,
             surplus_denied: None,
             issues: Vec::new(),
             reported: 0,
-            omitted: 0,
+            omitted: Omitted::NONE,
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
+            noted_namespaces: BTreeSet::new(),
         }
     }
 
@@ -70,7 +95,7 @@ impl Report {
         self.issues.clear();
         if std::mem::take(&mut self.item_complete) {
             self.reported = 0;
-            self.omitted = 0;
+            self.omitted = Omitted::NONE;
             self.first_omitted = None;
         }
     }
@@ -100,10 +125,29 @@ impl Report {
             self.flaws.push(flaw);
             return;
         }
-        self.surplus += 1;
         let earlier = |(_, held): &(u64, Flaw)| held.at <= flaw.at;
         if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
-            self.surplus_denied = Some((self.surplus, flaw));
+            // If it is raised in the end, what it costs is said by that.
+            self.surplus.count += 1;
+            let held = self.surplus_denied.replace((self.surplus.count, flaw));
+            if let Some((_, held)) = held {
+                self.surplus.add(0, held.effect);
+            }
+        } else {
+            self.surplus.add(1, flaw.effect);
+        }
+    }
+
+    /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
+    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
+        // So many different ones that nobody needs a list.
+        if self.noted_namespaces.len() < MAX_NOTED_NAMESPACES && self.noted_namespaces.insert(key) {
+            let detail = match uri == SITEMAP.uri {
+                true => "but the root's is another",
+                false => "",
+            };
+            let violation = Violation::with_detail(Rule::WrongNamespace, uri, detail);
+            self.add(violation, Effect::Noted, at);
         }
     }
 
@@ -132,7 +176,7 @@ impl Report {
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
         self.skips_entry = false;
-        self.surplus = 0;
+        self.surplus = Omitted::NONE;
         self.surplus_denied = None;
     }
 
@@ -153,10 +197,10 @@ impl Report {
         for flaw in self.flaws.drain(..) {
             let raised = error.is_none() && self.policy.denies(flaw.violation.rule());
             if !raised && self.reported >= MAX_ISSUES {
-                if self.omitted == 0 {
+                if self.omitted.count == 0 {
                     self.first_omitted = Some(window.locate(&mut cursor, flaw.at, entry));
                 }
-                self.omitted += 1;
+                self.omitted.add(1, flaw.effect);
                 continue;
             }
             let position = window.locate(&mut cursor, flaw.at, entry);
@@ -174,18 +218,23 @@ impl Report {
                 effect: flaw.effect,
             });
         }
-        if self.surplus > 0 {
+        let surplus = std::mem::replace(&mut self.surplus, Omitted::NONE);
+        if surplus.count > 0 {
             let position = window.locate(&mut cursor, 0, entry);
             self.first_omitted.get_or_insert(position);
-            self.omitted += std::mem::take(&mut self.surplus);
+            self.omitted.add(surplus.count, surplus.worst);
         }
-        if let (None, Some((_, flaw))) = (&error, self.surplus_denied.take()) {
-            self.omitted = self.omitted.saturating_sub(1);
-            let position = window.position(flaw.at, entry);
-            error = Some(Error::new(
-                ErrorKind::Violation(flaw.violation),
-                Some(position),
-            ));
+        match (&error, self.surplus_denied.take()) {
+            (None, Some((_, flaw))) => {
+                self.omitted.count = self.omitted.count.saturating_sub(1);
+                let position = window.position(flaw.at, entry);
+                error = Some(Error::new(
+                    ErrorKind::Violation(flaw.violation),
+                    Some(position),
+                ));
+            }
+            (Some(_), Some((_, flaw))) => self.omitted.add(0, flaw.effect),
+            (_, None) => {}
         }
         error
     }
@@ -194,12 +243,12 @@ impl Report {
     #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
-        let omitted = std::mem::take(&mut self.omitted);
-        if let (1.., Some(position)) = (omitted, self.first_omitted) {
+        let omitted = std::mem::replace(&mut self.omitted, Omitted::NONE);
+        if let (1.., Some(position)) = (omitted.count, self.first_omitted) {
             self.issues.push(Issue {
-                violation: Violation::new(Rule::IssuesOmitted, &omitted.to_string()),
+                violation: Violation::new(Rule::IssuesOmitted, &omitted.count.to_string()),
                 position,
-                effect: Effect::Noted,
+                effect: omitted.worst,
             });
         }
     }
@@ -208,6 +257,6 @@ impl Report {
 const fn once_a_document(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::WrongNamespace | Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes
+        Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes
     )
 }

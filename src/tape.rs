@@ -3,7 +3,7 @@
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::span::Span;
-use crate::xml::namespaces::{Namespaces, NsId, Vocabulary};
+use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// A decoded text: a part of the window, or of the scratch where it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -259,10 +259,11 @@ impl Tape {
         self.namespaces.uri(node.namespace)
     }
 
-    pub(crate) fn vocabulary(&self, node: &Node) -> Vocabulary {
+    /// What an element's namespace is to the document.
+    pub(crate) fn relation(&self, node: &Node) -> Relation {
         if node.undeclared {
-            return Vocabulary::Foreign;
+            return Relation::Foreign;
         }
-        self.namespaces.vocabulary(node.namespace)
+        self.namespaces.relation(node.namespace)
     }
 }

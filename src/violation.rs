@@ -53,7 +53,7 @@ macro_rules! rules {
                 Self::ALL.iter().copied().find(|rule| rule.name() == name)
             }
 
-            /// What is wrong, with `{}` where the quotation of what was found goes.
+            /// What is wrong, with `{}` where the quotation of what was found goes, or `{n}` for a number.
             const fn text(self) -> &'static str {
                 match self {
                     $(Rule::$rule => $text,)*
@@ -74,8 +74,10 @@ rules! {
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
     UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
-    /// A URL with a character that has to be percent-encoded: white space, non-ASCII.
-    UrlNotEscaped = "url-not-escaped", "URL {} holds characters that must be percent-encoded";
+    /// A URL with a character that has to be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
+    /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which it
+    /// keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such character.
+    UrlNotEscaped = "url-not-escaped", "URL {} holds a character that must be percent-encoded";
     /// A URL that a sitemap found at this place may not list (checked only where a location was given).
     OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
     /// Not a W3C Datetime, nor anything that could be understood as one. The value is dropped.
@@ -128,9 +130,9 @@ rules! {
     /// One more root element in the same file. Its entries are given too.
     SecondRoot = "second-root", "another root element {}";
     /// More than 50,000 entries. Reported once.
-    TooManyEntries = "too-many-entries", "more than {} entries";
+    TooManyEntries = "too-many-entries", "more than {n} entries";
     /// More than 52,428,800 bytes. Reported once.
-    TooManyBytes = "too-many-bytes", "more than {} bytes";
+    TooManyBytes = "too-many-bytes", "more than {n} bytes";
     /// An entry over the reader's bounds of bytes, elements or attributes. The entry is skipped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
@@ -154,15 +156,15 @@ rules! {
     /// A title of more than 100 or a description of more than 2,048 characters (categories: 256).
     TextTooLong = "text-too-long", "text {} is too long";
     /// More than 1,000 images in one entry.
-    TooManyImages = "too-many-images", "more than {} images in one entry";
+    TooManyImages = "too-many-images", "more than {n} images in one entry";
     /// More than 32 tags in one video.
-    TooManyTags = "too-many-tags", "more than {} tags in one video";
+    TooManyTags = "too-many-tags", "more than {n} tags in one video";
     /// More than 5 stock tickers.
-    TooManyTickers = "too-many-tickers", "more than {} stock tickers";
+    TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
     /// More than 1,000 news articles in one file.
-    TooManyNews = "too-many-news", "more than {} news articles";
-    /// One call reported more than 1,000 issues; the rest were only counted.
-    IssuesOmitted = "issues-omitted", "{} more issues";
+    TooManyNews = "too-many-news", "more than {n} news articles";
+    /// One call reported more than 1,000 issues; the rest were only counted. Its [`Effect`] is the worst among theirs.
+    IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
 impl fmt::Display for Rule {
@@ -194,6 +196,9 @@ pub struct Violation {
     detail: Cow<'static, str>,
 }
 
+/// Divides what is wrong with a value from whose it is.
+const BEFORE_OWNER: &str = "; ";
+
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
 
@@ -203,11 +208,15 @@ impl Violation {
     }
 
     /// `detail` is put behind the message: which element, which limit, which verdict.
-    pub(crate) fn with_detail(rule: Rule, found: &str, detail: &'static str) -> Self {
+    pub(crate) fn with_detail(
+        rule: Rule,
+        found: &str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             rule,
             found: quoted(found).into(),
-            detail: Cow::Borrowed(detail),
+            detail: detail.into(),
         }
     }
 
@@ -228,8 +237,13 @@ impl Violation {
                 | Rule::InvalidCountry
                 | Rule::MissingAttribute
         );
-        if is_about_value && self.detail.is_empty() {
+        if !is_about_value {
+        } else if self.detail.is_empty() {
             self.detail = Cow::Owned(quoted(&owner()));
+        } else if self.rule == Rule::UrlNotEscaped && !self.detail.contains(BEFORE_OWNER) {
+            // Which character it is has been said.
+            let owner = quoted(&owner());
+            self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
     }
 
@@ -280,14 +294,20 @@ pub(crate) fn quoted(found: &str) -> String {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.rule.text();
-        match text.split_once("{}") {
-            Some((before, after)) if self.found.is_empty() => {
-                write!(f, "{before}(none){after}")?;
+        if let Some((before, after)) = text.split_once("{n}") {
+            // A limit or a count was not found in the document, so it is not quoted.
+            match self.found.parse() {
+                Ok(number) => write!(f, "{before}{}{after}", grouped(number))?,
+                Err(_) => write!(f, "{before}{}{after}", Visible(&self.found))?,
             }
-            Some((before, after)) => {
+        } else if let Some((before, after)) = text.split_once("{}") {
+            if self.found.is_empty() {
+                write!(f, "{before}(none){after}")?;
+            } else {
                 write!(f, "{before}`{}`{after}", Visible(&self.found))?;
             }
-            None => f.write_str(text)?,
+        } else {
+            f.write_str(text)?;
         }
         if !self.detail.is_empty() {
             write!(f, " ({})", Visible(&self.detail))?;
@@ -385,6 +405,7 @@ impl fmt::Display for Issue {
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {
             Effect::Noted => Ok(()),
+            effect if self.rule() == Rule::IssuesOmitted => write!(f, ", at worst {effect}"),
             effect => write!(f, ", {effect}"),
         }
     }

@@ -8,7 +8,8 @@ use self::document::{Document, Needs};
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::xml::writer::check_url;
+use crate::value::url::check_url;
+use crate::vocabulary::{self, Known};
 
 /// A namespace for a writer to declare on the root element.
 ///
@@ -31,18 +32,18 @@ pub struct Namespace {
 
 impl Namespace {
     /// Alternates: `xhtml`.
-    pub const ALTERNATE: Self = Self::fixed("xhtml", "http://www.w3.org/1999/xhtml");
+    pub const ALTERNATE: Self = Self::known(&vocabulary::ALTERNATE);
     /// Images: `image`.
-    pub const IMAGE: Self = Self::fixed("image", "http://www.google.com/schemas/sitemap-image/1.1");
+    pub const IMAGE: Self = Self::known(&vocabulary::IMAGE);
     /// News: `news`.
-    pub const NEWS: Self = Self::fixed("news", "http://www.google.com/schemas/sitemap-news/0.9");
+    pub const NEWS: Self = Self::known(&vocabulary::NEWS);
     /// Videos: `video`.
-    pub const VIDEO: Self = Self::fixed("video", "http://www.google.com/schemas/sitemap-video/1.1");
+    pub const VIDEO: Self = Self::known(&vocabulary::VIDEO);
 
-    const fn fixed(prefix: &'static str, uri: &'static str) -> Self {
+    const fn known(known: &Known) -> Self {
         Self {
-            prefix: Cow::Borrowed(prefix),
-            uri: Cow::Borrowed(uri),
+            prefix: Cow::Borrowed(known.prefix),
+            uri: Cow::Borrowed(known.uri),
         }
     }
 }

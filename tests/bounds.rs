@@ -325,20 +325,40 @@ fn more_than_500_mib() {
     assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
 }
 
+/// What is counted is the text as UTF-8, without its mark, in whatever encoding and packing it comes.
 #[test]
 fn max_bytes_to_the_byte() {
-    let text = format!(
-        "<urlset xmlns=\"{NS}\">{}</urlset>",
-        url("https://example.com/good")
-    );
-    for bytes in [text.clone().into_bytes(), common::gzip(text.as_bytes())] {
-        let limit = text.len() as u64;
-        assert_eq!(
-            read(&ReaderBuilder::new().max_bytes(limit), &bytes[..]).fatal(),
-            "none"
-        );
-        let summary = read(&ReaderBuilder::new().max_bytes(limit - 1), &bytes[..]);
-        assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
+    let text = |declaration: &str| {
+        let entry = url("https://example.com/good");
+        format!("{declaration}<urlset xmlns=\"{NS}\"><!-- ü -->{entry}</urlset>")
+    };
+    let utf_8 = |text: &str| text.as_bytes().to_vec();
+    let latin_1 = |text: &str| encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    type Encode<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+    let marked = |encode: Encode<'_>, text: &str| encode(&format!("\u{FEFF}{text}"));
+    let latin_1_text = text("<?xml version='1.0' encoding='ISO-8859-1'?>");
+    let text = text("");
+    for (limit, bytes) in [
+        (text.len(), utf_8(&text)),
+        (text.len(), marked(&utf_8, &text)),
+        (text.len(), little(&text)),
+        (text.len(), big(&text)),
+        (text.len(), marked(&little, &text)),
+        (text.len(), marked(&big, &text)),
+        (latin_1_text.len(), latin_1(&latin_1_text)),
+    ] {
+        let once = common::gzip(&bytes);
+        let twice = common::gzip(&once);
+        for bytes in [bytes, once, twice] {
+            for (limit, fatal) in [(limit, "none"), (limit - 1, "LimitExceeded")] {
+                let builder = ReaderBuilder::new().max_bytes(limit as u64);
+                let summary = read(&builder, &bytes[..]);
+                assert_eq!((summary.entries, summary.fatal()), (1, fatal));
+                common::same_with(&builder, &bytes);
+            }
+        }
     }
 }
 

@@ -467,6 +467,57 @@ fn junk_before_the_root() {
     }
 }
 
+/// The first line that is a URL makes a text of the document, whatever follows: its entry is given before that is
+/// known. Behind a `<` no line does: there a root may follow.
+#[test]
+fn a_url_before_the_root() {
+    let page = page();
+    for text in [
+        format!("{X}\n{page}"),
+        format!("\n {X}\r<?xml version=\"1.0\"?>{page}"),
+        format!("{X}\n<html>"),
+    ] {
+        gives_x_and_skips(text, Format::Text, 1);
+    }
+    gives_x_and_skips(format!("sitemap.xml\n{X}\n{page}\n"), Format::Text, 2);
+    gives_x_and_skips(format!("a < b\n{X}\n"), Format::Text, 1);
+    for junk in [
+        X.to_owned(),
+        format!("{X}?<?php ?>\n"),
+        format!("<br>\n{X}\n"),
+        format!("a < b\n{X}\n"),
+        format!("<!-- c -->\n{X}\n"),
+        format!("<?xml version=\"1.0\"?>\n{X}\n"),
+        format!("word <!--\n{X}\n-->"),
+        format!("word {X}\n"),
+        format!("# {X}\n"),
+    ] {
+        gives_x_and_skips(format!("{junk}{page}"), Format::Urlset, 0);
+    }
+    // A declaration behind it is none.
+    let text = format!("{X}\n<?xml version='1.0' encoding='UTF-16'?>\n");
+    gives_x_and_skips(text, Format::Text, 1);
+}
+
+/// The page `X` is given, so many lines are skipped, nothing else is lost.
+fn gives_x_and_skips(text: String, format: Format, lines: usize) {
+    let outcome = outcome(&text);
+    assert_eq!(outcome.locs(), [X], "{text}");
+    assert_eq!(
+        (outcome.format, outcome.fatal()),
+        (Some(format), "none"),
+        "{text}"
+    );
+    let mut issues = outcome.issues();
+    issues.retain(|issue| issue.effect != Effect::Noted);
+    let rules = issues.iter().map(|issue| issue.violation.rule());
+    assert_eq!(
+        rules.collect::<Vec<_>>(),
+        vec![Rule::InvalidUrl; lines],
+        "{text}"
+    );
+}
+
 #[test]
 fn junk_that_is_too_long() {
     let within = outcome(format!("{}{}", "word ".repeat(10_000), page()));

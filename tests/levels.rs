@@ -21,7 +21,9 @@ fn every_module_imports_only_from_those_before_it() {
             continue;
         }
         let Some(place) = order.get(&module) else {
-            faults.push(format!("{module} is missing in the list of CONTRIBUTING.md"));
+            faults.push(format!(
+                "{module} is missing in the list of CONTRIBUTING.md"
+            ));
             continue;
         };
         for imported in imports(&code(&fs::read_to_string(file).unwrap())) {
@@ -38,7 +40,10 @@ fn every_module_imports_only_from_those_before_it() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     for module in order.keys() {
         let is_there = files.iter().any(|file| module_of(file) == *module);
-        assert!(is_there, "{module} is listed in CONTRIBUTING.md, but there is no such module");
+        assert!(
+            is_there,
+            "{module} is listed in CONTRIBUTING.md, but there is no such module"
+        );
     }
 }
 
@@ -79,19 +84,28 @@ fn module_of(file: &Path) -> String {
 
 /// Without comments and unit tests.
 fn code(text: &str) -> String {
-    let (text, _) = text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((text, ""));
-    let lines = text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    let (text, _) = text
+        .split_once("#[cfg(test)]\nmod tests {")
+        .unwrap_or((text, ""));
+    let lines = text
+        .lines()
+        .map(|line| line.split_once("//").map_or(line, |(code, _)| code));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The modules that are named behind `crate::`, what the root re-exports left out.
 fn imports(code: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (_, rest) in code.match_indices("crate::").map(|(at, name)| code.split_at(at + name.len())) {
+    for (_, rest) in code
+        .match_indices("crate::")
+        .map(|(at, name)| code.split_at(at + name.len()))
+    {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
         match rest.split_at(end) {
-            ("", group) if group.starts_with('{') => panic!("one import a line: crate::{group:.40}"),
+            ("", group) if group.starts_with('{') => {
+                panic!("one import a line: crate::{group:.40}")
+            }
             (name, _) => found.push(name.to_owned()),
         }
     }

@@ -48,17 +48,19 @@ fn messages_are_as_they_were() {
     assert_eq!(text.lines().count(), expected.lines().count());
 }
 
-/// One line, without a full stop; it begins with what was found, or in lower case; what was found is in backticks, or `(none)`.
+/// One line, without a full stop; it begins with what was found, or in lower case; what was found is in backticks, or
+/// `(none)`, or it is a number.
 fn check(message: &str, quotes: bool) {
     assert_eq!(message.lines().count(), 1, "{message}");
     assert!(!message.ends_with(['.', '!']), "{message}");
-    let begins_well = message.starts_with(|c: char| c.is_lowercase() || c == '`' || c == '(')
+    let begins_well = message.starts_with(|c: char| c.is_lowercase() || "`(123456789".contains(c))
         || ["URL ", "I/O "]
             .iter()
             .any(|word| message.starts_with(word));
     assert!(begins_well, "{message}");
     assert_eq!(message.matches('`').count() % 2, 0, "{message}");
-    let names = message.contains('`') || message.contains("(none)");
+    let names =
+        message.contains(|c: char| c == '`' || c.is_ascii_digit()) || message.contains("(none)");
     assert!(!quotes || names, "{message}");
 }
 

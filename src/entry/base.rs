@@ -3,7 +3,7 @@ use crate::format::EntryKind;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, RawEntry, Text};
 use crate::violation::{Effect, Rule};
-use crate::xml::namespaces::Vocabulary;
+use crate::xml::namespaces::Relation;
 
 /// A child of an entry in the base format.
 #[derive(Debug, Clone, Copy)]
@@ -69,8 +69,7 @@ impl Interpreter<'_> {
         }
         if let Some(has_more) = raw.is_plain() {
             if has_more {
-                let is_foreign =
-                    |element: &RawElement<'_>| element.vocabulary() == Vocabulary::Foreign;
+                let is_foreign = |element: &RawElement<'_>| element.relation() == Relation::Foreign;
                 foreign.extend(raw.elements().filter(is_foreign));
             }
             return BaseElements {
@@ -82,16 +81,13 @@ impl Interpreter<'_> {
             };
         }
         for element in raw.elements() {
-            let own = match element.vocabulary() {
-                Vocabulary::Foreign => {
+            match element.relation() {
+                Relation::Foreign => {
                     foreign.push(element);
                     continue;
                 }
-                Vocabulary::Base => true,
-                Vocabulary::NearlyBase => false,
-            };
-            if !own {
-                self.note(Rule::WrongNamespace, element.at(), element.namespace());
+                Relation::Root => {}
+                Relation::Alike => self.note_namespace(element),
             }
             let name = element.name();
             let Some(expected) = BaseElement::named(name, raw.kind()) else {

@@ -1,7 +1,6 @@
 //! What a sitemap lists: pages and other sitemaps.
 
 mod base;
-pub(crate) mod loc;
 mod origin;
 mod sitemap;
 mod url;

@@ -1,6 +1,6 @@
 use url::{ParseError, Position, Url};
 
-use crate::entry::loc::is_web;
+use crate::value::url::is_web;
 
 /// Parses URLs as [`Url::parse`] does. The URLs of a sitemap share a scheme and a host or two: those are not parsed
 /// again for each of them, which is a quarter of the work.

@@ -1,8 +1,8 @@
 use url::Url;
 
-use super::loc;
 use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
+use crate::value::url::{escape_url, parse_url};
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
 
@@ -58,6 +58,25 @@ impl SitemapEntry {
         self
     }
 
+    /// Percent-encodes what [`Url`] leaves as it is in the loc but a sitemap may not hold, as
+    /// [`UrlEntry::escaped`](crate::UrlEntry::escaped) does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{IndexWriter, SitemapEntry};
+    ///
+    /// let part = SitemapEntry::try_from("https://example.com/sitemap.xml?part[]=1")?.escaped();
+    /// assert_eq!(part.loc.as_str(), "https://example.com/sitemap.xml?part%5B%5D=1");
+    /// IndexWriter::new(Vec::new()).write(&part)?;
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn escaped(mut self) -> Self {
+        escape_url(&mut self.loc);
+        self
+    }
+
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start("sitemap");
         xml.url_leaf("loc", &self.loc)?;
@@ -87,6 +106,6 @@ impl TryFrom<&str> for SitemapEntry {
     type Error = Violation;
 
     fn try_from(text: &str) -> Result<Self, Violation> {
-        loc::parse(text).map(Self::new)
+        parse_url(text).map(Self::new)
     }
 }

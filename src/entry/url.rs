@@ -1,8 +1,8 @@
 use url::Url;
 
-use super::loc;
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, EXTENSIONS, Image, News, Video};
+use crate::value::url::{escape_url, parse_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
@@ -132,6 +132,40 @@ impl UrlEntry {
         self
     }
 
+    /// Percent-encodes what [`Url`] leaves as it is but a sitemap may not hold: `[` and `]` outside of a host, a `%` without
+    /// two hexadecimal digits, a second `#`; in the loc and in the URLs of alternates, images and videos.
+    ///
+    /// Writers refuse such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)) and do not encode it by themselves, because
+    /// the result is another URL: nearly every server takes both for the same, but not all must. What is encoded
+    /// already stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Image, Rule, UrlEntry, UrlsetWriter};
+    ///
+    /// let image = Image::new("https://example.com/a[1].jpg".parse().unwrap());
+    /// let page = UrlEntry::try_from("https://example.com/?filter[color]=100%&a=%20")?.with_image(image);
+    ///
+    /// let mut writer = UrlsetWriter::new(Vec::new());
+    /// let refused = writer.write(&page).unwrap_err();
+    /// assert_eq!(refused.violation().map(|violation| violation.rule()), Some(Rule::UrlNotEscaped));
+    ///
+    /// let page = page.escaped();
+    /// assert_eq!(page.loc.as_str(), "https://example.com/?filter%5Bcolor%5D=100%25&a=%20");
+    /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a%5B1%5D.jpg");
+    /// writer.write(&page)?;
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn escaped(mut self) -> Self {
+        escape_url(&mut self.loc);
+        for extension in EXTENSIONS {
+            (extension.urls)(&mut self, &mut escape_url);
+        }
+        self
+    }
+
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start("url");
         xml.url_leaf("loc", &self.loc)?;
@@ -170,6 +204,6 @@ impl TryFrom<&str> for UrlEntry {
     type Error = Violation;
 
     fn try_from(text: &str) -> Result<Self, Violation> {
-        loc::parse(text).map(Self::new)
+        parse_url(text).map(Self::new)
     }
 }

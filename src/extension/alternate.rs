@@ -5,12 +5,13 @@ use url::Url;
 use super::Extension;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::value::url::check_url;
 use crate::violation::{Effect, Rule, Violation};
-use crate::xml::writer::{XmlWriter, check_url};
+use crate::vocabulary;
+use crate::xml::writer::XmlWriter;
 
 pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.w3.org/1999/xhtml",
-    prefix: "xhtml",
+    known: vocabulary::ALTERNATE,
     // Links of other kinds (amphtml, canonical) are foreign.
     claims: |name, attribute| {
         name == "link"
@@ -19,6 +20,10 @@ pub(super) const EXTENSION: Extension = Extension {
     read: |element, i, entry| entry.alternates.extend(Alternate::read(element, i)),
     bytes: size_of::<Alternate>(),
     is_in: |entry| !entry.alternates.is_empty(),
+    urls: |entry, visit| {
+        let alternates = entry.alternates.iter_mut();
+        alternates.for_each(|alternate| visit(&mut alternate.href));
+    },
     write: |entry, xml| {
         entry
             .alternates

@@ -170,14 +170,14 @@ impl Element {
 
     /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        let known = extension::find(&self.namespace);
+        let judgement = xml.judge(&self.namespace)?;
+        let known = extension::of(judgement.vocabulary);
         let attribute = |name: &str| self.attribute(name);
-        if let Some((_, exact)) = known.filter(|(known, _)| (known.claims)(&self.name, &attribute))
-        {
-            let rule = if exact {
-                Rule::UnknownElement
-            } else {
+        if known.is_some_and(|known| (known.claims)(&self.name, &attribute)) {
+            let rule = if judgement.is_misspelt {
                 Rule::WrongNamespace
+            } else {
+                Rule::UnknownElement
             };
             let detail = "known extensions have fields of their own";
             return Err(Violation::with_detail(rule, &self.name, detail));

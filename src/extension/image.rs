@@ -4,11 +4,11 @@ use super::{Extension, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
+use crate::vocabulary;
 use crate::xml::writer::XmlWriter;
 
 pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-image/1.1",
-    prefix: "image",
+    known: vocabulary::IMAGE,
     claims: |name, _| name == "image",
     read: |element, i, entry| {
         let Some(image) = Image::read(element, i) else {
@@ -21,6 +21,12 @@ pub(super) const EXTENSION: Extension = Extension {
     },
     bytes: size_of::<Image>(),
     is_in: |entry| !entry.images.is_empty(),
+    urls: |entry, visit| {
+        for image in &mut entry.images {
+            visit(&mut image.loc);
+            image.license.iter_mut().for_each(&mut *visit);
+        }
+    },
     write: |entry, xml| {
         if entry.images.len() > MAX_IMAGES {
             return Err(Violation::new(Rule::TooManyImages, "1,000"));
@@ -108,7 +114,7 @@ impl Image {
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.own(&EXTENSION, part) {
                 Some("loc") => i.once(&mut loc, part, Interpreter::web_url),
                 Some("caption") => i.once(&mut caption, part, Interpreter::text),
                 Some("geo_location") => i.once(&mut geo_location, part, Interpreter::text),

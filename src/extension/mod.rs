@@ -30,11 +30,13 @@ mod news;
 mod read;
 mod video;
 
+use url::Url;
+
 use crate::entry::UrlEntry;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Rule, Violation};
-use crate::xml::namespaces::without_scheme;
+use crate::vocabulary::{Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
 
 pub use self::alternate::Alternate;
@@ -47,9 +49,8 @@ pub use self::video::{
 
 /// One extension, as the rest of the crate knows it.
 pub(crate) struct Extension {
-    pub(crate) namespace: &'static str,
-    /// The conventional prefix, with which it is written.
-    pub(crate) prefix: &'static str,
+    /// Its namespace, and the prefix with which it is written.
+    pub(crate) known: Known,
     /// Whether an element of the namespace is the extension's to read, by its local name and its attributes
     /// (by name); what it does not claim is foreign.
     pub(crate) claims: Claims,
@@ -57,12 +58,15 @@ pub(crate) struct Extension {
     pub(crate) bytes: usize,
     /// Whether an entry has any of it.
     pub(crate) is_in: fn(&UrlEntry) -> bool,
+    /// Visits every URL that an entry has in it.
+    pub(crate) urls: Urls,
     /// Reads one of its elements below an entry.
     pub(crate) read: fn(RawElement<'_>, &mut Interpreter<'_>, &mut UrlEntry),
     /// Writes all that an entry has of it, and checks every rule.
     pub(crate) write: fn(&UrlEntry, &mut XmlWriter) -> Result<(), Violation>,
 }
 
+type Urls = fn(&mut UrlEntry, visit: &mut dyn FnMut(&mut Url));
 type Claims = for<'a> fn(&str, &dyn Fn(&str) -> Option<&'a str>) -> bool;
 
 /// All of them, in the order in which they are written.
@@ -73,34 +77,18 @@ pub(crate) const EXTENSIONS: &[&Extension] = &[
     &news::EXTENSION,
 ];
 
-/// The extension with this namespace, and whether it is spelt as it should be (not with `https:`, a final slash
-/// or white space).
-pub(crate) fn find(namespace: &str) -> Option<(&'static Extension, bool)> {
-    let mut all = EXTENSIONS.iter();
-    let found = all.find(|extension| extension.is_meant_by(namespace))?;
-    Some((found, found.namespace == namespace))
-}
-
-/// What a prefix means where it is not declared.
-pub(crate) fn conventional_namespace(prefix: &str) -> Option<&'static str> {
-    let mut all = EXTENSIONS.iter();
-    all.find(|extension| extension.prefix == prefix)
-        .map(|extension| extension.namespace)
+/// The extension whose elements are in this vocabulary.
+pub(crate) fn of(vocabulary: Vocabulary) -> Option<&'static Extension> {
+    EXTENSIONS
+        .iter()
+        .find(|extension| extension.known.vocabulary == vocabulary)
+        .copied()
 }
 
 impl Extension {
-    /// Whether this is its namespace, however it is spelt.
-    fn is_meant_by(&self, namespace: &str) -> bool {
-        fn bare(uri: &str) -> &str {
-            let rest = without_scheme(uri);
-            rest.strip_suffix('/').unwrap_or(rest)
-        }
-        self.namespace == namespace || bare(self.namespace) == bare(namespace)
-    }
-
     /// Begins one of its elements below the entry; `name` has the conventional prefix.
     fn start(&self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
-        xml.start_in((self.prefix, self.namespace), name)
+        xml.start_in((self.known.prefix, self.known.uri), name)
     }
 }
 

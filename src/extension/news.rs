@@ -4,11 +4,11 @@ use crate::raw::RawElement;
 use crate::raw::Text;
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
+use crate::vocabulary;
 use crate::xml::writer::XmlWriter;
 
 pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-news/0.9",
-    prefix: "news",
+    known: vocabulary::NEWS,
     claims: |name, _| name == "news",
     read: |element, i, entry| {
         i.count_news(element);
@@ -20,6 +20,7 @@ pub(super) const EXTENSION: Extension = Extension {
     },
     bytes: size_of::<News>(),
     is_in: |entry| entry.news.is_some(),
+    urls: |_, _| {},
     write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
 };
 
@@ -171,7 +172,7 @@ impl News {
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut news = Self::EMPTY;
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.own(&EXTENSION, part) {
                 Some("publication") if news.publication.is_some() => {
                     i.refuse(Rule::DuplicateElement, part.at(), "publication");
                 }
@@ -247,7 +248,7 @@ impl Publication {
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let (mut name, mut language) = Default::default();
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.own(&EXTENSION, part) {
                 Some("name") => i.once(&mut name, part, Interpreter::text),
                 Some("language") => i.once(&mut language, part, |i, text| {
                     i.check(check_language(text.text), text.at);

@@ -9,23 +9,34 @@ use crate::raw::{RawElement, RawElements};
 use crate::violation::{Effect, Rule, Violation};
 
 impl Extension {
-    /// The local name of an element of this extension; `None` if it belongs to another vocabulary.
-    pub(super) fn own<'r>(&self, element: RawElement<'r>) -> Option<&'r str> {
-        self.is_meant_by(element.namespace())
-            .then(|| element.name())
+    /// Whether an element is in this extension's vocabulary.
+    fn is_of(&self, element: RawElement<'_>) -> bool {
+        element.judgement().vocabulary == self.known.vocabulary
     }
 
     /// Whether there is a child of this local name that is not blank.
     pub(super) fn has(&self, element: RawElement<'_>, local: &str) -> bool {
         element.children().any(|child| {
             let holds_any = !child.text().is_empty() || child.children().next().is_some();
-            holds_any && self.own(child) == Some(local)
+            holds_any && self.is_of(child) && child.name() == local
         })
     }
 }
 
 /// What reading extensions asks of the interpreter: parts that cost only themselves.
 impl Interpreter<'_> {
+    /// The local name of an element of this extension; `None` if it belongs to another vocabulary.
+    pub(super) fn own<'r>(
+        &mut self,
+        extension: &Extension,
+        element: RawElement<'r>,
+    ) -> Option<&'r str> {
+        extension.is_of(element).then(|| {
+            self.check_namespace(element);
+            element.name()
+        })
+    }
+
     /// Reads a part that may occur once; blank ones are absent.
     pub(super) fn once<T>(
         &mut self,

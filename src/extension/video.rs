@@ -9,6 +9,7 @@ use url::Url;
 
 use super::{Extension, tidy};
 use crate::value::W3cDatetime;
+use crate::vocabulary;
 
 pub use self::parts::{
     ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
@@ -17,12 +18,12 @@ pub use self::parts::{
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 
 pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-video/1.1",
-    prefix: "video",
+    known: vocabulary::VIDEO,
     claims: |name, _| name == "video",
     read: |element, i, entry| entry.videos.push(Video::read(element, i)),
     bytes: size_of::<Video>(),
     is_in: |entry| !entry.videos.is_empty(),
+    urls: |entry, visit| entry.videos.iter_mut().for_each(|video| video.urls(visit)),
     write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
 };
 
@@ -210,6 +211,19 @@ impl Video {
             player: Some(player),
             ..Self::EMPTY
         }
+    }
+
+    fn urls(&mut self, visit: &mut dyn FnMut(&mut Url)) {
+        let uploader = self.uploader.iter_mut();
+        let fields = [&mut self.thumbnail_loc, &mut self.content_loc];
+        fields
+            .into_iter()
+            .flatten()
+            .chain(self.player.iter_mut().map(|player| &mut player.loc))
+            .chain(self.content_segments.iter_mut().map(|part| &mut part.loc))
+            .chain(self.gallery.iter_mut().map(|gallery| &mut gallery.loc))
+            .chain(uploader.flat_map(|uploader| &mut uploader.info))
+            .for_each(visit);
     }
 
     /// Nothing said: what a reader begins with.

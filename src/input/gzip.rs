@@ -34,6 +34,7 @@ pub(super) struct Layer {
     start: usize,
     end: usize,
     total: u64,
+    /// How much it may give, if what it gives is packed again. Text is counted when it has been decoded.
     max: u64,
     trailing: Vec<u8>,
     over: Option<Result<(), Fault>>,
@@ -60,7 +61,7 @@ enum Phase {
 
 impl Layer {
     /// A layer whose first magic has been consumed.
-    pub(super) fn new(max: u64) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             phase: Phase::Fixed,
             inflate: Decompress::new(false),
@@ -74,7 +75,7 @@ impl Layer {
             start: 0,
             end: 0,
             total: 0,
-            max,
+            max: u64::MAX,
             trailing: Vec::new(),
             over: None,
         }
@@ -87,8 +88,20 @@ impl Layer {
         self.start = 0;
         self.end = 0;
         self.total = 0;
+        self.max = u64::MAX;
         self.trailing.clear();
         self.over = None;
+    }
+
+    /// From now on it may have given so much in all.
+    pub(super) fn bound(&mut self, max: u64) {
+        self.max = max;
+        let beyond = self.total.saturating_sub(max);
+        if beyond > 0 {
+            let beyond = usize::try_from(beyond).unwrap_or(usize::MAX);
+            self.end = self.end.saturating_sub(beyond).max(self.start);
+            self.over = Some(Err(TOO_LONG));
+        }
     }
 
     pub(super) fn peek(&self) -> &[u8] {

@@ -11,11 +11,12 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
-use sniff::Sniffed;
+use sniff::{Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
 
+pub(crate) use sniff::Landmarks;
 pub(crate) use window::Window;
 
 /// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
@@ -58,8 +59,8 @@ impl From<Fault> for ErrorKind {
 pub(crate) struct Input {
     unpacker: Unpacker,
     stage: Stage,
-    /// The first bytes of the innermost layer, held back until they tell the encoding.
-    head: Vec<u8>,
+    /// Holds the first bytes of the innermost layer back until they tell the encoding.
+    sniffer: Sniffer,
     text: Text,
     conflict: Option<String>,
     over: Option<Result<(), Fault>>,
@@ -77,11 +78,11 @@ enum Stage {
 }
 
 impl Input {
-    pub(crate) fn new(max_bytes: u64) -> Self {
+    pub(crate) fn new(max_bytes: u64, landmarks: Landmarks) -> Self {
         Self {
             unpacker: Unpacker::new(max_bytes),
             stage: Stage::Magic,
-            head: Vec::new(),
+            sniffer: Sniffer::new(landmarks),
             text: Text::new(max_bytes),
             conflict: None,
             over: None,
@@ -93,7 +94,7 @@ impl Input {
     pub(crate) fn reset(&mut self) {
         self.unpacker.reset();
         self.stage = Stage::Magic;
-        self.head.clear();
+        self.sniffer.reset();
         self.text = Text::new(self.text.max);
         self.conflict = None;
         self.over = None;
@@ -194,8 +195,8 @@ impl Input {
     fn take(&mut self, out: &mut String, room: usize) {
         let bytes = self.unpacker.peek();
         let wanted = match self.stage {
-            Stage::Magic => 2 - self.head.len().min(1),
-            Stage::Head => sniff::WINDOW.saturating_sub(self.head.len()),
+            Stage::Magic => 2 - self.sniffer.head().len().min(1),
+            Stage::Head => self.sniffer.room(),
             Stage::Text => room.min(STEP),
         };
         let piece = bytes.get(..wanted).unwrap_or(bytes);
@@ -203,15 +204,17 @@ impl Input {
         if self.stage == Stage::Text {
             self.over = self.text.feed(piece, out).map(Err);
         } else {
-            self.head.extend_from_slice(piece);
+            self.sniffer.push(piece);
         }
         self.unpacker.consume(taken);
         match self.stage {
-            Stage::Magic if self.head == gzip::MAGIC => {
-                self.head.clear();
+            Stage::Magic if self.sniffer.head() == gzip::MAGIC => {
+                self.sniffer.reset();
                 self.over = self.unpacker.deepen().err().map(Err);
             }
-            Stage::Magic if self.head.len() >= gzip::MAGIC.len() => self.stage = Stage::Head,
+            Stage::Magic if self.sniffer.head().len() >= gzip::MAGIC.len() => {
+                self.stage = Stage::Head
+            }
             Stage::Head => self.settle(false, out),
             _ => {}
         }
@@ -219,7 +222,7 @@ impl Input {
 
     /// Settles the encoding, if the first bytes (all there are, if `complete`) tell it.
     fn settle(&mut self, complete: bool, out: &mut String) {
-        match sniff::sniff(&self.head, complete) {
+        match self.sniffer.sniff(complete) {
             None => {}
             Some(Sniffed::Other(hint)) => self.over = Some(Err(Fault::NotASitemap(hint))),
             Some(Sniffed::Text {
@@ -229,10 +232,9 @@ impl Input {
             }) => {
                 self.conflict = conflict;
                 self.text.charset = Charset::new(encoding);
-                self.text.taken = mark as u64;
-                let content = self.head.get(mark..).unwrap_or_default();
+                let content = self.sniffer.head().get(mark..).unwrap_or_default();
                 self.over = self.text.feed(content, out).map(Err);
-                self.head.clear();
+                self.sniffer.reset();
                 self.stage = Stage::Text;
             }
         }
@@ -251,10 +253,9 @@ impl Input {
     }
 }
 
-/// The last stretch: decoding, and counting what goes in and what comes out.
+/// The last stretch: decoding, and counting what comes out.
 struct Text {
     charset: Charset,
-    taken: u64,
     given: u64,
     max: u64,
 }
@@ -263,19 +264,14 @@ impl Text {
     fn new(max: u64) -> Self {
         Self {
             charset: Charset::new(encoding_rs::UTF_8),
-            taken: 0,
             given: 0,
             max,
         }
     }
 
     fn feed(&mut self, bytes: &[u8], out: &mut String) -> Option<Fault> {
-        let left = self.max.saturating_sub(self.taken);
-        let within = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
         let before = out.len();
-        self.charset
-            .decode(bytes.get(..within).unwrap_or_default(), out);
-        self.taken = self.taken.saturating_add(bytes.len() as u64);
+        self.charset.decode(bytes, out);
         self.count(before, out)
     }
 
@@ -291,7 +287,7 @@ impl Text {
         let added = out.len() - before;
         if added as u64 <= left {
             self.given += added as u64;
-            return (self.taken > self.max).then_some(TOO_LONG);
+            return None;
         }
         let mut end = usize::try_from(left).map_or(out.len(), |left| before + left);
         while !out.is_char_boundary(end) {

@@ -3,6 +3,9 @@ use super::gzip::Layer;
 
 const MAX_LAYERS: usize = 3;
 
+/// What a layer under another may unpack to besides: headers, and blocks that could not be compressed.
+const OVERHEAD: u64 = 64 * 1024;
+
 /// A buffer of pushed bytes that outgrew this is not kept for the next document.
 const KEPT_CAPACITY: usize = 1024 * 1024;
 
@@ -12,7 +15,9 @@ pub(super) struct Unpacker {
     /// From the outermost inwards. Those beyond `depth` are left over from earlier documents, for reuse.
     layers: Vec<Layer>,
     depth: usize,
-    max: u64,
+    /// How much a layer under another may unpack to. Nothing that is within the bound on decoded text takes more
+    /// than two bytes for one of UTF-8.
+    max_packed: u64,
 }
 
 /// Whether the innermost layer has something to give.
@@ -23,12 +28,13 @@ pub(super) enum Flow {
 }
 
 impl Unpacker {
+    /// `max`: the bound on the decoded text.
     pub(super) fn new(max: u64) -> Self {
         Self {
             stored: Stored::default(),
             layers: Vec::new(),
             depth: 0,
-            max,
+            max_packed: max.saturating_mul(2).saturating_add(OVERHEAD),
         }
     }
 
@@ -61,9 +67,13 @@ impl Unpacker {
         if self.depth == MAX_LAYERS {
             return Err(Fault::LimitExceeded("more than three layers of gzip"));
         }
+        let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
+        if let Some(layer) = layers.last_mut() {
+            layer.bound(self.max_packed);
+        }
         match self.layers.get_mut(self.depth) {
             Some(layer) => layer.reset(),
-            None => self.layers.push(Layer::new(self.max)),
+            None => self.layers.push(Layer::new()),
         }
         self.depth += 1;
         Ok(())

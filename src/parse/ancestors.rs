@@ -1,7 +1,7 @@
 //! The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
 
+use crate::dialect::root_name;
 use crate::limits::{MAX_DEPTH, OUTER_BYTES};
-use crate::xml::lexer::local_part;
 use crate::xml::namespaces::{Namespaces, Scope};
 
 /// What is open around the place that has been reached, outermost first.
@@ -12,8 +12,8 @@ pub(crate) struct Ancestors {
     names: String,
     /// Unknown elements that are open below those, but of which nothing is kept.
     untracked: u64,
-    /// The name of the root that was closed last.
-    closed_root: String,
+    /// The local name of the root that was closed last; empty before the first.
+    closed_root: &'static str,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,14 @@ struct Ancestor {
     /// Where in `names` its name begins.
     name: usize,
     scope: Scope,
-    is_root: bool,
+    /// The local name of a root; empty for other elements. (A prefix may be long, and end tags many.)
+    root: &'static str,
+}
+
+impl Ancestor {
+    fn is_root(&self) -> bool {
+        !self.root.is_empty()
+    }
 }
 
 /// What an end tag has closed.
@@ -41,7 +48,7 @@ impl Ancestors {
             open: Vec::new(),
             names: String::new(),
             untracked: 0,
-            closed_root: String::new(),
+            closed_root: "",
         }
     }
 
@@ -64,7 +71,7 @@ impl Ancestors {
         self.open.push(Ancestor {
             name: self.names.len(),
             scope,
-            is_root,
+            root: if is_root { root_name(name) } else { "" },
         });
         self.names.push_str(name);
         true
@@ -77,18 +84,19 @@ impl Ancestors {
     }
 
     pub(crate) fn has_root(&self) -> bool {
-        self.open.iter().any(|element| element.is_root)
+        self.open.iter().any(|element| element.is_root())
     }
 
     /// Whether the innermost open element is unknown, so that nothing is said of what stands in it.
     pub(crate) fn in_unknown(&self) -> bool {
-        self.untracked > 0 || self.open.last().is_some_and(|element| !element.is_root)
+        self.untracked > 0 || self.open.last().is_some_and(|element| !element.is_root())
     }
 
-    /// The name of the innermost root; where none is open, of the one that was closed last. Empty before the first.
-    pub(crate) fn root_name(&self) -> &str {
-        let root = self.open.iter().rposition(|element| element.is_root);
-        root.map_or(&self.closed_root, |index| self.name(index))
+    /// The local name of the innermost root; where none is open, of the one that was closed last. Empty before the first.
+    pub(crate) fn root_name(&self) -> &'static str {
+        let mut inside_out = self.open.iter().rev();
+        let root = inside_out.find(|element| element.is_root());
+        root.map_or(self.closed_root, |element| element.root)
     }
 
     fn name(&self, index: usize) -> &str {
@@ -102,7 +110,11 @@ impl Ancestors {
     /// and what is open in that.
     pub(crate) fn close(&mut self, written: &str, namespaces: &mut Namespaces) -> Closed {
         let found = self.closed_by(written);
-        let is_root = |index: usize| self.open.get(index).is_some_and(|element| element.is_root);
+        let is_root = |index: usize| {
+            self.open
+                .get(index)
+                .is_some_and(|element| element.is_root())
+        };
         if self.untracked > 0 && !found.is_some_and(is_root) {
             self.untracked -= 1;
             return Closed::Innermost { exact: true };
@@ -121,11 +133,7 @@ impl Ancestors {
             Closed::Outer
         };
         self.untracked = 0;
-        if self.open.iter().take(index).all(|outer| !outer.is_root) {
-            if let Some(root) = self.open.iter().rposition(|element| element.is_root) {
-                self.closed_root = self.name(root).to_owned();
-            }
-        }
+        self.closed_root = self.root_name();
         self.open.truncate(index);
         self.names.truncate(element.name);
         namespaces.forget(element.scope);
@@ -134,14 +142,13 @@ impl Ancestors {
 
     fn closed_by(&self, written: &str) -> Option<usize> {
         let innermost = |is: &dyn Fn(usize) -> bool| (0..self.open.len()).rev().find(|i| is(*i));
-        let is_root = |i: usize| self.open.get(i).is_some_and(|element| element.is_root);
         innermost(&|i| self.name(i) == written)
             .or_else(|| innermost(&|i| self.name(i).eq_ignore_ascii_case(written)))
-            .or_else(|| innermost(&|i| is_root(i) && ends_root(written, self.name(i))))
+            .or_else(|| match root_name(written) {
+                "" => None,
+                root => {
+                    innermost(&|i| self.open.get(i).is_some_and(|element| element.root == root))
+                }
+            })
     }
-}
-
-/// Whether an end tag of this name ends a root of that name: whatever their prefixes are.
-pub(crate) fn ends_root(written: &str, root: &str) -> bool {
-    !root.is_empty() && local_part(written).eq_ignore_ascii_case(local_part(root))
 }

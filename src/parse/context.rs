@@ -1,11 +1,10 @@
 //! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
 
-use crate::dialect::Dialect;
 use crate::report::Report;
 use crate::span::Span;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{self, Effect, QUOTED, Rule, spelt_code_point};
-use crate::xml::namespaces::Vocabulary;
+use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, is_encoded};
 
 /// Whether there will be more text than there is.
@@ -34,10 +33,6 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn dialect(&self) -> Dialect {
-        self.tape.dialect
-    }
-
     /// Reports what costs nothing.
     pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
         self.report.flaw(rule, Effect::Noted, at, found);
@@ -49,7 +44,7 @@ impl<'a> Context<'a> {
 
     /// Whether the element is one of the sitemap's (the feed's) own.
     pub(crate) fn is_own(&self, node: &Node) -> bool {
-        self.tape.vocabulary(node) != Vocabulary::Foreign
+        self.tape.relation(node) != Relation::Foreign
     }
 
     /// Decodes the text of an attribute or a piece of content. A character that XML forbids costs `cost`.

@@ -1,13 +1,14 @@
-use memchr::{memchr, memmem};
 use url::Url;
 
 use crate::dialect::format_of_root;
-use crate::entry::loc;
 use crate::error::ErrorKind;
+use crate::input::Landmarks;
 use crate::limits::DETECTION_BYTES;
+use crate::prolog::{Landmark, PrologScanner};
 use crate::span::floor_char_boundary;
+use crate::value::url::read_url;
 use crate::violation::quoted;
-use crate::xml::lexer::{local_part, name_at};
+use crate::xml::lexer::local_part;
 
 /// What a document is that does not begin with a known root.
 #[derive(Debug)]
@@ -21,86 +22,92 @@ pub(crate) enum Verdict {
     NeedMore,
 }
 
-/// Looks for a known root, then for a URL, in what follows the first thing that is neither.
-pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
-    let whole = eof || text.len() >= DETECTION_BYTES;
-    // However much more there is by chance, the verdict is on this.
-    let (text, eof) = match text.get(..floor_char_boundary(text, DETECTION_BYTES)) {
-        Some(head) if text.len() > DETECTION_BYTES => (head, false),
-        _ => (text, eof),
-    };
-    let bytes = text.as_bytes();
-    let mut first_element = None;
-    let mut at = 0;
-    while let Some(start) = find(bytes, at, b"<") {
-        let rest = bytes.get(start..).unwrap_or_default();
-        let passed_over = [
-            (&b"<!--"[..], &b"-->"[..]),
-            (b"<![CDATA[", b"]]>"),
-            (b"<?", b"?>"),
-        ]
-        .into_iter()
-        .find(|(begin, _)| rest.starts_with(begin));
-        if let Some((begin, end)) = passed_over {
-            match find(bytes, start + begin.len(), end) {
-                Some(i) => at = i + end.len(),
-                None if whole => break,
-                None => return Verdict::NeedMore,
-            }
-            continue;
+/// Finds out what a document is that does not begin with a known root.
+///
+/// It is decided at the first byte that leaves no doubt, and by what comes before that byte alone: a line that is a
+/// URL, if nothing before its end could be markup; the name of a known root; else the first 64 KiB, or all there is.
+/// It remembers how far it has come, so that tiny pushes cost no more than one big one.
+#[derive(Debug, Default)]
+pub(crate) struct Detection {
+    scanner: PrologScanner,
+    /// Where the first element begins, and its name ends.
+    first_element: Option<(usize, usize)>,
+}
+
+impl Detection {
+    /// `behind_markup`: there was some before; then no line decides that this is text.
+    pub(crate) fn new(behind_markup: bool) -> Self {
+        Self {
+            scanner: if behind_markup {
+                PrologScanner::behind_markup()
+            } else {
+                PrologScanner::default()
+            },
+            first_element: None,
         }
-        at = start + 1;
-        let name = name_at(text, at);
-        if at + name.len() == text.len() {
-            if !whole {
-                return Verdict::NeedMore;
-            }
-            if eof && first_element.is_none() {
+    }
+
+    /// Looks for a URL and for a known root in what follows the first thing that is neither: as much of it as is
+    /// there, always from the same beginning on.
+    pub(crate) fn look(&mut self, text: &str, eof: bool) -> Verdict {
+        let whole = eof || text.len() >= DETECTION_BYTES;
+        // However much more there is by chance, the verdict is on this.
+        let (text, eof) = match text.get(..floor_char_boundary(text, DETECTION_BYTES)) {
+            Some(head) if text.len() > DETECTION_BYTES => (head, false),
+            _ => (text, eof),
+        };
+        let spelt = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
+        while let Some(landmark) = self.scanner.next(text.as_bytes(), whole) {
+            let (start, name_end) = match landmark {
+                Landmark::Line { start, end } if is_url_line(spelt(start, end)) => {
+                    return Verdict::Text;
+                }
+                Landmark::Line { .. } | Landmark::Declaration { .. } => continue,
+                Landmark::Element { start, name_end } => (start, name_end),
+            };
+            if eof && name_end == text.len() && self.first_element.is_none() {
                 return Verdict::Not(ErrorKind::Truncated, text.len());
             }
+            let name = spelt(start + 1, name_end);
+            if local_part(name).eq_ignore_ascii_case("html") {
+                return Verdict::Not(ErrorKind::UnknownRoot(quoted(name)), start);
+            }
+            if is_root(name) {
+                return Verdict::Root(start);
+            }
+            if !name.is_empty() {
+                self.first_element.get_or_insert((start, name_end));
+            }
         }
-        let local = local_part(name);
-        if local.eq_ignore_ascii_case("html") {
-            return Verdict::Not(ErrorKind::UnknownRoot(quoted(name)), start);
+        if !whole {
+            return Verdict::NeedMore;
         }
-        if format_of_root(local).is_some() {
-            return Verdict::Root(start);
+        let unknown_root = |(start, end)| {
+            Verdict::Not(ErrorKind::UnknownRoot(quoted(spelt(start + 1, end))), start)
+        };
+        match self.first_element {
+            Some(element) if element.0 == 0 => unknown_root(element),
+            _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
+            Some(element) => unknown_root(element),
+            None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
         }
-        if first_element.is_none() && !name.is_empty() {
-            first_element = Some((name, start));
-        }
-    }
-    if !whole {
-        return Verdict::NeedMore;
-    }
-    let unknown_root =
-        |(name, at): (&str, usize)| Verdict::Not(ErrorKind::UnknownRoot(quoted(name)), at);
-    match first_element {
-        Some(element) if element.1 == 0 => unknown_root(element),
-        _ if has_url(text) => Verdict::Text,
-        Some(element) => unknown_root(element),
-        None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
     }
 }
 
-fn find(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    let found = match needle {
-        [one] => memchr(*one, rest),
-        _ => memmem::find(rest, needle),
-    };
-    found.map(|i| from + i)
+/// What shows, before anything is decoded, that no XML declaration will come any more.
+pub(crate) const LANDMARKS: Landmarks = Landmarks {
+    is_root,
+    is_url_line,
+};
+
+fn is_root(name: &str) -> bool {
+    format_of_root(local_part(name)).is_some()
 }
 
-/// Whether a line of the first 64 KiB is an http or https URL.
-fn has_url(text: &str) -> bool {
-    let head = text
-        .get(..floor_char_boundary(text, DETECTION_BYTES))
-        .unwrap_or_default();
-    head.split(['\n', '\r']).any(|line| {
-        let line = line.trim().trim_start_matches('\u{FEFF}');
-        loc::check(line, None, Url::parse).is_ok()
-    })
+/// Whether this is a line that makes a text of a document: an http or https URL.
+fn is_url_line(line: &str) -> bool {
+    let line = line.trim().trim_start_matches('\u{FEFF}');
+    read_url(line, None, Url::parse).is_ok()
 }
 
 fn looks_like(text: &str) -> &'static str {

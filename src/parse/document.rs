@@ -31,20 +31,19 @@ use memchr::memchr;
 use crate::dialect::{Dialect, format_of_root};
 use crate::error::ErrorKind;
 use crate::format::{EntryKind, Format};
-use crate::limits::DETECTION_BYTES;
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, TextEnd, quote};
-use crate::parse::detect::{Verdict, look_ahead};
+use crate::parse::detect::{Detection, Verdict};
 use crate::parse::entry::{EntryParser, Parsed};
 use crate::parse::fast_path::FastPath;
-use crate::parse::feed::kindred;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
-use crate::parse::tag::{Class, ReadTag, classify, namespace, read_tag};
+use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule};
+use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{Lexer, Tag, Token, local_part, name_at, name_len, split_name};
-use crate::xml::namespaces::{NsId, SITEMAP, Scope, Vocabulary, is_known_sitemap};
+use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::known_reference;
 use crate::xml::skip::{Doctype, Skip};
 
@@ -64,7 +63,7 @@ pub(crate) struct Document {
     fast_path: FastPath,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 enum Section {
     Prolog(Prolog),
     Body,
@@ -72,7 +71,7 @@ enum Section {
 }
 
 /// What is to be remembered of the text before the root.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 struct Prolog {
     /// Something that may not stand before the XML declaration has been seen.
     has_content: bool,
@@ -80,8 +79,8 @@ struct Prolog {
     is_xml: bool,
     /// A root is known to begin there, counted from the start of the document; what comes before is noted and passed.
     root_at: u64,
-    /// How much text has to be there before it is asked again what this is.
-    look_again_at: usize,
+    /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
+    detection: Option<Detection>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +130,14 @@ impl Document {
         self.leave_entry(cx.tape);
         if cx.text.is_empty() {
             return self.at_end(cx);
+        }
+        if let Section::Prolog(
+            prolog @ Prolog {
+                detection: Some(_), ..
+            },
+        ) = &mut self.section
+        {
+            return prolog.detect(cx);
         }
         match &mut self.state {
             State::Skipping(skip) => {
@@ -182,7 +189,7 @@ impl Document {
         };
         self.leave_entry(tape);
         let own = tape.namespaces.resolve("")?;
-        if tape.namespaces.vocabulary(own) != Vocabulary::Base {
+        if tape.namespaces.relation(own) != Relation::Root {
             return None;
         }
         self.fast_path.enter(kind, own);
@@ -200,7 +207,7 @@ impl Document {
         if cx.end != TextEnd::Reached {
             return Event::NeedMore;
         }
-        match (self.section, self.state) {
+        match (&self.section, self.state) {
             (Section::Epilog, State::Markup | State::StrayText | State::Recovering) => Event::End,
             (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
                 Event::Fatal(ErrorKind::NotASitemap("it is empty"), 0)
@@ -285,15 +292,16 @@ impl Document {
             }
             return Event::Passed(run.len());
         }
+        if let Section::Prolog(prolog) = &mut self.section {
+            if cx.offset + (blank as u64) >= prolog.root_at {
+                return passed_or(blank, || prolog.detect(cx));
+            }
+        }
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
             return passed_or(blank, || Event::NeedMore);
         }
-        match &mut self.section {
-            Section::Prolog(prolog) if cx.offset + (blank as u64) >= prolog.root_at => {
-                return passed_or(blank, || prolog.look_ahead(cx));
-            }
-            Section::Prolog(prolog) => prolog.has_content = true,
-            Section::Body | Section::Epilog => {}
+        if let Section::Prolog(prolog) = &mut self.section {
+            prolog.has_content = true;
         }
         let rule = match self.section {
             Section::Epilog => Rule::ContentAfterRoot,
@@ -382,7 +390,7 @@ impl Document {
 
     fn character_data(&mut self, cx: &mut Context<'_>) -> Event {
         if let Some(prolog) = self.before_root(cx) {
-            return prolog.look_ahead(cx);
+            return prolog.detect(cx);
         }
         if !self.is_silent(cx.tape) {
             let rule = match self.section {
@@ -406,7 +414,7 @@ impl Document {
     fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
         match &mut self.section {
             Section::Prolog(prolog) if cx.offset >= prolog.root_at && cx.text.len() >= PEEK => {
-                prolog.look_ahead(cx)
+                prolog.detect(cx)
             }
             Section::Epilog if cx.end == TextEnd::Reached && !may_be_markup(cx.text) => {
                 self.malformed(cx.text.len(), cx)
@@ -418,20 +426,13 @@ impl Document {
     /// A tag that does not end within the bounds of an entry.
     fn outsized(&mut self, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        let format = format_of_root(local_part(name));
-        if format.is_none() {
-            if let Some(prolog) = self.before_root(cx) {
-                return prolog.look_ahead(cx);
-            }
-        }
-        self.lexer.restart();
-        let end = 1 + name.len();
+        let root = match self.broken_root(name, cx) {
+            Ok(root) => root,
+            Err(event) => return event,
+        };
         let in_prolog = matches!(self.section, Section::Prolog(_));
-        let kind = cx
-            .tape
-            .dialect
-            .entry(local_part(name))
-            .filter(|_| !in_prolog);
+        let end = 1 + name.len();
+        let kind = self.broken_entry(name, cx.tape);
         if let Some(kind) = kind {
             self.state = State::Recovering;
             cx.tape.clear();
@@ -441,28 +442,46 @@ impl Document {
                 .flaw(Rule::EntryTooLarge, effect, 0, kind.element());
             return Event::Entry { end };
         }
-        if !in_prolog || format.is_some() {
+        if !in_prolog || root.is_some() {
             self.state = State::Recovering;
         }
         cx.note(Rule::MalformedMarkup, 0, quote(cx.text));
-        if let Some(format) = format.filter(|_| in_prolog) {
+        if let Some(format) = root {
             self.open_broken_root(name, format, cx);
         }
         Event::Passed(end)
     }
 
+    /// The format of the document, if a broken tag of this name is the start of its root. `Err` where what the document
+    /// is has to be found out first.
+    fn broken_root(&mut self, name: &str, cx: &Context<'_>) -> Result<Option<Format>, Event> {
+        let root = match &mut self.section {
+            Section::Prolog(prolog) => match prolog.root(name, cx) {
+                None if cx.offset >= prolog.root_at => return Err(prolog.detect(cx)),
+                root => root,
+            },
+            Section::Body | Section::Epilog => None,
+        };
+        self.lexer.restart();
+        Ok(root)
+    }
+
+    /// The kind of entry that a broken tag of this name is the start of.
+    fn broken_entry(&self, name: &str, tape: &Tape) -> Option<EntryKind> {
+        match self.section {
+            Section::Prolog(_) => None,
+            Section::Body | Section::Epilog => tape.dialect.entry(local_part(name)),
+        }
+    }
+
     fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
         let name = name_at(cx.text, 1);
-        let local = local_part(name);
-        let in_prolog = matches!(self.section, Section::Prolog(_));
-        let root = format_of_root(local).filter(|_| in_prolog);
-        if root.is_none() {
-            if let Some(prolog) = self.before_root(cx) {
-                return prolog.look_ahead(cx);
-            }
-        }
-        self.lexer.restart();
-        if let Some(kind) = cx.tape.dialect.entry(local).filter(|_| !in_prolog) {
+        let root = match self.broken_root(name, cx) {
+            Ok(root) => root,
+            Err(event) => return event,
+        };
+        let kind = self.broken_entry(name, cx.tape);
+        if let Some(kind) = kind {
             // Its own start tag is broken: the entry is lost, but it is one.
             return self.begin_entry(kind, cx);
         }
@@ -482,9 +501,9 @@ impl Document {
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
         let name = tag.name.of(cx.text);
         let class = match &mut self.section {
-            Section::Prolog(prolog) => match format_of_root(local_part(name)) {
+            Section::Prolog(prolog) => match prolog.root(name, cx) {
                 Some(format) => Class::Root(format),
-                None if cx.offset >= prolog.root_at => return prolog.look_ahead(cx),
+                None if cx.offset >= prolog.root_at => return prolog.detect(cx),
                 None => {
                     prolog.has_content = true;
                     self.lexer.restart();
@@ -506,7 +525,7 @@ impl Document {
             let found = quote(cx.text.get(..tag.end).unwrap_or_default());
             cx.note(Rule::MalformedMarkup, 0, found);
         }
-        let is_open = match (class, self.section) {
+        let is_open = match (class, &self.section) {
             (Class::Root(format), Section::Prolog(_)) => self.first_root(format, &node, scope, cx),
             (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
             _ => {
@@ -537,10 +556,6 @@ impl Document {
         if local != kind.element() {
             cx.note(Rule::WrongCase, 0, local);
         }
-        let (vocabulary, uri) = namespace(tag, cx.text, cx.tape);
-        if vocabulary == Vocabulary::NearlyBase {
-            cx.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, &uri);
-        }
     }
 
     /// Notes an element between the entries that is none of ours.
@@ -551,7 +566,7 @@ impl Document {
             cx.note(Rule::ContentAfterRoot, 0, name);
         } else if !is_sitemap {
             // A feed has no place for a sitemap: what is in it is not looked at.
-            if is_sitemap_root(name, cx.tape.namespace(node)) {
+            if is_sitemap_root(name, node, cx.tape) {
                 cx.note(Rule::SecondRoot, 0, name);
             }
         } else if !self.ancestors.in_unknown() {
@@ -566,7 +581,7 @@ impl Document {
     fn end(&mut self, name: &str, end: usize, cx: &mut Context<'_>) -> Event {
         if let Section::Prolog(prolog) = &mut self.section {
             if cx.offset >= prolog.root_at {
-                return prolog.look_ahead(cx);
+                return prolog.detect(cx);
             }
             self.lexer.restart();
             return Event::Passed(end);
@@ -604,7 +619,8 @@ impl Document {
         if node.undeclared {
             let prefix = node.prefix().of(cx.text);
             cx.note(Rule::UndeclaredPrefix, 0, prefix);
-            cx.tape.namespaces.declare(prefix, SITEMAP);
+            // What finds no room is in no namespace.
+            let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         }
         check_namespace(format, id, cx);
@@ -627,7 +643,8 @@ impl Document {
         cx.note(Rule::SecondRoot, 0, name);
         check_namespace(format, node.namespace, cx);
         if matches!(self.section, Section::Epilog) {
-            cx.tape.namespaces.set_root(node.namespace);
+            let vocabulary = cx.tape.dialect.vocabulary();
+            cx.tape.namespaces.set_root(node.namespace, vocabulary);
         }
         self.open_root(name, format, NsId::NONE, scope, cx)
     }
@@ -637,10 +654,10 @@ impl Document {
         let scope = cx.tape.namespaces.scope();
         let (prefix, _) = split_name(name);
         let uri = match Dialect::of(format) {
-            Dialect::Sitemap => SITEMAP,
+            Dialect::Sitemap => SITEMAP.uri,
             Dialect::Rss | Dialect::Atom => "",
         };
-        cx.tape.namespaces.declare(prefix, uri);
+        let _ = cx.tape.namespaces.declare(prefix, uri);
         let id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         self.open_root(name, format, id, scope, cx);
     }
@@ -657,8 +674,7 @@ impl Document {
             self.format = Some(format);
             let dialect = Dialect::of(format);
             cx.tape.dialect = dialect;
-            cx.tape.namespaces.set_kindred(kindred(dialect));
-            cx.tape.namespaces.set_root(id);
+            cx.tape.namespaces.set_root(id, dialect.vocabulary());
         }
         self.section = Section::Body;
         self.ancestors
@@ -667,16 +683,21 @@ impl Document {
 }
 
 impl Prolog {
-    /// The first thing that may not stand before a root: what is this document?
-    fn look_ahead(&mut self, cx: &Context<'_>) -> Event {
-        // Looked at again only when it has doubled, so that tiny pushes stay linear.
-        if cx.text.len() < self.look_again_at && cx.end == TextEnd::Open {
-            return Event::NeedMore;
-        }
-        self.look_again_at = 0;
-        let verdict = match look_ahead(cx.text, cx.end == TextEnd::Reached) {
+    /// The format of the document, if an element of this name is its root. Before the place where the root is known to
+    /// begin nothing is: it may be named like one.
+    fn root(&self, name: &str, cx: &Context<'_>) -> Option<Format> {
+        format_of_root(local_part(name)).filter(|_| cx.offset >= self.root_at)
+    }
+
+    /// The text begins with what may not stand before a root: what is this document?
+    fn detect(&mut self, cx: &Context<'_>) -> Event {
+        let mut detection = match self.detection.take() {
+            Some(detection) => detection,
+            None => Detection::new(self.is_xml),
+        };
+        let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
             // What is missing might have shown what it is: why it is missing is all that is known.
-            Verdict::NeedMore if cx.end == TextEnd::Cut => match look_ahead(cx.text, true) {
+            Verdict::NeedMore if cx.end == TextEnd::Cut => match detection.look(cx.text, true) {
                 Verdict::Not(_, _) => Verdict::NeedMore,
                 verdict => verdict,
             },
@@ -693,7 +714,7 @@ impl Prolog {
             Verdict::Text => Event::Fatal(ErrorKind::NotASitemap("it has no root element"), 0),
             Verdict::Not(kind, at) => Event::Fatal(kind, at),
             Verdict::NeedMore => {
-                self.look_again_at = (2 * cx.text.len()).min(DETECTION_BYTES);
+                self.detection = Some(detection);
                 Event::NeedMore
             }
         }
@@ -723,16 +744,18 @@ fn may_be_markup(text: &str) -> bool {
 }
 
 /// Whether this is the root of a urlset or an index.
-fn is_sitemap_root(name: &str, namespace: &str) -> bool {
+fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
     let format = format_of_root(local_part(name));
+    let vocabulary = tape.namespaces.judgement(node.namespace).vocabulary;
     format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
-        && (namespace.is_empty() || is_known_sitemap(namespace))
+        && (node.namespace == NsId::NONE || vocabulary == Vocabulary::Sitemap)
 }
 
 /// Sitemaps have a namespace; feeds have many.
 fn check_namespace(format: Format, id: NsId, cx: &mut Context<'_>) {
-    let uri = cx.tape.namespaces.uri(id);
-    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP {
-        cx.report.flaw(Rule::WrongNamespace, Effect::Noted, 0, uri);
+    let namespaces = &cx.tape.namespaces;
+    let uri = namespaces.uri(id);
+    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
+        cx.report.wrong_namespace(namespaces.key(id), uri, 0);
     }
 }

@@ -1,9 +1,8 @@
 //! One entry of an XML document, read onto the tape.
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, ends_root};
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
-use crate::parse::ancestors::ends_root;
 use crate::parse::context::{Context, quote};
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
@@ -12,7 +11,7 @@ use crate::span::Span;
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
 use crate::xml::lexer::{Lexer, Tag, Token, name_at};
-use crate::xml::namespaces::Scope;
+use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references;
 
 /// Reads an entry onto the tape, token by token. Where the text ends in mid-entry it waits behind the last complete
@@ -228,6 +227,10 @@ impl EntryParser {
         }
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, self.at, cx);
+        let is_entry = self.open.is_empty();
+        if is_entry && cx.tape.dialect == Dialect::Sitemap {
+            check_namespace(&node, cx);
+        }
         if self.open.len() > MAX_DEPTH {
             return Next::Fail(Rule::TooDeep, self.at);
         }
@@ -237,7 +240,7 @@ impl EntryParser {
         let is_loc = self.open.len() == 1 && class == Class::Loc;
         self.has_loc |= is_loc;
         if node.broken {
-            let effect = if self.open.is_empty() || is_loc {
+            let effect = if is_entry || is_loc {
                 Effect::EntrySkipped
             } else {
                 Effect::ValueDropped
@@ -382,6 +385,18 @@ impl EntryParser {
             self.close(cx);
         }
         feed::fill_slots(cx.text, cx.tape);
+    }
+}
+
+/// Notes an entry of a sitemap in another namespace than the root's.
+fn check_namespace(node: &Node, cx: &mut Context<'_>) {
+    if cx.tape.relation(node) == Relation::Alike {
+        let namespaces = &cx.tape.namespaces;
+        let (key, uri) = (
+            namespaces.key(node.namespace),
+            namespaces.uri(node.namespace),
+        );
+        cx.report.wrong_namespace(key, uri, node.at as usize);
     }
 }
 

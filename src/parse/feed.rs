@@ -2,44 +2,9 @@
 
 use crate::dialect::Dialect;
 use crate::tape::{Node, Tape, Value};
-use crate::xml::namespaces::{Vocabulary, is_known_sitemap, without_scheme};
-
-const DUBLIN_CORE: &str = "http://purl.org/dc/elements/1.1/";
-
-/// Which namespaces mean the same as the root's.
-pub(crate) fn kindred(dialect: Dialect) -> fn(&str) -> bool {
-    match dialect {
-        Dialect::Sitemap => is_known_sitemap,
-        Dialect::Rss => is_rss,
-        Dialect::Atom => is_atom,
-    }
-}
-
-/// Whether elements of this namespace count as RSS's own.
-fn is_rss(uri: &str) -> bool {
-    const SPELLINGS: [&str; 7] = [
-        "purl.org/rss/",
-        "purl.org/net/rss",
-        "my.netscape.com/rdf/simple/",
-        "channel.netscape.com/rdf/simple/",
-        "backend.userland.com/rss",
-        "blogs.law.harvard.edu/tech/rss",
-        "cyber.law.harvard.edu/rss",
-    ];
-    let uri = uri.to_ascii_lowercase();
-    let rest = without_scheme(&uri);
-    let mut versions = SPELLINGS.iter().filter_map(|name| rest.strip_prefix(name));
-    // A version may follow, but no name: RSS's modules have namespaces below its own.
-    versions.any(|version| !version.contains(|c: char| c.is_alphabetic()))
-}
-
-/// Whether elements of this namespace count as Atom's own.
-fn is_atom(uri: &str) -> bool {
-    matches!(
-        uri.trim(),
-        "http://www.w3.org/2005/Atom" | "https://www.w3.org/2005/Atom" | "http://purl.org/atom/ns#"
-    )
-}
+use crate::value::url::is_absolute;
+use crate::vocabulary::DUBLIN_CORE;
+use crate::xml::namespaces::Relation;
 
 /// Fills the slots of an entry that is whole.
 pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
@@ -73,7 +38,7 @@ impl<'a> Item<'a> {
     /// The children of this name that are the feed's own and not blank.
     fn own(&self, name: &str) -> impl Iterator<Item = &'a Node> {
         self.children().filter(move |node| {
-            self.tape.vocabulary(node) != Vocabulary::Foreign && self.is_named(node, name)
+            self.tape.relation(node) != Relation::Foreign && self.is_named(node, name)
         })
     }
 
@@ -107,7 +72,7 @@ impl<'a> Item<'a> {
                 .map(|guid| guid.text)
                 .find(|guid| {
                     let text = self.tape.text(*guid, self.window).unwrap_or_default();
-                    text.starts_with("http://") || text.starts_with("https://")
+                    is_absolute(text)
                 })
         };
         self.text("link").or_else(guid)

@@ -2,8 +2,7 @@
 
 use memchr::memchr;
 
-use crate::dialect::Dialect;
-use crate::parse::ancestors::ends_root;
+use crate::dialect::{Dialect, ends_root};
 use crate::xml::lexer::{local_part, name_at};
 
 /// What a search has found.

@@ -1,7 +1,5 @@
 //! Start tags: what they begin, and what they declare.
 
-use std::borrow::Cow;
-
 use crate::dialect::{Dialect, format_of_root};
 use crate::format::{EntryKind, Format};
 use crate::limits::MAX_NODES;
@@ -9,9 +7,10 @@ use crate::parse::context::Context;
 use crate::span::Span;
 use crate::tape::{Attribute, Node, Tape};
 use crate::violation::Effect;
+use crate::vocabulary;
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
 use crate::xml::lexer::{Tag, split_name};
-use crate::xml::namespaces::{NsId, Vocabulary};
+use crate::xml::namespaces::{NsId, Relation};
 use crate::xml::references;
 
 /// What an element is in the structure of a document.
@@ -42,29 +41,27 @@ pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
             _ => return Class::Other,
         }
     };
-    match namespace(tag, text, tape).0 {
-        Vocabulary::Foreign => Class::Other,
-        Vocabulary::Base | Vocabulary::NearlyBase => class,
+    match relation(tag, text, tape) {
+        Relation::Foreign => Class::Other,
+        Relation::Root | Relation::Alike => class,
     }
 }
 
-/// The vocabulary and the URI of the namespace of an element whose start tag has not been read yet.
-pub(crate) fn namespace<'t>(tag: &Tag, text: &str, tape: &'t Tape) -> (Vocabulary, Cow<'t, str>) {
+/// What the namespace of an element is to the document whose start tag has not been read yet.
+fn relation(tag: &Tag, text: &str, tape: &Tape) -> Relation {
     let (prefix, _) = split_name(tag.name.of(text));
-    let namespaces = &tape.namespaces;
-    let own = SpeltAttributes::new(text, tag)
-        .flatten()
-        .filter(|attribute| declared_prefix(attribute.name.of(text)) == Some(prefix))
-        .last();
-    if let Some(declaration) = own {
+    let declares =
+        |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
+    let own = SpeltAttributes::new(text, tag).flatten().filter(declares);
+    if let Some(declaration) = own.last() {
         let mut uri = String::new();
         let spelt = declaration.value.of(text);
         references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
-        return (namespaces.vocabulary_of(&uri), Cow::Owned(uri));
+        return tape.namespaces.relation_of(&uri);
     }
-    match namespaces.resolve(prefix) {
-        Some(id) => (namespaces.vocabulary(id), namespaces.uri(id).into()),
-        None => (Vocabulary::Foreign, "".into()),
+    match tape.namespaces.resolve(prefix) {
+        Some(id) => tape.namespaces.relation(id),
+        None => Relation::Foreign,
     }
 }
 
@@ -98,8 +95,9 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let namespaces = &mut cx.tape.namespaces;
     let declared = namespaces.resolve(prefix);
     let namespace = declared.unwrap_or_else(|| {
-        let meant = crate::extension::conventional_namespace(prefix);
-        namespaces.intern(meant.unwrap_or_default())
+        let meant = vocabulary::by_prefix(prefix).map_or("", |known| known.uri);
+        // What finds no room is as unknown as any other prefix.
+        namespaces.intern(meant).unwrap_or(NsId::NONE)
     });
     let node = Node {
         at: at as u32,
@@ -154,7 +152,7 @@ fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
         Some(prefix) => {
             let tape = &mut *cx.tape;
             let uri = value.of(cx.text, &tape.scratch);
-            tape.namespaces.declare(prefix, uri)
+            tape.namespaces.declare(prefix, uri).is_ok()
         }
         None => {
             cx.tape.attributes.push(Attribute {

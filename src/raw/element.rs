@@ -2,7 +2,8 @@ use crate::extension::foreign::{Attribute, Element};
 use crate::position::Position;
 use crate::raw::{Text, View};
 use crate::tape::{self, Node, Piece};
-use crate::xml::namespaces::Vocabulary;
+use crate::vocabulary::Judgement;
+use crate::xml::namespaces::Relation;
 
 /// An element below an entry, as it is spelt.
 ///
@@ -125,8 +126,20 @@ impl<'r> RawElement<'r> {
         content
     }
 
-    pub(crate) fn vocabulary(&self) -> Vocabulary {
-        self.source.tape.vocabulary(self.node)
+    /// What its namespace is to the document.
+    pub(crate) fn relation(&self) -> Relation {
+        self.source.tape.relation(self.node)
+    }
+
+    /// What is known of its namespace.
+    pub(crate) fn judgement(&self) -> Judgement {
+        let namespaces = &self.source.tape.namespaces;
+        namespaces.judgement(self.node.namespace)
+    }
+
+    /// What its namespace is known by throughout the document.
+    pub(crate) fn namespace_key(&self) -> u64 {
+        self.source.tape.namespaces.key(self.node.namespace)
     }
 
     /// The name as it is written, prefix included.

@@ -16,8 +16,8 @@ use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
+use crate::value::url::check_url;
 use crate::writer::WriterBuilder;
-use crate::xml::writer::check_url;
 
 /// The ready-made [`Parts`]: files in a directory, `sitemap-1.xml` (or `.xml.gz`, `.txt`, `.txt.gz`), `sitemap-2.xml`
 /// and so on, and their index, `sitemap.xml`.

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use crate::entry::{Entry, SitemapEntry};
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::violation::{Effect, Issue, Rule};
+use crate::violation::Effect;
 
 /// What [`Parts::begin`](crate::Parts::begin) finds of an earlier run, to be carried on; by default nothing.
 ///
@@ -45,7 +45,11 @@ pub(super) fn read_whole<R: Read>(
 ) -> Result<()> {
     loop {
         let entry = reader.next().transpose()?;
-        if let Some(issue) = reader.issues().iter().find(|issue| costs(issue)) {
+        if let Some(issue) = reader
+            .issues()
+            .iter()
+            .find(|issue| issue.effect != Effect::Noted)
+        {
             return Err(damaged(issue).into());
         }
         match entry {
@@ -53,10 +57,6 @@ pub(super) fn read_whole<R: Read>(
             None => return Ok(()),
         }
     }
-}
-
-fn costs(issue: &Issue) -> bool {
-    issue.effect != Effect::Noted || issue.violation.rule() == Rule::IssuesOmitted
 }
 
 /// The sitemap to be carried on is not what it should be.

@@ -6,7 +6,7 @@ use crate::entry::UrlEntry;
 use crate::error::Result;
 use crate::extension::EXTENSIONS;
 use crate::extension::foreign::Element;
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS, MAX_NODES};
+use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::violation::{Rule, Violation, grouped};
 use crate::xml::writer::XmlWriter;
 
@@ -87,12 +87,9 @@ impl<W: Write> Document<W> {
         if !self.started {
             self.begin(needs)?;
         }
-        let before = self.xml.len();
+        self.xml.begin_entry();
         encode(&mut self.xml)?;
-        if self.xml.nodes() > MAX_NODES || self.xml.len() - before > DEFAULT_MAX_ENTRY_BYTES {
-            let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
-            return Err(Violation::with_detail(Rule::EntryTooLarge, "entry", detail));
-        }
+        self.xml.end_entry()?;
         if self.entries >= self.limits.entries {
             return Err(Violation::new(
                 Rule::TooManyEntries,
@@ -118,7 +115,7 @@ impl<W: Write> Document<W> {
         let extensions = EXTENSIONS
             .iter()
             .filter(|extension| needs.page.is_some_and(extension.is_in))
-            .map(|extension| (extension.prefix, extension.namespace));
+            .map(|extension| (extension.known.prefix, extension.known.uri));
         let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
         self.xml
             .root(root, stylesheet, declared, extensions.chain(foreign))

@@ -441,6 +441,29 @@ fn locs() -> Vec<Row> {
         loc("angle brackets", "¦https://example.com/&lt;a&gt;")
             .noted(UrlNotEscaped, "https://example.com/<a>")
             .gives("https://example.com/%3Ca%3E"),
+        loc("brackets", "¦https://example.com/?a[]=1")
+            .noted(UrlNotEscaped, "https://example.com/?a[]=1")
+            .gives("https://example.com/?a[]=1"),
+        loc("a percent sign", "¦https://example.com/100%")
+            .noted(UrlNotEscaped, "https://example.com/100%")
+            .gives("https://example.com/100%"),
+        loc("two fragments", "¦https://example.com/#a#b")
+            .noted(UrlNotEscaped, "https://example.com/#a#b")
+            .gives("https://example.com/#a#b"),
+        loc("a backslash", "¦https://example.com/a\\b")
+            .noted(UrlNotEscaped, "https://example.com/a\\b")
+            .gives("https://example.com/a/b"),
+        loc(
+            "a slash too much",
+            &format!("¦{}", long(2_047).replacen("com/", "com?a", 1)),
+        )
+        .noted(UrlTooLong, ANY)
+        .gives(&long(2_047).replacen("com/", "com/?a", 1)),
+        document("a line with brackets", "¦https://example.com/[a]\n")
+            .noted(UrlNotEscaped, "https://example.com/[a]")
+            .in_entry(1)
+            .gives("https://example.com/[a]")
+            .strictly(&[]),
         document("a line with a space", "¦https://example.com/ü b\n")
             .noted(UrlNotEscaped, "https://example.com/ü b")
             .in_entry(1)
@@ -1045,6 +1068,10 @@ fn extensions() -> Vec<Row> {
             .dropped(MissingAttribute, "href"),
         extended("an alternate with a bad href", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦de.html\"/>")
             .dropped(InvalidUrl, "de.html"),
+        extended("an alternate with a space", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦https://example.com/a b\"/>")
+            .noted(UrlNotEscaped, "https://example.com/a b"),
+        extended("an image with brackets", "<image:image><image:loc>¦https://example.com/i[1].png</image:loc></image:image>")
+            .noted(UrlNotEscaped, "https://example.com/i[1].png"),
         extended("a language that is none", "<xhtml:link rel=\"alternate\" hreflang=\"¦de_CH\" href=\"https://example.com/de\"/>")
             .noted(InvalidLanguage, "de_CH"),
         extended("a video without a description", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")

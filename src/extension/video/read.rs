@@ -16,7 +16,7 @@ impl Video {
     pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut video = Self::EMPTY;
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.own(&EXTENSION, part) {
                 Some(name) => video.read_part(name, part, i),
                 None => i.unknown(part),
             }
@@ -53,7 +53,8 @@ impl Video {
             "rating" => i.once(&mut self.rating, part, Interpreter::parsed),
             "content_segment_loc" => {
                 let text = i.plain(part);
-                if let Some(loc) = text.and_then(|text| i.web_url(text)) {
+                let loc = i.named(part, "", |i| text.and_then(|text| i.web_url(text)));
+                if let Some(loc) = loc {
                     let mut segment = ContentSegment::new(loc);
                     segment.duration = i.attribute(part, "duration", seconds);
                     self.content_segments.push(segment);

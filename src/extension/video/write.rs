@@ -7,8 +7,9 @@ use super::{
 use crate::extension::{check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
+use crate::value::url::check_url;
 use crate::violation::{Rule, Violation};
-use crate::xml::writer::{XmlWriter, check_url};
+use crate::xml::writer::XmlWriter;
 
 impl Video {
     pub(super) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

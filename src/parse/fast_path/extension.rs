@@ -11,7 +11,7 @@ use crate::span::Span;
 use crate::tape::{Attribute, Node, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::{is_name_byte, name_len};
-use crate::xml::namespaces::NsId;
+use crate::xml::namespaces::{NsId, Relation};
 
 impl<'t> Parser<'t> {
     /// An element with a prefix that the root declares, and all in it.
@@ -57,7 +57,7 @@ impl<'t> Parser<'t> {
         let name = std::str::from_utf8(name.get(1..)?).ok()?;
         let (prefix, _) = name.split_once(':')?;
         let namespace = self.tape.namespaces.resolve(prefix)?;
-        if self.tape.namespaces.is_own(namespace) {
+        if self.tape.namespaces.relation(namespace) != Relation::Foreign {
             return None;
         }
         let tag = KnownTag {
