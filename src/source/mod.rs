@@ -1,6 +1,7 @@
 //! Sources turn the window's text into entries on the tape. They fail only fatally:
 //! what else is wrong they report as flaws, which are judged once the entry is whole.
 
+mod ancestors;
 pub(crate) mod detect;
 pub(crate) mod dialect;
 pub(crate) mod feed;

@@ -10,7 +10,7 @@ pub(crate) mod reading;
 mod resync;
 mod root;
 mod shortcut;
-mod skip;
+pub(crate) mod skip;
 pub(crate) mod source;
 mod tag;
 pub(crate) mod text;

@@ -59,7 +59,7 @@ fn boundary_before(text: &str, kept: usize) -> usize {
 }
 
 impl Doctype {
-    fn pass(&mut self, text: &str) -> (usize, bool) {
+    pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
         let bytes = text.as_bytes();
         let mut at = 0;
         loop {

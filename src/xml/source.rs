@@ -325,7 +325,7 @@ impl XmlSource {
         let verdict = match detection.look(r.text, place.eof) {
             // What is missing might have shown what it is: why it is missing is all that is known.
             Verdict::NeedMore if place.cut => match detection.look(r.text, true) {
-                Verdict::Not(_, _) => Verdict::NeedMore,
+                Verdict::Not(_, _) if !detection.has_page() => Verdict::NeedMore,
                 verdict => verdict,
             },
             verdict => verdict,
