@@ -4,6 +4,7 @@ use crate::dialect::format_of_root;
 use crate::error::ErrorKind;
 use crate::input::Landmarks;
 use crate::limits::DETECTION_BYTES;
+use crate::parse::open_elements::OpenElements;
 use crate::prolog::{Landmark, PrologScanner};
 use crate::span::floor_char_boundary;
 use crate::value::url::read_url;
@@ -30,8 +31,10 @@ pub(crate) enum Verdict {
 #[derive(Debug, Default)]
 pub(crate) struct Detection {
     scanner: PrologScanner,
-    /// Where the first element begins, and its name ends.
+    /// Where the first element begins, and its name ends; that of a web page comes before all others.
     first_element: Option<(usize, usize)>,
+    has_page: bool,
+    open: OpenElements,
 }
 
 impl Detection {
@@ -44,7 +47,14 @@ impl Detection {
                 PrologScanner::default()
             },
             first_element: None,
+            has_page: false,
+            open: OpenElements::default(),
         }
+    }
+
+    /// Whether there is an element in it that is the root of a web page.
+    pub(crate) fn has_page(&self) -> bool {
+        self.has_page
     }
 
     /// Looks for a URL and for a known root in what follows the first thing that is neither: as much of it as is
@@ -69,13 +79,14 @@ impl Detection {
                 return Verdict::Not(ErrorKind::Truncated, text.len());
             }
             let name = spelt(start + 1, name_end);
-            if local_part(name).eq_ignore_ascii_case("html") {
-                return Verdict::Not(ErrorKind::UnknownRoot(quoted(name)), start);
-            }
-            if is_root(name) {
+            let format = format_of_root(local_part(name));
+            if format.is_some_and(|format| self.open.allow(format, text, start)) {
                 return Verdict::Root(start);
             }
-            if !name.is_empty() {
+            if local_part(name).eq_ignore_ascii_case("html") && !self.has_page {
+                self.has_page = true;
+                self.first_element = Some((start, name_end));
+            } else if !name.is_empty() {
                 self.first_element.get_or_insert((start, name_end));
             }
         }
@@ -86,7 +97,7 @@ impl Detection {
             Verdict::Not(ErrorKind::UnknownRoot(quoted(spelt(start + 1, end))), start)
         };
         match self.first_element {
-            Some(element) if element.0 == 0 => unknown_root(element),
+            Some(element) if element.0 == 0 || self.has_page => unknown_root(element),
             _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
             Some(element) => unknown_root(element),
             None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),

@@ -698,7 +698,7 @@ impl Prolog {
         let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
             // What is missing might have shown what it is: why it is missing is all that is known.
             Verdict::NeedMore if cx.end == TextEnd::Cut => match detection.look(cx.text, true) {
-                Verdict::Not(_, _) => Verdict::NeedMore,
+                Verdict::Not(_, _) if !detection.has_page() => Verdict::NeedMore,
                 verdict => verdict,
             },
             verdict => verdict,

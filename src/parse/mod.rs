@@ -9,6 +9,7 @@ pub(crate) mod document;
 pub(crate) mod entry;
 mod fast_path;
 pub(crate) mod feed;
+mod open_elements;
 mod recovery;
 pub(crate) mod tag;
 pub(crate) mod text;

@@ -58,7 +58,7 @@ fn until(text: &str, end: &[u8]) -> (usize, bool) {
 }
 
 impl Doctype {
-    fn pass(&mut self, text: &str) -> (usize, bool) {
+    pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
         let bytes = text.as_bytes();
         let mut at = 0;
         loop {
