@@ -212,7 +212,8 @@ impl<'r> Lent<'r> {
     }
 
     fn position(self, at: usize) -> Position {
-        self.window.position(at, self.number)
+        let last = self.tape.nodes.last().map_or(0, |node| node.at as usize);
+        self.window.position_of_many(at, last.max(at), self.number)
     }
 }
 
