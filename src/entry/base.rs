@@ -1,5 +1,5 @@
 use crate::entry::{Interpreter, Text};
-use crate::raw::{EntryKind, RawElement, RawEntry};
+use crate::raw::{EntryKind, RawEntry};
 use crate::source::dialect::Dialect;
 use crate::violation::{Effect, Rule};
 use crate::xml::namespace::Vocabulary;
@@ -49,17 +49,15 @@ pub(super) struct BaseElements<'r> {
     pub(super) lastmod: Option<Text<'r>>,
     pub(super) changefreq: Option<Text<'r>>,
     pub(super) priority: Option<Text<'r>>,
+    /// There are elements of other vocabularies.
+    pub(super) has_foreign: bool,
     /// The loc can't be used.
     pub(super) skipped: bool,
 }
 
 impl Interpreter<'_> {
-    /// Sorts the children: the base format's own are returned, the others put into `foreign`.
-    pub(super) fn base_elements<'r>(
-        &mut self,
-        raw: RawEntry<'r>,
-        foreign: &mut Vec<RawElement<'r>>,
-    ) -> BaseElements<'r> {
+    /// The children that are the base format's own.
+    pub(super) fn base_elements<'r>(&mut self, raw: RawEntry<'r>) -> BaseElements<'r> {
         let mut found = BaseElements::default();
         if raw.dialect() != Some(Dialect::Sitemap) {
             found.loc = raw.loc_text();
@@ -67,23 +65,19 @@ impl Interpreter<'_> {
             return found;
         }
         if let Some(has_more) = raw.is_plain() {
-            if has_more {
-                let is_foreign =
-                    |element: &RawElement<'_>| element.vocabulary() == Vocabulary::Foreign;
-                foreign.extend(raw.elements().filter(is_foreign));
-            }
             return BaseElements {
                 loc: raw.loc_text(),
                 lastmod: raw.lastmod_text(),
                 changefreq: raw.changefreq_text(),
                 priority: raw.priority_text(),
+                has_foreign: has_more,
                 skipped: false,
             };
         }
         for element in raw.elements() {
             let own = match element.vocabulary() {
                 Vocabulary::Foreign => {
-                    foreign.push(element);
+                    found.has_foreign = true;
                     continue;
                 }
                 Vocabulary::Base => true,

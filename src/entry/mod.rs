@@ -1,6 +1,7 @@
 //! What a sitemap lists: pages and other sitemaps.
 
 mod base;
+mod budget;
 mod element;
 mod interpreter;
 pub(crate) mod loc;
@@ -12,6 +13,7 @@ use ::url::Url;
 
 use crate::value::W3cDatetime;
 
+pub(crate) use self::budget::{Budget, allocated};
 pub use self::element::{Attribute, Element, Node};
 pub(crate) use self::interpreter::{Interpreter, NewsCount, Text};
 pub(crate) use self::origin::Origins;

@@ -20,8 +20,10 @@ pub(super) const EXTENSION: Extension = Extension {
     namespace: "http://www.google.com/schemas/sitemap-video/1.1",
     prefix: "video",
     claims: |name, _| name == "video",
-    read: |element, i, entry| entry.videos.push(Video::read(element, i)),
-    bytes: size_of::<Video>(),
+    read: |element, i, entry| {
+        let video = Video::read(element, i);
+        i.keep(video, &mut entry.videos);
+    },
     is_in: |entry| !entry.videos.is_empty(),
     write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
 };

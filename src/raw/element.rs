@@ -1,7 +1,8 @@
-use crate::entry::{Attribute, Element, Text};
+use crate::entry::{self, Attribute, Budget, Text, allocated};
 use crate::position::Position;
 use crate::raw::Lent;
 use crate::tape::{AttributeSpan, Node, Piece};
+use crate::value::NamespaceUri;
 use crate::xml::namespace::Vocabulary;
 
 /// An element below an entry, as it is spelt.
@@ -35,18 +36,39 @@ impl<'r> RawElement<'r> {
         self.node
     }
 
-    /// About how many bytes that in it takes as values at most, in vectors that have grown.
-    pub(crate) fn weight_of_children(&self) -> usize {
-        let (nodes, _) = self.whole();
-        nodes.len().saturating_sub(1) * size_of::<Element>() * 2
-    }
-
-    /// About how many bytes it takes as owned elements, with all in it.
-    pub(crate) fn weight(&self) -> usize {
+    /// How many bytes of heap it takes as an owned element, with all in it and with the namespaces that no element of
+    /// the entry had before.
+    pub(crate) fn weight(&self, budget: &mut Budget) -> usize {
+        const NODE: usize = size_of::<entry::Node>();
         let (nodes, attributes) = self.whole();
-        let texts = self.source.tape.pieces_in(self.index);
-        let elements = (nodes.len() + texts.len()) * size_of::<Element>();
-        2 * (elements + attributes.len() * size_of::<Attribute>())
+        let namespaces = &self.source.tape.namespaces;
+        let mut namespace = |id| match budget.is_new(id) {
+            true => allocated(2 * size_of::<usize>() + namespaces.uri(id).len()),
+            false => 0,
+        };
+        let mut weight = 0;
+        for (index, node) in (self.index..).zip(nodes) {
+            let (start, end) = node.full_name();
+            weight += NODE + namespace(node.namespace);
+            let prefix = (node.local as usize).saturating_sub(start + 1);
+            weight += allocated(prefix) + allocated(end.saturating_sub(node.local as usize));
+            let (first, last) = node.attributes;
+            let is_leaf = node.end as usize == index + 1;
+            // What the allocator adds to the vectors of attributes and of children.
+            weight += 24 * (usize::from(first < last) + usize::from(!is_leaf));
+            if is_leaf && !node.text.is_empty() {
+                weight += allocated(NODE) + allocated(node.text.range().len());
+            }
+        }
+        for attribute in attributes {
+            let name = (attribute.name_end - attribute.name) as usize;
+            weight += size_of::<Attribute>() + namespace(attribute.namespace);
+            weight += allocated(name) + allocated(attribute.value.range().len());
+        }
+        for piece in self.source.tape.pieces_in(self.index) {
+            weight += NODE + allocated(piece.text.range().len());
+        }
+        weight
     }
 
     /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
@@ -92,31 +114,28 @@ impl<'r> RawElement<'r> {
     /// Names (as written), namespaces and values of the attributes.
     pub(crate) fn attributes_with_namespaces(
         &self,
-    ) -> impl Iterator<Item = (&'r str, &'r str, &'r str)> {
+    ) -> impl Iterator<Item = (&'r str, NamespaceUri, &'r str)> + Clone {
         let tape = self.source.tape;
         let spans = tape.attributes(self.node).iter();
         self.attributes()
             .zip(spans)
-            .map(|((name, value), span)| (name, tape.namespaces.uri(span.namespace), value))
+            .map(|((name, value), span)| (name, tape.namespaces.shared(span.namespace), value))
     }
 
     /// Texts and elements in document order.
-    pub(crate) fn content(&self) -> Vec<Content<'r>> {
-        let source = self.source;
-        let mut texts = source.tape.pieces(self.index).iter().peekable();
-        let mut content = Vec::new();
-        if texts.peek().is_none() && !self.text().is_empty() {
-            content.push(Content::Text(self.text()));
+    pub(crate) fn content(&self) -> Contents<'r> {
+        let pieces = self.source.tape.pieces(self.index);
+        let text = self.text();
+        Contents {
+            text: (pieces.is_empty() && !text.is_empty()).then_some(text),
+            pieces: pieces.iter(),
+            children: self.children(),
         }
-        for child in self.children() {
-            let earlier = |piece: &&Piece| piece.before as usize <= child.index;
-            while let Some(piece) = texts.next_if(earlier) {
-                content.extend(source.value(piece.text).map(Content::Text));
-            }
-            content.push(Content::Element(child));
-        }
-        content.extend(texts.filter_map(|piece| source.value(piece.text).map(Content::Text)));
-        content
+    }
+
+    /// The namespace's URI, to be kept.
+    pub(crate) fn shared_namespace(&self) -> NamespaceUri {
+        self.source.tape.namespaces.shared(self.node.namespace)
     }
 
     pub(crate) fn vocabulary(&self) -> Vocabulary {
@@ -211,6 +230,66 @@ pub(crate) enum Content<'r> {
     Text(&'r str),
 }
 
+/// What an element holds, in document order.
+#[derive(Debug, Clone)]
+pub(crate) struct Contents<'r> {
+    /// Its text, if it holds nothing else.
+    text: Option<&'r str>,
+    pieces: std::slice::Iter<'r, Piece>,
+    children: RawElements<'r>,
+}
+
+impl<'r> Contents<'r> {
+    /// How many there are, where texts in a row count as one.
+    pub(crate) fn count_nodes(self) -> usize {
+        let mut in_text = false;
+        let begins_node = |part: &Content<'r>| {
+            let is_text = matches!(part, Content::Text(_));
+            !(std::mem::replace(&mut in_text, is_text) && is_text)
+        };
+        self.filter(begins_node).count()
+    }
+
+    /// A text and those that follow on it, as one.
+    pub(crate) fn join(&mut self, first: &str) -> String {
+        let mut behind = self.clone();
+        let (mut bytes, mut more) = (first.len(), 0);
+        while let Some(Content::Text(text)) = behind.next() {
+            bytes += text.len();
+            more += 1;
+        }
+        let mut joined = String::with_capacity(bytes);
+        joined.push_str(first);
+        for part in self.by_ref().take(more) {
+            if let Content::Text(text) = part {
+                joined.push_str(text);
+            }
+        }
+        joined
+    }
+}
+
+impl<'r> Iterator for Contents<'r> {
+    type Item = Content<'r>;
+
+    fn next(&mut self) -> Option<Content<'r>> {
+        if let Some(text) = self.text.take() {
+            return Some(Content::Text(text));
+        }
+        let child = self.children.next_index();
+        while let [piece, ..] = self.pieces.as_slice() {
+            if child.is_some_and(|child| child < piece.before as usize) {
+                break;
+            }
+            self.pieces.next();
+            if let Some(text) = self.children.source.value(piece.text) {
+                return Some(Content::Text(text));
+            }
+        }
+        self.children.next().map(Content::Element)
+    }
+}
+
 /// The elements at one level, in document order: from [`RawEntry::elements`](crate::RawEntry::elements) and [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
@@ -220,6 +299,11 @@ pub struct RawElements<'r> {
 }
 
 impl<'r> RawElements<'r> {
+    /// The index of the element that comes next.
+    fn next_index(&self) -> Option<usize> {
+        (self.next < self.end).then_some(self.next)
+    }
+
     #[inline]
     pub(super) fn below(source: Lent<'r>, parent: usize) -> Self {
         let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);

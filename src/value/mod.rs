@@ -3,8 +3,10 @@
 mod changefreq;
 mod datetime;
 pub(crate) mod decimal;
+mod namespace;
 mod priority;
 
 pub use changefreq::ChangeFreq;
 pub use datetime::{Precision, W3cDatetime};
+pub use namespace::NamespaceUri;
 pub use priority::Priority;

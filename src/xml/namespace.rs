@@ -1,4 +1,7 @@
+use std::sync::OnceLock;
+
 use crate::limits::MAX_NAMESPACES;
+use crate::value::NamespaceUri;
 
 /// The namespace of the sitemap protocol.
 pub(crate) const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -11,6 +14,12 @@ impl NsId {
     pub(crate) const NONE: Self = Self(0);
     /// That of the prefix `xml`, which needs no declaration.
     const XML: Self = Self(u32::MAX);
+
+    /// Which of the URIs that the document has declared so far it is; `None` for none, and for that of `xml`.
+    pub(crate) fn index(self) -> Option<usize> {
+        let index = (self.0 as usize).checked_sub(1)?;
+        (self != Self::XML).then_some(index)
+    }
 }
 
 /// What an element's namespace means to us.
@@ -36,11 +45,13 @@ pub(crate) struct Namespaces {
     is_kindred: fn(&str) -> bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Uri {
     start: usize,
     end: usize,
     vocabulary: Vocabulary,
+    /// What owned elements have of it, from the first of them on.
+    shared: OnceLock<NamespaceUri>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -147,6 +158,7 @@ impl Namespaces {
             start,
             end,
             vocabulary,
+            shared: OnceLock::new(),
         });
         NsId(self.uris.len() as u32)
     }
@@ -212,6 +224,19 @@ impl Namespaces {
             .and_then(|index| self.uris.get(index))
             .and_then(|uri| self.names.get(uri.start..uri.end))
             .unwrap_or_default()
+    }
+
+    /// The same, with one text for all that ask for it.
+    pub(crate) fn shared(&self, id: NsId) -> NamespaceUri {
+        /// `xml:lang` and the like stand in every document.
+        static XML: OnceLock<NamespaceUri> = OnceLock::new();
+        let slot = match id.index() {
+            Some(index) => self.uris.get(index).map(|uri| &uri.shared),
+            None => (id == NsId::XML).then_some(&XML),
+        };
+        slot.map_or(NamespaceUri::NONE, |slot| {
+            slot.get_or_init(|| self.uri(id).into()).clone()
+        })
     }
 
     pub(crate) fn vocabulary(&self, id: NsId) -> Vocabulary {
