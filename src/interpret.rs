@@ -1,16 +1,18 @@
 use url::Url;
 
+use crate::budget::Budget;
 use crate::dialect::Dialect;
 use crate::entry::{Entry, Origins, SitemapEntry, UrlEntry};
 use crate::extension::{self, foreign::Element};
 use crate::format::EntryKind;
-use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
+use crate::limits::MAX_NEWS;
 use crate::location::Location;
 use crate::raw::{RawElement, RawEntry, Text};
 use crate::report::{Mark, Report};
 use crate::value::url::{not_escaped, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation};
+use crate::xml::namespaces::Relation;
 
 /// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
 pub(crate) struct Interpreter<'a> {
@@ -18,8 +20,7 @@ pub(crate) struct Interpreter<'a> {
     location: &'a Location,
     origins: &'a mut Origins,
     news: &'a mut NewsCount,
-    /// Bytes that the entry's extensions may still take; `None`: it has been said that they are too large.
-    budget: Option<usize>,
+    pub(crate) budget: Budget,
 }
 
 /// The news elements of a document.
@@ -45,6 +46,15 @@ impl NewsCount {
 /// So many undeclared prefixes are noted one by one in an entry.
 const MANY: usize = 64;
 
+/// The text of a URL that is longer can take so much memory to parse that it is asked whether there is as much.
+const LONG_URL: usize = 16 << 10;
+
+/// How many bytes a URL may have once it is escaped.
+fn escaped_bytes(text: &str) -> usize {
+    let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b"-._~/:%=&;,+@?".contains(b);
+    text.len() + 2 * text.bytes().filter(|b| !is_plain(b)).count()
+}
+
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
         report: &'a mut Report,
@@ -57,14 +67,18 @@ impl<'a> Interpreter<'a> {
             location,
             origins,
             news,
-            budget: Some(EXTENSION_BYTES),
+            budget: Budget::new(),
         }
     }
 
     /// The entry; `None` if it has to be skipped.
     pub(crate) fn entry(&mut self, raw: RawEntry<'_>) -> Option<Entry> {
-        let mut foreign = Vec::new();
-        let base = self.base_elements(raw, &mut foreign);
+        let base = self.base_elements(raw);
+        let has_foreign = base.has_foreign;
+        let is_foreign = |element: &RawElement<'_>| element.relation() == Relation::Foreign;
+        let foreign = raw
+            .elements()
+            .filter(|element| has_foreign && is_foreign(element));
         let loc = if base.skipped {
             None
         } else {
@@ -95,7 +109,7 @@ impl<'a> Interpreter<'a> {
                 let mut entry = SitemapEntry::new(loc);
                 entry.lastmod = lastmod;
                 for element in foreign {
-                    entry.foreign.extend(self.foreign(element));
+                    self.foreign(element, &mut entry.foreign);
                 }
                 Entry::Sitemap(entry)
             }
@@ -121,14 +135,13 @@ impl<'a> Interpreter<'a> {
         let known = extension::of(element.judgement().vocabulary);
         let claimed = known.filter(|known| (known.claims)(element.name(), &attribute));
         let Some(extension) = claimed else {
-            entry.foreign.extend(self.foreign(element));
+            self.foreign(element, &mut entry.foreign);
             return;
         };
         self.check_namespace(element);
-        if !element.is_broken()
-            && self.afford(2 * extension.bytes + element.weight_of_children(), element)
-        {
+        if !element.is_broken() && !self.budget.is_spent() {
             (extension.read)(element, self, entry);
+            self.check_budget(element);
         }
     }
 
@@ -146,34 +159,29 @@ impl<'a> Interpreter<'a> {
     }
 
     /// What can't be written again (broken, or without a namespace that is known) is not carried through.
-    fn foreign(&mut self, element: RawElement<'_>) -> Option<Element> {
+    fn foreign(&mut self, element: RawElement<'_>, elements: &mut Vec<Element>) {
         let usable = !element.is_broken() && !element.namespace().is_empty();
         if usable && element.has_spoilt_names() {
             let violation = Violation::new(Rule::InvalidCharacter, "\u{FFFD}");
-            return self.drop_value(violation, element.at());
+            return self.add(violation, Effect::ValueDropped, element.at());
         }
-        (usable && self.afford(element.weight(), element)).then(|| Element::read(element))
+        if !usable || self.budget.is_spent() {
+            return;
+        }
+        let weight = Element::weight(element, &mut self.budget);
+        if self.budget.pay_for_one(elements) && self.budget.pay(weight) {
+            elements.push(Element::read(element));
+        }
+        self.check_budget(element);
     }
 
-    /// Whether there is room for so many bytes of what an element becomes. A few bytes of markup can become
-    /// a hundred times as many of structs: what is far beyond any real entry is dropped.
-    pub(crate) fn afford(&mut self, needed: usize, element: RawElement<'_>) -> bool {
-        match self.budget {
-            Some(budget) if budget >= needed => {
-                self.budget = Some(budget - needed);
-                true
-            }
-            Some(_) => {
-                self.budget = None;
-                let violation = Violation::with_detail(
-                    Rule::EntryTooLarge,
-                    element.name(),
-                    "with all before it",
-                );
-                self.add(violation, Effect::ValueDropped, element.at());
-                false
-            }
-            None => false,
+    /// Says so where the budget did not suffice for this element. A few bytes of markup can become a hundred times as
+    /// many of structs: what is far beyond any real entry is dropped.
+    fn check_budget(&mut self, element: RawElement<'_>) {
+        if self.budget.is_spent() {
+            let name = element.name();
+            let violation = Violation::with_detail(Rule::EntryTooLarge, name, "with all before it");
+            self.add(violation, Effect::ValueDropped, element.at());
         }
     }
 
@@ -218,6 +226,11 @@ impl<'a> Interpreter<'a> {
                 .flaw(Rule::MissingLoc, Effect::EntrySkipped, 0, name);
             return None;
         };
+        if !self.has_room_for_url(loc.text) {
+            self.report
+                .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, loc.at, loc.text);
+            return None;
+        }
         match self.checked_url(loc) {
             Ok(url) => {
                 self.check_location(&url, loc);
@@ -244,7 +257,18 @@ impl<'a> Interpreter<'a> {
         if let Some(at) = checked.unescaped {
             self.add(not_escaped(text.text, at), Effect::Noted, text.at);
         }
-        Ok(checked.url)
+        // What has been escaped has grown, by doubling.
+        let has_grown = checked.url.as_str().len() > text.text.len().max(LONG_URL);
+        Ok(match has_grown {
+            true => checked.url.clone(),
+            false => checked.url,
+        })
+    }
+
+    /// Whether there is room for a URL while it is parsed. Escaped, it can be three times as long, in a text that grows
+    /// by doubling.
+    pub(crate) fn has_room_for_url(&self, text: &str) -> bool {
+        text.len() <= LONG_URL || self.budget.has(3 * escaped_bytes(text))
     }
 
     fn check_location(&mut self, url: &Url, text: Text<'_>) {

@@ -137,7 +137,7 @@
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
 //! | elements and attributes of an entry, and pieces of text | 65,536 each | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
-//! | memory of an entry's extensions and foreign elements | 4 MiB | what comes after it is dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
+//! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that would need more is dropped, with those after it ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | issues of one call | 1,000 | they are counted ([`IssuesOmitted`](Rule::IssuesOmitted)) |
 //! | entries, bytes of a file by the protocol | 50,000; 52,428,800 | noted when read, refused when written |
@@ -186,6 +186,7 @@
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 
+mod budget;
 pub mod cookbook;
 mod decoder;
 mod dialect;
@@ -233,7 +234,7 @@ pub use position::Position;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
 pub use split::{Directory, Earlier, PartFile, Parts, SplitWriter};
-pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
+pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
 

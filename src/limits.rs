@@ -28,7 +28,8 @@ pub struct Limits {
 pub(crate) const MAX_ENTRIES: u64 = 50_000;
 /// News elements a sitemap may hold.
 pub(crate) const MAX_NEWS: u64 = 1_000;
-/// Bytes that the extensions and foreign elements of one interpreted entry may take.
+/// Bytes of heap that the extensions and foreign elements of one interpreted entry may take: texts, namespaces and
+/// spare capacity counted, each allocation with what the allocator adds to it.
 pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;

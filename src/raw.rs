@@ -190,7 +190,8 @@ impl<'r> View<'r> {
     }
 
     fn position(self, at: usize) -> Position {
-        self.window.position(at, self.number)
+        let last = self.tape.nodes.last().map_or(0, |node| node.at as usize);
+        self.window.position_of_many(at, last.max(at), self.number)
     }
 }
 

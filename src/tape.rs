@@ -71,6 +71,10 @@ impl Value {
         }
     }
 
+    pub(crate) fn len(self) -> usize {
+        self.span().len()
+    }
+
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.start & !SCRATCH == self.end

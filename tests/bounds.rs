@@ -570,6 +570,231 @@ fn lists_of_2_mb() {
     }
 }
 
+/// The namespaces of the extensions, and of others.
+const PREFIXES: &str = "xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+    xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+    xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
+    xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" xmlns:x=\"urn:x\"";
+
+/// What an entry may hold, so often as it has room for: with `…` where its number stands, and the elements around it.
+fn fillings() -> Vec<(String, &'static str, &'static str)> {
+    let long = |of: &str| of.repeat(300);
+    let one = [
+        "<x:a/>".to_owned(),
+        "<x:a>b</x:a>".to_owned(),
+        format!("<x:a>{}</x:a>", "b".repeat(30)),
+        format!("<x:a>&lt;{}</x:a>", long("b")),
+        format!("<x:a>&lt;{}</x:a>", "b".repeat(20_000)),
+        format!("<x:a>{}</x:a>", "\u{1}".repeat(20_000)),
+        "<x:a b='c'/>".to_owned(),
+        "<x:a b='' c='' d='' e='' f='' g='' h='' i=''/>".to_owned(),
+        "<x:a x:b='' x:c='' x:d='' x:e='' x:f=''/>".to_owned(),
+        format!("<x:a b='&lt;{}'/>", long("c")),
+        format!("<x:a {}='c'/>", long("b")),
+        format!("<x:{}/>", long("a")),
+        format!("<{0}…:a xmlns:{0}…='urn:a'/>", "p".repeat(100)),
+        format!("<a xmlns='{}…'/>", long("u")),
+        format!("<a xmlns='&{}…'/>", long("u")),
+        "<x:a><x:b><x:c/></x:b></x:a>".to_owned(),
+        "<x:a>b<x:c/>d<x:e/>f</x:a>".to_owned(),
+        "<x:a>b<!---->c<x:d/></x:a>".to_owned(),
+        "<x:a>&lt;<!---->c<x:d/>&lt;</x:a>".to_owned(),
+        format!("{}{}", "<x:a>b".repeat(60), "c</x:a>".repeat(60)),
+        "<image:image/>".to_owned(),
+        "<image:image><image:loc>http://a</image:loc></image:image>".to_owned(),
+        "<image:image><image:loc>http://a</image:loc><image:title>t</image:title></image:image>"
+            .to_owned(),
+        format!(
+            "<image:image><image:loc>http://a/{}</image:loc></image:image>",
+            long("é")
+        ),
+        format!(
+            "<image:image><image:loc>http://a/{}</image:loc></image:image>",
+            "é".repeat(100_000)
+        ),
+        format!(
+            "<image:image><image:loc>http://a/{}</image:loc></image:image>",
+            "a".repeat(100_000)
+        ),
+        "<xhtml:link rel='alternate' hreflang='de' href='http://a'/>".to_owned(),
+        format!(
+            "<xhtml:link rel='alternate' hreflang='de' href='http://a/{}'/>",
+            long("a")
+        ),
+        format!(
+            "<xhtml:link rel='alternate' hreflang='{}' href='http://a'/>",
+            long("a")
+        ),
+        "<video:video/>".to_owned(),
+        "<video:video><video:tag>a</video:tag><video:id type='b'>c</video:id></video:video>"
+            .to_owned(),
+    ];
+    let among = [
+        (
+            "<video:tag>a</video:tag>",
+            "<video:video>",
+            "</video:video>",
+        ),
+        ("<video:price/>", "<video:video>", "</video:video>"),
+        (
+            "<video:id type='a'>b</video:id>",
+            "<video:video>",
+            "</video:video>",
+        ),
+        (
+            "<video:content_segment_loc>http://a</video:content_segment_loc>",
+            "<video:video>",
+            "</video:video>",
+        ),
+        (
+            "a ",
+            "<video:video><video:platform relationship='allow'>",
+            "</video:platform></video:video>",
+        ),
+        (
+            "DE ",
+            "<video:video><video:restriction relationship='deny'>",
+            "</video:restriction></video:video>",
+        ),
+        (
+            "a,",
+            "<news:news><news:keywords>",
+            "</news:keywords></news:news>",
+        ),
+        (
+            "a,",
+            "<news:news><news:genres>",
+            "</news:genres></news:news>",
+        ),
+        (
+            "A:b,",
+            "<news:news><news:stock_tickers>",
+            "</news:stock_tickers></news:news>",
+        ),
+        (
+            "<news:keywords>a,b</news:keywords>",
+            "<news:news>",
+            "</news:news>",
+        ),
+        ("a<b/>", "<r xmlns='urn:r'>", "</r>"),
+        ("<b/>", "<r xmlns='urn:r'>", "</r>"),
+        ("a<!---->", "<x:r>", "</x:r>"),
+        ("&lt;<!---->", "<x:r>", "</x:r>"),
+        ("&<!----> b <![CDATA[\r]]>", "<x:r><x:a/>", "</x:r>"),
+        (" a…=''", "<x:r", "/>"),
+        (" x:a…='&'", "<x:r", "/>"),
+        (
+            "\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}",
+            "<x:r a='",
+            "'/>",
+        ),
+        (
+            "\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}",
+            "<x:r>",
+            "</x:r>",
+        ),
+        ("text and text and text", "<x:r>&lt;", "</x:r>"),
+        ("text and text and text", "<x:r>&lt;<!---->", "</x:r>"),
+        ("text-and-text-and-text", "<r xmlns='&", "'/>"),
+    ];
+    let alone = one.into_iter().map(|item| (item, "", ""));
+    let among = among.map(|(item, open, close)| (item.to_owned(), open, close));
+    alone.chain(among).collect()
+}
+
+/// Documents with an entry that each of the fillings makes as large as it may be, or of as many elements as it may have.
+fn full_entries() -> impl Iterator<Item = (String, String)> {
+    fillings().into_iter().flat_map(|(item, open, close)| {
+        let elements =
+            item.matches('<').count() - item.matches("</").count() - item.matches("<!").count();
+        let elements = elements + item.matches('=').count();
+        let most = 2_000_000 / item.len();
+        let few = 65_000 / elements.max(1);
+        let counts = [most, most.min(few), most.min(few / 2)];
+        let counts = if counts[0] == counts[2] {
+            &counts[..1]
+        } else {
+            &counts[..]
+        };
+        let counts = counts.to_vec();
+        counts.into_iter().map(move |count| {
+            let good = url("https://example.com/good");
+            let mut text = format!("<urlset xmlns=\"{NS}\" {PREFIXES}>{good}{X}{open}");
+            for n in 0..count {
+                text += &item.replace('…', &n.to_string());
+            }
+            text += &format!("{close}</url>{good}</urlset>");
+            let start = item
+                .char_indices()
+                .nth(50)
+                .map_or(&*item, |(at, _)| &item[..at]);
+            (format!("{count} times {start} in {open}"), text)
+        })
+    })
+}
+
+/// Whatever the entry holds, and however much of it.
+#[test]
+fn extensions_and_foreign_elements_keep_less_than_4_mib() {
+    for (name, text) in full_entries() {
+        let mut reader = Reader::new(text.as_bytes());
+        let mut issues = Vec::new();
+        while reader.read_raw().unwrap().is_some() {
+            let used = allocation_counter::measure(|| drop(reader.to_entry().unwrap()));
+            assert!(used.bytes_max < 4 << 20, "{name}: {} bytes", used.bytes_max);
+            issues.extend(
+                reader
+                    .issues()
+                    .iter()
+                    .map(|issue| (issue.rule(), issue.effect)),
+            );
+        }
+        // That something is left out is said once.
+        issues.retain(|(rule, _)| *rule == Rule::EntryTooLarge);
+        assert!(
+            matches!(issues[..], [] | [(_, Effect::ValueDropped)]),
+            "{name}: {issues:?}"
+        );
+    }
+}
+
+/// As many elements and attributes as there are bytes in it, in one entry and in many: copied for each, it would take
+/// gigabytes.
+#[test]
+fn a_namespace_of_100_kb_is_kept_once() {
+    let uri = "u".repeat(100_000);
+    let element = "<y:a y:b=''><y:c/></y:a>".repeat(20);
+    for (root, entry, times) in [
+        (format!(" xmlns:y='{uri}'"), String::new(), 100),
+        (String::new(), format!(" xmlns:y='{uri}'"), 1),
+    ] {
+        let page = format!("<url{entry}><loc>https://example.com/x</loc>{element}</url>");
+        let text = format!(
+            "<urlset xmlns=\"{NS}\"{root}>{}</urlset>",
+            page.repeat(times)
+        );
+        let mut entries = Vec::new();
+        let used = allocation_counter::measure(|| entries.extend(Reader::new(text.as_bytes())));
+        assert_eq!(entries.len(), times);
+        assert!(
+            used.bytes_current < 3 * MEBI as i64,
+            "{} bytes kept",
+            used.bytes_current
+        );
+        assert!(
+            used.bytes_max < 4 * MEBI as u64,
+            "{} bytes at once",
+            used.bytes_max
+        );
+        for entry in entries {
+            let page = entry.unwrap().into_url().unwrap();
+            assert_eq!(page.foreign.len(), 20);
+            let element = &page.foreign[19];
+            assert!(element.namespace == uri && element.attributes[0].namespace == uri);
+        }
+    }
+}
+
 /// Looked for anew for each element, the texts would take minutes.
 #[test]
 fn texts_between_many_elements() {

@@ -1,7 +1,7 @@
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
-use crate::raw::{RawElement, RawEntry, Text};
+use crate::raw::{RawEntry, Text};
 use crate::violation::{Effect, Rule};
 use crate::xml::namespaces::Relation;
 
@@ -50,17 +50,15 @@ pub(crate) struct BaseElements<'r> {
     pub(crate) lastmod: Option<Text<'r>>,
     pub(crate) changefreq: Option<Text<'r>>,
     pub(crate) priority: Option<Text<'r>>,
+    /// There are elements of other vocabularies.
+    pub(crate) has_foreign: bool,
     /// The loc can't be used.
     pub(crate) skipped: bool,
 }
 
 impl Interpreter<'_> {
-    /// Sorts the children: the base format's own are returned, the others put into `foreign`.
-    pub(crate) fn base_elements<'r>(
-        &mut self,
-        raw: RawEntry<'r>,
-        foreign: &mut Vec<RawElement<'r>>,
-    ) -> BaseElements<'r> {
+    /// The children that are the base format's own.
+    pub(crate) fn base_elements<'r>(&mut self, raw: RawEntry<'r>) -> BaseElements<'r> {
         let mut found = BaseElements::default();
         if raw.dialect() != Some(Dialect::Sitemap) {
             found.loc = raw.loc_text();
@@ -68,22 +66,19 @@ impl Interpreter<'_> {
             return found;
         }
         if let Some(has_more) = raw.is_plain() {
-            if has_more {
-                let is_foreign = |element: &RawElement<'_>| element.relation() == Relation::Foreign;
-                foreign.extend(raw.elements().filter(is_foreign));
-            }
             return BaseElements {
                 loc: raw.loc_text(),
                 lastmod: raw.lastmod_text(),
                 changefreq: raw.changefreq_text(),
                 priority: raw.priority_text(),
+                has_foreign: has_more,
                 skipped: false,
             };
         }
         for element in raw.elements() {
             match element.relation() {
                 Relation::Foreign => {
-                    foreign.push(element);
+                    found.has_foreign = true;
                     continue;
                 }
                 Relation::Root => {}

@@ -17,8 +17,11 @@ pub(super) const EXTENSION: Extension = Extension {
         name == "link"
             && attribute("rel").is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
     },
-    read: |element, i, entry| entry.alternates.extend(Alternate::read(element, i)),
-    bytes: size_of::<Alternate>(),
+    read: |element, i, entry| {
+        if let Some(alternate) = Alternate::read(element, i) {
+            i.keep(alternate, &mut entry.alternates);
+        }
+    },
     is_in: |entry| !entry.alternates.is_empty(),
     urls: |entry, visit| {
         let alternates = entry.alternates.iter_mut();
@@ -75,7 +78,7 @@ impl Alternate {
             }
         });
         let href = i.named(element, "href", |i| i.web_url(href))?;
-        Some(Self::new(hreflang.text, href))
+        Some(Self::new(i.text(hreflang)?, href))
     }
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

@@ -1,5 +1,7 @@
+use crate::budget::{Budget, allocated};
 use crate::extension;
 use crate::raw::{Content, RawElement};
+use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -33,9 +35,12 @@ use crate::xml::writer::XmlWriter;
 pub struct Element {
     /// The local name, without the prefix.
     pub name: String,
-    /// The namespace's URI; empty for none.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
-    pub namespace: String,
+    /// The namespace's URI; empty for none. Elements that were read from one document share its text.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "NamespaceUri::is_empty")
+    )]
+    pub namespace: NamespaceUri,
     /// The prefix; empty for none, where the namespace is the default one of the element.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub prefix: String,
@@ -65,8 +70,11 @@ pub struct Attribute {
     /// The name as it is written, with its prefix if it has one.
     pub name: String,
     /// The URI of the prefix's namespace; empty for a name without a prefix.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
-    pub namespace: String,
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "NamespaceUri::is_empty")
+    )]
+    pub namespace: NamespaceUri,
     /// The value, unescaped.
     pub value: String,
 }
@@ -76,7 +84,7 @@ impl Attribute {
     #[must_use]
     pub fn new(
         name: impl Into<String>,
-        namespace: impl Into<String>,
+        namespace: impl Into<NamespaceUri>,
         value: impl Into<String>,
     ) -> Self {
         Self {
@@ -90,7 +98,7 @@ impl Attribute {
 impl Element {
     /// An empty element with this local name in this namespace (a URI; empty for none), without a prefix.
     #[must_use]
-    pub fn new(name: impl Into<String>, namespace: impl Into<String>) -> Self {
+    pub fn new(name: impl Into<String>, namespace: impl Into<NamespaceUri>) -> Self {
         Self {
             name: name.into(),
             namespace: namespace.into(),
@@ -153,19 +161,55 @@ impl Element {
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
     pub(crate) fn read(element: RawElement<'_>) -> Self {
-        let mut read = Self::new(element.name(), element.namespace()).with_prefix(element.prefix());
+        let namespace = element.shared_namespace();
+        let mut read = Self::new(element.name(), namespace).with_prefix(element.prefix());
+        // Exactly as much as is needed is allocated: that is what has been paid for.
+        let attributes = element.attributes_with_namespaces();
+        read.attributes.reserve_exact(attributes.clone().count());
         read.attributes.extend(
-            element
-                .attributes_with_namespaces()
-                .map(|(name, namespace, value)| Attribute::new(name, namespace, value)),
+            attributes.map(|(name, namespace, value)| Attribute::new(name, namespace, value)),
         );
-        for content in element.content() {
-            match content {
-                Content::Element(child) => read.children.push(Node::Element(Self::read(child))),
-                Content::Text(text) => read = read.with_text(text),
-            }
+        let mut content = element.content();
+        read.children.reserve_exact(content.clone().count_nodes());
+        while let Some(part) = content.next() {
+            read.children.push(match part {
+                Content::Element(child) => Node::Element(Self::read(child)),
+                Content::Text(text) => Node::Text(content.join(text)),
+            });
         }
         read
+    }
+
+    /// How many bytes of heap an element takes when it has been read, with all in it and with the namespaces that no
+    /// element of the entry had before.
+    pub(crate) fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
+        const NODE: usize = size_of::<Node>();
+        let (nodes, attributes) = element.whole();
+        let tape = element.tape();
+        let namespaces = &tape.namespaces;
+        let mut namespace = |id| match budget.is_new(id) {
+            true => allocated(2 * size_of::<usize>() + namespaces.uri(id).len()),
+            false => 0,
+        };
+        let mut weight = 0;
+        for (index, node) in (element.index()..).zip(nodes) {
+            weight += NODE + namespace(node.namespace);
+            weight += allocated(node.prefix().len()) + allocated(node.local_name().len());
+            let is_leaf = node.end as usize == index + 1;
+            // What the allocator adds to the vectors of attributes and of children.
+            weight += 24 * (usize::from(!node.attributes.is_empty()) + usize::from(!is_leaf));
+            if is_leaf && !node.text.is_empty() {
+                weight += allocated(NODE) + allocated(node.text.len());
+            }
+        }
+        for attribute in attributes {
+            weight += size_of::<Attribute>() + namespace(attribute.namespace);
+            weight += allocated(attribute.name.len()) + allocated(attribute.value.len());
+        }
+        for piece in tape.pieces_in(element.index()) {
+            weight += NODE + allocated(piece.text.len());
+        }
+        weight
     }
 
     /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.

@@ -11,15 +11,12 @@ pub(super) const EXTENSION: Extension = Extension {
     known: vocabulary::IMAGE,
     claims: |name, _| name == "image",
     read: |element, i, entry| {
-        let Some(image) = Image::read(element, i) else {
-            return;
-        };
-        entry.images.push(image);
-        if entry.images.len() == MAX_IMAGES + 1 {
+        let image = Image::read(element, i);
+        let is_kept = image.is_some_and(|image| i.keep(image, &mut entry.images));
+        if is_kept && entry.images.len() == MAX_IMAGES + 1 {
             i.note(Rule::TooManyImages, element.at(), "1,000");
         }
     },
-    bytes: size_of::<Image>(),
     is_in: |entry| !entry.images.is_empty(),
     urls: |entry, visit| {
         for image in &mut entry.images {

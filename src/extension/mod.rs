@@ -54,8 +54,6 @@ pub(crate) struct Extension {
     /// Whether an element of the namespace is the extension's to read, by its local name and its attributes
     /// (by name); what it does not claim is foreign.
     pub(crate) claims: Claims,
-    /// The size of the struct that one of its elements becomes.
-    pub(crate) bytes: usize,
     /// Whether an entry has any of it.
     pub(crate) is_in: fn(&UrlEntry) -> bool,
     /// Visits every URL that an entry has in it.

@@ -1,4 +1,5 @@
 use super::{Extension, check_text, keywords, required, tidy, write_text};
+use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::raw::Text;
@@ -15,10 +16,12 @@ pub(super) const EXTENSION: Extension = Extension {
         if entry.news.is_some() {
             i.refuse(Rule::DuplicateElement, element.at(), "news:news");
         } else {
-            entry.news = Some(Box::new(News::read(element, i)));
+            let news = News::read(element, i);
+            if i.budget.pay(allocated(size_of::<News>())) {
+                entry.news = Some(Box::new(news));
+            }
         }
     },
-    bytes: size_of::<News>(),
     is_in: |entry| entry.news.is_some(),
     urls: |_, _| {},
     write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
@@ -178,26 +181,24 @@ impl News {
                 }
                 Some("publication") => news.publication = Some(Publication::read(part, i)),
                 Some("access") => i.once(&mut news.access, part, |i, text| {
-                    let access = Access::from(text.text);
+                    let access: Access = i.keyword(text)?;
                     i.check(access.allowed("news:access"), text.at);
                     Some(access)
                 }),
-                Some("genres") => news.genres.extend(words(part, i, |i, word| {
-                    let genre = Genre::from(word.text);
+                Some("genres") => words(part, i, &mut news.genres, |i, word| {
+                    let genre: Genre = i.keyword(word)?;
                     i.check(genre.allowed("news:genres"), word.at);
                     Some(genre)
-                })),
+                }),
                 Some("publication_date") => {
                     i.once(&mut news.publication_date, part, Interpreter::datetime);
                 }
                 Some("title") => i.once(&mut news.title, part, Interpreter::text),
-                Some("keywords") => {
-                    news.keywords.extend(words(part, i, |i, word| i.text(word)));
-                }
-                Some("stock_tickers") => news.stock_tickers.extend(words(part, i, |i, word| {
+                Some("keywords") => words(part, i, &mut news.keywords, |i, word| i.text(word)),
+                Some("stock_tickers") => words(part, i, &mut news.stock_tickers, |i, word| {
                     i.check(check_ticker(word.text), word.at);
                     i.text(word)
-                })),
+                }),
                 _ => i.unknown(part),
             }
         }
@@ -295,15 +296,15 @@ fn write_list<'a>(
     Ok(())
 }
 
-/// The words of a list that commas divide.
+/// Adds the words of a list that commas divide.
 fn words<T>(
     element: RawElement<'_>,
     i: &mut Interpreter<'_>,
+    list: &mut Vec<T>,
     read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> Option<T>,
-) -> Vec<T> {
-    match i.plain(element) {
-        Some(text) => i.list(element, text, |c| c == ',', read),
-        None => Vec::new(),
+) {
+    if let Some(text) = i.plain(element) {
+        i.list(list, text, |c| c == ',', read);
     }
 }
 

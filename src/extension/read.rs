@@ -3,10 +3,11 @@ use std::str::FromStr;
 use url::Url;
 
 use super::{Extension, check_length};
+use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::Text;
 use crate::raw::{RawElement, RawElements};
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Rule, Violation, quote};
 
 impl Extension {
     /// Whether an element is in this extension's vocabulary.
@@ -64,7 +65,7 @@ impl Interpreter<'_> {
         let mark = self.mark();
         let value = read(self);
         self.name_owner(mark, || {
-            let name = element.full_name();
+            let name = quote(element.full_name());
             match attribute {
                 "" => name.to_owned(),
                 _ => format!("{attribute} of {name}"),
@@ -115,7 +116,23 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn text(&mut self, text: Text<'_>) -> Option<String> {
-        Some(text.text.to_owned())
+        let bytes = allocated(text.text.len());
+        self.budget.pay(bytes).then(|| text.text.to_owned())
+    }
+
+    /// One of some words, or any other, which takes memory.
+    pub(super) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: Text<'_>) -> Option<T> {
+        let bytes = allocated(text.text.len());
+        self.budget.pay(bytes).then(|| T::from(text.text))
+    }
+
+    /// Adds an item to those that the entry keeps, if there is room.
+    pub(super) fn keep<T>(&mut self, item: T, items: &mut Vec<T>) -> bool {
+        let has_room = self.budget.pay_for_one(items);
+        if has_room {
+            items.push(item);
+        }
+        has_room
     }
 
     /// A text that should have no more characters than `most`.
@@ -129,30 +146,41 @@ impl Interpreter<'_> {
         self.text(text)
     }
 
-    /// The values of a list. What is far beyond any real list is left out.
+    /// Adds the values of a list. What is far beyond any real list is left out.
     pub(super) fn list<'r, T>(
         &mut self,
-        element: RawElement<'r>,
+        list: &mut Vec<T>,
         text: Text<'r>,
         separator: impl Fn(char) -> bool + Copy + 'r,
         mut read: impl FnMut(&mut Self, Text<'r>) -> Option<T>,
-    ) -> Vec<T> {
-        let mut list = Vec::new();
+    ) {
         for part in parts(text, separator) {
-            // A vector that grows has room for as much again.
-            let bytes = 2 * size_of::<T>() + part.text.len();
-            if !self.afford(bytes, element) {
+            if self.budget.is_spent() {
                 break;
             }
-            list.extend(read(self, part));
+            if let Some(item) = read(self, part) {
+                self.keep(item, list);
+            }
         }
-        list
     }
 
     pub(super) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
-        self.checked_url(text)
-            .map_err(|violation| self.add(violation, Effect::ValueDropped, text.at))
-            .ok()
+        if !self.has_room_for_url(text.text) {
+            self.budget.spend();
+            return None;
+        }
+        match self.checked_url(text) {
+            Ok(url) => {
+                let (spelt, len) = (text.text.len(), url.as_str().len());
+                // As much as the text is long is allocated; what is longer has grown.
+                let bytes = if len > spelt { 2 * len } else { spelt };
+                self.budget.pay(allocated(bytes)).then_some(url)
+            }
+            Err(violation) => {
+                self.add(violation, Effect::ValueDropped, text.at);
+                None
+            }
+        }
     }
 
     /// A value in the form it is written in.

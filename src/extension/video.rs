@@ -20,8 +20,10 @@ pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
 pub(super) const EXTENSION: Extension = Extension {
     known: vocabulary::VIDEO,
     claims: |name, _| name == "video",
-    read: |element, i, entry| entry.videos.push(Video::read(element, i)),
-    bytes: size_of::<Video>(),
+    read: |element, i, entry| {
+        let video = Video::read(element, i);
+        i.keep(video, &mut entry.videos);
+    },
     is_in: |entry| !entry.videos.is_empty(),
     urls: |entry, visit| entry.videos.iter_mut().for_each(|video| video.urls(visit)),
     write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),

@@ -1,7 +1,7 @@
-use crate::extension::foreign::{Attribute, Element};
 use crate::position::Position;
 use crate::raw::{Text, View};
-use crate::tape::{self, Node, Piece};
+use crate::tape::{self, Node, Piece, Tape};
+use crate::value::NamespaceUri;
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
@@ -46,23 +46,18 @@ impl<'r> RawElement<'r> {
         }
     }
 
+    pub(crate) fn tape(&self) -> &'r Tape {
+        self.source.tape
+    }
+
+    /// Its place on the tape.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
     /// Where it begins, counted from the start of the entry.
     pub(crate) fn at(&self) -> usize {
         self.node.at as usize
-    }
-
-    /// About how many bytes that in it takes as values at most, in vectors that have grown.
-    pub(crate) fn weight_of_children(&self) -> usize {
-        let (nodes, _) = self.whole();
-        nodes.len().saturating_sub(1) * size_of::<Element>() * 2
-    }
-
-    /// About how many bytes it takes as owned elements, with all in it.
-    pub(crate) fn weight(&self) -> usize {
-        let (nodes, attributes) = self.whole();
-        let texts = self.source.tape.pieces_in(self.index);
-        let elements = (nodes.len() + texts.len()) * size_of::<Element>();
-        2 * (elements + attributes.len() * size_of::<Attribute>())
     }
 
     /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
@@ -74,7 +69,7 @@ impl<'r> RawElement<'r> {
     }
 
     /// The element and all in it, and the attributes of all of these.
-    fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
+    pub(crate) fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
         let tape = self.source.tape;
         let nodes = tape.nodes.get(self.index..self.node.end as usize);
         let nodes = nodes.unwrap_or_default();
@@ -99,31 +94,28 @@ impl<'r> RawElement<'r> {
     /// Names (as written), namespaces and values of the attributes.
     pub(crate) fn attributes_with_namespaces(
         &self,
-    ) -> impl Iterator<Item = (&'r str, &'r str, &'r str)> {
+    ) -> impl Iterator<Item = (&'r str, NamespaceUri, &'r str)> + Clone {
         let tape = self.source.tape;
         let spans = tape.attributes(self.node).iter();
         self.attributes()
             .zip(spans)
-            .map(|((name, value), span)| (name, tape.namespaces.uri(span.namespace), value))
+            .map(|((name, value), span)| (name, tape.namespaces.shared(span.namespace), value))
     }
 
     /// Texts and elements in document order.
-    pub(crate) fn content(&self) -> Vec<Content<'r>> {
-        let source = self.source;
-        let mut texts = source.tape.pieces(self.index).iter().peekable();
-        let mut content = Vec::new();
-        if texts.peek().is_none() && !self.text().is_empty() {
-            content.push(Content::Text(self.text()));
+    pub(crate) fn content(&self) -> Contents<'r> {
+        let pieces = self.source.tape.pieces(self.index);
+        let text = self.text();
+        Contents {
+            text: (pieces.is_empty() && !text.is_empty()).then_some(text),
+            pieces: pieces.iter(),
+            children: self.children(),
         }
-        for child in self.children() {
-            let earlier = |piece: &&Piece| piece.before as usize <= child.index;
-            while let Some(piece) = texts.next_if(earlier) {
-                content.extend(source.value(piece.text).map(Content::Text));
-            }
-            content.push(Content::Element(child));
-        }
-        content.extend(texts.filter_map(|piece| source.value(piece.text).map(Content::Text)));
-        content
+    }
+
+    /// The namespace's URI, to be kept.
+    pub(crate) fn shared_namespace(&self) -> NamespaceUri {
+        self.source.tape.namespaces.shared(self.node.namespace)
     }
 
     /// What its namespace is to the document.
@@ -200,8 +192,10 @@ impl<'r> RawElement<'r> {
         RawElements::below(self.source, self.index)
     }
 
-    /// Where the element begins: its `<`. Lines are counted from the entry's start, so it takes as long as what stands
-    /// between: ask for those you report, not for all.
+    /// Where the element begins: its `<`.
+    ///
+    /// The positions of all elements of an entry, in any order, take about as long as counting its lines once. The first
+    /// that lies more than a few kilobytes into a large entry allocates an index of it, of 3 % of its size.
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)
@@ -225,6 +219,66 @@ pub(crate) enum Content<'r> {
     Text(&'r str),
 }
 
+/// What an element holds, in document order.
+#[derive(Debug, Clone)]
+pub(crate) struct Contents<'r> {
+    /// Its text, if it holds nothing else.
+    text: Option<&'r str>,
+    pieces: std::slice::Iter<'r, Piece>,
+    children: RawElements<'r>,
+}
+
+impl<'r> Contents<'r> {
+    /// How many there are, where texts in a row count as one.
+    pub(crate) fn count_nodes(self) -> usize {
+        let mut in_text = false;
+        let begins_node = |part: &Content<'r>| {
+            let is_text = matches!(part, Content::Text(_));
+            !(std::mem::replace(&mut in_text, is_text) && is_text)
+        };
+        self.filter(begins_node).count()
+    }
+
+    /// A text and those that follow on it, as one.
+    pub(crate) fn join(&mut self, first: &str) -> String {
+        let mut behind = self.clone();
+        let (mut bytes, mut more) = (first.len(), 0);
+        while let Some(Content::Text(text)) = behind.next() {
+            bytes += text.len();
+            more += 1;
+        }
+        let mut joined = String::with_capacity(bytes);
+        joined.push_str(first);
+        for part in self.by_ref().take(more) {
+            if let Content::Text(text) = part {
+                joined.push_str(text);
+            }
+        }
+        joined
+    }
+}
+
+impl<'r> Iterator for Contents<'r> {
+    type Item = Content<'r>;
+
+    fn next(&mut self) -> Option<Content<'r>> {
+        if let Some(text) = self.text.take() {
+            return Some(Content::Text(text));
+        }
+        let child = self.children.next_index();
+        while let [piece, ..] = self.pieces.as_slice() {
+            if child.is_some_and(|child| child < piece.before as usize) {
+                break;
+            }
+            self.pieces.next();
+            if let Some(text) = self.children.source.value(piece.text) {
+                return Some(Content::Text(text));
+            }
+        }
+        self.children.next().map(Content::Element)
+    }
+}
+
 /// The elements at one level, in document order: from [`RawEntry::elements`](crate::RawEntry::elements) and [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
@@ -234,6 +288,11 @@ pub struct RawElements<'r> {
 }
 
 impl<'r> RawElements<'r> {
+    /// The index of the element that comes next.
+    fn next_index(&self) -> Option<usize> {
+        (self.next < self.end).then_some(self.next)
+    }
+
     #[inline]
     pub(super) fn below(source: View<'r>, parent: usize) -> Self {
         let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);

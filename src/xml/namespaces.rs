@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
+use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 
 /// An index into the namespaces of a document; 0 is no namespace. Two that are equal name the same URI.
@@ -15,6 +17,11 @@ impl NsId {
 
     fn index(self) -> Option<usize> {
         (self.0 as usize).checked_sub(1)
+    }
+
+    /// Which of the URIs that the document has declared so far it is; `None` for none, and for that of `xml`.
+    pub(crate) fn declared(self) -> Option<usize> {
+        self.index().filter(|_| self != Self::XML)
     }
 }
 
@@ -51,12 +58,14 @@ pub(crate) struct Namespaces {
     vocabulary: Vocabulary,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Uri {
     end: u32,
     judgement: Judgement,
     relation: Relation,
     key: u64,
+    /// What owned elements have of it, from the first of them on.
+    shared: OnceLock<NamespaceUri>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -206,6 +215,7 @@ impl Namespaces {
             judgement,
             relation: self.related(key, judgement),
             key,
+            shared: OnceLock::new(),
         });
         let id = self.uris.len() as u32;
         if self.uris.len() > FEW {
@@ -237,7 +247,7 @@ impl Namespaces {
         self.root = self.key(root);
         self.vocabulary = vocabulary;
         for index in 0..self.uris.len() {
-            let uri = self.uris.get(index).copied();
+            let uri = self.uris.get(index);
             let relation = uri.map(|uri| self.related(uri.key, uri.judgement));
             if let (Some(uri), Some(relation)) = (self.uris.get_mut(index), relation) {
                 uri.relation = relation;
@@ -264,6 +274,19 @@ impl Namespaces {
         let Some(index) = id.index() else { return "" };
         let start = index.checked_sub(1).map_or(0, end_of);
         self.text.get(start..end_of(index)).unwrap_or_default()
+    }
+
+    /// The same, with one text for all that ask for it.
+    pub(crate) fn shared(&self, id: NsId) -> NamespaceUri {
+        /// `xml:lang` and the like stand in every document.
+        static XML: OnceLock<NamespaceUri> = OnceLock::new();
+        let slot = match id.declared() {
+            Some(index) => self.uris.get(index).map(|uri| &uri.shared),
+            None => (id == NsId::XML).then_some(&XML),
+        };
+        slot.map_or(NamespaceUri::NONE, |slot| {
+            slot.get_or_init(|| self.uri(id).into()).clone()
+        })
     }
 
     /// A number that the URI has wherever in the document it is declared, and hardly another one.

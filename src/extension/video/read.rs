@@ -57,7 +57,7 @@ impl Video {
                 if let Some(loc) = loc {
                     let mut segment = ContentSegment::new(loc);
                     segment.duration = i.attribute(part, "duration", seconds);
-                    self.content_segments.push(segment);
+                    i.keep(segment, &mut self.content_segments);
                 }
             }
             "view_count" => i.once(&mut self.view_count, part, |i, text| {
@@ -65,11 +65,11 @@ impl Video {
             }),
             "publication_date" => i.once(&mut self.publication_date, part, Interpreter::datetime),
             "tag" => {
-                self.tags
-                    .extend(i.plain(part).map(|text| text.text.to_owned()));
-                if self.tags.len() == MAX_TAGS + 1 {
+                let tag = i.plain(part).and_then(|text| i.text(text));
+                let is_kept = tag.is_some_and(|tag| i.keep(tag, &mut self.tags));
+                // Said once, however many follow.
+                if is_kept && self.tags.len() == MAX_TAGS + 1 {
                     i.note(Rule::TooManyTags, part.at(), "32");
-                    // Said once, however many follow.
                 }
             }
             "category" => i.once(&mut self.category, part, |i, text| {
@@ -77,11 +77,12 @@ impl Video {
             }),
             "family_friendly" => i.once(&mut self.family_friendly, part, Interpreter::yes_no),
             "restriction" => i.once(&mut self.restriction, part, |i, text| {
-                let countries = i.list(part, text, char::is_whitespace, |i, country| {
+                let mut countries = Vec::new();
+                i.list(&mut countries, text, char::is_whitespace, |i, country| {
                     check_country(country.text)
-                        .map(str::to_owned)
                         .map_err(|violation| i.add(violation, Effect::ValueDropped, country.at))
-                        .ok()
+                        .ok()?;
+                    i.text(country)
                 });
                 Some(Restriction {
                     relationship: relationship(part, i),
@@ -93,18 +94,22 @@ impl Video {
                 gallery.title = i.attribute(part, "title", Interpreter::text);
                 Some(gallery)
             }),
-            "price" => self.prices.push(price(part, i)),
+            "price" => {
+                let price = price(part, i);
+                i.keep(price, &mut self.prices);
+            }
             "requires_subscription" => {
                 i.once(&mut self.requires_subscription, part, Interpreter::yes_no);
             }
             "uploader" => i.once(&mut self.uploader, part, |i, text| {
-                let mut uploader = Uploader::new(text.text);
+                let mut uploader = Uploader::new(i.text(text)?);
                 uploader.info = i.attribute(part, "info", Interpreter::web_url);
                 Some(uploader)
             }),
             "platform" => i.once(&mut self.platform, part, |i, text| {
-                let platforms = i.list(part, text, char::is_whitespace, |i, word| {
-                    let platform = Platform::from(word.text);
+                let mut platforms = Vec::new();
+                i.list(&mut platforms, text, char::is_whitespace, |i, word| {
+                    let platform: Platform = i.keyword(word)?;
                     i.check(platform.allowed("video:platform"), word.at);
                     Some(platform)
                 });
@@ -117,11 +122,11 @@ impl Video {
             "id" => {
                 let value = i.plain(part).and_then(|text| i.text(text));
                 let kind = i.required_attribute(part, "type", Effect::Noted, |i, text| {
-                    let kind = IdKind::from(text.text);
+                    let kind: IdKind = i.keyword(text)?;
                     i.check(kind.allowed("video:id"), text.at);
                     Some(kind)
                 });
-                self.ids.push(VideoId { value, kind });
+                i.keep(VideoId { value, kind }, &mut self.ids);
             }
             _ => i.unknown(part),
         }
