@@ -1,8 +1,10 @@
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::Format;
 use crate::input::{Fault, Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
+use crate::options::Options;
+use crate::position::Position;
 use crate::raw::{Lent, RawEntry};
-use crate::reader::{Format, ReaderBuilder};
 use crate::report::Report;
 use crate::source::Event;
 use crate::source::dialect::Dialect;
@@ -26,6 +28,8 @@ pub(crate) struct Engine {
     held: usize,
     pub(crate) has_entry: bool,
     pub(crate) eof: bool,
+    /// No more bytes will be pushed.
+    pub(crate) ended: bool,
     /// The input failed: what it gave before is still decoded.
     pub(crate) failure: Option<ErrorKind>,
     /// Why there is no more text, though the document has not ended.
@@ -41,18 +45,19 @@ enum Source {
 }
 
 impl Engine {
-    pub(crate) fn new(options: &ReaderBuilder) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         Self {
             input: Input::new(options.max_bytes),
             window: Window::new(),
             source: Source::Xml(XmlSource::new()),
             tape: Tape::new(),
-            report: Report::new(options.policy),
+            report: Report::new(options.policy, options.on_issue.clone()),
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
             held: 0,
             has_entry: false,
             eof: false,
+            ended: false,
             failure: None,
             cut: None,
             done: false,
@@ -71,6 +76,7 @@ impl Engine {
         self.held = 0;
         self.has_entry = false;
         self.eof = false;
+        self.ended = false;
         self.failure = None;
         self.cut = None;
         self.done = false;
@@ -107,13 +113,19 @@ impl Engine {
         (raw, &mut self.report)
     }
 
+    /// Where the text at hand begins: at the entry, if there is one.
+    pub(crate) fn position(&self) -> Position {
+        self.window.position(0, self.entries)
+    }
+
     /// Judges what was found; the error that the policy makes of it, if any.
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
         self.report.settle(&self.window, self.entries)
     }
 
-    /// One event of the source's, dealt with.
+    /// One event of the source's, dealt with. An entry that is skipped is an event too; an error that comes while the
+    /// number of entries grows is that entry's.
     pub(crate) fn event(&mut self) -> Result<Option<Event>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
@@ -171,6 +183,8 @@ impl Engine {
                     return Err(error);
                 }
                 self.done = true;
+                let is_certain = self.format().is_some_and(Format::tells_its_end);
+                self.report.summary.end(is_certain);
                 Ok(Some(Event::End))
             }
             Event::Fatal(kind, at) => self.fatal(kind, at),
@@ -196,9 +210,14 @@ impl Engine {
         }
         self.note_too_many_bytes(end);
         if skipped {
-            return self.settle().map_or(Ok(None), Err);
+            self.report.summary.skipped += 1;
+            if let Some(error) = self.settle() {
+                return Err(error);
+            }
+        } else {
+            self.report.summary.entries += 1;
+            self.has_entry = true;
         }
-        self.has_entry = true;
         Ok(Some(Event::Entry {
             start: 0,
             end,
@@ -261,6 +280,7 @@ impl Engine {
             }
         }
         self.done = true;
+        self.report.summary.fail();
         let in_entry = match &self.source {
             Source::Xml(source) => source.is_in_entry(),
             Source::Text(_) => false,
@@ -268,6 +288,6 @@ impl Engine {
         let number = self.entries + u64::from(in_entry);
         let position = self.window.position(at, number);
         let position = (!matches!(kind, ErrorKind::Io(_))).then_some(position);
-        Err(Error::new(kind, position))
+        Err(Error::fatal(kind, position))
     }
 }

@@ -1,3 +1,4 @@
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::{fmt, io};
 
 use crate::position::Position;
@@ -28,6 +29,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     position: Option<Position>,
+    is_fatal: bool,
 }
 
 /// The kinds of [`Error`].
@@ -76,11 +78,28 @@ impl ErrorKind {
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, position: Option<Position>) -> Self {
-        Self(Box::new(Inner { kind, position }))
+        let is_fatal = match &kind {
+            ErrorKind::Violation(_) => false,
+            ErrorKind::Io(error) => !matches!(
+                error.kind(),
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+            ),
+            _ => true,
+        };
+        Self(Box::new(Inner {
+            kind,
+            position,
+            is_fatal,
+        }))
     }
 
-    pub(crate) fn into_kind(self) -> ErrorKind {
-        self.0.kind
+    /// The last error of a reader, whatever its kind.
+    pub(crate) fn fatal(kind: ErrorKind, position: Option<Position>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            position,
+            is_fatal: true,
+        }))
     }
 
     /// What went wrong.
@@ -115,20 +134,38 @@ impl Error {
         self.0.position
     }
 
+    /// What went wrong, without where.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ErrorKind, Reader};
+    ///
+    /// let error = Reader::from_path("no/such.xml").unwrap_err();
+    /// let ErrorKind::Io(cause) = error.into_kind() else { unreachable!() };
+    /// assert_eq!(cause.kind(), std::io::ErrorKind::NotFound);
+    /// ```
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind {
+        self.0.kind
+    }
+
     /// Whether this ends the reading or writing. After a fatal error a reader is done;
-    /// after any other the next call goes on with the next entry.
+    /// after any other the next call goes on.
+    ///
+    /// That does not make `!is_fatal()` the condition of a loop: see
+    /// [the loop under other policies](crate#strict-lenient-and-your-own-policy).
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        match self.kind() {
-            ErrorKind::Violation(_) => false,
-            ErrorKind::Io(error) => !matches!(
-                error.kind(),
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
-            ),
-            _ => true,
-        }
+        self.0.is_fatal
     }
 }
+
+// An error is looked at, never changed: a panic leaves none half-changed.
+impl UnwindSafe for Error {}
+impl RefUnwindSafe for Error {}
+impl UnwindSafe for ErrorKind {}
+impl RefUnwindSafe for ErrorKind {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

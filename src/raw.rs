@@ -9,10 +9,11 @@ use crate::source::dialect::Dialect;
 use crate::tape::{Tape, Value};
 
 /// Which of the two kinds of entry this is.
+///
+/// There are no more than these two, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
 pub enum EntryKind {
     /// A page: a `<url>`, a line of a text sitemap, an item of a feed.
     Url,

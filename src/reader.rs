@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use url::Url;
@@ -8,50 +8,13 @@ use crate::decoder::{Decoder, Step};
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::{Error, Result};
-use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
-use crate::location::Location;
+use crate::error::Result;
+pub(crate) use crate::format::Format;
+use crate::options::{OnIssue, Options};
+use crate::outcomes::Outcomes;
 use crate::raw::RawEntry;
+use crate::summary::Summary;
 use crate::violation::{Issue, Policy};
-
-/// What kind of sitemap a document is, told by its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
-pub enum Format {
-    /// A `<urlset>`: pages.
-    Urlset,
-    /// A `<sitemapindex>`: other sitemaps.
-    #[cfg_attr(feature = "serde", serde(rename = "sitemapindex"))]
-    Index,
-    /// A URL a line.
-    Text,
-    /// An RSS 2.0, 0.9x or RDF feed, whose items count as pages.
-    Rss,
-    /// An Atom 1.0 or 0.3 feed, whose entries count as pages.
-    Atom,
-}
-
-impl Format {
-    /// The name of the format's root element, or `text`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Urlset => "urlset",
-            Self::Index => "sitemapindex",
-            Self::Text => "text",
-            Self::Rss => "rss",
-            Self::Atom => "atom",
-        }
-    }
-}
-
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 /// Options for a [`Reader`] or a [`Decoder`].
 ///
@@ -72,10 +35,7 @@ impl std::fmt::Display for Format {
 #[derive(Debug, Clone)]
 #[must_use = "it is `build` or `decoder` that makes something of the options"]
 pub struct ReaderBuilder {
-    pub(crate) policy: Policy,
-    pub(crate) location: Location,
-    pub(crate) max_bytes: u64,
-    pub(crate) max_entry_bytes: usize,
+    options: Options,
 }
 
 impl Default for ReaderBuilder {
@@ -91,21 +51,73 @@ impl ReaderBuilder {
     /// The defaults: [`Policy::LENIENT`], no location, 500 MiB a document, 2 MiB an entry.
     pub const fn new() -> Self {
         Self {
-            policy: Policy::LENIENT,
-            location: Location::new(),
-            max_bytes: DEFAULT_MAX_BYTES,
-            max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
+            options: Options::new(),
         }
     }
 
     /// Which violations are raised as errors: one of each entry's. The default is [`Policy::LENIENT`]: none.
     pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+        self.options.policy = policy;
+        self
+    }
+
+    /// Calls `on_issue` for each [`Issue`] as it is found, so that a plain `for` loop misses none: those of an entry
+    /// before the entry is given, those behind the last entry before the loop ends. They are the same issues, in the same
+    /// order, as those of [`issues`](Reader::issues), calls added up.
+    ///
+    /// Readers made from clones of one builder share the function; in several threads one waits for the other. There is
+    /// one function: the last that is set. It must not read with a reader of the same builder itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// let text = "https://example.com/a\nnonsense\nhttps://example.com/b\nmore nonsense\n";
+    /// let (sender, issues) = mpsc::channel();
+    /// let builder = ReaderBuilder::new().on_issue(move |issue| sender.send(issue.clone()).unwrap());
+    /// let mut pages = 0;
+    /// for entry in builder.from_bytes(text) {
+    ///     entry?;
+    ///     pages += 1;
+    /// }
+    /// assert_eq!(pages, 2);
+    /// assert_eq!(issues.iter().map(|issue| issue.position.line()).collect::<Vec<_>>(), [2, 4]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn on_issue(mut self, on_issue: impl FnMut(&Issue) + Send + 'static) -> Self {
+        self.options.on_issue = Some(OnIssue::new(on_issue));
+        self
+    }
+
+    /// The URL that relative URLs are resolved against ([`RelativeUrl`](crate::Rule::RelativeUrl)): that at which the
+    /// sitemap was found. Nothing else is done with it; in particular, URLs of other sites are not noted, for which there
+    /// is [`location`](Self::location). By default there is none, and a relative URL is an
+    /// [`InvalidUrl`](crate::Rule::InvalidUrl).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ReaderBuilder, Rule, url::Url};
+    ///
+    /// let base = Url::parse("https://example.com/shop/sitemap.txt")?;
+    /// let text = "/a\nhttps://cdn.example.net/b\n";
+    /// let mut reader = ReaderBuilder::new().base_url(base).from_bytes(text);
+    /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://example.com/a");
+    /// assert_eq!(reader.issues()[0].rule(), Rule::RelativeUrl);
+    /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://cdn.example.net/b");
+    /// assert!(reader.issues().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn base_url(mut self, base: Url) -> Self {
+        self.options.location.set_base(base);
         self
     }
 
     /// The URL at which the sitemap was found. Relative URLs are resolved against it
-    /// ([`RelativeUrl`](crate::Rule::RelativeUrl)), and URLs that a sitemap at that place may not list are noted
+    /// (unless there is a [`base_url`](Self::base_url)), and URLs that a sitemap at that place may not list are noted
     /// ([`OutsideLocation`](crate::Rule::OutsideLocation), which says whether it is another host, scheme, port or
     /// directory). By default there is none, and neither is done.
     ///
@@ -135,7 +147,7 @@ impl ReaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn location(mut self, location: Url) -> Self {
-        self.location.url = Some(location);
+        self.options.location.set_url(location);
         self
     }
 
@@ -144,21 +156,21 @@ impl ReaderBuilder {
     /// `host` is a name in any case and script, or an IP address (IPv6 in brackets), without a port.
     /// May be called for several hosts; without a [`location`](Self::location) it does nothing.
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
-        self.location.allow_host(host.into());
+        self.options.location.allow_host(host.into());
         self
     }
 
     /// Lets the sitemap list URLs above and beside its own directory: search engines do not insist on the directory
     /// where robots.txt names the sitemap. Without a [`location`](Self::location) it does nothing.
     pub fn any_directory(mut self) -> Self {
-        self.location.any_directory = true;
+        self.options.location.allow_any_directory();
         self
     }
 
     /// How many bytes a document may have, unpacked and decoded; one more is
     /// [`LimitExceeded`](ErrorKind::LimitExceeded). The default is 524,288,000 (500 MiB).
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
+        self.options.max_bytes = bytes;
         self
     }
 
@@ -166,7 +178,7 @@ impl ReaderBuilder {
     /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This bounds the memory that is used.
     /// The default is 2,097,152 (2 MiB), the least 4,096, the most 256 MiB.
     pub fn max_entry_bytes(mut self, bytes: usize) -> Self {
-        self.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
+        self.options.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
         self
     }
 
@@ -177,6 +189,11 @@ impl ReaderBuilder {
             decoder: self.decoder(),
             buffer: Vec::new(),
         }
+    }
+
+    /// A reader of bytes or text that is in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others.
+    pub fn from_bytes<T: AsRef<[u8]>>(self, bytes: T) -> Reader<Cursor<T>> {
+        self.build(Cursor::new(bytes))
     }
 
     /// A reader of a file. Its name does not matter: gzip is told by the content.
@@ -203,7 +220,7 @@ impl ReaderBuilder {
     /// A decoder, to which the bytes are pushed.
     #[must_use]
     pub fn decoder(self) -> Decoder {
-        Decoder::with(self)
+        Decoder::with(self.options)
     }
 }
 
@@ -228,7 +245,7 @@ impl ReaderBuilder {
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
-    decoder: Decoder,
+    pub(crate) decoder: Decoder,
     buffer: Vec<u8>,
 }
 
@@ -243,6 +260,24 @@ impl Reader<File> {
     /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
         ReaderBuilder::new().from_path(path)
+    }
+}
+
+impl<T: AsRef<[u8]>> Reader<Cursor<T>> {
+    /// A reader of bytes or text that is in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others, with the defaults;
+    /// [`ReaderBuilder::from_bytes`] has others.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let body: Vec<u8> = b"https://example.com/a\n".to_vec();
+    /// assert_eq!(Reader::from_bytes(body).count(), 1);
+    /// assert_eq!(Reader::from_bytes("https://example.com/a\nhttps://example.com/b\n").count(), 2);
+    /// ```
+    pub fn from_bytes(bytes: T) -> Self {
+        ReaderBuilder::new().from_bytes(bytes)
     }
 }
 
@@ -275,12 +310,12 @@ impl<R: Read> Reader<R> {
     /// Interprets the entry that [`read_raw`](Self::read_raw) lent last: filter raw, pay for what you keep.
     /// `None`: it has to be skipped, for what [`issues`](Self::issues) says, or there is none.
     ///
-    /// The issues of the values come with this call, those of the markup came with `read_raw`: sort both by
-    /// [`position`](Issue::position) to have them in the order of the document.
+    /// The issues of the values are added to those of the markup, which came with `read_raw`. To interpret the same entry
+    /// again gives it again, and adds nothing.
     ///
     /// # Errors
     ///
-    /// A violation in the entry's values that the policy denies.
+    /// A violation in the entry's values that the policy denies. It is raised once, then the answer is `None`.
     ///
     /// # Examples
     ///
@@ -302,6 +337,30 @@ impl<R: Read> Reader<R> {
         self.decoder.to_entry()
     }
 
+    /// The entries one by one, the skipped ones too, each with its own issues.
+    ///
+    /// An error that belongs to no entry is an outcome of its own: a fatal one, a denied violation of the document itself,
+    /// an input that is not ready. What stands behind the last entry is added to that entry's issues; for this to be known
+    /// the reader is one entry ahead. If there is no entry at all but something to be said, there is one outcome with the
+    /// number 0 and no entry.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nnonsense\nhttps://example.com/b\n";
+    /// let mut table = Vec::new();
+    /// for outcome in Reader::from_bytes(text).outcomes() {
+    ///     table.push((outcome.position.line(), outcome.entry?.is_some(), outcome.issues.len()));
+    /// }
+    /// assert_eq!(table, [(1, true, 0), (2, false, 1), (3, true, 0)]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn outcomes(self) -> Outcomes<R> {
+        Outcomes::new(self)
+    }
+
     /// What kind of sitemap this is; reads as far as it must to know. `None`: it is none, or could not be read.
     /// What is met on the way, issues and errors, comes with the next call that asks for an entry.
     pub fn format(&mut self) -> Option<Format> {
@@ -309,12 +368,43 @@ impl<R: Read> Reader<R> {
         self.decoder.format()
     }
 
-    /// What the latest call reported, in the order of the document, also when it returned `None` or an error.
+    /// What the latest call reported, in the order of the document, also when it returned `None` or an error;
+    /// [`to_entry`](Self::to_entry) adds to what `read_raw` reported. A `for` loop borrows the reader, so it can't ask:
+    /// there is [`on_issue`](ReaderBuilder::on_issue) for it.
+    ///
     /// A violation that is raised is the error only, not an issue too; its position may come before theirs.
     /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()
+    }
+
+    /// What has come out so far, and whether that is all: see [`Summary`].
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        self.decoder.summary()
+    }
+
+    /// Begins with another document, with the same options; the buffers are kept, so that small documents cost no more
+    /// than their bytes. The input before is given back, as by [`into_inner`](Self::into_inner).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Reader, Result};
+    ///
+    /// let mut reader = Reader::new(&b""[..]);
+    /// let mut counts = Vec::new();
+    /// for body in ["https://example.com/a\n", "https://example.com/b\nhttps://example.com/c\n"] {
+    ///     reader.reset(body.as_bytes());
+    ///     counts.push(reader.by_ref().collect::<Result<Vec<_>>>()?.len());
+    /// }
+    /// assert_eq!(counts, [1, 2]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn reset(&mut self, input: R) -> R {
+        self.decoder.reset();
+        std::mem::replace(&mut self.input, input)
     }
 
     /// Gives the input back. How far it has been read is not defined: the reader reads ahead.
@@ -323,7 +413,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads on; what was reported so far belongs to the same call.
-    fn feed(&mut self) -> Result<()> {
+    pub(crate) fn feed(&mut self) -> Result<()> {
         self.read_more()?;
         self.decoder.keep_issues();
         Ok(())
@@ -341,17 +431,18 @@ impl<R: Read> Reader<R> {
                     self.decoder.push(read);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    let error = Error::from(error);
-                    if !error.is_fatal() {
-                        return Err(error);
-                    }
-                    self.decoder.cut(error);
-                }
+                Err(error) if may_pass(&error) => return Err(error.into()),
+                Err(error) => self.decoder.fail(error),
             }
             return Ok(());
         }
     }
+}
+
+/// Whether reading may go on where it stopped, if it is tried again.
+fn may_pass(error: &io::Error) -> bool {
+    use io::ErrorKind::{TimedOut, WouldBlock};
+    matches!(error.kind(), WouldBlock | TimedOut)
 }
 
 impl<R: Read> Iterator for Reader<R> {

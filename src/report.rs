@@ -1,6 +1,8 @@
 use crate::error::{Error, ErrorKind};
 use crate::input::Window;
 use crate::limits::MAX_ISSUES;
+use crate::options::OnIssue;
+use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
 
 /// A violation that has not been judged yet; `at` counts from the start of the window's text.
@@ -28,6 +30,10 @@ pub(crate) struct Report {
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
+    on_issue: Option<OnIssue>,
+    pub(crate) summary: Summary,
+    /// The effects of the flaws that `surplus` counts.
+    surplus_effects: Effects,
 }
 
 /// How much had been found at some point.
@@ -35,10 +41,11 @@ pub(crate) struct Report {
 pub(crate) struct Mark {
     flaws: usize,
     surplus: u64,
+    surplus_effects: Effects,
 }
 
 impl Report {
-    pub(crate) fn new(policy: Policy) -> Self {
+    pub(crate) fn new(policy: Policy, on_issue: Option<OnIssue>) -> Self {
         Self {
             policy,
             flaws: Vec::new(),
@@ -50,11 +57,14 @@ impl Report {
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
+            on_issue,
+            summary: Summary::new(),
+            surplus_effects: Effects::default(),
         }
     }
 
     pub(crate) fn reset(&mut self) {
-        *self = Self::new(self.policy);
+        *self = Self::new(self.policy, self.on_issue.take());
     }
 
     pub(crate) fn issues(&self) -> &[Issue] {
@@ -65,6 +75,12 @@ impl Report {
     #[inline]
     pub(crate) fn begin_call(&mut self) {
         self.issues.clear();
+        self.begin_part();
+    }
+
+    /// A call that adds to the issues of the one before it.
+    #[inline]
+    pub(crate) fn begin_part(&mut self) {
         if std::mem::take(&mut self.item_complete) {
             self.reported = 0;
             self.omitted = 0;
@@ -97,6 +113,7 @@ impl Report {
             return;
         }
         self.surplus += 1;
+        self.surplus_effects.add(flaw.effect);
         let earlier = |(_, held): &(u64, Flaw)| held.at <= flaw.at;
         if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
             self.surplus_denied = Some((self.surplus, flaw));
@@ -108,6 +125,7 @@ impl Report {
         Mark {
             flaws: self.flaws.len(),
             surplus: self.surplus,
+            surplus_effects: self.surplus_effects,
         }
     }
 
@@ -115,6 +133,7 @@ impl Report {
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.flaws.truncate(mark.flaws);
         self.surplus = mark.surplus;
+        self.surplus_effects = mark.surplus_effects;
         self.surplus_denied
             .take_if(|(number, _)| *number > mark.surplus);
     }
@@ -130,6 +149,7 @@ impl Report {
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
         self.surplus = 0;
+        self.surplus_effects = Effects::default();
         self.surplus_denied = None;
     }
 
@@ -148,6 +168,9 @@ impl Report {
         let mut error = None;
         for flaw in self.flaws.drain(..) {
             let raised = error.is_none() && self.policy.denies(flaw.violation.rule());
+            if !raised {
+                self.summary.count_issue(flaw.effect);
+            }
             if !raised && self.reported >= MAX_ISSUES {
                 if self.omitted == 0 {
                     self.first_omitted = Some(window.locate(&mut cursor, flaw.at, entry));
@@ -164,25 +187,29 @@ impl Report {
                 continue;
             }
             self.reported += 1;
-            self.issues.push(Issue {
+            let issue = Issue {
                 violation: flaw.violation,
                 position,
                 effect: flaw.effect,
-            });
+            };
+            publish(issue, &mut self.issues, self.on_issue.as_ref());
         }
         if self.surplus > 0 {
             let position = window.locate(&mut cursor, 0, entry);
             self.first_omitted.get_or_insert(position);
             self.omitted += std::mem::take(&mut self.surplus);
         }
+        let mut effects = std::mem::take(&mut self.surplus_effects);
         if let (None, Some((_, flaw))) = (&error, self.surplus_denied.take()) {
             self.omitted = self.omitted.saturating_sub(1);
+            effects.remove(flaw.effect);
             let position = window.position(flaw.at, entry);
             error = Some(Error::new(
                 ErrorKind::Violation(flaw.violation),
                 Some(position),
             ));
         }
+        self.summary.count_issues(effects);
         error
     }
 
@@ -192,13 +219,37 @@ impl Report {
         self.item_complete = true;
         let omitted = std::mem::take(&mut self.omitted);
         if let (1.., Some(position)) = (omitted, self.first_omitted) {
-            self.issues.push(Issue {
+            let issue = Issue {
                 violation: Violation::new(Rule::IssuesOmitted, &omitted.to_string()),
                 position,
                 effect: Effect::Noted,
-            });
+            };
+            publish(issue, &mut self.issues, self.on_issue.as_ref());
         }
     }
+
+    /// The issues of the item at hand, which are the caller's now.
+    pub(crate) fn take_issues(&mut self) -> Vec<Issue> {
+        std::mem::take(&mut self.issues)
+    }
+
+    /// Brings what was found in an entry in two steps into the order of the document.
+    pub(crate) fn merge_issues(&mut self, entry: u64) {
+        let issues = &mut self.issues;
+        let own = issues
+            .iter()
+            .rposition(|issue| issue.position.entry() != entry);
+        let own = issues.get_mut(own.map_or(0, |last| last + 1)..);
+        let order = |issue: &Issue| (issue.rule() == Rule::IssuesOmitted, issue.position);
+        own.unwrap_or_default().sort_by_key(order);
+    }
+}
+
+fn publish(issue: Issue, issues: &mut Vec<Issue>, on_issue: Option<&OnIssue>) {
+    if let Some(on_issue) = on_issue {
+        on_issue.call(&issue);
+    }
+    issues.push(issue);
 }
 
 const fn once_a_document(rule: Rule) -> bool {
