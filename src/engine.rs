@@ -121,7 +121,7 @@ impl Engine {
     /// Judges what was found; the error that the policy makes of it, if any.
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
-        self.report.settle(&self.window, self.entries)
+        self.report.settle(&self.window, self.entries, self.held)
     }
 
     /// One event of the source's, dealt with. An entry that is skipped is an event too; an error that comes while the

@@ -192,6 +192,7 @@ mod engine;
 mod entry;
 mod error;
 pub mod extension;
+mod extent;
 mod format;
 pub mod guide;
 mod input;
@@ -209,6 +210,8 @@ mod scan;
 mod serde;
 mod source;
 mod split;
+#[cfg(feature = "stream")]
+mod stream;
 mod summary;
 mod tape;
 mod value;
@@ -221,7 +224,7 @@ pub use url;
 
 pub use decoder::{Decoder, Step};
 pub use entry::{Attribute, Element, Entry, Node, SitemapEntry, UrlEntry};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Result};
 pub use extension::{Alternate, Image, News, Video};
 pub use format::Format;
 pub use limits::Limits;
@@ -230,9 +233,11 @@ pub use position::Position;
 pub use raw::{EntryKind, RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
 pub use split::{Directory, Earlier, PartFile, Parts, SplitWriter};
+#[cfg(feature = "stream")]
+pub use stream::EntryStream;
 pub use summary::{Completeness, Summary};
 pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
-pub use violation::{Effect, Issue, Policy, Rule, Violation};
+pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
 
 /// The programs of the README run with the tests.

@@ -62,6 +62,19 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
+        pad(f, |out| write!(out, "{}:{}", self.line, self.column))
     }
+}
+
+/// Lets a text that is made of several honour a width, as texts in a table need it.
+pub(crate) fn pad(
+    f: &mut fmt::Formatter<'_>,
+    put: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+) -> fmt::Result {
+    if f.width().is_none() && f.precision().is_none() {
+        return put(f);
+    }
+    let mut text = String::new();
+    put(&mut text)?;
+    f.pad(&text)
 }

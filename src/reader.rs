@@ -8,7 +8,7 @@ use crate::decoder::{Decoder, Step};
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::Result;
+use crate::error::{Error, Result};
 pub(crate) use crate::format::Format;
 use crate::options::{OnIssue, Options};
 use crate::outcomes::Outcomes;
@@ -200,7 +200,7 @@ impl ReaderBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
+    /// [`ErrorKind::Io`] if the file can't be opened; the message names the path.
     ///
     /// # Examples
     ///
@@ -208,13 +208,12 @@ impl ReaderBuilder {
     /// use quick_sitemap::{Policy, ReaderBuilder};
     ///
     /// let error = ReaderBuilder::new().policy(Policy::STRICT).from_path("no/such.xml").unwrap_err();
-    /// assert!(error.to_string().starts_with("I/O error: no/such.xml: "));
+    /// assert_eq!(error.to_string(), "no/such.xml: I/O error");
     /// ```
     pub fn from_path(self, path: impl AsRef<Path>) -> Result<Reader<File>> {
         let path = path.as_ref();
-        let named =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        Ok(self.build(File::open(path).map_err(named)?))
+        let file = File::open(path).map_err(|error| Error::at_path(error, path))?;
+        Ok(self.build(file))
     }
 
     /// A decoder, to which the bytes are pushed.
@@ -257,7 +256,7 @@ impl Reader<File> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
+    /// [`ErrorKind::Io`] if the file can't be opened; the message names the path.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
         ReaderBuilder::new().from_path(path)
     }

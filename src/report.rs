@@ -1,4 +1,5 @@
 use crate::error::{Error, ErrorKind};
+use crate::extent::extent;
 use crate::input::Window;
 use crate::limits::MAX_ISSUES;
 use crate::options::OnIssue;
@@ -154,15 +155,16 @@ impl Report {
     }
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
+    /// The entry at hand, if there is one, takes the first `len` bytes of the window's text.
     #[inline]
-    pub(crate) fn settle(&mut self, window: &Window, entry: u64) -> Option<Error> {
+    pub(crate) fn settle(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
         if self.flaws.is_empty() {
             return None;
         }
-        self.judge(window, entry)
+        self.judge(window, entry, len)
     }
 
-    fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
+    fn judge(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
         self.flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();
         let mut error = None;
@@ -187,7 +189,10 @@ impl Report {
                 continue;
             }
             self.reported += 1;
+            let rest = window.text().get(flaw.at..).unwrap_or_default();
+            let entry_text = window.text().get(..len).unwrap_or_default();
             let issue = Issue {
+                len: extent(entry_text, rest, flaw.at, flaw.violation.found()) as u64,
                 violation: flaw.violation,
                 position,
                 effect: flaw.effect,
@@ -223,6 +228,7 @@ impl Report {
                 violation: Violation::new(Rule::IssuesOmitted, &omitted.to_string()),
                 position,
                 effect: Effect::Noted,
+                len: 0,
             };
             publish(issue, &mut self.issues, self.on_issue.as_ref());
         }

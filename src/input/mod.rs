@@ -16,10 +16,12 @@ use unpack::{Flow, Unpacker};
 
 pub(crate) use window::Window;
 
+use crate::error::{Bound, GzipFault, LooksLike};
+
 /// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
 const STEP: usize = 16 * 1024;
 
-const TOO_LONG: Fault = Fault::LimitExceeded("more bytes than max_bytes allows");
+const TOO_LONG: Fault = Fault::LimitExceeded(Bound::Bytes);
 
 /// What [`Input::fill`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +37,10 @@ pub(crate) enum Fill {
 /// Why there is no more text. Given only after all the text before it, and for ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    Gzip(&'static str),
+    Gzip(GzipFault),
     Truncated,
-    LimitExceeded(&'static str),
-    NotASitemap(&'static str),
+    LimitExceeded(Bound),
+    NotASitemap(LooksLike),
 }
 
 /// The way from bytes to text, without I/O.

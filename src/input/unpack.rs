@@ -1,5 +1,6 @@
 use super::Fault;
 use super::gzip::Layer;
+use crate::error::Bound;
 
 const MAX_LAYERS: usize = 3;
 
@@ -59,7 +60,7 @@ impl Unpacker {
     /// Takes what the innermost layer gives for gzip whose magic has been consumed.
     pub(super) fn deepen(&mut self) -> Result<(), Fault> {
         if self.depth == MAX_LAYERS {
-            return Err(Fault::LimitExceeded("more than three layers of gzip"));
+            return Err(Fault::LimitExceeded(Bound::GzipLayers));
         }
         match self.layers.get_mut(self.depth) {
             Some(layer) => layer.reset(),

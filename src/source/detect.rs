@@ -2,7 +2,7 @@ use memchr::{memchr, memmem};
 use url::Url;
 
 use crate::entry::loc;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, LooksLike};
 use crate::limits::DETECTION_BYTES;
 use crate::source::dialect::format_of_root;
 use crate::violation::quoted;
@@ -117,17 +117,17 @@ fn has_url(text: &str) -> bool {
     })
 }
 
-fn looks_like(text: &str) -> &'static str {
+fn looks_like(text: &str) -> LooksLike {
     let mut visible = text.chars().filter(|c| !c.is_whitespace());
     match visible.next() {
-        None => "it is empty",
-        Some('{') => "it looks like JSON",
+        None => LooksLike::Empty,
+        Some('{') => LooksLike::Json,
         // And not like a section of a configuration file.
         Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {
-            "it looks like JSON"
+            LooksLike::Json
         }
-        Some('<') => "it has no root element",
-        Some('\0') => "the bytes are binary",
-        Some(_) => "it is neither XML nor text with a URL on a line",
+        Some('<') => LooksLike::NoRoot,
+        Some('\0') => LooksLike::Binary,
+        Some(_) => LooksLike::Prose,
     }
 }

@@ -1,4 +1,4 @@
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, LooksLike};
 use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
 use crate::reader::Format;
@@ -215,7 +215,9 @@ impl XmlSource {
         match self.stage {
             _ if !place.eof => Event::NeedMore,
             Stage::Epilog if self.skip.is_none() => Event::End,
-            Stage::Prolog if !self.is_xml => Event::Fatal(ErrorKind::NotASitemap("it is empty"), 0),
+            Stage::Prolog if !self.is_xml => {
+                Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
+            }
             _ => Event::Fatal(ErrorKind::Truncated, 0),
         }
     }
@@ -337,7 +339,7 @@ impl XmlSource {
                 Event::Passed(0)
             }
             Verdict::Text if !self.is_xml => Event::IsText,
-            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap("it has no root element"), 0),
+            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0),
             Verdict::Not(kind, at) => Event::Fatal(kind, at),
             Verdict::NeedMore => {
                 self.look_again_at = (2 * r.text.len()).min(DETECTION_BYTES);
