@@ -273,7 +273,7 @@ impl<'a> Crawl<'a> {
                 }
                 Err(error) => {
                     self.faults += 1;
-                    fault(&format!("{url}:{error}"));
+                    fault(&format!("{url}:{error:#}"));
                     // A response that timed out is not asked again, though the reader would.
                     return Ok(true);
                 }

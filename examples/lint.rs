@@ -359,7 +359,7 @@ impl Report<'_> {
             at: error.position().map(line_and_column),
             severity: Severity::Error,
             rule: error.kind().name(),
-            message: &error.kind().to_string(),
+            message: &format!("{:#}", error.kind()),
             effect: None,
         })
     }

@@ -1,4 +1,3 @@
-use std::error::Error as _;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 use std::{fmt, io};
@@ -13,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// One word in size. Displayed as `line:column: kind`, or `kind` alone where there is no position. The cause of an I/O
 /// error is its [`source`](std::error::Error::source), and is not displayed, so that it is said once where a chain of
-/// causes is printed; `{:#}`, as well as `{:?}`, displays it too.
+/// causes is printed; `{:#}`, of the kind too, and `{:?}` say all of it.
 ///
 /// # Examples
 ///
@@ -46,7 +45,7 @@ struct Inner {
 pub enum ErrorKind {
     /// The input or the output failed. Fatal when reading, but for a [`Read`](io::Read) that says `WouldBlock` or
     /// `TimedOut`: it may be asked again.
-    #[error("I/O error")]
+    #[error(fmt = io_error)]
     Io(#[source] io::Error),
     /// The gzip stream is broken. Fatal.
     #[error("broken gzip stream: {0}")]
@@ -66,6 +65,17 @@ pub enum ErrorKind {
     /// A rule that the policy denies, or that a writer was asked to break. Not fatal: the next call goes on.
     #[error("{0}")]
     Violation(Violation),
+}
+
+/// The cause is the source's to say, but for `{:#}`.
+fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("I/O error")?;
+    let mut cause = f.alternate().then_some(error as &dyn std::error::Error);
+    while let Some(error) = cause {
+        write!(f, ": {error}")?;
+        cause = error.source();
+    }
+    Ok(())
 }
 
 /// An enum of what was found, each with its text.
@@ -279,7 +289,7 @@ impl Error {
     /// after any other the next call goes on.
     ///
     /// That does not make `!is_fatal()` the condition of a loop: see
-    /// [the loop under other policies](crate#strict-lenient-and-your-own-policy).
+    /// [the loop under other policies](crate#the-loop-under-other-policies).
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         self.0.is_fatal
@@ -294,7 +304,7 @@ impl RefUnwindSafe for ErrorKind {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cause = self.source().filter(|_| f.alternate());
+        let is_whole = f.alternate();
         pad(f, |out| {
             if let Some(path) = &self.0.path {
                 write!(out, "{}: ", path.display())?;
@@ -302,13 +312,10 @@ impl fmt::Display for Error {
             if let Some(position) = self.position() {
                 write!(out, "{position}: ")?;
             }
-            write!(out, "{}", self.kind())?;
-            let mut cause = cause;
-            while let Some(error) = cause {
-                write!(out, ": {error}")?;
-                cause = error.source();
+            match is_whole {
+                true => write!(out, "{:#}", self.kind()),
+                false => write!(out, "{}", self.kind()),
             }
-            Ok(())
         })
     }
 }

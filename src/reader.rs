@@ -225,10 +225,10 @@ impl ReaderBuilder {
 
 /// Reads the entries of a sitemap of any format, gzipped or not, from any [`Read`].
 ///
-/// It is an [`Iterator`] over `Result<Entry>`. An input that says `WouldBlock` or `TimedOut` is not at its end:
-/// `next` gives that error each time it is asked, so stop at an error that [is not
-/// fatal](Error::is_fatal) but is no violation either, or wait before going on. What is wrong with the document but could be tolerated is in
-/// [`issues`](Self::issues) after each step. The input needs no buffering of its own.
+/// It is an [`Iterator`] over `Result<Entry>`. What is wrong with the document but could be tolerated goes to
+/// [`on_issue`](ReaderBuilder::on_issue), and is in [`issues`](Self::issues) after each step. An input that says
+/// `WouldBlock` or `TimedOut` is not at its end: `next` gives that error each time it is asked
+/// (see [the loop under other policies](crate#the-loop-under-other-policies)). The input needs no buffering of its own.
 ///
 /// # Examples
 ///

@@ -399,7 +399,8 @@ impl fmt::Display for Effect {
 /// Of an entry's denied violations one is raised, and the entry not given; the others are issues, as are those that the
 /// [`Policy`] allows. [`Policy::denies`] tells them apart.
 ///
-/// Displayed as `line:column: violation`, and the effect where there is one.
+/// Displayed as `line:column: violation`, and the effect where there is one. With the feature `serde`, its
+/// [`span`](Self::span) is the number `len` of its bytes beside `position`, left out where it is empty.
 ///
 /// # Examples
 ///

@@ -185,7 +185,7 @@ impl Reporter<'_> {
         self.line(
             error.position(),
             "error",
-            &format_args!("{kind} [{}]", kind.name()),
+            &format_args!("{kind:#} [{}]", kind.name()),
         );
     }
 
