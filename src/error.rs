@@ -2,7 +2,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 use std::{fmt, io};
 
-use crate::position::{Position, pad};
+use crate::position::{Position, is_padded, pad};
 use crate::violation::Violation;
 
 /// A `Result` whose error is this crate's [`Error`] unless said otherwise.
@@ -304,19 +304,16 @@ impl RefUnwindSafe for ErrorKind {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_whole = f.alternate();
-        pad(f, |out| {
-            if let Some(path) = &self.0.path {
-                write!(out, "{}: ", path.display())?;
-            }
-            if let Some(position) = self.position() {
-                write!(out, "{position}: ")?;
-            }
-            match is_whole {
-                true => write!(out, "{:#}", self.kind()),
-                false => write!(out, "{}", self.kind()),
-            }
-        })
+        if is_padded(f) {
+            return pad(self, f);
+        }
+        if let Some(path) = &self.0.path {
+            write!(f, "{}: ", path.display())?;
+        }
+        if let Some(position) = self.position() {
+            write!(f, "{position}: ")?;
+        }
+        self.kind().fmt(f)
     }
 }
 

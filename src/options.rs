@@ -29,7 +29,9 @@ impl Options {
 
 /// Who is told of each issue. Readers made from clones of one builder share it, possibly in several threads.
 #[derive(Clone)]
-pub(crate) struct OnIssue(Arc<Mutex<dyn FnMut(&Issue) + Send>>);
+pub(crate) struct OnIssue(Arc<Mutex<Call>>);
+
+type Call = dyn FnMut(&Issue) + Send;
 
 impl OnIssue {
     pub(crate) fn new(call: impl FnMut(&Issue) + Send + 'static) -> Self {

@@ -62,19 +62,22 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        pad(f, |out| write!(out, "{}:{}", self.line, self.column))
+        if is_padded(f) {
+            return pad(self, f);
+        }
+        write!(f, "{}:{}", self.line, self.column)
     }
 }
 
-/// Lets a text that is made of several honour a width, as texts in a table need it.
-pub(crate) fn pad(
-    f: &mut fmt::Formatter<'_>,
-    put: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
-) -> fmt::Result {
-    if f.width().is_none() && f.precision().is_none() {
-        return put(f);
+/// Whether a width is asked for, as texts in a table need it: what is put together of several texts is padded as one.
+pub(crate) fn is_padded(f: &fmt::Formatter<'_>) -> bool {
+    f.width().is_some() || f.precision().is_some()
+}
+
+/// What `whole` displays without a width, padded.
+pub(crate) fn pad(whole: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match f.alternate() {
+        true => f.pad(&format!("{whole:#}")),
+        false => f.pad(&format!("{whole}")),
     }
-    let mut text = String::new();
-    put(&mut text)?;
-    f.pad(&text)
 }

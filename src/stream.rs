@@ -58,7 +58,7 @@ impl ReaderBuilder {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// # };
     /// # match std::pin::pin!(read).poll(&mut Context::from_waker(Waker::noop())) {
-    /// #     Poll::Ready(result) => result,
+    /// #     Poll::Ready(result) => result.unwrap(),
     /// #     Poll::Pending => unreachable!(),
     /// # }
     /// ```

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::position::Position;
+use crate::position::{Position, is_padded, pad};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
@@ -331,8 +331,8 @@ pub(crate) fn quoted(found: &str) -> String {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.to_string());
+        if is_padded(f) {
+            return pad(self, f);
         }
         let text = self.rule.text();
         match text.split_once("{}") {
@@ -472,8 +472,8 @@ impl Issue {
 
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.to_string());
+        if is_padded(f) {
+            return pad(self, f);
         }
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {

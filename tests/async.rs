@@ -228,7 +228,7 @@ mod stream {
 
     use futures_core::Stream;
     use quick_sitemap::{
-        Completeness, EntryStream, ErrorKind, Format, Policy, Reader, ReaderBuilder, Rule,
+        Completeness, EntryStream, ErrorKind, Format, Policy, ReaderBuilder, Rule,
     };
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
