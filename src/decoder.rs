@@ -8,7 +8,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::location::Location;
 use crate::options::Options;
-use crate::outcomes::Outcome;
 use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::source::Event;
@@ -99,6 +98,20 @@ pub enum Step {
     NeedMore,
     /// There is nothing more.
     End,
+}
+
+/// What came of one entry: from [`Reader::outcomes`](crate::Reader::outcomes) or [`Decoder::next_outcome`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Where the entry begins, with its number; of an error that belongs to no entry, where that was met.
+    pub position: Position,
+    /// The entry; `None` if it was skipped, for what `issues` says. An error is a violation that the policy denies,
+    /// or ended the reading.
+    pub entry: Result<Option<Entry>>,
+    /// What was found in this entry, and in what stands between the entry before and this one. What stands behind the
+    /// last entry counts as that entry's.
+    pub issues: Vec<Issue>,
 }
 
 /// While the format is looked for, errors are put aside, up to so many.

@@ -239,13 +239,13 @@ mod xml;
 pub use chrono;
 pub use url;
 
-pub use decoder::{Decoder, Step};
+pub use decoder::{Decoder, Outcome, Step};
 pub use entry::{Attribute, Element, Entry, Node, SitemapEntry, UrlEntry};
 pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Result};
 pub use extension::{Alternate, Image, News, Video};
 pub use format::Format;
 pub use limits::Limits;
-pub use outcomes::{Outcome, Outcomes};
+pub use outcomes::Outcomes;
 pub use position::Position;
 pub use raw::{EntryKind, RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};

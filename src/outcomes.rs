@@ -1,25 +1,8 @@
 use std::io::Read;
 
-use crate::entry::Entry;
-use crate::error::Result;
-use crate::position::Position;
+use crate::decoder::Outcome;
 use crate::reader::Reader;
 use crate::summary::Summary;
-use crate::violation::Issue;
-
-/// What came of one entry: from [`Reader::outcomes`] or [`Decoder::next_outcome`](crate::Decoder::next_outcome).
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Outcome {
-    /// Where the entry begins, with its number; of an error that belongs to no entry, where that was met.
-    pub position: Position,
-    /// The entry; `None` if it was skipped, for what `issues` says. An error is a violation that the policy denies,
-    /// or ended the reading.
-    pub entry: Result<Option<Entry>>,
-    /// What was found in this entry, and in what stands between the entry before and this one. What stands behind the
-    /// last entry counts as that entry's.
-    pub issues: Vec<Issue>,
-}
 
 /// The entries of a reader one by one, the skipped ones too, each with its own issues; see [`Reader::outcomes`].
 #[derive(Debug)]
@@ -29,9 +12,32 @@ pub struct Outcomes<R> {
     held: Option<Outcome>,
 }
 
-impl<R> Outcomes<R> {
-    pub(crate) fn new(reader: Reader<R>) -> Self {
-        Self { reader, held: None }
+impl<R: Read> Reader<R> {
+    /// The entries one by one, the skipped ones too, each with its own issues.
+    ///
+    /// An error that belongs to no entry is an outcome of its own: a fatal one, a denied violation of the document itself,
+    /// an input that is not ready. What stands behind the last entry is added to that entry's issues; for this to be known
+    /// the reader is one entry ahead. If there is no entry at all but something to be said, there is one outcome with the
+    /// number 0 and no entry.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nnonsense\nhttps://example.com/b\n";
+    /// let mut table = Vec::new();
+    /// for outcome in Reader::from_bytes(text).outcomes() {
+    ///     table.push((outcome.position.line(), outcome.entry?.is_some(), outcome.issues.len()));
+    /// }
+    /// assert_eq!(table, [(1, true, 0), (2, false, 1), (3, true, 0)]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn outcomes(self) -> Outcomes<R> {
+        Outcomes {
+            reader: self,
+            held: None,
+        }
     }
 }
 

@@ -9,9 +9,8 @@ use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
-pub(crate) use crate::format::Format;
+use crate::format::Format;
 use crate::options::{OnIssue, Options};
-use crate::outcomes::Outcomes;
 use crate::raw::RawEntry;
 use crate::summary::Summary;
 use crate::violation::{Issue, Policy};
@@ -334,30 +333,6 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn to_entry(&mut self) -> Result<Option<Entry>> {
         self.decoder.to_entry()
-    }
-
-    /// The entries one by one, the skipped ones too, each with its own issues.
-    ///
-    /// An error that belongs to no entry is an outcome of its own: a fatal one, a denied violation of the document itself,
-    /// an input that is not ready. What stands behind the last entry is added to that entry's issues; for this to be known
-    /// the reader is one entry ahead. If there is no entry at all but something to be said, there is one outcome with the
-    /// number 0 and no entry.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let text = "https://example.com/a\nnonsense\nhttps://example.com/b\n";
-    /// let mut table = Vec::new();
-    /// for outcome in Reader::from_bytes(text).outcomes() {
-    ///     table.push((outcome.position.line(), outcome.entry?.is_some(), outcome.issues.len()));
-    /// }
-    /// assert_eq!(table, [(1, true, 0), (2, false, 1), (3, true, 0)]);
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn outcomes(self) -> Outcomes<R> {
-        Outcomes::new(self)
     }
 
     /// What kind of sitemap this is; reads as far as it must to know. `None`: it is none, or could not be read.

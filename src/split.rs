@@ -12,8 +12,9 @@ use url::Url;
 
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
-use crate::reader::{Format, Reader};
+use crate::reader::Reader;
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
 use crate::writer::{TextWriter, UrlsetWriter, WriterBuilder};

@@ -1,5 +1,5 @@
+use crate::format::Format;
 use crate::raw::EntryKind;
-use crate::reader::Format;
 use crate::source::feed::{is_atom, is_rss};
 use crate::tape::{Tape, Value};
 use crate::xml::namespace::is_known_sitemap;

@@ -14,8 +14,8 @@ use super::names::{Names, PartId};
 use super::set::{self, Set};
 use crate::entry::SitemapEntry;
 use crate::error::Result;
+use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
-use crate::reader::Format;
 use crate::writer::WriterBuilder;
 use crate::xml::writer::check_url;
 

@@ -7,8 +7,9 @@ use super::earlier::{damaged, read_whole};
 use super::names::{Names, PartId};
 use crate::entry::{Entry, SitemapEntry};
 use crate::error::{ErrorKind, Result};
+use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
-use crate::reader::{Format, Reader};
+use crate::reader::Reader;
 
 /// The set of sitemaps that an index stands for.
 pub(super) enum Set {

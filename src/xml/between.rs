@@ -1,7 +1,7 @@
 //! What stands between, before and after the entries.
 
+use crate::format::Format;
 use crate::raw::EntryKind;
-use crate::reader::Format;
 use crate::source::Event;
 use crate::source::detect::name_at;
 use crate::source::dialect::{Dialect, format_of_root};

@@ -1,6 +1,6 @@
 //! How a document, or another part of it, begins.
 
-use crate::reader::Format;
+use crate::format::Format;
 use crate::source::dialect::Dialect;
 use crate::tape::Node;
 use crate::violation::{Effect, Rule};

@@ -1,7 +1,7 @@
 use crate::error::{ErrorKind, LooksLike};
+use crate::format::Format;
 use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
-use crate::reader::Format;
 use crate::source::Event;
 use crate::source::detect::{Verdict, look_ahead};
 use crate::source::dialect::Dialect;
