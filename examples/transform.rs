@@ -165,9 +165,9 @@ impl Site<'_> {
                 // Filtered before anything is allocated for it.
                 Some(raw) => raw.loc().is_none_or(|loc| self.is_wanted(loc)),
             };
-            self.complain(path, &reader);
             self.read += 1;
             if !wanted {
+                self.complain(path, &reader);
                 continue;
             }
             let entry = reader.to_entry()?;

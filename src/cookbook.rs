@@ -4,13 +4,14 @@
 //! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
 //! * [Lint a file](#lint-a-file)
 //! * [Only what changed](#only-what-changed) since a date
+//! * [Keep a store in step](#keep-a-store-in-step): add, update, and remove only when nothing is missing
 //! * [Merge, filter and split](#merge-filter-and-split)
 //! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
 //! * [News of the last two days](#news-of-the-last-two-days)
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
 //! * [Carry unknown extensions through](#carry-unknown-extensions-through)
 //! * [Tell an entry's own issues](#tell-an-entrys-own-issues) from those of its neighbours
-//! * [Read many sitemaps](#read-many-sitemaps) with one decoder
+//! * [Read many sitemaps](#read-many-sitemaps) with one reader
 //! * [JSON Lines](#json-lines), for DuckDB and others
 //!
 //! # Crawl a site
@@ -72,8 +73,8 @@
 //!                 continue;
 //!             }
 //!         };
-//!         // The location resolves relative URLs, and would note pages of other sites.
-//!         let reader = ReaderBuilder::new().location(url.clone()).build(&body[..]);
+//!         // `location` would also note each page of another site.
+//!         let reader = ReaderBuilder::new().base_url(url.clone()).build(&body[..]);
 //!         for entry in reader {
 //!             match entry {
 //!                 Ok(Entry::Sitemap(_)) if depth == budget.depth => {
@@ -83,7 +84,7 @@
 //!                 Ok(Entry::Url(page)) if found.pages.len() < budget.pages => found.pages.push(page.loc),
 //!                 Ok(Entry::Url(_)) => return Ok(found),
 //!                 // Cut off, say: the entries before it count all the same.
-//!                 Err(error) => found.faults.push(format!("{url}:{error}")),
+//!                 Err(error) => found.faults.push(format!("{url}:{error:#}")),
 //!             }
 //!         }
 //!     }
@@ -128,48 +129,107 @@
 //!
 //! # Read an async response
 //!
-//! A [`Decoder`](crate::Decoder) is pushed bytes and gives out entries; what waits for the bytes is none of its business.
-//! So nothing here depends on a runtime: with reqwest the stream is `response.chunk()`, with hyper `body.frame()`. The
-//! response may be gzipped, whatever its headers say.
+//! With the feature `stream`, a stream of chunks becomes a stream of entries, in any runtime: reqwest's
+//! `response.bytes_stream()`, hyper's `response.into_body().into_data_stream()`. The next chunk is asked for when the
+//! entries of those before have been taken. A connection that breaks gives its complete entries first, then the error.
+//! The response may be gzipped, whatever its headers say.
+//!
+//! ```
+//! # #[cfg(not(feature = "stream"))]
+//! # fn main() {}
+//! # #[cfg(feature = "stream")]
+//! # mod program {
+//! # use std::pin::Pin;
+//! # use std::task::{Context, Poll, Waker};
+//! # struct Response(Vec<std::io::Result<&'static [u8]>>);
+//! # impl Response { fn bytes_stream(self) -> Body { Body(self.0.into_iter()) } }
+//! # struct Body(std::vec::IntoIter<std::io::Result<&'static [u8]>>);
+//! # impl futures_core::Stream for Body {
+//! #     type Item = std::io::Result<&'static [u8]>;
+//! #     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+//! #         Poll::Ready(self.0.next())
+//! #     }
+//! # }
+//! # fn block_on<T>(future: impl Future<Output = T>) -> T {
+//! #     match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+//! #         Poll::Ready(value) => value,
+//! #         Poll::Pending => unreachable!(),
+//! #     }
+//! # }
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Error, ReaderBuilder};
+//!
+//! /// The pages that arrived, and why there are no more of them, if the connection broke.
+//! async fn pages(response: Response, url: Url) -> (Vec<Url>, Option<Error>) {
+//!     let mut entries = ReaderBuilder::new().base_url(url).stream(response.bytes_stream());
+//!     let mut pages = Vec::new();
+//!     while let Some(entry) = entries.next().await {
+//!         match entry {
+//!             Ok(entry) => pages.push(entry.into_loc()),
+//!             Err(error) => return (pages, Some(error)),
+//!         }
+//!     }
+//!     (pages, None)
+//! }
+//!
+//! # pub
+//! fn main() {
+//!     let response = Response(vec![
+//!         Ok(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>/a</loc></url><url>"),
+//!         Ok(b"<loc>/b</loc></url><url><loc>/c</"),
+//!         Err(std::io::ErrorKind::ConnectionReset.into()),
+//!     ]);
+//!     let (pages, error) = block_on(pages(response, "https://example.com/sitemap.xml".parse().unwrap()));
+//!     assert_eq!(pages.iter().map(Url::path).collect::<Vec<_>>(), ["/a", "/b"]);
+//!     assert_eq!(format!("{:#}", error.unwrap()), "I/O error: connection reset");
+//! }
+//! # }
+//! # #[cfg(feature = "stream")]
+//! # fn main() { program::main() }
+//! ```
+//!
+//! By hand it is a loop round a [`Decoder`](crate::Decoder), which is pushed bytes and gives out entries; what waits for
+//! the bytes is none of its business. A transport that fails is told to it by [`fail`](crate::Decoder::fail), which
+//! gives the complete entries before the error: `?` on the chunk would lose them.
 //!
 //! `examples/fetch.rs` is this with tokio and hyper; `tests/async.rs` does it with hundreds at once, in bounded memory.
 //!
 //! ```
-//! use std::error::Error;
-//!
-//! use quick_sitemap::Decoder;
 //! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Decoder, Error};
 //! # /// A response whose body comes in chunks.
-//! # struct Response(std::vec::IntoIter<Vec<u8>>);
+//! # struct Response(std::vec::IntoIter<std::io::Result<Vec<u8>>>);
 //! # impl Response {
-//! #     async fn chunk(&mut self) -> Result<Option<Vec<u8>>, std::io::Error> { Ok(self.0.next()) }
+//! #     async fn chunk(&mut self) -> std::io::Result<Option<Vec<u8>>> { self.0.next().transpose() }
 //! # }
 //!
-//! async fn pages(mut response: Response) -> Result<Vec<Url>, Box<dyn Error>> {
+//! async fn pages(mut response: Response) -> (Vec<Url>, Option<Error>) {
 //!     let mut decoder = Decoder::new();
 //!     let mut pages = Vec::new();
-//!     loop {
-//!         let chunk = response.chunk().await?;
-//!         match &chunk {
-//!             Some(bytes) => decoder.push(bytes),
-//!             None => decoder.finish(),
+//!     while !decoder.is_done() {
+//!         match response.chunk().await {
+//!             Ok(Some(bytes)) => decoder.push(&bytes),
+//!             Ok(None) => decoder.finish(),
+//!             Err(error) => decoder.fail(error),
 //!         }
 //!         // After every push: bytes that nobody asks for pile up.
-//!         while let Some(entry) = decoder.next_entry()? {
-//!             pages.push(entry.loc().clone());
-//!         }
-//!         if chunk.is_none() {
-//!             return Ok(pages);
+//!         for entry in decoder.entries() {
+//!             match entry {
+//!                 Ok(entry) => pages.push(entry.into_loc()),
+//!                 Err(error) => return (pages, Some(error)),
+//!             }
 //!         }
 //!     }
+//!     (pages, None)
 //! }
 //!
-//! fn main() -> Result<(), Box<dyn Error>> {
+//! fn main() {
 //!     let body = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //!         <url><loc>https://example.com/a</loc></url>
 //!         <url><loc>https://example.com/b</loc></url>
-//!     </urlset>";
-//!     let chunks: Vec<Vec<u8>> = body.chunks(7).map(<[u8]>::to_vec).collect();
+//!         <url><loc>https://example.c";
+//!     let mut chunks: Vec<_> = body.chunks(7).map(|chunk| Ok(chunk.to_vec())).collect();
+//!     chunks.push(Err(std::io::ErrorKind::ConnectionReset.into()));
 //!     let response = Response(chunks.into_iter());
 //! #   use std::future::Future;
 //! #   fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -179,9 +239,9 @@
 //! #           std::task::Poll::Pending => unreachable!(),
 //! #       }
 //! #   }
-//!     let pages = block_on(pages(response))?;
+//!     let (pages, error) = block_on(pages(response));
 //!     assert_eq!(pages.len(), 2);
-//!     Ok(())
+//!     assert!(error.unwrap().is_fatal());
 //! }
 //! ```
 //!
@@ -194,36 +254,30 @@
 //! `examples/lint.rs` is the long form, with JSON, annotations for GitHub and search engines' advice.
 //!
 //! ```
-//! use quick_sitemap::{Policy, Reader, Rule};
+//! use quick_sitemap::{Policy, Reader, Rule, UnknownRule};
 //!
 //! /// A line for each thing that is wrong, and whether the file passes.
 //! fn lint(name: &str, bytes: &[u8], policy: Policy) -> (Vec<String>, bool) {
-//!     let mut reader = Reader::new(bytes);
 //!     let (mut lines, mut passes) = (Vec::new(), true);
-//!     loop {
-//!         let step = reader.next();
-//!         for issue in reader.issues() {
+//!     for outcome in Reader::from_bytes(bytes).outcomes() {
+//!         for issue in &outcome.issues {
 //!             let is_error = policy.denies(issue.rule());
 //!             let severity = if is_error { "error" } else { "warning" };
 //!             lines.push(format!("{name}:{issue} [{severity}: {}]", issue.rule()));
 //!             passes &= !is_error;
 //!         }
-//!         match step {
-//!             None => return (lines, passes),
-//!             Some(Ok(_)) => {}
-//!             Some(Err(error)) => {
-//!                 passes = false;
-//!                 lines.push(format!("{name}:{error} [error: {}]", error.kind().name()));
-//!             }
+//!         if let Err(error) = outcome.entry {
+//!             passes = false;
+//!             lines.push(format!("{name}:{error:#} [error: {}]", error.kind().name()));
 //!         }
 //!     }
+//!     (lines, passes)
 //! }
 //!
 //! /// The policy that denies the rules with these names.
-//! fn denying(names: &[&str]) -> Option<Policy> {
-//!     names.iter().try_fold(Policy::LENIENT, |policy, name| {
-//!         Some(policy.deny(Rule::from_name(name)?))
-//!     })
+//! fn denying(names: &[&str]) -> Result<Policy, UnknownRule> {
+//!     let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
+//!     Ok(Policy::LENIENT.deny_all(rules))
 //! }
 //!
 //! let file = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
@@ -237,7 +291,7 @@
 //!     "sitemap.xml:4:1: the document is cut off [error: truncated]",
 //! ]);
 //! assert!(!passes);
-//! assert_eq!(denying(&["no-such-rule"]), None);
+//! assert_eq!(denying(&["no-such-rule"]).unwrap_err().to_string(), "there is no rule `no-such-rule`");
 //! ```
 //!
 //! # Only what changed
@@ -245,26 +299,25 @@
 //! [`read_raw`](crate::Reader::read_raw) lends the entry as it is spelt, without an allocation;
 //! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost next to nothing.
 //!
-//! A `lastmod` of `2024-05` may be the 20th of May. So it is compared with the date cut to the same precision: nothing
-//! that may have changed is missed. What has no date, or none that can be read, may have changed as well.
+//! A `lastmod` of `2024-05` may be the 20th of May: [`may_be_since`](crate::W3cDatetime::may_be_since) takes a date for
+//! the period that it is, so that nothing that may have changed is missed. What has no date, or none that can be read,
+//! may have changed as well.
 //!
 //! ```
+//! use quick_sitemap::chrono::{DateTime, Utc};
 //! use quick_sitemap::{Reader, Result, UrlEntry, W3cDatetime};
 //!
-//! fn changed_since(since: W3cDatetime, input: impl std::io::Read) -> Result<Vec<UrlEntry>> {
-//!     let may_be_newer = |date: W3cDatetime| {
-//!         date.start() >= since.with_precision(date.precision()).start()
-//!     };
+//! fn changed_since(since: DateTime<Utc>, input: impl std::io::Read) -> Result<Vec<UrlEntry>> {
 //!     let mut reader = Reader::new(input);
 //!     let mut changed = Vec::new();
 //!     while let Some(raw) = reader.read_raw()? {
 //!         let written: Option<W3cDatetime> = raw.lastmod().and_then(|text| text.parse().ok());
-//!         if written.is_some_and(|date| !may_be_newer(date)) {
+//!         if written.is_some_and(|date| !date.may_be_since(since)) {
 //!             continue;
 //!         }
 //!         // A date in a form that only a reader understands (`2024-03-04 05:06`) is known now.
 //!         if let Some(page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
-//!             if page.lastmod.is_none_or(may_be_newer) {
+//!             if page.lastmod.is_none_or(|date| date.may_be_since(since)) {
 //!                 changed.push(page);
 //!             }
 //!         }
@@ -274,15 +327,101 @@
 //!
 //! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //!     <url><loc>https://example.com/old</loc><lastmod>2024-05-09</lastmod></url>
-//!     <url><loc>https://example.com/old-too</loc><lastmod>2024-05-09 23:59:59</lastmod></url>
+//!     <url><loc>https://example.com/old-too</loc><lastmod>2024-05-09 23:59:58</lastmod></url>
 //!     <url><loc>https://example.com/new</loc><lastmod>2024-05-10T08:00:00+02:00</lastmod></url>
 //!     <url><loc>https://example.com/may-be</loc><lastmod>2024-05</lastmod></url>
 //!     <url><loc>https://example.com/who-knows</loc></url>
 //! </urlset>";
-//! let changed = changed_since("2024-05-10".parse()?, input.as_bytes())?;
+//! let changed = changed_since("2024-05-10T00:00:00Z".parse().unwrap(), input.as_bytes())?;
 //! let paths: Vec<&str> = changed.iter().map(|page| page.loc.path()).collect();
 //! assert_eq!(paths, ["/new", "/may-be", "/who-knows"]);
 //! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Keep a store in step
+//!
+//! A store of a site's pages takes over what is new or may have changed, and removes what is no longer listed. To remove
+//! is safe only if the sitemap was read to its end and nothing of it is missing: a response that was cut off, an error
+//! page, or an entry whose URL could not be understood must not empty the store. That is one question,
+//! [`completeness`](crate::Summary::completeness). Of a text sitemap or a feed it answers
+//! [`Unknown`](crate::Completeness::Unknown): these look the same when they are cut off, and whether to remove then is
+//! for the program to decide.
+//!
+//! The store here is a `HashMap`; in SQLite, `seen` is a column with the number of the run, and the three steps are
+//!
+//! ```sql
+//! INSERT INTO page (url, lastmod, seen) VALUES (?1, ?2, ?3)
+//!     ON CONFLICT (url) DO UPDATE SET lastmod = excluded.lastmod, seen = excluded.seen;  -- each entry
+//! DELETE FROM page WHERE sitemap = ?1 AND seen < ?2;                                    -- only if Complete
+//! COMMIT;                                                                                -- in either case
+//! ```
+//!
+//! ```
+//! use std::collections::{HashMap, HashSet};
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Completeness, Reader, W3cDatetime};
+//!
+//! #[derive(Default)]
+//! struct Store {
+//!     pages: HashMap<Url, Option<W3cDatetime>>,
+//! }
+//!
+//! /// What one run did.
+//! #[derive(Debug, PartialEq)]
+//! struct Run {
+//!     changed: usize,
+//!     removed: usize,
+//!     error: Option<String>,
+//! }
+//!
+//! impl Store {
+//!     fn update(&mut self, input: impl std::io::Read) -> Run {
+//!         let mut reader = Reader::new(input);
+//!         let mut run = Run { changed: 0, removed: 0, error: None };
+//!         let mut seen = HashSet::new();
+//!         for entry in &mut reader {
+//!             match entry {
+//!                 Ok(entry) => {
+//!                     let lastmod = entry.lastmod();
+//!                     let loc = entry.into_loc();
+//!                     let before = self.pages.insert(loc.clone(), lastmod);
+//!                     // Without a date, nobody knows.
+//!                     run.changed += usize::from(before.is_none_or(|date| date.is_none() || date != lastmod));
+//!                     seen.insert(loc);
+//!                 }
+//!                 // What came before it counts all the same.
+//!                 Err(error) => {
+//!                     run.error = Some(format!("{error:#}"));
+//!                     break;
+//!                 }
+//!             }
+//!         }
+//!         if reader.summary().completeness() == Completeness::Complete {
+//!             let before = self.pages.len();
+//!             self.pages.retain(|url, _| seen.contains(url));
+//!             run.removed = before - self.pages.len();
+//!         }
+//!         run
+//!     }
+//! }
+//!
+//! let sitemap = |body: &str| format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{body}</urlset>");
+//! let page = |loc: &str, date: &str| format!("<url><loc>{loc}</loc><lastmod>{date}</lastmod></url>");
+//! let (a, b) = ("https://example.com/a", "https://example.com/b");
+//! let first = sitemap(&(page(a, "2024-05-01") + &page(b, "2024-05-01")));
+//! let second = sitemap(&page(a, "2024-05-02"));
+//! let broken = sitemap(&page("www.example.com/b", "2024-05-02"));
+//!
+//! let mut store = Store::default();
+//! assert_eq!(store.update(first.as_bytes()), Run { changed: 2, removed: 0, error: None });
+//! assert_eq!(store.update(first.as_bytes()), Run { changed: 0, removed: 0, error: None });
+//! // Cut off, or with an entry that can't be understood: nothing is removed.
+//! let run = store.update(&first.as_bytes()[..150]);
+//! assert_eq!((run.removed, run.error.as_deref()), (0, Some("1:151: the document is cut off")));
+//! assert_eq!(store.update(broken.as_bytes()), Run { changed: 0, removed: 0, error: None });
+//! assert_eq!(store.pages.len(), 2);
+//! assert_eq!(store.update(second.as_bytes()), Run { changed: 1, removed: 1, error: None });
 //! ```
 //!
 //! # Merge, filter and split
@@ -513,60 +652,43 @@
 //!
 //! # Tell an entry's own issues
 //!
-//! [`issues`](crate::Reader::issues) holds what the latest call met, and a call that gives an entry may first have passed
-//! over others. [`Position::entry`](crate::Position::entry) tells them apart: it counts entries, those that are skipped
-//! too, and the raw entry says which number it has. Reading raw first also gives what the entry said where its value was
-//! dropped.
+//! [`outcomes`](crate::Reader::outcomes) gives one outcome an entry, skipped ones too, each with its own issues.
 //!
 //! ```
-//! use quick_sitemap::{Issue, Reader};
+//! use quick_sitemap::Reader;
 //!
 //! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //!     <url><loc>www.example.com</loc></url>
 //!     <url><loc>https://example.com/</loc><priority>high</priority></url>
 //! </urlset>";
-//! let mut reader = Reader::new(input.as_bytes());
 //! let mut table = Vec::new();
-//! while let Some(raw) = reader.read_raw()? {
-//!     let number = raw.position().entry();
-//!     let priority = raw.priority().unwrap_or("-").to_owned();
-//!     // Of the markup; the first entry's call also has those of the document before it.
-//!     let mut issues: Vec<Issue> = reader.issues().to_vec();
-//!     let entry = reader.to_entry()?;
-//!     issues.extend_from_slice(reader.issues()); // of the values
-//!     issues.retain(|issue| issue.position.entry() == number);
-//!     table.push((number, entry.is_some(), priority, issues.iter().map(Issue::to_string).collect::<Vec<_>>()));
+//! for outcome in Reader::from_bytes(input).outcomes() {
+//!     let issues: Vec<String> = outcome.issues.iter().map(ToString::to_string).collect();
+//!     table.push((outcome.position.entry(), outcome.entry?.is_some(), issues.join("; ")));
 //! }
 //! assert_eq!(table, [
-//!     (1, false, "-".to_owned(), vec![
-//!         "2:15: `www.example.com` is not an absolute http or https URL, entry skipped".to_owned(),
-//!     ]),
-//!     (2, true, "high".to_owned(), vec![
-//!         "3:51: priority `high` is not a number from 0.0 to 1.0, dropped".to_owned(),
-//!     ]),
+//!     (1, false, "2:15: `www.example.com` is not an absolute http or https URL, entry skipped".to_owned()),
+//!     (2, true, "3:51: priority `high` is not a number from 0.0 to 1.0, dropped".to_owned()),
 //! ]);
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
 //! # Read many sitemaps
 //!
-//! [`Decoder::reset`](crate::Decoder::reset) keeps the buffers, so that small documents cost no more than their bytes.
-//! Readers, decoders and entries are `Send`: give each thread a decoder. `examples/parallel.rs` reads a directory of
-//! thousands with rayon, JSON Lines out.
+//! [`Reader::reset`](crate::Reader::reset) keeps the buffers, so that small documents cost no more than their bytes; so
+//! does [`Decoder::reset`](crate::Decoder::reset). Readers, decoders and entries are `Send`: give each thread a reader.
+//! `examples/parallel.rs` reads a directory of thousands with rayon, JSON Lines out.
 //!
 //! ```
-//! use quick_sitemap::{Decoder, Result};
+//! use quick_sitemap::{Reader, Result};
 //!
-//! let mut decoder = Decoder::new();
-//! let mut count = |document: &[u8]| -> Result<usize> {
-//!     decoder.reset();
-//!     decoder.push(document);
-//!     decoder.finish();
-//!     let mut pages = 0;
-//!     while decoder.next_entry()?.is_some() {
-//!         pages += 1;
+//! let mut reader = Reader::new(&b""[..]);
+//! let mut count = |document| -> Result<u64> {
+//!     reader.reset(document);
+//!     for entry in &mut reader {
+//!         entry?;
 //!     }
-//!     Ok(pages)
+//!     Ok(reader.summary().entries)
 //! };
 //! assert_eq!(count(b"https://example.com/a\nhttps://example.com/b\n")?, 2);
 //! assert!(count(b"404 page not found").is_err());

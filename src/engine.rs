@@ -4,13 +4,14 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
+use crate::options::Options;
 use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
 use crate::parse::detect::LANDMARKS;
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
+use crate::position::Position;
 use crate::raw::{RawEntry, View};
-use crate::reader::ReaderBuilder;
 use crate::report::Report;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
@@ -51,6 +52,8 @@ enum Parser {
 }
 
 /// How far [`Decoder::advance`](crate::Decoder::advance) has come.
+///
+/// There are no more answers than these three, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// An entry is there: see [`Decoder::raw`](crate::Decoder::raw) and [`Decoder::to_entry`](crate::Decoder::to_entry).
@@ -62,13 +65,13 @@ pub enum Step {
 }
 
 impl Engine {
-    pub(crate) fn new(options: &ReaderBuilder) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         Self {
             input: Input::new(options.max_bytes, LANDMARKS),
             window: Window::new(),
             parser: Parser::Xml(Document::new()),
             tape: Tape::new(),
-            report: Report::new(options.policy),
+            report: Report::new(options.policy, options.on_issue.clone()),
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
             held: 0,
@@ -129,13 +132,19 @@ impl Engine {
         (raw, &mut self.report)
     }
 
+    /// Where the text at hand begins: at the entry, if there is one.
+    pub(crate) fn position(&self) -> Position {
+        self.window.position(0, self.entries)
+    }
+
     /// Judges what was found; the error that the policy makes of it, if any.
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
-        self.report.settle(&self.window, self.entries)
+        self.report.settle(&self.window, self.entries, self.held)
     }
 
-    /// One event of the parser's, dealt with. `None` if there is nothing to tell.
+    /// One event of the parser's, dealt with. `None` if there is nothing to tell. An entry that is skipped is a step,
+    /// too, but not there to be seen; an error that comes while the number of entries grows is that entry's.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
@@ -189,6 +198,8 @@ impl Engine {
                     return Err(error);
                 }
                 self.done = true;
+                let is_certain = self.format().is_some_and(Format::tells_its_end);
+                self.report.summary.end(is_certain);
                 Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => self.fatal(kind, at),
@@ -214,10 +225,15 @@ impl Engine {
                 .flaw(Rule::TooManyEntries, Effect::Noted, 0, "50,000");
         }
         self.note_too_many_bytes(bytes);
-        if self.report.skips_entry() {
-            return self.settle().map_or(Ok(None), Err);
+        self.has_entry = !self.report.skips_entry();
+        if self.has_entry {
+            self.report.summary.entries += 1;
+        } else {
+            self.report.summary.skipped += 1;
+            if let Some(error) = self.settle() {
+                return Err(error);
+            }
         }
-        self.has_entry = true;
         Ok(Some(Step::Entry))
     }
 
@@ -271,6 +287,7 @@ impl Engine {
             }
         }
         self.done = true;
+        self.report.summary.fail();
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),
             Parser::Text(_) => false,
@@ -278,6 +295,6 @@ impl Engine {
         let number = self.entries + u64::from(in_entry);
         let position = self.window.position(at, number);
         let position = (!matches!(kind, ErrorKind::Io(_))).then_some(position);
-        Err(Error::new(kind, position))
+        Err(Error::fatal(kind, position))
     }
 }

@@ -1,6 +1,8 @@
 //! What a document is, and what its entries are.
 
 /// What kind of sitemap a document is, told by its content.
+///
+/// It may grow: another kind of feed could count as a sitemap one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -31,6 +33,11 @@ impl Format {
             Self::Atom => "atom",
         }
     }
+
+    /// Whether a document of this format says itself where it ends, so that a cut is noticed.
+    pub(crate) const fn tells_its_end(self) -> bool {
+        matches!(self, Self::Urlset | Self::Index)
+    }
 }
 
 impl std::fmt::Display for Format {
@@ -40,10 +47,11 @@ impl std::fmt::Display for Format {
 }
 
 /// Which of the two kinds of entry this is.
+///
+/// There are no more than these two, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
 pub enum EntryKind {
     /// A page: a `<url>`, a line of a text sitemap, an item of a feed.
     Url,

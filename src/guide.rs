@@ -1,12 +1,16 @@
 //! More to read: nothing here but text.
 //!
 //! * [`broken`]: what comes out of broken sitemaps, symptom by symptom
+//! * [`rules`]: every rule with its name, an example and its effect
 //! * [`design`]: why things are as they are
 //! * [`changelog`]: what has changed
 //! * [the cookbook](crate::cookbook): whole programs
 
 #[doc = include_str!("guide/broken.md")]
 pub mod broken {}
+
+#[doc = include_str!("guide/rules.md")]
+pub mod rules {}
 
 #[doc = include_str!("../DESIGN.md")]
 pub mod design {}

@@ -244,7 +244,7 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
-        let base = self.location.url.as_ref();
+        let base = self.location.base();
         let checked = read_url(text.text, base, |text| self.origins.parse(text))?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),

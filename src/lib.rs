@@ -13,26 +13,15 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! Read, and hear what is wrong:
+//! Read and report problems:
 //!
-//! ```
-//! use quick_sitemap::Reader;
+//! ```no_run
+//! use quick_sitemap::ReaderBuilder;
 //!
-//! # let input = &b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-//! # <url><loc>https://example.com/</loc>
-//! #    <priority>1.5</priority></url></urlset>"[..];
-//! # let mut said = Vec::new();
-//! let mut reader = Reader::new(input);
-//! loop {
-//!     let step = reader.next();
-//!     for issue in reader.issues() {
-//!         eprintln!("{issue}"); // 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
-//! #       said.push(issue.to_string());
-//!     }
-//!     let Some(entry) = step.transpose()? else { break };
-//!     println!("{}", entry.loc());
+//! let reader = ReaderBuilder::new().on_issue(|issue| eprintln!("{issue}")).from_path("sitemap.xml.gz")?;
+//! for entry in reader {
+//!     println!("{}", entry?.loc()); // 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
 //! }
-//! # assert_eq!(said, ["3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped"]);
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
@@ -64,11 +53,15 @@
 //!   Gzip (also twice over), UTF-8, UTF-16, and the encodings of the web, by mark or declaration.
 //!   As typed entries ([`Reader`] is an iterator of [`Entry`]), or as they are spelt ([`Reader::read_raw`]) without an
 //!   allocation.
-//! * **Without I/O**, if need be: [`Decoder`] is pushed bytes as they come, so it fits any async runtime.
+//! * **Without I/O**, if need be: [`Decoder`] is pushed bytes as they come, so it fits any async runtime. With the
+//!   feature `stream`, `ReaderBuilder::stream` turns the body of a response into a stream of entries.
 //! * **Extensions**: hreflang alternates, images, videos, news ([`extension`]); elements of other vocabularies are
 //!   carried through.
 //! * **Values that print back as they were written**: [`W3cDatetime`] keeps precision, fraction and offset.
-//! * **Says what is wrong**: each [`Rule`] has a name, each breach an [`Issue`] with line, column and effect.
+//! * **Says what is wrong**: each [`Rule`] has a name ([all of them](guide::rules)), each breach an [`Issue`] with line,
+//!   column, span and effect.
+//! * **Says whether that was all**: [`Summary::completeness`] is what a program asks before it deletes what is no longer
+//!   listed.
 //! * **Writes** urlsets, indexes and text ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]), and sets of any size
 //!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written.
 //! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
@@ -124,8 +117,31 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
+//! # The loop under other policies
+//!
 //! `?` on every step ends a program at the first `Err`: right for a lenient reader, whose errors are fatal. Under any
-//! other policy go on while [`Error::is_fatal`] says no.
+//! other policy, continue past errors that are a [violation](Error::violation), and only past these:
+//!
+//! ```
+//! use quick_sitemap::{Policy, ReaderBuilder};
+//!
+//! let reader = ReaderBuilder::new().policy(Policy::STRICT).from_bytes("nonsense\nhttps://example.com/b\n");
+//! let (mut pages, mut refused) = (Vec::new(), Vec::new());
+//! for step in reader {
+//!     match step {
+//!         Ok(entry) => pages.push(entry.into_loc()),
+//!         Err(error) if error.violation().is_some() => refused.push(error), // the next entry follows
+//!         Err(error) => return Err(error),
+//!     }
+//! }
+//! assert_eq!((pages.len(), refused.len()), (1, 1));
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! To continue while [`Error::is_fatal`] is `false` is not the same. An input that says `WouldBlock` or `TimedOut` has
+//! not ended, so that error is not fatal; but whoever asks again at once gets it again, hundreds of thousands of times a
+//! second. Such an error is for programs that wait until the input is ready, and then call `next` again: nothing is lost.
+//! ([`Decoder::fail`] and `ReaderBuilder::stream` never give one: where the transport has failed, that is the end.)
 //!
 //! # Limits and memory
 //!
@@ -174,6 +190,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | `stream` | `ReaderBuilder::stream`: entries from a `Stream` of chunks, of any runtime; depends on `futures-core` alone |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //!
 //! What is deserialized has values of the right form; that a loc is one which a sitemap may hold is checked when it is
@@ -194,12 +211,15 @@ mod engine;
 mod entry;
 mod error;
 pub mod extension;
+mod extent;
 mod format;
 pub mod guide;
 mod input;
 mod interpret;
 mod limits;
 mod location;
+mod options;
+mod outcomes;
 mod parse;
 mod position;
 mod prolog;
@@ -212,6 +232,9 @@ mod search;
 mod serde;
 mod span;
 mod split;
+#[cfg(feature = "stream")]
+mod stream;
+mod summary;
 mod tape;
 mod value;
 mod violation;
@@ -222,20 +245,24 @@ mod xml;
 pub use chrono;
 pub use url;
 
-pub use decoder::Decoder;
+pub use decoder::{Decoder, Outcome};
 pub use engine::Step;
 pub use entry::{Entry, SitemapEntry, UrlEntry};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Result};
 pub use extension::foreign::{Attribute, Element, Node};
 pub use extension::{Alternate, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
+pub use outcomes::Outcomes;
 pub use position::Position;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
 pub use split::{Directory, Earlier, PartFile, Parts, SplitWriter};
+#[cfg(feature = "stream")]
+pub use stream::EntryStream;
+pub use summary::{Completeness, Summary};
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
-pub use violation::{Effect, Issue, Policy, Rule, Violation};
+pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
 
 /// The programs of the README run with the tests.

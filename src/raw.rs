@@ -75,6 +75,32 @@ impl<'r> RawEntry<'r> {
         self.source.value(self.source.tape.loc)
     }
 
+    /// The host of the loc as it is written, without user and port; `None` if there is none. Nothing is parsed or
+    /// judged: it may be in capitals or in any script, and the loc need not be usable.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com:8080/a\nhttps://www.example.com?b\n";
+    /// let mut reader = Reader::from_bytes(text);
+    /// assert_eq!(reader.read_raw()?.and_then(|entry| entry.host()), Some("example.com"));
+    /// assert_eq!(reader.read_raw()?.and_then(|entry| entry.host()), Some("www.example.com"));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn host(&self) -> Option<&'r str> {
+        let (_, rest) = self.loc()?.split_once("://")?;
+        let authority = rest.split(['/', '?', '#', '\\']).next()?;
+        let host = authority.rsplit('@').next()?;
+        let host = match host.find(']') {
+            Some(end) if host.starts_with('[') => host.get(..=end)?,
+            _ => host.split(':').next()?,
+        };
+        (!host.is_empty()).then_some(host)
+    }
+
     /// The text of `<lastmod>` (in feeds: of the date); `None` if it is missing or blank.
     #[inline]
     #[must_use]

@@ -1,12 +1,19 @@
+//! Where every violation goes: collected as flaws while a piece of the document is read, then judged in one place.
+
 use std::collections::BTreeSet;
 
 use crate::error::{Error, ErrorKind};
+use crate::extent::extent;
 use crate::input::Window;
 use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMESPACES};
+use crate::options::OnIssue;
+use crate::position::Position;
+use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
 use crate::vocabulary::SITEMAP;
 
-/// A violation that has not been judged yet; `at` counts from the start of the window's text.
+/// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
+/// move before it is judged.
 #[derive(Debug)]
 struct Flaw {
     at: usize,
@@ -14,22 +21,27 @@ struct Flaw {
     violation: Violation,
 }
 
-/// Where every violation goes: collected as flaws while an entry is read, then settled in one place.
+/// What has been found, and who is told.
 #[derive(Debug)]
 pub(crate) struct Report {
     policy: Policy,
+    on_issue: Option<OnIssue>,
+    pub(crate) summary: Summary,
+    /// What was found in the item at hand: an entry, or what stands between two.
     flaws: Vec<Flaw>,
-    /// One of the flaws costs the entry at hand.
+    /// One of these flaws costs the entry at hand.
     skips_entry: bool,
-    /// Flaws of the item at hand beyond those kept, and the first of them that the policy denies, with its number
-    /// among them.
-    surplus: Omitted,
-    surplus_denied: Option<(u64, Flaw)>,
+    /// The flaws beyond the first thousand, which are only counted.
+    surplus: Effects,
+    /// Of these the first that the policy denies.
+    surplus_denied: Option<Flaw>,
+    /// What the latest call has reported.
     issues: Vec<Issue>,
     /// Issues of the item that the caller is waiting for; it may take several calls to complete.
     reported: usize,
-    omitted: Omitted,
-    first_omitted: Option<crate::position::Position>,
+    /// Those of its issues that are only counted, and where the first of them is.
+    omitted: Effects,
+    first_omitted: Option<Position>,
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
@@ -37,43 +49,25 @@ pub(crate) struct Report {
     noted_namespaces: BTreeSet<u64>,
 }
 
-/// How many flaws are only counted, and the worst that one of them costs.
-#[derive(Debug, Clone, Copy)]
-struct Omitted {
-    count: u64,
-    worst: Effect,
-}
-
-impl Omitted {
-    const NONE: Self = Self {
-        count: 0,
-        worst: Effect::Noted,
-    };
-
-    fn add(&mut self, count: u64, worst: Effect) {
-        self.count += count;
-        self.worst = self.worst.max(worst);
-    }
-}
-
 /// How much had been found at some point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     flaws: usize,
-    surplus: Omitted,
 }
 
 impl Report {
-    pub(crate) fn new(policy: Policy) -> Self {
+    pub(crate) fn new(policy: Policy, on_issue: Option<OnIssue>) -> Self {
         Self {
             policy,
+            on_issue,
+            summary: Summary::new(),
             flaws: Vec::new(),
             skips_entry: false,
-            surplus: Omitted::NONE,
+            surplus: Effects::NONE,
             surplus_denied: None,
             issues: Vec::new(),
             reported: 0,
-            omitted: Omitted::NONE,
+            omitted: Effects::NONE,
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
@@ -82,7 +76,7 @@ impl Report {
     }
 
     pub(crate) fn reset(&mut self) {
-        *self = Self::new(self.policy);
+        *self = Self::new(self.policy, self.on_issue.take());
     }
 
     pub(crate) fn issues(&self) -> &[Issue] {
@@ -93,16 +87,30 @@ impl Report {
     #[inline]
     pub(crate) fn begin_call(&mut self) {
         self.issues.clear();
+        self.begin_part();
+    }
+
+    /// A call that adds to the issues of the one before it.
+    #[inline]
+    pub(crate) fn begin_part(&mut self) {
         if std::mem::take(&mut self.item_complete) {
             self.reported = 0;
-            self.omitted = Omitted::NONE;
+            self.omitted = Effects::NONE;
             self.first_omitted = None;
         }
     }
 
+    // What is found.
+
+    /// Reports a violation; the quotation is only copied if anybody will see it.
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, at: usize, found: &str) {
-        // A rule that is reported once may be broken by every entry: no allocation for that.
-        if !(once_a_document(rule) && self.noted.contains(rule)) {
+        if once_a_document(rule) && self.noted.contains(rule) {
+            return;
+        }
+        if self.is_only_counted(rule, at) {
+            self.skips_entry |= effect == Effect::EntrySkipped;
+            self.surplus.add(effect);
+        } else {
             self.add(Violation::new(rule, found), effect, at);
         }
     }
@@ -116,6 +124,7 @@ impl Report {
             self.noted = self.noted.with(rule);
         }
         self.skips_entry |= effect == Effect::EntrySkipped;
+        let is_only_counted = self.is_only_counted(rule, at);
         let flaw = Flaw {
             at,
             effect,
@@ -125,17 +134,19 @@ impl Report {
             self.flaws.push(flaw);
             return;
         }
-        let earlier = |(_, held): &(u64, Flaw)| held.at <= flaw.at;
-        if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
-            // If it is raised in the end, what it costs is said by that.
-            self.surplus.count += 1;
-            let held = self.surplus_denied.replace((self.surplus.count, flaw));
-            if let Some((_, held)) = held {
-                self.surplus.add(0, held.effect);
-            }
-        } else {
-            self.surplus.add(1, flaw.effect);
+        self.surplus.add(effect);
+        if !is_only_counted && self.policy.denies(rule) {
+            self.surplus_denied = Some(flaw);
         }
+    }
+
+    /// Whether nobody will see what is found at `at`: so much has been found before that it is only counted.
+    pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
+        let is_first_denied = || {
+            let held = self.surplus_denied.as_ref();
+            self.policy.denies(rule) && held.is_none_or(|held| at < held.at)
+        };
+        self.flaws.len() >= MAX_ISSUES && !once_a_document(rule) && !is_first_denied()
     }
 
     /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
@@ -157,11 +168,10 @@ impl Report {
         self.skips_entry
     }
 
-    /// How much has been found so far; to be gone back to where something is looked at twice.
+    /// How much has been found so far.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             flaws: self.flaws.len(),
-            surplus: self.surplus,
         }
     }
 
@@ -172,86 +182,121 @@ impl Report {
         }
     }
 
-    /// Forgets what was found and not settled.
+    /// Forgets what was found and not judged.
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
         self.skips_entry = false;
-        self.surplus = Omitted::NONE;
+        self.surplus = Effects::NONE;
         self.surplus_denied = None;
     }
 
+    // What becomes of it.
+
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
+    /// The entry at hand, if there is one, takes the first `len` bytes of the window's text.
     #[inline]
-    pub(crate) fn settle(&mut self, window: &Window, entry: u64) -> Option<Error> {
+    pub(crate) fn settle(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
         if self.flaws.is_empty() {
             return None;
         }
-        self.judge(window, entry)
+        self.judge(window, entry, len)
     }
 
-    fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
+    fn judge(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
         self.skips_entry = false;
-        self.flaws.sort_by_key(|flaw| flaw.at);
+        let mut flaws = std::mem::take(&mut self.flaws);
+        flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();
         let mut error = None;
-        for flaw in self.flaws.drain(..) {
-            let raised = error.is_none() && self.policy.denies(flaw.violation.rule());
-            if !raised && self.reported >= MAX_ISSUES {
-                if self.omitted.count == 0 {
-                    self.first_omitted = Some(window.locate(&mut cursor, flaw.at, entry));
-                }
-                self.omitted.add(1, flaw.effect);
-                continue;
-            }
+        for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.at, entry);
-            if raised {
-                error = Some(Error::new(
-                    ErrorKind::Violation(flaw.violation),
-                    Some(position),
-                ));
-                continue;
+            if error.is_none() && self.policy.denies(flaw.violation.rule()) {
+                error = Some(raised(flaw, position));
+            } else {
+                self.report(flaw, position, window, len);
             }
-            self.reported += 1;
-            self.issues.push(Issue {
-                violation: flaw.violation,
-                position,
-                effect: flaw.effect,
-            });
         }
-        let surplus = std::mem::replace(&mut self.surplus, Omitted::NONE);
-        if surplus.count > 0 {
-            let position = window.locate(&mut cursor, 0, entry);
-            self.first_omitted.get_or_insert(position);
-            self.omitted.add(surplus.count, surplus.worst);
+        // The buffer is kept.
+        self.flaws = flaws;
+        let mut surplus = std::mem::replace(&mut self.surplus, Effects::NONE);
+        if let (None, Some(flaw)) = (&error, self.surplus_denied.take()) {
+            surplus.remove(flaw.effect);
+            let position = window.position(flaw.at, entry);
+            error = Some(raised(flaw, position));
         }
-        match (&error, self.surplus_denied.take()) {
-            (None, Some((_, flaw))) => {
-                self.omitted.count = self.omitted.count.saturating_sub(1);
-                let position = window.position(flaw.at, entry);
-                error = Some(Error::new(
-                    ErrorKind::Violation(flaw.violation),
-                    Some(position),
-                ));
-            }
-            (Some(_), Some((_, flaw))) => self.omitted.add(0, flaw.effect),
-            (_, None) => {}
+        if surplus.count() > 0 {
+            let end = window.locate(&mut cursor, 0, entry);
+            self.omit(surplus, end);
         }
         error
+    }
+
+    /// Makes an issue of a flaw, or counts it where there are too many.
+    fn report(&mut self, flaw: Flaw, position: Position, window: &Window, len: usize) {
+        if self.reported >= MAX_ISSUES {
+            self.omit(Effects::one(flaw.effect), position);
+            return;
+        }
+        self.reported += 1;
+        self.summary.count_issues(Effects::one(flaw.effect));
+        let rest = window.text().get(flaw.at..).unwrap_or_default();
+        let entry = window.text().get(..len).unwrap_or_default();
+        self.publish(Issue {
+            len: extent(entry, rest, flaw.at, flaw.violation.found()) as u64,
+            violation: flaw.violation,
+            position,
+            effect: flaw.effect,
+        });
+    }
+
+    fn omit(&mut self, effects: Effects, position: Position) {
+        self.first_omitted.get_or_insert(position);
+        self.omitted.add_all(effects);
+        self.summary.count_issues(effects);
+    }
+
+    fn publish(&mut self, issue: Issue) {
+        if let Some(on_issue) = &self.on_issue {
+            on_issue.call(&issue);
+        }
+        self.issues.push(issue);
     }
 
     /// What the caller waited for is there (an entry, an error, the end): says how much was left out.
     #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
-        let omitted = std::mem::replace(&mut self.omitted, Omitted::NONE);
-        if let (1.., Some(position)) = (omitted.count, self.first_omitted) {
-            self.issues.push(Issue {
-                violation: Violation::new(Rule::IssuesOmitted, &omitted.count.to_string()),
+        let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
+        if let (1.., Some(position)) = (omitted.count(), self.first_omitted) {
+            let count = omitted.count().to_string();
+            self.publish(Issue {
+                violation: Violation::new(Rule::IssuesOmitted, &count),
                 position,
-                effect: omitted.worst,
+                effect: omitted.worst(),
+                len: 0,
             });
         }
     }
+
+    /// The issues of the item at hand, which are the caller's now.
+    pub(crate) fn take_issues(&mut self) -> Vec<Issue> {
+        std::mem::take(&mut self.issues)
+    }
+
+    /// Brings what was found in an entry in two steps into the order of the document.
+    pub(crate) fn merge_issues(&mut self, entry: u64) {
+        let issues = &mut self.issues;
+        let own = issues
+            .iter()
+            .rposition(|issue| issue.position.entry() != entry);
+        let own = issues.get_mut(own.map_or(0, |last| last + 1)..);
+        let order = |issue: &Issue| (issue.rule() == Rule::IssuesOmitted, issue.position);
+        own.unwrap_or_default().sort_by_key(order);
+    }
+}
+
+fn raised(flaw: Flaw, position: Position) -> Error {
+    Error::new(ErrorKind::Violation(flaw.violation), Some(position))
 }
 
 const fn once_a_document(rule: Rule) -> bool {

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
 
-use crate::position::Position;
+use crate::position::{Position, is_padded, pad};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
@@ -169,9 +171,40 @@ rules! {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
+
+/// By its [`name`](Rule::name), as it is displayed.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::Rule;
+///
+/// assert_eq!("missing-loc".parse(), Ok(Rule::MissingLoc));
+/// let error = "MissingLoc".parse::<Rule>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is no rule `MissingLoc`");
+/// ```
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRule> {
+        Self::from_name(name).ok_or_else(|| UnknownRule(quoted(name).into()))
+    }
+}
+
+/// There is no [`Rule`] of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRule(Box<str>);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule `{}`", Visible(&self.0))
+    }
+}
+
+impl std::error::Error for UnknownRule {}
 
 /// A rule that was broken, and what was found there.
 ///
@@ -258,6 +291,25 @@ impl Violation {
     pub fn found(&self) -> &str {
         &self.found
     }
+
+    /// What the message says in brackets: which element the value belongs to, which limit it is, what the verdict is.
+    /// Empty if there is nothing of that kind to be said.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ReaderBuilder, url::Url};
+    ///
+    /// let builder = ReaderBuilder::new().location(Url::parse("https://example.com/sitemap.txt")?);
+    /// let mut reader = builder.from_bytes("https://www.example.com/a\n");
+    /// reader.next().unwrap()?;
+    /// assert_eq!(reader.issues()[0].violation.detail(), "another host");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
 }
 
 /// With a comma between the thousands.
@@ -293,6 +345,9 @@ pub(crate) fn quoted(found: &str) -> String {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_padded(f) {
+            return pad(self, f);
+        }
         let text = self.rule.text();
         if let Some((before, after)) = text.split_once("{n}") {
             // A limit or a count was not found in the document, so it is not quoted.
@@ -335,6 +390,8 @@ impl fmt::Display for Visible<'_> {
 impl std::error::Error for Violation {}
 
 /// What a tolerated violation cost. Displayed as `noted`, `dropped` or `entry skipped`.
+///
+/// There are no more than these three, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -362,7 +419,8 @@ impl fmt::Display for Effect {
 /// Of an entry's denied violations one is raised, and the entry not given; the others are issues, as are those that the
 /// [`Policy`] allows. [`Policy::denies`] tells them apart.
 ///
-/// Displayed as `line:column: violation`, and the effect where there is one.
+/// Displayed as `line:column: violation`, and the effect where there is one. With the feature `serde`, its
+/// [`span`](Self::span) is the number `len` of its bytes beside `position`, left out where it is empty.
 ///
 /// # Examples
 ///
@@ -390,6 +448,15 @@ pub struct Issue {
     pub position: Position,
     /// What it cost.
     pub effect: Effect,
+    /// Bytes from `position` on that are meant.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub(crate) len: u64,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's way of calling")]
+fn is_zero(len: &u64) -> bool {
+    *len == 0
 }
 
 impl Issue {
@@ -398,10 +465,36 @@ impl Issue {
     pub const fn rule(&self) -> Rule {
         self.violation.rule()
     }
+
+    /// The bytes that are meant, for tools that underline: all of a value, the beginning of a tag. Where only a place is
+    /// known, it is empty. Counted as [`Position::byte`] is, in the decoded text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nnonsense\n";
+    /// let mut reader = Reader::from_bytes(text);
+    /// while reader.next().is_some() {
+    ///     for issue in reader.issues() {
+    ///         let span = issue.span();
+    ///         assert_eq!(&text[span.start as usize..span.end as usize], "nonsense");
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn span(&self) -> Range<u64> {
+        let start = self.position.byte();
+        start..start.saturating_add(self.len)
+    }
 }
 
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_padded(f) {
+            return pad(self, f);
+        }
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {
             Effect::Noted => Ok(()),
@@ -431,7 +524,7 @@ impl fmt::Display for Issue {
 /// assert!(!MINE.denies(Rule::StrayText));
 /// assert_eq!(Policy::default(), Policy::LENIENT);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
@@ -467,6 +560,31 @@ impl Policy {
         }
     }
 
+    /// The same policy, but a breach of any of `rules` is an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, Rule};
+    ///
+    /// // From a command line or a configuration file.
+    /// let names = ["missing-loc", "invalid-url"];
+    /// let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
+    /// let policy = Policy::LENIENT.deny_all(rules);
+    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
+    /// # Ok::<(), quick_sitemap::UnknownRule>(())
+    /// ```
+    #[must_use]
+    pub fn deny_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        rules.into_iter().fold(self, Self::deny)
+    }
+
+    /// The same policy, but a breach of any of `rules` is an issue.
+    #[must_use]
+    pub fn allow_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        rules.into_iter().fold(self, Self::allow)
+    }
+
     /// Whether a breach of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
@@ -492,7 +610,7 @@ impl fmt::Debug for Policy {
 const _: () = assert!(Rule::ALL.len() <= 64);
 
 /// Some of the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct RuleSet(u64);
 
 impl RuleSet {

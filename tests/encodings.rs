@@ -673,7 +673,7 @@ fn archives_are_named() {
         };
         if name != "bzip2" {
             assert!(
-                hint.to_lowercase().contains(&name.to_lowercase()),
+                hint.as_str().to_lowercase().contains(&name.to_lowercase()),
                 "{name}: {hint}"
             );
         }

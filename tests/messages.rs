@@ -370,3 +370,29 @@ fn writing() -> Messages {
     add("bytes", writer.write(&page()).unwrap_err());
     messages
 }
+
+/// In the columns of a report, what is put together of several texts is padded as one.
+#[test]
+fn what_is_displayed_is_padded_as_one_text() {
+    let outcome = common::read_slice(urlset("<url><loc>x</loc></url>"));
+    let issue = outcome.issues()[0].clone();
+    let error = quick_sitemap::Reader::from_path("no/such.xml").unwrap_err();
+    let shown: [&dyn std::fmt::Display; 6] = [
+        &issue,
+        &issue.violation,
+        &issue.position,
+        &issue.rule(),
+        &issue.effect,
+        &error,
+    ];
+    for whole in shown {
+        let text = whole.to_string();
+        assert_eq!(format!("{whole:>200}|"), format!("{text:>200}|"));
+        assert_eq!(format!("{whole:-^200}|"), format!("{text:-^200}|"));
+        assert_eq!(format!("{whole:1}"), text);
+    }
+    assert_eq!(
+        format!("{error:<#200}|"),
+        format!("{:<200}|", format!("{error:#}"))
+    );
+}

@@ -15,6 +15,8 @@ pub use self::url::UrlEntry;
 
 /// One entry: a page (`<url>`, a line of text, a feed's item) or another sitemap (`<sitemap>`).
 ///
+/// There are no more than these two kinds, so the enum may be matched without a wildcard.
+///
 /// With the feature `serde` its kind stands among its fields: `{"type": "url", "loc": …}`, `{"type": "sitemap", "loc": …}`.
 ///
 /// # Examples
@@ -56,6 +58,15 @@ impl Entry {
         match self {
             Self::Url(entry) => entry.lastmod,
             Self::Sitemap(entry) => entry.lastmod,
+        }
+    }
+
+    /// The URL of the page or of the sitemap, without the rest.
+    #[must_use]
+    pub fn into_loc(self) -> Url {
+        match self {
+            Self::Url(entry) => entry.loc,
+            Self::Sitemap(entry) => entry.loc,
         }
     }
 

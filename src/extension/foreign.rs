@@ -53,6 +53,8 @@ pub struct Element {
 }
 
 /// What an [`Element`] contains.
+///
+/// There is nothing else, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum Node {

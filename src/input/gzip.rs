@@ -1,6 +1,7 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Fault, TOO_LONG};
+use crate::error::GzipFault;
 
 pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
@@ -162,7 +163,7 @@ impl Layer {
         self.over = Some(end.and(complete));
     }
 
-    fn fail(&mut self, why: &'static str) {
+    fn fail(&mut self, why: GzipFault) {
         self.over = Some(Err(Fault::Gzip(why)));
     }
 
@@ -187,8 +188,8 @@ impl Layer {
                 self.enter(Phase::Beyond);
                 self.quote(&[MAGIC[0], byte]);
             }
-            (Phase::Fixed, 1) if byte != 8 => self.fail("unknown compression method"),
-            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail("reserved flags are set"),
+            (Phase::Fixed, 1) if byte != 8 => self.fail(GzipFault::UnknownMethod),
+            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail(GzipFault::ReservedFlags),
             (Phase::Fixed, 2) => self.flags = byte,
             (Phase::Fixed, 8) | (Phase::HeaderCrc, 2) => self.next_field(),
             (Phase::ExtraLength, 2) => self.enter(Phase::Extra(self.number)),
@@ -261,12 +262,12 @@ impl Layer {
                 self.enter(Phase::Trailer);
             }
             Ok(_) if used == 0 && given == 0 && !input.is_empty() => {
-                self.fail("compressed data makes no sense");
+                self.fail(GzipFault::Data);
             }
             Ok(_) => {}
             Err(_) => {
                 self.pending = false;
-                self.fail("compressed data makes no sense");
+                self.fail(GzipFault::Data);
             }
         }
         let left = self.max - self.total;
@@ -280,9 +281,9 @@ impl Layer {
 
     fn check(&mut self) {
         if self.number as u32 != self.crc.sum() {
-            self.fail("checksum does not match");
+            self.fail(GzipFault::Checksum);
         } else if (self.number >> 32) as u32 != self.inflate.total_out() as u32 {
-            self.fail("length does not match");
+            self.fail(GzipFault::Length);
         } else {
             self.enter(Phase::Boundary);
         }

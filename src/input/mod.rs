@@ -19,10 +19,12 @@ use crate::error::ErrorKind;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::Window;
 
+use crate::error::{Bound, GzipFault, LooksLike};
+
 /// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
 const STEP: usize = 16 * 1024;
 
-const TOO_LONG: Fault = Fault::LimitExceeded("more bytes than max_bytes allows");
+const TOO_LONG: Fault = Fault::LimitExceeded(Bound::Bytes);
 
 /// What [`Input::fill`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +40,10 @@ pub(crate) enum Fill {
 /// Why there is no more text. Given only after all the text before it, and for ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    Gzip(&'static str),
+    Gzip(GzipFault),
     Truncated,
-    LimitExceeded(&'static str),
-    NotASitemap(&'static str),
+    LimitExceeded(Bound),
+    NotASitemap(LooksLike),
 }
 
 impl From<Fault> for ErrorKind {
@@ -130,10 +132,12 @@ impl Input {
         self.unpacker.finish();
     }
 
-    /// No more pushes will come, though there was more to push.
+    /// No more pushes will come, though there was more to push: unless all has been pushed already.
     pub(crate) fn fail(&mut self, kind: ErrorKind) {
-        self.failure = Some(kind);
-        self.finish();
+        if !self.unpacker.is_finished() {
+            self.failure = Some(kind);
+            self.finish();
+        }
     }
 
     /// What [`fail`](Self::fail) was told.

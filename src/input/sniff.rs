@@ -1,6 +1,7 @@
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::charset::Charset;
+use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
 
 /// How far the XML declaration is looked for.
@@ -12,27 +13,25 @@ const LONGEST_MAGIC: usize = 16;
 /// How many bytes tell UTF-16 by their pattern.
 const PATTERN: usize = 4;
 
-const MAGICS: [(&[u8], &str); 16] = [
-    (b"PK\x03\x04", "the bytes are a ZIP archive"),
-    (b"PK\x05\x06", "the bytes are a ZIP archive"),
-    (b"%PDF-", "the bytes are a PDF document"),
-    (b"\x28\xB5\x2F\xFD", "the bytes are zstd-compressed"),
-    (b"\xFD7zXZ\x00", "the bytes are xz-compressed"),
-    (b"7z\xBC\xAF\x27\x1C", "the bytes are a 7z archive"),
-    (b"Rar!\x1A\x07", "the bytes are a RAR archive"),
-    (b"\x89PNG\r\n\x1A\n", "the bytes are a PNG image"),
-    (b"\xFF\xD8\xFF", "the bytes are a JPEG image"),
-    (b"GIF87a", "the bytes are a GIF image"),
-    (b"GIF89a", "the bytes are a GIF image"),
-    (b"\x1F\x9D", "the bytes are compressed with compress"),
-    (b"\xFF\xFE\0\0", UTF_32),
-    (b"\0\0\xFE\xFF", UTF_32),
+const MAGICS: [(&[u8], LooksLike); 16] = [
+    (b"PK\x03\x04", LooksLike::Zip),
+    (b"PK\x05\x06", LooksLike::Zip),
+    (b"%PDF-", LooksLike::Pdf),
+    (b"\x28\xB5\x2F\xFD", LooksLike::Zstd),
+    (b"\xFD7zXZ\x00", LooksLike::Xz),
+    (b"7z\xBC\xAF\x27\x1C", LooksLike::SevenZip),
+    (b"Rar!\x1A\x07", LooksLike::Rar),
+    (b"\x89PNG\r\n\x1A\n", LooksLike::Png),
+    (b"\xFF\xD8\xFF", LooksLike::Jpeg),
+    (b"GIF87a", LooksLike::Gif),
+    (b"GIF89a", LooksLike::Gif),
+    (b"\x1F\x9D", LooksLike::Compress),
+    (b"\xFF\xFE\0\0", LooksLike::Utf32),
+    (b"\0\0\xFE\xFF", LooksLike::Utf32),
     // A `<` without a mark.
-    (b"<\0\0\0", UTF_32),
-    (b"\0\0\0<", UTF_32),
+    (b"<\0\0\0", LooksLike::Utf32),
+    (b"\0\0\0<", LooksLike::Utf32),
 ];
-
-const UTF_32: &str = "UTF-32 is not supported";
 
 /// What the first bytes say.
 #[derive(Debug, PartialEq)]
@@ -45,7 +44,7 @@ pub(super) enum Sniffed {
         conflict: Option<String>,
     },
     /// No text at all; what it is instead.
-    Other(&'static str),
+    Other(LooksLike),
 }
 
 /// What shows that no XML declaration will come any more. Judged by those who know documents.
@@ -160,7 +159,7 @@ impl Sniffer {
     }
 }
 
-fn other(head: &[u8]) -> Option<&'static str> {
+fn other(head: &[u8]) -> Option<LooksLike> {
     match head {
         [
             b'B',
@@ -175,7 +174,7 @@ fn other(head: &[u8]) -> Option<&'static str> {
             0x59,
             ..,
         ] => {
-            return Some("the bytes are bzip2-compressed");
+            return Some(LooksLike::Bzip2);
         }
         [
             b'R',
@@ -192,18 +191,18 @@ fn other(head: &[u8]) -> Option<&'static str> {
             b'P',
             ..,
         ] => {
-            return Some("the bytes are a WebP image");
+            return Some(LooksLike::WebP);
         }
         // The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text.
         [0xCE, 0xB2, 0xCF, 0x81, rest @ ..] => {
             let rest = rest.get(..LONGEST_MAGIC - 4).unwrap_or(rest);
             let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
-            return (!text).then_some("the bytes are brotli-compressed");
+            return (!text).then_some(LooksLike::Brotli);
         }
         _ => {}
     }
     let (_, hint) = MAGICS.iter().find(|(magic, _)| head.starts_with(magic))?;
-    Some(hint)
+    Some(*hint)
 }
 
 /// Whether more bytes could make of these what [`other`] knows.

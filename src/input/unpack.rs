@@ -1,5 +1,6 @@
 use super::Fault;
 use super::gzip::Layer;
+use crate::error::Bound;
 
 const MAX_LAYERS: usize = 3;
 
@@ -48,6 +49,10 @@ impl Unpacker {
         self.stored.push(bytes);
     }
 
+    pub(super) fn is_finished(&self) -> bool {
+        self.stored.finished
+    }
+
     pub(super) fn finish(&mut self) {
         self.stored.finished = true;
     }
@@ -65,7 +70,7 @@ impl Unpacker {
     /// Takes what the innermost layer gives for gzip whose magic has been consumed.
     pub(super) fn deepen(&mut self) -> Result<(), Fault> {
         if self.depth == MAX_LAYERS {
-            return Err(Fault::LimitExceeded("more than three layers of gzip"));
+            return Err(Fault::LimitExceeded(Bound::GzipLayers));
         }
         let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
         if let Some(layer) = layers.last_mut() {

@@ -1,7 +1,7 @@
 use url::Url;
 
 use crate::dialect::format_of_root;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, LooksLike};
 use crate::input::Landmarks;
 use crate::limits::DETECTION_BYTES;
 use crate::parse::open_elements::OpenElements;
@@ -121,17 +121,17 @@ fn is_url_line(line: &str) -> bool {
     read_url(line, None, Url::parse).is_ok()
 }
 
-fn looks_like(text: &str) -> &'static str {
+fn looks_like(text: &str) -> LooksLike {
     let mut visible = text.chars().filter(|c| !c.is_whitespace());
     match visible.next() {
-        None => "it is empty",
-        Some('{') => "it looks like JSON",
+        None => LooksLike::Empty,
+        Some('{') => LooksLike::Json,
         // And not like a section of a configuration file.
         Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {
-            "it looks like JSON"
+            LooksLike::Json
         }
-        Some('<') => "it has no root element",
-        Some('\0') => "the bytes are binary",
-        Some(_) => "it is neither XML nor text with a URL on a line",
+        Some('<') => LooksLike::NoRoot,
+        Some('\0') => LooksLike::Binary,
+        Some(_) => LooksLike::Prose,
     }
 }

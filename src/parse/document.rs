@@ -29,7 +29,7 @@
 use memchr::memchr;
 
 use crate::dialect::{Dialect, format_of_root};
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
@@ -210,7 +210,7 @@ impl Document {
         match (&self.section, self.state) {
             (Section::Epilog, State::Markup | State::StrayText | State::Recovering) => Event::End,
             (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
-                Event::Fatal(ErrorKind::NotASitemap("it is empty"), 0)
+                Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
             }
             _ => Event::Fatal(ErrorKind::Truncated, 0),
         }
@@ -711,7 +711,7 @@ impl Prolog {
                 Event::Passed(0)
             }
             Verdict::Text if !self.is_xml => Event::IsText,
-            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap("it has no root element"), 0),
+            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0),
             Verdict::Not(kind, at) => Event::Fatal(kind, at),
             Verdict::NeedMore => {
                 self.detection = Some(detection);

@@ -321,6 +321,13 @@ impl<'r> Iterator for RawElements<'r> {
             index,
         })
     }
+
+    /// At most as many as there are at all levels together.
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.end.saturating_sub(self.next);
+        (left.min(1), Some(left))
+    }
 }
 
 impl std::iter::FusedIterator for RawElements<'_> {}
@@ -342,6 +349,13 @@ impl<'r> Iterator for RawAttributes<'r> {
         let value = self.source.value(attribute.value).unwrap_or_default();
         Some((name, value))
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rest.size_hint()
+    }
 }
+
+impl ExactSizeIterator for RawAttributes<'_> {}
 
 impl std::iter::FusedIterator for RawAttributes<'_> {}

@@ -291,15 +291,17 @@ pub fn read_raw(builder: &ReaderBuilder, input: impl Read) -> RawOutcome {
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         };
-        let before = outcome.typed.said.len();
-        outcome.typed.take(reader.issues());
-        outcome
-            .said
-            .extend_from_slice(&outcome.typed.said[before..]);
+        let of_markup = reader.issues().to_vec();
+        let said = of_markup.iter().cloned().map(Said::Issue);
+        outcome.said.extend(said);
+        if !matches!(lent, Ok(Some(_))) {
+            outcome.typed.take(&of_markup);
+        }
         match lent {
             Ok(None) => break,
             Ok(Some(_)) => {
                 outcome.count += 1;
+                // Adds to the issues of the markup.
                 let entry = reader.to_entry();
                 outcome.typed.take(reader.issues());
                 match entry {
