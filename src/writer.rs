@@ -2,12 +2,17 @@ mod document;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
+
+use url::Url;
 
 use self::document::{Document, Needs};
 use crate::entry::{SitemapEntry, UrlEntry};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
+use crate::extension::EXTENSIONS;
 use crate::limits::Limits;
+use crate::location::Location;
+use crate::violation::{Rule, Violation};
 use crate::xml::writer::check_url;
 
 /// A namespace for a writer to declare on the root element.
@@ -80,13 +85,29 @@ const MAX_INDENT: usize = 16;
 /// "#);
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[must_use]
 pub struct WriterBuilder {
     indent: usize,
     stylesheet: Option<String>,
     namespaces: Vec<Namespace>,
-    limits: Limits,
+    pub(crate) limits: Limits,
+    location: Location,
+    /// To be declared as well, where their prefixes are free.
+    wanted: Vec<Namespace>,
+}
+
+impl Default for WriterBuilder {
+    fn default() -> Self {
+        Self {
+            indent: 0,
+            stylesheet: None,
+            namespaces: Vec::new(),
+            limits: Limits::default(),
+            location: Location::new(),
+            wanted: Vec::new(),
+        }
+    }
 }
 
 impl WriterBuilder {
@@ -120,10 +141,89 @@ impl WriterBuilder {
         self
     }
 
+    /// Declares the namespaces of all extensions that this crate knows: those of alternates, images, news and videos.
+    /// 221 bytes a file, where without them each entry that has an extension which the first one lacks takes some 50
+    /// more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::extension::Image;
+    /// use quick_sitemap::{UrlEntry, WriterBuilder};
+    ///
+    /// let image = Image::new("https://example.com/kettle.jpg".parse().unwrap());
+    /// let mut writer = WriterBuilder::new().declare_all().urlset(Vec::new());
+    /// writer.write(&UrlEntry::try_from("https://example.com/")?)?;
+    /// writer.write(&UrlEntry::try_from("https://example.com/kettle")?.with_image(image))?;
+    /// let xml = String::from_utf8(writer.finish()?).unwrap();
+    /// assert!(xml.contains("<image:image><image:loc>https://example.com/kettle.jpg</image:loc></image:image>"));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn declare_all(self) -> Self {
+        self.declare([
+            Namespace::ALTERNATE,
+            Namespace::IMAGE,
+            Namespace::NEWS,
+            Namespace::VIDEO,
+        ])
+    }
+
     /// Entries and bytes a file may hold; larger numbers than the protocol's count as those.
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// The URL at which the sitemap will be found. A page that a sitemap at that place may not list is refused
+    /// ([`OutsideLocation`](Rule::OutsideLocation): another host, scheme, port or directory), as is one whose URL has
+    /// a user or a password in it. By default there is none, and nothing is asked; a [`Directory`](crate::Directory)
+    /// sets it to its own URL.
+    ///
+    /// The source of the rule is the protocol's
+    /// [Sitemap file location](https://www.sitemaps.org/protocol.html#location).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Rule, UrlEntry, WriterBuilder};
+    ///
+    /// let shop = "https://example.com/shop/sitemap.xml".parse().unwrap();
+    /// let settings = WriterBuilder::new().location(shop);
+    /// let home = UrlEntry::try_from("https://example.com/")?;
+    /// let error = settings.urlset(Vec::new()).write(&home).unwrap_err();
+    /// assert_eq!(error.violation().unwrap().rule(), Rule::OutsideLocation);
+    /// settings.any_directory().urlset(Vec::new()).write(&home)?;
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn location(mut self, location: Url) -> Self {
+        self.location.url = Some(location);
+        self
+    }
+
+    /// Lets pages of another host be written too, of any scheme, port and directory: its robots.txt names this
+    /// sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). `host` is a name in
+    /// any case and script, or an IP address (IPv6 in brackets), without a port. May be called for several hosts;
+    /// without a [`location`](Self::location) it does nothing.
+    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
+        self.location.allow_host(host.into());
+        self
+    }
+
+    /// Lets pages above and beside the sitemap's own directory be written: search engines do not insist on the
+    /// directory where robots.txt names the sitemap. Without a [`location`](Self::location) it does nothing.
+    pub const fn any_directory(mut self) -> Self {
+        self.location.any_directory = true;
+        self
+    }
+
+    /// Has the namespaces of these entries declared, too.
+    pub(crate) fn want(&mut self, seen: &Seen) {
+        self.wanted.clone_from(&seen.namespaces);
+    }
+
+    /// Sets the location, unless there is one already.
+    pub(crate) fn location_or(&mut self, location: impl FnOnce() -> Url) {
+        self.location.url.get_or_insert_with(location);
     }
 
     /// Sets the style sheet, unless there is one already.
@@ -166,7 +266,7 @@ macro_rules! writer {
         ///
         /// Every entry is encoded in memory and checked, then written. One that breaks a rule is refused with an
         /// [`ErrorKind::Violation`](crate::ErrorKind::Violation); nothing of it is written, the writer goes on,
-        /// and `finish` gives a valid file. After an I/O error every later call fails.
+        /// and `finish` gives a valid file. After an I/O error every later call fails with the same.
         ///
         /// Output is collected in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file:
         /// a writer that is dropped leaves it cut, and that is how it looks to a reader.
@@ -190,6 +290,28 @@ macro_rules! writer {
             pub fn write(&mut self, entry: &$entry) -> Result<()> {
                 let write: fn(&mut Document<W>, &$entry) -> Result<()> = $encode;
                 write(&mut self.0, entry)
+            }
+
+            /// Entries that have been written.
+            pub const fn entries(&self) -> u64 {
+                self.0.entries
+            }
+
+            /// Bytes that the file would have if it were finished now: what [`limits`](WriterBuilder::limits) are
+            /// compared with. 0 before the first entry.
+            pub fn bytes(&self) -> u64 {
+                self.0.bytes()
+            }
+
+            /// The output. What is collected has not got there yet.
+            pub const fn get_ref(&self) -> &W {
+                self.0.get_ref()
+            }
+
+            /// The output, for what does not disturb the file: to take the bytes that are there so far out of a `Vec`,
+            /// say. What is collected has not got there yet.
+            pub const fn get_mut(&mut self) -> &mut W {
+                self.0.get_mut()
             }
 
             /// Writes what is left and the end of the file, flushes the output and hands it back.
@@ -241,7 +363,7 @@ writer! {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     UrlsetWriter, urlset, UrlEntry, |document, entry| {
-        let needs = Needs { page: Some(entry), foreign: &entry.foreign };
+        let needs = Needs { page: Some(entry), loc: Some(&entry.loc), foreign: &entry.foreign };
         document.write(needs, u64::from(entry.news.is_some()), |xml| entry.encode(xml))
     }
 }
@@ -261,7 +383,7 @@ writer! {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     IndexWriter, index, SitemapEntry, |document, entry| {
-        let needs = Needs { page: None, foreign: &entry.foreign };
+        let needs = Needs { page: None, loc: None, foreign: &entry.foreign };
         document.write(needs, 0, |xml| entry.encode(xml))
     }
 }
@@ -282,10 +404,115 @@ writer! {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     TextWriter, text, UrlEntry, |document, entry| {
-        let needs = Needs { page: None, foreign: &[] };
+        let needs = Needs { page: None, loc: Some(&entry.loc), foreign: &[] };
         document.write(needs, 0, |xml| {
             xml.line(check_url(&entry.loc)?);
             Ok(())
         })
+    }
+}
+
+/// What entries wanted declared on the root, for files that come after theirs.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// By their places in `EXTENSIONS`.
+    extensions: [bool; EXTENSIONS.len()],
+    namespaces: Vec<Namespace>,
+}
+
+/// Namespaces of other vocabularies that are remembered.
+const MOST_FOREIGN: usize = 16;
+
+impl Seen {
+    pub(crate) fn note(&mut self, entry: &UrlEntry) {
+        for (extension, seen) in EXTENSIONS.iter().zip(&mut self.extensions) {
+            if !*seen && (extension.is_in)(entry) {
+                *seen = true;
+                self.namespaces
+                    .push(Namespace::fixed(extension.prefix, extension.namespace));
+            }
+        }
+        for element in &entry.foreign {
+            let is_it =
+                |seen: &Namespace| seen.prefix == element.prefix && seen.uri == element.namespace;
+            if self.namespaces.len() < EXTENSIONS.len() + MOST_FOREIGN
+                && !self.namespaces.iter().any(is_it)
+            {
+                self.namespaces
+                    .push((&*element.prefix, &*element.namespace).into());
+            }
+        }
+    }
+}
+
+/// Where the pages of a file must lie.
+#[derive(Debug)]
+struct Place {
+    location: Location,
+    /// What every URL in the location's own directory begins with.
+    directory: String,
+}
+
+impl Place {
+    fn new(location: &Location) -> Option<Self> {
+        let own = location.url.as_ref()?;
+        let own = own.as_str().split(['?', '#']).next().unwrap_or_default();
+        let end = own.rfind('/').map_or(0, |slash| slash + 1);
+        Some(Self {
+            location: location.clone(),
+            directory: own.get(..end).unwrap_or_default().to_owned(),
+        })
+    }
+
+    fn check(&self, loc: &Url) -> Result<(), Violation> {
+        if loc.as_str().starts_with(&self.directory) {
+            return Ok(());
+        }
+        let outside =
+            |verdict| Violation::with_detail(Rule::OutsideLocation, loc.as_str(), verdict);
+        if !loc.username().is_empty() || loc.password().is_some() {
+            return Err(outside("a user or a password"));
+        }
+        self.location
+            .verdict(loc)
+            .map_or(Ok(()), |verdict| Err(outside(verdict)))
+    }
+}
+
+/// What stopped a writer, for all later calls to say again.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    kind: io::ErrorKind,
+    message: String,
+}
+
+impl Failure {
+    pub(crate) fn of(error: &Error) -> Self {
+        match error.kind() {
+            ErrorKind::Io(error) => Self::of_io(error),
+            _ => Self {
+                kind: io::ErrorKind::Other,
+                message: error.to_string(),
+            },
+        }
+    }
+
+    fn of_io(error: &io::Error) -> Self {
+        Self {
+            kind: error.kind(),
+            message: error.to_string(),
+        }
+    }
+
+    /// Stands while something is called that may panic.
+    pub(crate) fn panic() -> Self {
+        Self {
+            kind: io::ErrorKind::Other,
+            message: "the output panicked".to_owned(),
+        }
+    }
+
+    pub(crate) fn again(&self) -> Error {
+        io::Error::new(self.kind, self.message.clone()).into()
     }
 }

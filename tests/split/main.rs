@@ -10,8 +10,15 @@ mod carrying_on;
 mod directory;
 mod failures;
 mod folder;
+mod guards;
+#[cfg(unix)]
+mod interrupted;
 mod kill;
 mod limits;
 mod memory;
+#[cfg(unix)]
+mod neighbours;
 #[path = "../common/schema.rs"]
 mod schema;
+#[cfg(unix)]
+mod switching;
