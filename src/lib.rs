@@ -223,7 +223,9 @@ pub use limits::Limits;
 pub use position::Position;
 pub use raw::{EntryKind, RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Format, Reader, ReaderBuilder};
-pub use split::{Directory, Earlier, Group, PartFile, Parts, Progress, SplitWriter};
+pub use split::{
+    Directory, Earlier, Group, PartFile, Parts, Progress, Published, PublishedPart, SplitWriter,
+};
 pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};

@@ -78,6 +78,7 @@ use crate::writer::{Failure, Seen, TextWriter, UrlsetWriter, WriterBuilder};
 pub use self::directory::Directory;
 pub use self::earlier::Earlier;
 pub use self::file::PartFile;
+pub use self::generation::{Published, PublishedPart};
 
 /// Where the parts of a large sitemap go: a file system, a zip, an object store, memory.
 ///
@@ -348,7 +349,8 @@ impl<P: Parts> SplitWriter<P> {
         Self::with(WriterBuilder::new(), parts)
     }
 
-    /// A writer of urlsets with settings of one's own, which count for every part; the limits too.
+    /// A writer with settings of one's own, which count for every part; the limits too. It writes urlsets, or
+    /// [text](WriterBuilder::text_parts).
     ///
     /// # Examples
     ///
@@ -368,36 +370,10 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn with(settings: WriterBuilder, parts: P) -> Self {
-        Self::of(Format::Urlset, settings, parts)
-    }
-
-    /// A writer of text sitemaps: of each entry only the loc is written (but the newest `lastmod` still gets into
-    /// the index). Nothing happens yet.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
-    ///
-    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    /// let mut site = SplitWriter::text(directory);
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-    /// site.finish()?;
-    /// assert_eq!(std::fs::read(public.join("sitemap-1.txt")).unwrap(), b"https://example.com/a\n");
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub fn text(parts: P) -> Self {
-        Self::text_with(WriterBuilder::new(), parts)
-    }
-
-    /// A writer of text sitemaps with settings of one's own, of which only the limits count.
-    pub fn text_with(settings: WriterBuilder, parts: P) -> Self {
-        Self::of(Format::Text, settings, parts)
-    }
-
-    fn of(format: Format, settings: WriterBuilder, parts: P) -> Self {
+        let format = match settings.has_text_parts() {
+            true => Format::Text,
+            false => Format::Urlset,
+        };
         Self {
             groups: vec![Series::new(String::new())],
             parts,
@@ -734,6 +710,41 @@ impl<P: Parts> fmt::Debug for SplitWriter<P> {
             .field("progress", &self.progress())
             .field("failed", &self.failed)
             .finish_non_exhaustive()
+    }
+}
+
+impl SplitWriter<Directory> {
+    /// Does what [`finish`](Self::finish) does, and says what has become of it: which files there are, and which of
+    /// them have changed, for those who have to upload them or to purge a cache.
+    ///
+    /// # Errors
+    ///
+    /// Those of `finish`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-publish-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Format, Limits, SplitWriter, UrlEntry, WriterBuilder};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(2));
+    /// let publish = |pages: &[&str]| {
+    ///     let mut site = SplitWriter::with(settings.clone(), Directory::create(&public, &base)?);
+    ///     pages.iter().try_for_each(|page| site.write(&UrlEntry::new(base.join(page).unwrap())))?;
+    ///     site.publish()
+    /// };
+    /// publish(&["a", "b", "c"])?;
+    /// let published = publish(&["a", "b", "c", "d"])?;
+    /// assert_eq!(published.format, Format::Index);
+    /// let changed: Vec<_> = published.parts.iter().map(|part| (part.loc.path(), part.changed)).collect();
+    /// assert_eq!(changed, [("/sitemap-1.xml", false), ("/sitemap-2.xml", true)]);
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn publish(mut self) -> Result<Published> {
+        let parts = self.complete()?;
+        self.parts.publish(&parts).map_err(last)
     }
 }
 

@@ -65,7 +65,7 @@ impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
 /// Spaces that a level may be indented by: foreign elements can be many levels deep.
 const MAX_INDENT: usize = 16;
 
-/// How writers write: indentation, style sheet, namespaces, limits.
+/// How writers write: indentation, style sheet, namespaces, limits, location.
 ///
 /// # Examples
 ///
@@ -93,6 +93,7 @@ pub struct WriterBuilder {
     namespaces: Vec<Namespace>,
     pub(crate) limits: Limits,
     location: Location,
+    text_parts: bool,
     /// To be declared as well, where their prefixes are free.
     wanted: Vec<Namespace>,
 }
@@ -105,6 +106,7 @@ impl Default for WriterBuilder {
             namespaces: Vec::new(),
             limits: Limits::default(),
             location: Location::new(),
+            text_parts: false,
             wanted: Vec::new(),
         }
     }
@@ -172,6 +174,33 @@ impl WriterBuilder {
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// The parts of a [`SplitWriter`](crate::SplitWriter) are text sitemaps: of each entry only the loc is written (but
+    /// the newest `lastmod` still gets into the index). Of the other settings only the limits and the location count
+    /// for them. Nothing else is changed by this.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry, WriterBuilder};
+    ///
+    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
+    /// let mut site = SplitWriter::with(WriterBuilder::new().text_parts(), directory);
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// site.finish()?;
+    /// assert_eq!(std::fs::read(public.join("sitemap-1.txt")).unwrap(), b"https://example.com/a\n");
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub const fn text_parts(mut self) -> Self {
+        self.text_parts = true;
+        self
+    }
+
+    pub(crate) const fn has_text_parts(&self) -> bool {
+        self.text_parts
     }
 
     /// The URL at which the sitemap will be found. A page that a sitemap at that place may not list is refused

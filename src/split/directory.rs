@@ -8,7 +8,7 @@ use url::Url;
 use super::commit::{Run, at, refuse_obstacle, sync_folder};
 use super::earlier::Earlier;
 use super::file::PartFile;
-use super::generation::{Form, Generation};
+use super::generation::{Form, Generation, Published};
 use super::names::Names;
 use super::set::Set;
 use super::{Parts, Progress};
@@ -410,6 +410,10 @@ impl Directory {
 }
 
 impl Directory {
+    pub(super) fn publish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
+        self.begun()?.finish(parts)
+    }
+
     fn begun(&mut self) -> io::Result<&mut Generation> {
         let unknown = || io::Error::other("a directory is begun before parts are opened");
         self.begun.as_mut().ok_or_else(unknown)
@@ -486,7 +490,7 @@ impl Parts for Directory {
     }
 
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
-        self.begun()?.finish(parts)
+        Ok(self.publish(parts)?.index)
     }
 }
 

@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -16,7 +17,38 @@ use super::pool::{Pool, wait};
 use super::set::Set;
 use crate::entry::SitemapEntry;
 use crate::error::Result;
+use crate::reader::Format;
 use crate::writer::WriterBuilder;
+
+/// A set of sitemaps that a [`Directory`](crate::Directory) has published; from
+/// [`SplitWriter::publish`](crate::SplitWriter::publish).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Published {
+    /// The URL to be told to search engines or in robots.txt.
+    pub index: Url,
+    /// The file that is found there.
+    pub path: PathBuf,
+    /// Whether that file is another than before.
+    pub changed: bool,
+    /// [`Format::Index`]; or [`Format::Urlset`] where one urlset stands for the set
+    /// ([`single`](crate::Directory::single)), which then has no parts.
+    pub format: Format,
+    /// The parts, in the order of the index.
+    pub parts: Vec<PublishedPart>,
+}
+
+/// One part of a [`Published`] set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PublishedPart {
+    /// Where it is found.
+    pub loc: Url,
+    /// The file; `None` for a part of an earlier run that stays, wherever that is.
+    pub path: Option<PathBuf>,
+    /// Whether there was no such file before, or one with other bytes.
+    pub changed: bool,
+}
 
 /// How the files of a set are written.
 #[derive(Debug)]
@@ -259,12 +291,13 @@ impl Generation {
         Ok((place, shift))
     }
 
-    pub(super) fn finish(&mut self, parts: &[SitemapEntry]) -> Result<Url> {
+    pub(super) fn finish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
         while self.collect()? {}
         self.ready.sort_by_key(|(place, _)| *place);
         let ready = std::mem::take(&mut self.ready);
         let mut ready: Vec<Ready> = ready.into_iter().map(|(_, ready)| ready).collect();
-        let index = if self.is_single(parts) {
+        let single = self.is_single(parts);
+        let index = if single {
             self.single(ready.pop())?
         } else {
             self.index(|file| {
@@ -272,6 +305,22 @@ impl Generation {
                 parts.iter().try_for_each(|part| writer.write(part))?;
                 writer.finish()
             })?
+        };
+        let names = self.run.names();
+        let published = Published {
+            index: names.url(&names.index()),
+            path: self.run.path(&names.index()),
+            changed: index.temporary.is_some(),
+            format: if single {
+                Format::Urlset
+            } else {
+                Format::Index
+            },
+            parts: if single {
+                Vec::new()
+            } else {
+                self.published(parts, &ready)
+            },
         };
         self.run.publish(Publication {
             parts: ready,
@@ -284,8 +333,27 @@ impl Generation {
                 .collect(),
             grace: self.form.fingerprint.then_some(self.form.grace),
         })?;
-        let names = self.run.names();
-        Ok(names.url(&names.index()))
+        Ok(published)
+    }
+
+    fn published(&self, parts: &[SitemapEntry], ready: &[Ready]) -> Vec<PublishedPart> {
+        let written: HashMap<&str, bool> = ready
+            .iter()
+            .map(|ready| (&*ready.file, ready.temporary.is_some()))
+            .collect();
+        let part = |(at, part): (usize, &SitemapEntry)| {
+            let file = self
+                .run
+                .names()
+                .file_at(&part.loc)
+                .filter(|_| at >= self.stay);
+            PublishedPart {
+                loc: part.loc.clone(),
+                path: file.map(|file| self.run.path(file)),
+                changed: file.is_some_and(|file| written.get(file) == Some(&true)),
+            }
+        };
+        parts.iter().enumerate().map(part).collect()
     }
 
     /// Whether one urlset stands for the whole set: that of its only page or none.

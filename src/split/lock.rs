@@ -16,11 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, SystemTime};
 
-use chrono::{DateTime, SecondsFormat, Utc};
-
 use super::commit::{at, remove, remove_folder};
 use super::journal::now;
 use super::names::{Names, is_run};
+use crate::value::W3cDatetime;
 
 /// Where it cannot be asked whether a process is alive, one that has not been heard of for so long is not.
 const SILENCE: Duration = Duration::from_secs(3_600);
@@ -214,11 +213,7 @@ fn busy(index: &Path, holder: &Holder, lock: &Path) -> io::Error {
         |process| format!("process {process}"),
     );
     let since = holder.since.map_or_else(String::new, |since| {
-        let date = DateTime::<Utc>::from(since);
-        format!(
-            ", started {}",
-            date.to_rfc3339_opts(SecondsFormat::Secs, true)
-        )
+        format!(", started {}", W3cDatetime::from(since))
     });
     let advice = match holder.system == System::this() && holder.system.is_known() {
         true => String::new(),

@@ -42,7 +42,7 @@ fn run(folder: &Path) {
         .unwrap_or_default()
         .contains("<sitemapindex");
     let mut writer = match random(4) {
-        0 if !single => SplitWriter::text_with(settings, directory),
+        0 if !single => SplitWriter::with(settings.text_parts(), directory),
         _ => SplitWriter::with(settings, directory),
     };
     for number in 0..random(40) {
