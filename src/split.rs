@@ -295,8 +295,10 @@ pub struct SplitWriter<P: Parts> {
     entries: u64,
     begun: bool,
     failed: Option<Failure>,
-    on_progress: Option<Box<dyn FnMut(&Progress) + Send>>,
+    on_progress: Option<OnProgress>,
 }
+
+type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 
 /// The parts of the set, or of a group, one after the other.
 struct Series<W: Write> {

@@ -148,9 +148,10 @@ impl Generation {
                 return Err(damaged("text parts would lose what a urlset says").into());
             }
             Set::Single => {
-                let mut earlier = Earlier::default();
-                earlier.last = Some(self.input(&index)?);
-                return Ok(earlier);
+                return Ok(Earlier {
+                    parts: Vec::new(),
+                    last: Some(self.input(&index)?),
+                });
             }
         };
         let last = parts.last().and_then(|last| names.part_at(&last.loc));

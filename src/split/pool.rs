@@ -36,7 +36,7 @@ impl Pool {
         Ok(pool)
     }
 
-    pub(super) const fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads.len()
     }
 

@@ -226,9 +226,7 @@ fn nothing_that_was_read_is_lost() {
         format!(
             "<?xml version='1.0' encoding='utf-8' standalone='yes'?>\r\n<urlset {NAMESPACE} xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:schemaLocation='a b'>{page}</urlset>\n"
         ),
-        format!(
-            "\u{FEFF}<s:urlset xmlns:s='http://www.sitemaps.org/schemas/sitemap/0.9'><s:url><s:loc><![CDATA[https://example.com/<!-- 0 -->]]></s:loc><x:a xmlns:x='urn:1' b='>'>c</x:a></s:url></s:urlset>"
-        ),
+        "\u{FEFF}<s:urlset xmlns:s='http://www.sitemaps.org/schemas/sitemap/0.9'><s:url><s:loc><![CDATA[https://example.com/<!-- 0 -->]]></s:loc><x:a xmlns:x='urn:1' b='>'>c</x:a></s:url></s:urlset>".to_owned(),
     ] {
         let folder = Folder::new();
         write(folder.create(), 0..1).unwrap();

@@ -1,6 +1,8 @@
 //! Splitting into parts, in memory and in a directory, through the public API.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::string_slice,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stderr

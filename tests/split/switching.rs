@@ -209,8 +209,12 @@ fn groups_shift_nothing_in_each_other() {
             if product.is_none() && article.is_none() {
                 break;
             }
-            product.map(|n| site.group("products").write(&page(n)).unwrap());
-            article.map(|n| site.group("journal").write(&page(n)).unwrap());
+            if let Some(n) = product {
+                site.group("products").write(&page(n)).unwrap();
+            }
+            if let Some(n) = article {
+                site.group("journal").write(&page(n)).unwrap();
+            }
         }
         site.finish().unwrap();
     };
