@@ -120,12 +120,16 @@ impl Directory {
     /// `base`: with or without a final slash the directory's URL. A set that is there already is replaced.
     /// Nothing else is written before the first entry.
     ///
-    /// (A sitemap may list only pages at or below its own directory on the web; Sitemap Protocol 0.9.)
+    /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9): others are refused
+    /// with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
+    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)).
     ///
     /// # Errors
     ///
     /// An I/O error, if the directory cannot be made. [`UnsupportedScheme`](crate::Rule::UnsupportedScheme),
-    /// [`UrlTooLong`](crate::Rule::UrlTooLong) or [`UrlNotEscaped`](crate::Rule::UrlNotEscaped) for `base`.
+    /// [`UrlTooLong`](crate::Rule::UrlTooLong) (if it would be for a part's URL), or
+    /// [`UrlNotEscaped`](crate::Rule::UrlNotEscaped) for `base`; [`InvalidUrl`](crate::Rule::InvalidUrl) if there is a
+    /// user or a password in it.
     ///
     /// # Examples
     ///
@@ -133,8 +137,9 @@ impl Directory {
     /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-create-{}", std::process::id()));
     /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
     ///
-    /// let maps = Directory::create(&public, &"https://example.com/maps?x".parse().unwrap())?;
-    /// assert_eq!(SplitWriter::new(maps).finish()?.as_str(), "https://example.com/maps/sitemap.xml");
+    /// let mut maps = SplitWriter::new(Directory::create(&public, &"https://example.com/maps?x".parse().unwrap())?);
+    /// maps.write(&UrlEntry::try_from("https://example.com/maps/a")?)?;
+    /// assert_eq!(maps.finish()?.as_str(), "https://example.com/maps/sitemap.xml");
     /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
@@ -149,18 +154,19 @@ impl Directory {
     /// where it is not called `sitemap.xml`.
     ///
     /// The last part that the index names is carried on: its entries are written again, before the new ones. The
-    /// other parts are not touched, nor read, wherever they are. With the same settings, what is written is what
+    /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings, what is written is what
     /// [`create`](Self::create) would have written of all the entries. If the last part is not one that a `Directory`
     /// with this name and base, and parts of this format, would have made, it stays as it is, too.
     ///
-    /// [`gzip`](Self::gzip) and [`single`](Self::single) are by default as they were; [`name`](Self::name) must be.
+    /// [`gzip`](Self::gzip), [`fingerprint`](Self::fingerprint) and [`single`](Self::single) are by default as they were; [`name`](Self::name) must be.
     ///
     /// # Errors
     ///
     /// An I/O error, of the kind [`NotFound`](io::ErrorKind::NotFound) if there is no index; those of reading the
-    /// index; an index of which something would be lost ([`InvalidData`](io::ErrorKind::InvalidData)); those of
-    /// [`create`](Self::create) for `base`. A last part that cannot be read whole is an error of the first
-    /// [`write`](crate::SplitWriter::write); nothing is changed then.
+    /// index; an index of which something would be lost ([`InvalidData`](io::ErrorKind::InvalidData)): a comment, an
+    /// element that is not known, between the entries or in one, what could not be understood; those of
+    /// [`create`](Self::create) for `base`. A last part that cannot be read whole, or of which something would be lost,
+    /// is an error of the first [`write`](crate::SplitWriter::write); nothing is changed then.
     ///
     /// # Examples
     ///
@@ -258,7 +264,8 @@ impl Directory {
 
     /// What the files are called: `name.xml`, `name-1.xml` and so on. The default is `sitemap`.
     ///
-    /// 1 to 100 of the characters A–Z, a–z, 0–9, `-`, `_`, `~` and `.`, which must not be the first; any other name,
+    /// 1 to 100 of the characters A–Z, a–z, 0–9, `-`, `_`, `~` and `.`, which must not be the first; not ending in `-` and
+    /// digits, as the names of parts do; and not that of a file which another index in the directory names. Any other name,
     /// or one that is not that of a set that was [opened](Self::open), is an error of the first
     /// [`write`](crate::SplitWriter::write), of the kind [`InvalidInput`](io::ErrorKind::InvalidInput).
     ///
@@ -289,8 +296,9 @@ impl Directory {
         self
     }
 
-    /// Whether a set of one part is that part alone, as `sitemap.xml` (never gzipped), without an index. With more
-    /// parts there is an index as ever, and text parts always have one. The default is `false`.
+    /// Whether a set of one part, or of no page at all, is one urlset, as `sitemap.xml` (never gzipped), without an index.
+    /// With more parts there is an index as ever, and text parts and those of groups always have one.
+    /// [`Published::format`](crate::Published::format) says which it has become. The default is `false`.
     ///
     /// # Examples
     ///

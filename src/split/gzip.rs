@@ -131,6 +131,7 @@ impl Gzip {
 
 #[derive(Debug)]
 struct Block {
+    level: u32,
     input: Vec<u8>,
     window: Vec<u8>,
     last: bool,
@@ -141,6 +142,7 @@ struct Block {
 impl Block {
     fn new(level: u32) -> Self {
         Self {
+            level,
             input: Vec::new(),
             window: Vec::new(),
             last: false,
@@ -152,7 +154,8 @@ impl Block {
     fn compress(&mut self) -> io::Result<()> {
         self.deflate.reset();
         self.output.clear();
-        if !self.window.is_empty() {
+        // Nothing refers to what was before where nothing is compressed.
+        if !self.window.is_empty() && self.level > 0 {
             self.deflate
                 .set_dictionary(&self.window)
                 .map_err(io::Error::other)?;
@@ -161,6 +164,8 @@ impl Block {
             true => FlushCompress::Finish,
             false => FlushCompress::Sync,
         };
+        // Ample, as where nothing is compressed it depends on the room how the bytes are cut.
+        self.output.reserve(BLOCK + BLOCK / 8);
         loop {
             self.output.reserve(WINDOW);
             let read = usize::try_from(self.deflate.total_in()).unwrap_or(usize::MAX);
@@ -204,26 +209,44 @@ mod tests {
         out
     }
 
+    /// URLs that differ, bytes that nothing can be said about, and the same text again and again.
+    fn inputs(len: usize) -> [Vec<u8>; 3] {
+        let mut number = 1_u32;
+        let mut next = move || {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            number
+        };
+        let urls = std::iter::repeat_with(|| {
+            format!("<url><loc>https://e.example/{}</loc></url>\n", next())
+        });
+        let urls: Vec<u8> = urls.flat_map(String::into_bytes).take(len).collect();
+        let noise = std::iter::repeat_with(|| (next() >> 24) as u8)
+            .take(len)
+            .collect();
+        [
+            urls,
+            noise,
+            b"0123456789 ".iter().copied().cycle().take(len).collect(),
+        ]
+    }
+
     #[test]
     fn the_same_bytes_however_they_come_and_are_compressed() {
-        let mut bytes = Vec::new();
-        let mut number = 1_u32;
-        while bytes.len() < 3 * BLOCK + 1 {
-            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            bytes.extend(format!("<url><loc>https://example.com/{number}</loc></url>\n").bytes());
-        }
-        for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 1] {
-            let bytes = &bytes[..len];
-            for level in [0, 1, 6, 9] {
-                let whole = gzip(bytes, len, level, 1);
-                let mut read = Vec::new();
-                // One member: no bytes after its trailer.
-                let mut decoder = flate2::bufread::GzDecoder::new(&whole[..]);
-                decoder.read_to_end(&mut read).unwrap();
-                assert!(decoder.into_inner().is_empty());
-                assert!(read == bytes, "{len} {level}");
-                for (piece, threads) in [(1_000, 1), (32 << 10, 2), (BLOCK + 7, 3)] {
-                    assert!(gzip(bytes, piece, level, threads) == whole, "{len} {level}");
+        for bytes in inputs(3 * BLOCK + 1) {
+            for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, bytes.len()] {
+                let bytes = &bytes[..len];
+                for level in [0, 1, 6, 9] {
+                    let whole = gzip(bytes, len, level, 1);
+                    let mut read = Vec::new();
+                    // One member: no bytes after its trailer.
+                    let mut decoder = flate2::bufread::GzDecoder::new(&whole[..]);
+                    decoder.read_to_end(&mut read).unwrap();
+                    assert!(decoder.into_inner().is_empty());
+                    assert!(read == bytes, "{len} {level}");
+                    for (piece, threads) in [(32 << 10, 2), (BLOCK + 7, 3)] {
+                        let again = gzip(bytes, piece, level, threads);
+                        assert!(again == whole, "{len} {level}");
+                    }
                 }
             }
         }
