@@ -517,6 +517,9 @@ impl<P: Parts> SplitWriter<P> {
     /// these were begun. Groups can be written to in any order: each has an open part of its own. So a page that is
     /// deleted shifts nothing in other groups.
     ///
+    /// In a [`Directory`] the hidden file `.sitemap.parts` remembers which files are those of groups, so that they can be
+    /// removed when a group is no more.
+    ///
     /// Groups of a set that is carried on are not: what is written to them now goes into new parts. A group without a
     /// name is the set itself.
     ///

@@ -93,7 +93,7 @@ struct Group {
 
 #[derive(Debug)]
 struct Threads {
-    compressing: Arc<Pool>,
+    compressing: Option<Arc<Pool>>,
     /// One that waits for the disk.
     completing: Pool,
 }
@@ -112,7 +112,10 @@ impl Generation {
     pub(super) fn new(run: Run, form: Form, base: &Url) -> io::Result<Self> {
         let threads = match form.threads > 1 {
             true => Some(Threads {
-                compressing: Arc::new(Pool::new(form.threads)?),
+                compressing: match form.gzip {
+                    true => Some(Arc::new(Pool::new(form.threads)?)),
+                    false => None,
+                },
                 completing: Pool::new(1)?,
             }),
             false => None,
@@ -195,10 +198,8 @@ impl Generation {
         if !self.form.gzip {
             return Ok(file);
         }
-        let pool = self
-            .threads
-            .as_ref()
-            .map(|threads| Arc::clone(&threads.compressing));
+        let pool = self.threads.as_ref();
+        let pool = pool.and_then(|threads| threads.compressing.as_ref().map(Arc::clone));
         Ok(file.gzipped(self.form.level, pool))
     }
 

@@ -205,3 +205,10 @@ fn what_a_program_wants_to_show() {
         progress.bytes
     );
 }
+
+#[test]
+fn writers_can_be_given_to_threads() {
+    fn is_send<T: Send>() {}
+    is_send::<SplitWriter<Directory>>();
+    is_send::<UrlsetWriter<Vec<u8>>>();
+}
