@@ -29,7 +29,8 @@ Options:
   --append             add to the sitemaps in the directory instead of replacing them
   --help               this text
 
-Filters look at a URL as the file spells it. Nothing in the directory changes before all is written.
+Filters look at a URL as the file spells it. Pages that do not lie below the base URL are refused. Nothing in the
+directory changes before all is written, and nothing at all if no page is left.
 
 Exit status: 0 all done; 1 done, but some entries were broken or refused (standard error says which);
 2 nothing was changed: an input that cannot be read to its end, an error when writing, wrong usage.

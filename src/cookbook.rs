@@ -9,6 +9,11 @@
 //! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
 //! * [News of the last two days](#news-of-the-last-two-days)
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
+//! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, every core
+//! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), gzipped, in bounded memory
+//! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without any file
+//! * [Upload to an object store](#upload-to-an-object-store), and the line for robots.txt
+//! * [A file and its gzipped twin](#a-file-and-its-gzipped-twin)
 //! * [Carry unknown extensions through](#carry-unknown-extensions-through)
 //! * [Tell an entry's own issues](#tell-an-entrys-own-issues) from those of its neighbours
 //! * [Read many sitemaps](#read-many-sitemaps) with one reader
@@ -620,6 +625,319 @@
 //!     assert_eq!(pages[365].lastmod(), Some(NaiveDate::from_ymd_opt(2024, 12, 31).unwrap().into()));
 //!     Ok(())
 //! }
+//! ```
+//!
+//! # Publish a site every night
+//!
+//! The guards are what a job needs that nobody watches: a query that went wrong and gives next to nothing is an error,
+//! and leaves the old set; so do a second job that was started by mistake, a full disk and a kill. With fingerprints the
+//! set is replaced as one, and only files that have changed have to be uploaded or purged from a cache.
+//! [`declare_all`](crate::WriterBuilder::declare_all) saves bytes where only some pages have images.
+//!
+//! ```
+//! use std::error::Error;
+//! use std::path::Path;
+//!
+//! use quick_sitemap::extension::Image;
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Directory, SplitWriter, UrlEntry, W3cDatetime, WriterBuilder};
+//!
+//! struct Product { path: String, image: Option<String>, changed: std::time::SystemTime }
+//!
+//! fn publish(
+//!     public: &Path,
+//!     products: impl Iterator<Item = Product>,
+//!     at_least: u64,
+//! ) -> Result<Vec<std::path::PathBuf>, Box<dyn Error>> {
+//!     let base = Url::parse("https://shop.example/")?;
+//!     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+//!     let directory = Directory::create(public, &base)?
+//!         .gzip(true)
+//!         .threads(cores)
+//!         .fingerprint(true)
+//!         .refuse_below(at_least);
+//!     let mut site = SplitWriter::with(WriterBuilder::new().declare_all(), directory)
+//!         .on_progress(|so_far| eprintln!("{} pages, {} parts", so_far.entries, so_far.parts));
+//!     for product in products {
+//!         // The file system's date, in whole seconds.
+//!         let mut page = UrlEntry::new(base.join(&product.path)?).with_lastmod(W3cDatetime::from(product.changed));
+//!         if let Some(image) = product.image {
+//!             page = page.with_image(Image::new(base.join(&image)?));
+//!         }
+//!         match site.write(&page) {
+//!             Ok(()) => {}
+//!             // One page that no sitemap may list costs the job nothing else.
+//!             Err(error) if !error.is_fatal() => eprintln!("{}: {error}", page.loc),
+//!             Err(error) => return Err(error.into()),
+//!         }
+//!     }
+//!     let published = site.publish()?;
+//!     let changed = published.parts.into_iter().filter(|part| part.changed);
+//!     // The index last: whoever gets it must find its parts.
+//!     let mut files: Vec<_> = changed.filter_map(|part| part.path).collect();
+//!     files.extend(published.changed.then_some(published.path));
+//!     Ok(files)
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn Error>> {
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-nightly-{}", std::process::id()));
+//! let product = |number: usize| Product {
+//!     path: format!("kettle/{number}"),
+//!     image: (number % 2 == 0).then(|| format!("kettle/{number}.jpg")),
+//!     changed: std::time::SystemTime::UNIX_EPOCH,
+//! };
+//! assert_eq!(publish(&public, (0..60_000).map(product), 1_000)?.len(), 3);
+//! // The next night: nothing new.
+//! assert!(publish(&public, (0..60_000).map(product), 1_000)?.is_empty());
+//! // And one on which the database was empty.
+//! assert!(publish(&public, (0..0).map(product), 1_000).is_err());
+//! # std::fs::remove_dir_all(&public)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Serve a sitemap as it is generated
+//!
+//! A body that is pulled: each time the client has room for more, pages are written until 16 KiB are ready, compressed. So
+//! memory is bounded however large the sitemap is, and however slow the client. In axum, actix or hyper the iterator
+//! becomes the body by way of their streams; headers: `Content-Type: application/xml`, `Content-Encoding: gzip`. If the
+//! database fails in the midst, end the response with an error: what is cut off must look cut off.
+//!
+//! ```
+//! use std::io;
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use quick_sitemap::{UrlEntry, UrlsetWriter};
+//!
+//! struct Body<P> {
+//!     pages: P,
+//!     /// `None`: the end has been given.
+//!     writer: Option<UrlsetWriter<GzEncoder<Vec<u8>>>>,
+//! }
+//!
+//! impl<P: Iterator<Item = io::Result<UrlEntry>>> Body<P> {
+//!     fn new(pages: P) -> Self {
+//!         let encoder = GzEncoder::new(Vec::new(), Compression::fast());
+//!         Self { pages, writer: Some(UrlsetWriter::new(encoder)) }
+//!     }
+//!
+//!     fn chunk(&mut self) -> io::Result<Option<Vec<u8>>> {
+//!         let Some(mut writer) = self.writer.take() else { return Ok(None) };
+//!         // What is ready is taken out of the encoder.
+//!         while writer.get_ref().get_ref().len() < 16 << 10 {
+//!             let Some(page) = self.pages.next().transpose()? else {
+//!                 let encoder = writer.finish().map_err(io::Error::other)?;
+//!                 return encoder.finish().map(Some);
+//!             };
+//!             writer.write(&page).map_err(io::Error::other)?;
+//!         }
+//!         let ready = std::mem::take(writer.get_mut().get_mut());
+//!         self.writer = Some(writer);
+//!         Ok(Some(ready))
+//!     }
+//! }
+//!
+//! impl<P: Iterator<Item = io::Result<UrlEntry>>> Iterator for Body<P> {
+//!     type Item = io::Result<Vec<u8>>;
+//!
+//!     fn next(&mut self) -> Option<Self::Item> {
+//!         self.chunk().transpose()
+//!     }
+//! }
+//!
+//! let page = |number: u32| UrlEntry::try_from(&*format!("https://example.com/{}", number.wrapping_mul(2_654_435_761)));
+//! let pages = (0..20_000).map(|number| page(number).map_err(io::Error::other));
+//! let mut body = Vec::new();
+//! for chunk in Body::new(pages) {
+//!     let chunk = chunk?;
+//!     assert!(chunk.len() < 64 << 10);
+//!     body.extend(chunk);
+//! }
+//! assert_eq!(quick_sitemap::Reader::new(&body[..]).count(), 20_000);
+//! # Ok::<(), io::Error>(())
+//! ```
+//!
+//! # Serve numbered parts from a database
+//!
+//! `/sitemap.xml` and `/sitemap-3.xml` without any file. A part is a range of keys, not of rows: what is deleted leaves
+//! a gap in its own part, and nothing moves from one part to another, so that caches stay right. A part may be empty, but
+//! not too full: the range is no larger than the 50,000 entries that a file may have.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{IndexWriter, Result, SitemapEntry, UrlEntry, UrlsetWriter};
+//!
+//! /// Stands for the table, by primary key.
+//! struct Database(BTreeMap<u64, String>);
+//!
+//! impl Database {
+//!     // select max(id) from page
+//!     fn last(&self) -> Option<u64> { self.0.keys().next_back().copied() }
+//!     // select path from page where id >= $1 and id < $2 order by id
+//!     fn range(&self, from: u64, to: u64) -> impl Iterator<Item = &String> { self.0.range(from..to).map(|(_, path)| path) }
+//! }
+//!
+//! const RANGE: u64 = 50_000;
+//!
+//! /// The answer to a request; `None`: 404.
+//! fn serve(path: &str, base: &Url, database: &Database) -> Result<Option<Vec<u8>>> {
+//!     let parts = database.last().map_or(0, |last| last / RANGE + 1);
+//!     let join = |path: &str| base.join(path).map_err(std::io::Error::other);
+//!     if path == "/sitemap.xml" {
+//!         let mut index = IndexWriter::new(Vec::new());
+//!         for number in 1..=parts {
+//!             index.write(&SitemapEntry::new(join(&format!("/sitemap-{number}.xml"))?))?;
+//!         }
+//!         return index.finish().map(Some);
+//!     }
+//!     let number = path.strip_prefix("/sitemap-").and_then(|rest| rest.strip_suffix(".xml"));
+//!     let number = number.and_then(|digits| digits.parse().ok()).filter(|number| (1..=parts).contains(number));
+//!     let Some(number) = number else { return Ok(None) };
+//!     let mut urlset = UrlsetWriter::new(Vec::new());
+//!     for path in database.range((number - 1) * RANGE, number * RANGE) {
+//!         urlset.write(&UrlEntry::new(join(path)?))?;
+//!     }
+//!     urlset.finish().map(Some)
+//! }
+//!
+//! # fn main() -> Result<()> {
+//! let base: Url = "https://example.com/".parse().unwrap();
+//! let mut database = Database((0..120_000).map(|id| (id, format!("/page/{id}"))).collect());
+//! let get = |database: &Database, path| serve(path, &base, database);
+//! let second = get(&database, "/sitemap-2.xml")?;
+//! assert_eq!(quick_sitemap::Reader::new(&get(&database, "/sitemap.xml")?.unwrap()[..]).count(), 3);
+//! database.0.remove(&7);
+//! assert_eq!(get(&database, "/sitemap-2.xml")?, second);
+//! assert_eq!(get(&database, "/sitemap-4.xml")?, None);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Upload to an object store
+//!
+//! [`Parts`](crate::Parts) is where the files of a set go. In a store each object is put as a whole, and may have to be
+//! put again; a part is in memory until then, 50 MiB at most, and less if it is gzipped. The index goes last. With the
+//! crate `object_store`, `put` is `runtime.block_on(store.put(&path, bytes.into()))`.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::io;
+//! use std::time::Duration;
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
+//!
+//! trait Store {
+//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+//! }
+//!
+//! struct Upload<S> { store: S, base: Url }
+//!
+//! impl<S: Store> Upload<S> {
+//!     /// Tries again, later and later, if the store is only busy.
+//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<Url> {
+//!         let mut wait = Duration::from_millis(1);
+//!         for _ in 0..5 {
+//!             match self.store.put(name, bytes) {
+//!                 Ok(()) => return self.base.join(name).map_err(io::Error::other),
+//!                 Err(error) if error.kind() == io::ErrorKind::TimedOut => std::thread::sleep(wait),
+//!                 Err(error) => return Err(error),
+//!             }
+//!             wait *= 2;
+//!         }
+//!         Err(io::Error::other(format!("{name}: the store does not answer")))
+//!     }
+//! }
+//!
+//! impl<S: Store> Parts for Upload<S> {
+//!     type Writer = GzEncoder<Vec<u8>>;
+//!     type Output = Url;
+//!
+//!     fn open(&mut self, _number: usize) -> io::Result<Self::Writer> {
+//!         Ok(GzEncoder::new(Vec::new(), Compression::default()))
+//!     }
+//!
+//!     fn close(&mut self, number: usize, part: Self::Writer) -> io::Result<Url> {
+//!         self.put(&format!("sitemap-{number}.xml.gz"), &part.finish()?)
+//!     }
+//!
+//!     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
+//!         let mut index = IndexWriter::new(Vec::new());
+//!         parts.iter().try_for_each(|part| index.write(part))?;
+//!         Ok(self.put("sitemap.xml", &index.finish()?)?)
+//!     }
+//! }
+//!
+//! /// A store that fails every other time.
+//! #[derive(Default)]
+//! struct Shaky<'o> { tries: usize, objects: Option<&'o mut BTreeMap<String, Vec<u8>>> }
+//!
+//! impl Store for Shaky<'_> {
+//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+//!         self.tries += 1;
+//!         if self.tries % 2 == 1 {
+//!             return Err(io::ErrorKind::TimedOut.into());
+//!         }
+//!         if let Some(objects) = &mut self.objects {
+//!             objects.insert(name.to_owned(), bytes.to_vec());
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut objects = BTreeMap::new();
+//! let store = Shaky { tries: 0, objects: Some(&mut objects) };
+//! let mut site = SplitWriter::new(Upload { store, base: "https://example.com/".parse().unwrap() });
+//! for number in 0..50_001 {
+//!     site.write(&UrlEntry::try_from(&*format!("https://example.com/{number}"))?)?;
+//! }
+//! let index = site.finish()?;
+//! assert_eq!(objects.keys().collect::<Vec<_>>(), ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"]);
+//!
+//! // The line of robots.txt by which search engines find it.
+//! assert_eq!(format!("Sitemap: {index}"), "Sitemap: https://example.com/sitemap.xml");
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # A file and its gzipped twin
+//!
+//! For servers that send `sitemap.xml.gz` to those who accept gzip (`gzip_static` of nginx). Both are written beside their
+//! names and then renamed, the twin first: whoever is in between gets the new pages or the old ones.
+//!
+//! ```
+//! use std::fs::{self, File};
+//! use std::path::Path;
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use quick_sitemap::{Result, UrlEntry, UrlsetWriter};
+//!
+//! fn write(folder: &Path, pages: impl Iterator<Item = UrlEntry>) -> Result<()> {
+//!     let [plain, twin] = ["sitemap.xml", "sitemap.xml.gz"].map(|name| folder.join(name));
+//!     let [new_plain, new_twin] = [".sitemap.xml.new", ".sitemap.xml.gz.new"].map(|name| folder.join(name));
+//!     let mut writer = UrlsetWriter::new(File::create(&new_plain)?);
+//!     let mut packed = UrlsetWriter::new(GzEncoder::new(File::create(&new_twin)?, Compression::best()));
+//!     for page in pages {
+//!         writer.write(&page)?;
+//!         packed.write(&page)?;
+//!     }
+//!     writer.finish()?.sync_all()?;
+//!     packed.finish()?.finish()?.sync_all()?;
+//!     fs::rename(new_twin, twin)?;
+//!     fs::rename(new_plain, plain)?;
+//!     Ok(())
+//! }
+//!
+//! # let folder = std::env::temp_dir().join(format!("quick-sitemap-cookbook-twin-{}", std::process::id()));
+//! # fs::create_dir_all(&folder)?;
+//! write(&folder, [UrlEntry::try_from("https://example.com/")?].into_iter())?;
+//! for name in ["sitemap.xml", "sitemap.xml.gz"] {
+//!     assert_eq!(quick_sitemap::Reader::from_path(folder.join(name))?.count(), 1);
+//! }
+//! # fs::remove_dir_all(&folder)?;
+//! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
 //! # Carry unknown extensions through

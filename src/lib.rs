@@ -35,12 +35,12 @@
 //! # let base: quick_sitemap::url::Url = "https://example.com/".parse()?;
 //! # let pages = [Page { url: base.join("a")?, date: chrono::NaiveDate::MIN.with_year(2024).unwrap() }];
 //! # use chrono::Datelike;
-//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true));
+//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true).fingerprint(true));
 //! for page in pages {
 //!     site.write(&UrlEntry::new(page.url).with_lastmod(page.date))?;
 //! }
-//! site.finish()?; // sitemap-1.xml.gz …, sitemap.xml
-//! # assert!(public.join("sitemap-1.xml.gz").exists() && public.join("sitemap.xml").exists());
+//! site.finish()?; // sitemap-1-3f9a….xml.gz …, sitemap.xml
+//! # assert!(public.join("sitemap.xml").exists());
 //! # std::fs::remove_dir_all(&public)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -63,7 +63,8 @@
 //! * **Says whether that was all**: [`Summary::completeness`] is what a program asks before it deletes what is no longer
 //!   listed.
 //! * **Writes** urlsets, indexes and text ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]), and sets of any size
-//!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written.
+//!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written. A set in a [`Directory`] is
+//!   replaced as one, wherever a run is killed.
 //! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
 //!
 //! # What it does not do
@@ -161,7 +162,7 @@
 //! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
 //! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
 //!
-//! A writer holds one entry and about 32 KiB. One that is dropped unfinished leaves a file that is cut off, and reads as
+//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, a mebibyte a thread. One that is dropped unfinished leaves a file that is cut off, and reads as
 //! such.
 //!
 //! # How fast
@@ -257,7 +258,9 @@ pub use outcomes::Outcomes;
 pub use position::Position;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
-pub use split::{Directory, Earlier, PartFile, Parts, SplitWriter};
+pub use split::{
+    Directory, Earlier, Group, PartFile, Parts, Progress, Published, PublishedPart, SplitWriter,
+};
 #[cfg(feature = "stream")]
 pub use stream::EntryStream;
 pub use summary::{Completeness, Summary};

@@ -67,11 +67,22 @@ impl Location {
         self.hosts.push(host);
     }
 
+    /// Whether anything is asked of URLs.
+    pub(crate) fn is_known(&self) -> bool {
+        self.url.is_some()
+    }
+
+    /// Whether `url` lies in the sitemap's own directory for certain, on its host, without a user or a password.
+    #[inline]
+    pub(crate) fn holds(&self, url: &Url) -> bool {
+        !self.prefix.is_empty() && url.as_str().starts_with(&self.prefix)
+    }
+
     /// Why a sitemap at this place may not list `url`; `None` if it may.
     #[inline]
     pub(crate) fn verdict(&self, url: &Url) -> Option<&'static str> {
         let own = self.url.as_ref()?;
-        if !self.prefix.is_empty() && url.as_str().starts_with(&self.prefix) {
+        if self.holds(url) {
             return None;
         }
         self.examine(url, own)

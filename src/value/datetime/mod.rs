@@ -4,6 +4,7 @@ mod scan;
 mod text;
 
 use std::cmp::Ordering;
+use std::time::SystemTime;
 
 use chrono::{
     DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, TimeDelta, TimeZone,
@@ -419,6 +420,47 @@ impl From<DateTime<FixedOffset>> for W3cDatetime {
             Some(local) if seconds % 60 == 0 => Self::from_time(local, (seconds / 60) as i16),
             _ => Self::from_time(time.naive_utc(), ZULU),
         }
+    }
+}
+
+/// [`Precision::Second`], printed with `Z`: what is left of a second is cut off, towards the past. This is how the time of
+/// a file's last change, [`Metadata::modified`](std::fs::Metadata::modified), becomes a `lastmod`.
+///
+/// A year that is not 1 to 9999 is kept (one that is not within 262,000 years of ours becomes the nearest that is), but
+/// no writer takes it.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// use quick_sitemap::W3cDatetime;
+///
+/// let changed = SystemTime::UNIX_EPOCH + Duration::from_millis(1_709_528_767_890);
+/// assert_eq!(W3cDatetime::from(changed).to_string(), "2024-03-04T05:06:07Z");
+/// ```
+impl From<SystemTime> for W3cDatetime {
+    fn from(time: SystemTime) -> Self {
+        let (seconds, earliest) = match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => (i64::try_from(after.as_secs()).ok(), false),
+            Err(before) => {
+                let before = before.duration();
+                let begun = u64::from(before.subsec_nanos() > 0);
+                let seconds = before.as_secs().checked_add(begun);
+                (
+                    seconds.and_then(|seconds| 0_i64.checked_sub_unsigned(seconds)),
+                    true,
+                )
+            }
+        };
+        let time = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+        Self::from(
+            time.unwrap_or(match earliest {
+                true => DateTime::<Utc>::MIN_UTC,
+                // Without the fraction of its last second.
+                false => DateTime::from_timestamp(DateTime::<Utc>::MAX_UTC.timestamp(), 0)
+                    .unwrap_or(DateTime::<Utc>::MAX_UTC),
+            }),
+        )
     }
 }
 
