@@ -2,6 +2,7 @@
 //!
 //! * [`broken`]: what comes out of broken sitemaps, symptom by symptom
 //! * [`design`]: why things are as they are
+//! * [`benchmarks`]: how fast it is, beside what, and how that was measured
 //! * [`changelog`]: what has changed
 //! * [the cookbook](crate::cookbook): whole programs
 
@@ -10,6 +11,9 @@ pub mod broken {}
 
 #[doc = include_str!("../DESIGN.md")]
 pub mod design {}
+
+#[doc = include_str!("../benches/README.md")]
+pub mod benchmarks {}
 
 #[doc = include_str!("../CHANGELOG.md")]
 pub mod changelog {}
