@@ -85,7 +85,11 @@
 //! | [noted](Effect::Noted) | `2024-03-04 05:06:07`, a bare `&`, an unclosed `<url>`, a wrong namespace | what was meant is given |
 //! | [value dropped](Effect::ValueDropped) | a priority of `1.5`, the date `2024-13-01` | nothing is clamped or guessed |
 //! | [entry skipped](Effect::EntrySkipped) | no `<loc>`, `www.example.com`, malformed markup | the next entry is read as if nothing had been |
-//! | [fatal](Error::is_fatal) | a file that is cut off, a broken gzip stream, an HTML error page | the entries before it have been given; never a silent success |
+//! | [fatal](Error::is_fatal) | a file that is cut off, a broken gzip stream, an HTML error page | the entries before it have been given; never a silent success, with one exception |
+//!
+//! The exception is a plain text file that was cut: nothing in it says where it should end, so what is left of it counts
+//! as all, half a last line included. XML and feeds miss their root's end tag then, and gzip its trailer
+//! ([`Truncated`](ErrorKind::Truncated)); of the last line of a gzipped text nothing is given.
 //!
 //! [Symptom by symptom](guide::broken), what comes out.
 //!
@@ -180,7 +184,7 @@
 //! On a core of a server that is 1.2 GB/s raw, 270 MB/s typed, and 1.3 GB/s written. The other crates take 1.1 to 14 times
 //! as long to give these pages, most of them as text; with alternates and images, those that read them take 1.6 to 2.5
 //! times as long, and two that pass over them half as long. To write takes them 1.6 to 6 times as long. The tables, and
-//! how to measure, are in `benches/README.md`.
+//! how to measure, are in [the guide](guide::benchmarks).
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the `Url`'s own text. For many files
 //! at once, a reader in each thread is all it takes (`examples/parallel.rs`).

@@ -368,10 +368,16 @@ macro_rules! writer {
 writer! {
     /// Writes pages as a `<urlset>`.
     ///
-    /// Every file that is written is accepted by the protocol's schema and those of the extensions, but for
-    /// what they do not know: an empty urlset, a loc of fewer than 12 characters, dates of year, month or
-    /// minute precision, elements of other vocabularies. What is written reads back equal, up to the
-    /// 4 MiB that a reader lets an entry's foreign elements take.
+    /// Every file that is written is accepted by the protocol's schema
+    /// ([`sitemap.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd)) and those of the extensions, but for
+    /// what the protocol allows and they do not:
+    ///
+    /// * an empty urlset;
+    /// * a loc of fewer than 12 characters, such as `http://a.b/` (the schema has a `minLength`);
+    /// * dates of year, month or minute precision (it has `xsd:date` and `xsd:dateTime`);
+    /// * elements in [`UrlEntry::foreign`]: its wildcard is strict, so a validator must be given a schema of theirs too.
+    ///
+    /// What is written reads back equal, up to the 4 MiB that a reader lets an entry's foreign elements take.
     ///
     /// # Examples
     ///
@@ -402,6 +408,11 @@ writer! {
 
 writer! {
     /// Writes an index: the sitemaps of a site, as a `<sitemapindex>`.
+    ///
+    /// Every file that is written is accepted by the protocol's schema
+    /// ([`siteindex.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd)), but for what the protocol allows
+    /// and it does not: an empty index, a loc of fewer than 12 characters, dates of year, month or minute precision, and
+    /// [`SitemapEntry::foreign`], which it has no place for.
     ///
     /// # Examples
     ///

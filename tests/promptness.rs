@@ -408,13 +408,10 @@ fn the_format_is_known_with_the_first_entry() {
 /// What it takes to find out that a head of `n` bytes is nothing yet, pushed byte by byte.
 fn seconds(head: &str, filling: &str, n: usize) -> f64 {
     let text = format!("{head}{}", filling.repeat(n / filling.len()));
-    let took = (0..3).map(|_| {
-        let start = Instant::now();
-        let arrived = places(text.as_bytes());
-        assert!(arrived.iter().all(|at| *at > text.len()), "{head}{filling}");
-        start.elapsed().as_secs_f64()
-    });
-    took.fold(f64::INFINITY, f64::min)
+    let start = Instant::now();
+    let arrived = places(text.as_bytes());
+    assert!(arrived.iter().all(|at| *at > text.len()), "{head}{filling}");
+    start.elapsed().as_secs_f64()
 }
 
 /// Nothing is begun anew with each push.
@@ -441,13 +438,15 @@ fn heads_of_single_bytes_take_time_in_proportion() {
         ("<!DOCTYPE a [", "<"),
         ("<?xml ", "?"),
     ] {
-        let (small, large) = (
-            seconds(head, filling, 8_000),
-            seconds(head, filling, 64_000),
-        );
-        // Eight times as much; begun anew with each byte it would be up to 64 times.
+        // Eight times as much; begun anew with each byte it would be up to 64 times. A busy machine may spoil a round.
+        let (mut small, mut large) = (f64::INFINITY, f64::INFINITY);
+        let in_proportion = (0..10).any(|_| {
+            small = small.min(seconds(head, filling, 8_000));
+            large = large.min(seconds(head, filling, 64_000));
+            large < 20.0 * small
+        });
         assert!(
-            large < 20.0 * small + 0.02,
+            in_proportion,
             "{head}{filling}: {small} s for an eighth, {large} s for all"
         );
     }

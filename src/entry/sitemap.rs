@@ -22,12 +22,14 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SitemapEntry {
-    /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters.
+    /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not
+    /// the protocol, wants 12 at least.)
     pub loc: Url,
     /// When the sitemap file was last changed (not the pages that it lists).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
-    /// Elements of vocabularies that this crate does not know, in document order.
+    /// Elements of vocabularies that this crate does not know, in document order. The protocol's schema has no place for
+    /// them in an index: validators refuse a file with one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }

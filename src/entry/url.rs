@@ -30,7 +30,8 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UrlEntry {
-    /// Where the page is: absolute, http or https, fewer than 2,048 characters.
+    /// Where the page is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not the
+    /// protocol, wants 12 at least: validators refuse a file with `http://a.b/`.)
     pub loc: Url,
     /// When the page was last changed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -53,7 +54,8 @@ pub struct UrlEntry {
     /// The page as a news article; at most 1,000 entries of one file may have it when written.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub news: Option<Box<News>>,
-    /// Elements of vocabularies that this crate does not know, in document order.
+    /// Elements of vocabularies that this crate does not know, in document order. The protocol's schema has a strict
+    /// wildcard for them: validators refuse a file with one unless they are given a schema of that vocabulary.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
