@@ -75,8 +75,20 @@ impl Report {
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, at: usize, found: &str) {
         // A rule that is reported once may be broken by every entry: no allocation for that.
         if !(once_a_document(rule) && self.noted.contains(rule)) {
-            self.add(Violation::new(rule, found), effect, at);
+            // Nor for those that are only counted.
+            if self.only_counts(rule, at) {
+                self.surplus += 1;
+            } else {
+                self.add(Violation::new(rule, found), effect, at);
+            }
         }
+    }
+
+    /// Whether nobody will see what was found at `at`: so much has been found before that it is only counted.
+    pub(crate) fn only_counts(&self, rule: Rule, at: usize) -> bool {
+        let earlier = |(_, held): &(u64, Flaw)| held.at <= at;
+        let raises = self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier);
+        self.flaws.len() >= MAX_ISSUES && !raises && !once_a_document(rule)
     }
 
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
@@ -117,6 +129,24 @@ impl Report {
         self.surplus = mark.surplus;
         self.surplus_denied
             .take_if(|(number, _)| *number > mark.surplus);
+    }
+
+    /// Forgets what was found at `at` and behind it: it is looked at again.
+    pub(crate) fn forget_from(&mut self, at: usize) {
+        let before = self.flaws.len();
+        let noted = &mut self.noted;
+        self.flaws.retain(|flaw| {
+            let stays = flaw.at < at;
+            if !stays {
+                *noted = noted.without(flaw.violation.rule());
+            }
+            stays
+        });
+        // Those beyond the ones kept came after them.
+        if self.flaws.len() < before {
+            self.surplus = 0;
+            self.surplus_denied = None;
+        }
     }
 
     /// Says whose value it is that something was found about since `mark`.

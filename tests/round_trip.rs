@@ -254,12 +254,24 @@ fn foreign() -> impl Strategy<Value = Element> {
             }
         });
     leaf.prop_recursive(3, 12, 3, |inner| {
-        (inner.clone(), vec(inner, 0..3)).prop_map(|(outer, children)| {
+        let children = vec((gap(), inner.clone()), 0..3);
+        (inner, children, gap()).prop_map(|(outer, children, last)| {
             let mut element = Element::new(outer.name, outer.namespace).with_prefix(outer.prefix);
             element.attributes = outer.attributes;
-            children.into_iter().fold(element, Element::with_child)
+            if children.is_empty() {
+                return element;
+            }
+            let add = |element: Element, (gap, child)| element.with_text(gap).with_child(child);
+            children.into_iter().fold(element, add).with_text(last)
         })
     })
+}
+
+/// What may stand between elements: white space alone is content there.
+fn gap() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "", "", " ", "\n  ", "\t", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}", " a ",
+    ])
 }
 
 fn page() -> impl Strategy<Value = UrlEntry> {

@@ -79,6 +79,11 @@ pub(crate) fn find(namespace: &str) -> Option<(&'static Extension, bool)> {
     Some((found, found.namespace == namespace))
 }
 
+/// Whether all elements of this name are an extension's, whatever attributes they have.
+pub(crate) fn claims_all(namespace: &str, name: &str) -> bool {
+    find(namespace).is_some_and(|(extension, _)| (extension.claims)(name, &|_| Some("")))
+}
+
 /// What a prefix means where it is not declared.
 pub(crate) fn conventional_namespace(prefix: &str) -> Option<&'static str> {
     let mut all = EXTENSIONS.iter();

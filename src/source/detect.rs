@@ -99,7 +99,7 @@ pub(crate) fn name_at(text: &str, at: usize) -> &str {
 }
 
 /// The last character boundary up to `most`.
-fn boundary(text: &str, most: usize) -> usize {
+pub(crate) fn boundary(text: &str, most: usize) -> usize {
     (0..=most.min(text.len()))
         .rev()
         .find(|end| text.is_char_boundary(*end))

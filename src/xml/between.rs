@@ -21,6 +21,10 @@ impl XmlSource {
     pub(super) fn markup(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         self.run_reported = false;
         let is_junk = self.stage == Stage::Prolog && place.offset >= self.junk_until;
+        // It has been asked what this is, in vain.
+        if is_junk && self.scanner.knows_nothing() && self.is_too_early(r, place) {
+            return Event::NeedMore;
+        }
         if r.text.starts_with("<!--") {
             return self.pass_over(Skip::Comment, 4);
         }

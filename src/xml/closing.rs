@@ -61,7 +61,7 @@ impl Builder {
     /// The name of an open element as written.
     fn name<'t>(&'t self, level: usize, r: &Reading<'t>) -> &'t str {
         match (&self.continued, self.open.get(level)) {
-            (Some(name), Some(open)) if open.node == 0 => name,
+            (Some(element), Some(open)) if open.node == 0 => &element.name,
             (_, Some(open)) => r
                 .tape
                 .nodes

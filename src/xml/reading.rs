@@ -76,37 +76,56 @@ pub(crate) fn decode(
 
 /// Joins the pieces from `first` on into one text, trimmed.
 pub(crate) fn join(pieces: &mut Vec<Piece>, first: usize, r: &mut Reading<'_>) -> Value {
-    let tape = &mut *r.tape;
     let joined = match pieces.get(first..).unwrap_or_default() {
         [] => return Value::NONE,
-        [one] => one.text,
-        [head, ..] => {
-            let at = head.text.at as usize;
-            let start = tape.scratch.len();
-            for piece in pieces.get(first..).unwrap_or_default() {
-                let text = piece.text;
-                if text.is_in_scratch() {
-                    let part = tape
-                        .scratch
-                        .get(text.range())
-                        .unwrap_or_default()
-                        .to_owned();
-                    tape.scratch.push_str(&part);
-                } else {
-                    tape.scratch
-                        .push_str(r.text.get(text.range()).unwrap_or_default());
-                }
-            }
-            Value::in_scratch(start, tape.scratch.len(), at)
-        }
+        [one] => trimmed(one.text, r.tape, r.text),
+        several => join_several(several, r),
     };
     pieces.truncate(first);
-    let home = if joined.is_in_scratch() {
-        tape.scratch.as_str()
-    } else {
-        r.text
+    joined
+}
+
+fn join_several(pieces: &[Piece], r: &mut Reading<'_>) -> Value {
+    let tape = &mut *r.tape;
+    let is_visible = |piece: &Piece| {
+        let text = tape.text(piece.text, r.text).unwrap_or_default();
+        !text.trim_start().is_empty()
     };
-    joined.trimmed(home)
+    let start = pieces.iter().position(is_visible).unwrap_or(pieces.len());
+    let len = pieces
+        .iter()
+        .rposition(is_visible)
+        .map_or(0, |last| last + 1 - start);
+    let visible = pieces.iter().skip(start).take(len);
+    let Some(head) = visible.clone().next() else {
+        return Value::NONE;
+    };
+    let head = trimmed(head.text, tape, r.text);
+    if len == 1 {
+        return head;
+    }
+    let start = tape.scratch.len();
+    for piece in visible {
+        let text = piece.text;
+        if text.is_in_scratch() {
+            let part = tape.scratch.get(text.range());
+            let part = part.unwrap_or_default().to_owned();
+            tape.scratch.push_str(&part);
+        } else {
+            let part = r.text.get(text.range());
+            tape.scratch.push_str(part.unwrap_or_default());
+        }
+    }
+    let joined = Value::in_scratch(start, tape.scratch.len(), head.at as usize);
+    trimmed(joined, tape, r.text)
+}
+
+fn trimmed(value: Value, tape: &Tape, window: &str) -> Value {
+    value.trimmed(if value.is_in_scratch() {
+        &tape.scratch
+    } else {
+        window
+    })
 }
 
 /// As much of a text as a message quotes, without the white space round it.

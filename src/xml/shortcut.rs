@@ -30,6 +30,7 @@ pub(crate) fn entry(
     tape.clear();
     tape.kind = kind;
     tape.dialect = Dialect::Sitemap;
+    habits.pieces.clear();
     let mut lane = Lane {
         text,
         own,
@@ -37,6 +38,7 @@ pub(crate) fn entry(
         tape,
         base: 1,
         is_plain: true,
+        keeps_space: false,
     };
     match kind {
         EntryKind::Url => lane.entry(b"<url>", b"</url>"),
@@ -53,6 +55,8 @@ struct Lane<'t> {
     /// Children of the base format, and whether each is there once and where it belongs.
     base: usize,
     is_plain: bool,
+    /// In the child at hand white space between elements is kept: it is carried through as it is.
+    keeps_space: bool,
 }
 
 impl<'t> Lane<'t> {
@@ -173,7 +177,6 @@ impl<'t> Lane<'t> {
 
     /// The text up to the next `<`, trimmed and with its references resolved.
     fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let rest = skip_blank(rest);
         match plain_text(rest) {
             Some((len, behind)) => {
                 let from = self.at(rest);

@@ -3,11 +3,11 @@ use crate::limits::DETECTION_BYTES;
 use crate::raw::EntryKind;
 use crate::reader::Format;
 use crate::source::Event;
-use crate::source::detect::{Verdict, look_ahead};
+use crate::source::detect::{Verdict, look_ahead, name_at};
 use crate::source::dialect::Dialect;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
-use crate::xml::builder::{Builder, Built};
+use crate::xml::builder::{Builder, Built, Failure};
 use crate::xml::namespace::{NsId, Scope, Vocabulary};
 use crate::xml::outer::Outer;
 use crate::xml::reading::{Place, Reading, quote};
@@ -131,8 +131,8 @@ impl XmlSource {
                 Resync::Found(bytes) | Resync::Passed(bytes) => Event::Passed(bytes),
             };
         }
-        if self.builder.is_continued() {
-            return self.begin(r.tape.kind, r, place);
+        if let Some(kind) = self.builder.continued_kind() {
+            return self.begin(kind, r, place);
         }
         if r.text.starts_with('<') {
             self.markup(r, place)
@@ -171,7 +171,7 @@ impl XmlSource {
     /// What the shortcut would read here, if it may be tried.
     fn lane(&mut self, tape: &mut Tape) -> Option<(EntryKind, NsId)> {
         let elsewhere = self.in_entry || self.skip.is_some() || self.resyncing;
-        if elsewhere || self.stage != Stage::Body || self.builder.is_continued() {
+        if elsewhere || self.stage != Stage::Body || self.builder.continued_kind().is_some() {
             return None;
         }
         let is_hopeless = self.missed > PATIENCE;
@@ -196,10 +196,11 @@ impl XmlSource {
         Some((kind, own))
     }
 
-    /// Forgets what the entry on the tape declared.
+    /// Forgets what the entry on the tape declared, but not what the rest of its element needs.
     fn leave_entry(&mut self, tape: &mut Tape) {
         if std::mem::take(&mut self.entry_given) {
-            tape.namespaces.forget(self.outside);
+            let scope = self.builder.continued_scope().unwrap_or(self.outside);
+            tape.namespaces.forget(scope);
         }
     }
 
@@ -226,7 +227,9 @@ impl XmlSource {
         r: &mut Reading<'_>,
         place: Place<'_>,
     ) -> Event {
-        self.outside = r.tape.namespaces.scope();
+        if self.builder.continued_kind().is_none() {
+            self.outside = r.tape.namespaces.scope();
+        }
         self.in_entry = true;
         self.run_reported = false;
         self.scanner.restart();
@@ -235,6 +238,7 @@ impl XmlSource {
     }
 
     fn entry(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
+        r.max_bytes = r.max_bytes.saturating_sub(self.builder.kept());
         match self.builder.build(&mut self.scanner, r) {
             Built::Waiting => Self::unfinished(r, place),
             Built::Complete { end, skipped } => {
@@ -247,23 +251,50 @@ impl XmlSource {
                     skipped,
                 }
             }
-            Built::Failed { body, failed } => {
+            Built::Failed(failure) => {
                 self.in_entry = false;
                 self.entry_given = true;
                 self.scanner.restart();
                 self.resyncing = true;
-                let failed = place.offset + failed as u64;
-                let end = match self.patience.failed(place.offset, failed) {
-                    Some(until) => (until - place.offset) as usize,
-                    None => body,
-                };
                 Event::Entry {
                     start: 0,
-                    end,
+                    end: self.failed(&failure, r, place),
                     skipped: true,
                 }
             }
         }
+    }
+
+    /// Reports why the entry can't be read, and says where to look on for the next.
+    ///
+    /// What is looked at again is reported then, as what it is taken for then; so that nothing is said twice, and all
+    /// in the order of the document, what was found there so far is forgotten, and a failure there is said of the
+    /// entry's start.
+    fn failed(&mut self, failure: &Failure, r: &mut Reading<'_>, place: Place<'_>) -> usize {
+        let body = failure.body;
+        let failed = place.offset + failure.failed as u64;
+        let end = match self.patience.failed(place.offset, failed) {
+            Some(until) => (until - place.offset) as usize,
+            None => {
+                let rest = r.text.get(body..).unwrap_or_default();
+                match resync(rest, r.dialect, self.builder.root(), false) {
+                    Resync::Found(passed) if body + passed < failure.read => body + passed,
+                    Resync::Found(_) | Resync::Passed(_) => failure.read.max(body),
+                }
+            }
+        };
+        r.report.forget_from(end);
+        let found = match failure.rule {
+            Rule::MalformedMarkup => quote(r.slice((failure.at, failure.failed))),
+            Rule::TooDeep => name_at(r.text, failure.at + 1),
+            _ => r.tape.kind.element(),
+        };
+        let at = if failure.at < end { failure.at } else { 0 };
+        let is_broken = r.tape.nodes.first().is_some_and(|entry| entry.broken);
+        if !(at == 0 && is_broken && failure.rule == Rule::MalformedMarkup) {
+            r.report.flaw(failure.rule, Effect::EntrySkipped, at, found);
+        }
+        end
     }
 
     /// Text between tags: at most as much as is needed to judge and quote it is waited for.
@@ -314,10 +345,15 @@ impl XmlSource {
         self.stage == Stage::Body && (self.outer.in_unknown() || r.dialect != Dialect::Sitemap)
     }
 
+    /// What this document is can only be told from more text. It is looked at again only when it has doubled, so that
+    /// tiny pushes stay linear.
+    pub(super) fn is_too_early(&self, r: &Reading<'_>, place: Place<'_>) -> bool {
+        r.text.len() < self.look_again_at && !place.is_last()
+    }
+
     /// The first thing that may not stand before a root: what is this document?
     pub(super) fn junk(&mut self, r: &Reading<'_>, place: Place<'_>) -> Event {
-        // Looked at again only when it has doubled, so that tiny pushes stay linear.
-        if r.text.len() < self.look_again_at && !place.is_last() {
+        if self.is_too_early(r, place) {
             return Event::NeedMore;
         }
         self.look_again_at = 0;
@@ -330,8 +366,11 @@ impl XmlSource {
             verdict => verdict,
         };
         match verdict {
-            // The root's own tag is not complete yet.
-            Verdict::Root(0) => Self::unfinished(r, place),
+            // The root's own tag is not complete yet, but whatever becomes of it, it is no junk.
+            Verdict::Root(0) => {
+                self.junk_until = place.offset + 1;
+                Self::unfinished(r, place)
+            }
             Verdict::Root(at) => {
                 self.junk_until = place.offset + at as u64;
                 Event::Passed(0)

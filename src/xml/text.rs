@@ -126,6 +126,10 @@ impl Decoding<'_> {
     }
 
     fn bare_ampersand(&mut self, rest: &str, at: usize) -> (char, usize) {
+        if self.report.only_counts(Rule::BareAmpersand, at) {
+            self.report.flaw(Rule::BareAmpersand, Effect::Noted, at, "");
+            return ('&', 1);
+        }
         let end = rest
             .char_indices()
             .take(QUOTED + 1)

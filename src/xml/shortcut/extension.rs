@@ -2,12 +2,13 @@
 
 use memchr::memchr;
 
-use super::Lane;
 use super::habits::KnownTag;
 use super::known::begin_alike;
+use super::{LEVELS, Lane};
+use crate::extension::claims_all;
 use crate::limits::MAX_NODES;
 use crate::scan::{find, is_odd, skip_blank};
-use crate::tape::{AttributeSpan, Node, Value};
+use crate::tape::{AttributeSpan, Node, Piece, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::namespace::NsId;
 use crate::xml::token::{is_name_byte, name_len};
@@ -22,6 +23,9 @@ impl<'t> Lane<'t> {
         };
         if self.tape.nodes.len() + self.tape.attributes.len() > MAX_NODES / 2 {
             return None;
+        }
+        if levels == LEVELS {
+            self.keeps_space = !tag.is_claimed || !self.is_page();
         }
         let index = self.tape.nodes.len();
         let first = self.tape.attributes.len();
@@ -40,7 +44,7 @@ impl<'t> Lane<'t> {
         let (text, rest) = if is_empty {
             (Value::NONE, rest)
         } else {
-            self.content(start as usize, tag.len as usize, rest, levels)?
+            self.content(index, rest, levels)?
         };
         let nodes = self.tape.nodes.len() as u32;
         let node = self.tape.nodes.get_mut(index)?;
@@ -56,15 +60,17 @@ impl<'t> Lane<'t> {
         let len = name_len(rest.strip_prefix(b"<")?);
         let (name, behind) = rest.split_at_checked(1 + len)?;
         let name = std::str::from_utf8(name.get(1..)?).ok()?;
-        let (prefix, _) = name.split_once(':')?;
+        let (prefix, local) = name.split_once(':')?;
         let namespace = self.tape.namespaces.resolve(prefix)?;
         if self.tape.namespaces.is_own(namespace) {
             return None;
         }
+        let uri = self.tape.namespaces.uri(namespace);
         let tag = KnownTag {
             len: len as u32,
             local: prefix.len() as u32 + 1,
             namespace,
+            is_claimed: claims_all(uri, local),
         };
         self.habits.tags.learn(rest.get(..len + 2)?, tag);
         Some((tag, behind))
@@ -153,26 +159,66 @@ impl<'t> Lane<'t> {
         Some((quote, behind, 0))
     }
 
-    /// Text or elements, and the end tag of the name at `name`.
-    fn content(
-        &mut self,
-        name: usize,
-        len: usize,
-        rest: &'t [u8],
-        levels: u32,
-    ) -> Option<(Value, &'t [u8])> {
-        let (text, mut rest) = self.text(rest)?;
+    /// Text or elements, and the end tag of the node at `index`.
+    fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
+        let (name, name_end) = self.tape.nodes.get(index)?.full_name();
+        let len = name_end - name;
+        let name = self.text.as_bytes().get(name..)?;
+        let mut next = skip_blank(rest);
+        if !matches!(next, [b'<', ..]) {
+            let (text, behind) = self.text(next)?;
+            let behind = behind.strip_prefix(b"</")?;
+            let rest = behind
+                .get(len..)
+                .filter(|_| begin_alike(behind, name, len))?;
+            return Some((text, rest.strip_prefix(b">")?));
+        }
+        let (mut gap, pieces) = (rest, self.habits.pieces.len());
         loop {
-            if let [b'<', b'/', rest @ ..] = rest {
-                let name = self.text.as_bytes().get(name..)?;
-                let rest = rest.get(len..).filter(|_| begin_alike(rest, name, len))?;
-                return Some((text, rest.strip_prefix(b">")?));
+            if self.keeps_space {
+                self.gap(index, gap, next)?;
             }
-            if levels == 0 || !text.is_empty() {
+            if let [b'<', b'/', rest @ ..] = next {
+                if self.keeps_space {
+                    self.keep_gaps(index, pieces);
+                }
+                let rest = rest.get(len..).filter(|_| begin_alike(rest, name, len))?;
+                return Some((Value::NONE, rest.strip_prefix(b">")?));
+            }
+            if levels == 0 {
                 return None;
             }
-            let behind = self.extension(rest, levels - 1)?;
-            rest = self.habits.pass_gap(behind);
+            gap = self.extension(next, levels - 1)?;
+            next = self.habits.pass_gap(gap);
+        }
+    }
+
+    /// Keeps the white space between `gap` and `next`, which is part of what is carried through.
+    fn gap(&mut self, index: usize, gap: &[u8], next: &[u8]) -> Option<()> {
+        let blank = gap.get(..gap.len() - next.len())?;
+        if blank.is_empty() {
+            return Some(());
+        }
+        // Line ends that have to be made LF are the general lane's, and more than a few pieces.
+        if blank.contains(&b'\r')
+            || self.habits.pieces.len() + self.tape.mixed.len() > MAX_NODES / 2
+        {
+            return None;
+        }
+        let start = self.at(gap);
+        self.habits.pieces.push(Piece {
+            node: index as u32,
+            before: self.tape.nodes.len() as u32,
+            text: Value::in_window(start, start + blank.len()),
+        });
+        Some(())
+    }
+
+    /// Puts the pieces of an element that ends on the tape, if there are elements in it.
+    fn keep_gaps(&mut self, index: usize, first: usize) {
+        let pieces = self.habits.pieces.drain(first..);
+        if self.tape.nodes.len() > index + 1 {
+            self.tape.mixed.extend(pieces);
         }
     }
 }
