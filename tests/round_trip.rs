@@ -14,7 +14,8 @@ use quick_sitemap::extension::{
 use quick_sitemap::url::Url;
 use quick_sitemap::{
     Alternate, Attribute, ChangeFreq, Element, Entry, Image, IndexWriter, News, Policy, Priority,
-    ReaderBuilder, SitemapEntry, TextWriter, UrlEntry, Video, W3cDatetime, WriterBuilder,
+    ReaderBuilder, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, Video, W3cDatetime,
+    WriterBuilder,
 };
 
 fn url() -> impl Strategy<Value = Url> {
@@ -310,6 +311,51 @@ fn read(bytes: &[u8]) -> Vec<Entry> {
     }
     assert!(reader.issues().is_empty(), "{:?}", reader.issues());
     entries
+}
+
+/// By the fast path and without it, whole and byte by byte.
+#[test]
+fn white_space_between_elements_is_content() {
+    let b = || Element::new("b", "urn:x").with_prefix("x");
+    let a = || Element::new("a", "urn:x").with_prefix("x");
+    for blank in [
+        " ", "\n    ", "\t", "\r", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}",
+    ] {
+        for element in [
+            a().with_child(b()).with_text(blank).with_child(b()),
+            a().with_text(blank).with_child(b()),
+            a().with_child(b()).with_text(blank),
+            a().with_child(b().with_text(blank).with_child(b()))
+                .with_text(blank),
+            a().with_text(blank)
+                .with_child(b().with_text("t"))
+                .with_text("u")
+                .with_child(b()),
+            Element::new("foo", "http://www.google.com/schemas/sitemap-image/1.1")
+                .with_prefix("image")
+                .with_child(b())
+                .with_text(blank)
+                .with_child(b()),
+        ] {
+            let page = UrlEntry::try_from("https://example.com/")
+                .unwrap()
+                .with_foreign(element.clone());
+            let mut writer = UrlsetWriter::new(Vec::new());
+            writer.write(&page).unwrap();
+            let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+            for text in [text.clone(), text.replace("<url>", "<url >")] {
+                assert_eq!(read(text.as_bytes()), [Entry::Url(page.clone())], "{text}");
+                let mut decoder = ReaderBuilder::new().decoder();
+                let mut found = Vec::new();
+                for byte in text.as_bytes() {
+                    decoder.push(&[*byte]);
+                    found.extend(decoder.next_entry().unwrap());
+                }
+                assert_eq!(found, [Entry::Url(page.clone())], "{text}");
+            }
+            assert_eq!(element.text(), element.text().trim());
+        }
+    }
 }
 
 proptest! {
