@@ -19,6 +19,8 @@ struct Flaw {
     at: usize,
     effect: Effect,
     violation: Violation,
+    /// The key of the namespace that it is about, which is reported once a document.
+    namespace: Option<u64>,
 }
 
 /// What has been found, and who is told.
@@ -123,30 +125,35 @@ impl Report {
             }
             self.noted = self.noted.with(rule);
         }
-        self.skips_entry |= effect == Effect::EntrySkipped;
-        let is_only_counted = self.is_only_counted(rule, at);
-        let flaw = Flaw {
+        self.push(Flaw {
             at,
             effect,
             violation,
-        };
+            namespace: None,
+        });
+    }
+
+    fn push(&mut self, flaw: Flaw) {
+        self.skips_entry |= flaw.effect == Effect::EntrySkipped;
         if self.flaws.len() < MAX_ISSUES {
             self.flaws.push(flaw);
             return;
         }
-        self.surplus.add(effect);
-        if !is_only_counted && self.policy.denies(rule) {
+        self.surplus.add(flaw.effect);
+        if self.is_first_denied(flaw.violation.rule(), flaw.at) {
             self.surplus_denied = Some(flaw);
         }
     }
 
     /// Whether nobody will see what is found at `at`: so much has been found before that it is only counted.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        let is_first_denied = || {
-            let held = self.surplus_denied.as_ref();
-            self.policy.denies(rule) && held.is_none_or(|held| at < held.at)
-        };
-        self.flaws.len() >= MAX_ISSUES && !once_a_document(rule) && !is_first_denied()
+        self.flaws.len() >= MAX_ISSUES && !once_a_document(rule) && !self.is_first_denied(rule, at)
+    }
+
+    /// Whether, of the flaws beyond those kept, this would be the one that is raised.
+    fn is_first_denied(&self, rule: Rule, at: usize) -> bool {
+        let held = self.surplus_denied.as_ref();
+        self.policy.denies(rule) && held.is_none_or(|held| at < held.at)
     }
 
     /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
@@ -157,8 +164,12 @@ impl Report {
                 true => "but the root's is another",
                 false => "",
             };
-            let violation = Violation::with_detail(Rule::WrongNamespace, uri, detail);
-            self.add(violation, Effect::Noted, at);
+            self.push(Flaw {
+                at,
+                effect: Effect::Noted,
+                violation: Violation::with_detail(Rule::WrongNamespace, uri, detail),
+                namespace: Some(key),
+            });
         }
     }
 
@@ -173,6 +184,29 @@ impl Report {
         Mark {
             flaws: self.flaws.len(),
         }
+    }
+
+    /// Forgets what was found at `at` and behind it, since it will be looked at again.
+    pub(crate) fn forget_from(&mut self, at: usize) {
+        let before = self.flaws.len();
+        self.flaws.retain(|flaw| {
+            let stays = flaw.at < at;
+            if !stays {
+                self.noted = self.noted.without(flaw.violation.rule());
+                if let Some(key) = flaw.namespace {
+                    self.noted_namespaces.remove(&key);
+                }
+            }
+            stays
+        });
+        // Those beyond the ones kept came after them.
+        if self.flaws.len() < before {
+            self.surplus = Effects::NONE;
+            self.surplus_denied = None;
+        }
+        let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
+        self.skips_entry =
+            self.surplus.worst() == Effect::EntrySkipped || self.flaws.iter().any(is_lost);
     }
 
     /// Says whose value it is that something was found about since `mark`.

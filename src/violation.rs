@@ -622,7 +622,7 @@ impl RuleSet {
         Self(self.0 | 1 << rule as u8)
     }
 
-    const fn without(self, rule: Rule) -> Self {
+    pub(crate) const fn without(self, rule: Rule) -> Self {
         Self(self.0 & !(1 << rule as u8))
     }
 

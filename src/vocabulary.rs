@@ -17,6 +17,18 @@ pub(crate) enum Vocabulary {
     Other,
 }
 
+impl Vocabulary {
+    /// Whether every element of this local name is an extension's, whatever attributes it has.
+    pub(crate) fn has_extension(self, local: &str) -> bool {
+        match self {
+            Self::Image => local == "image",
+            Self::News => local == "news",
+            Self::Video => local == "video",
+            _ => false,
+        }
+    }
+}
+
 /// What is known of a namespace's URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Judgement {

@@ -7,7 +7,7 @@
 mod common;
 
 use common::{NS, Outcome, read_slice, reader_of, same_however_cut};
-use quick_sitemap::{Format, Rule};
+use quick_sitemap::{Element, Entry, Format, Rule};
 
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const X: &str = "https://example.com/x";
@@ -371,4 +371,69 @@ fn raw_elements_are_resolved() {
     );
     assert_eq!(loc.attribute("b:c"), Some(""));
     assert_eq!(loc.attribute("xmlns:b"), None);
+}
+
+/// The foreign elements of each entry, by prefix and name.
+fn foreign(text: &str) -> Vec<Vec<String>> {
+    let outcome = outcome(text);
+    assert_eq!(outcome.fatal(), "none", "{text}");
+    let entries = outcome.entries().into_iter().map(|entry| match entry {
+        Entry::Url(page) => &page.foreign,
+        Entry::Sitemap(part) => &part.foreign,
+    });
+    let names = |foreign: &Vec<Element>| {
+        let spelt = |element: &Element| format!("{}:{}", element.namespace, element.name);
+        foreign.iter().map(spelt).collect()
+    };
+    entries.map(names).collect()
+}
+
+#[test]
+fn an_element_of_many_locs_keeps_its_namespaces() {
+    let locs = |n: usize| "<loc>https://example.com/</loc><x:foo>2</x:foo>".repeat(n);
+    for n in [2, 3, 50] {
+        let text = format!(
+            "<urlset xmlns=\"{NS}\" xmlns:x='urn:y'><url xmlns:x='urn:x'>{}</url>{}</urlset>",
+            locs(n),
+            "<url><loc>https://example.com/</loc><x:foo/></url>"
+        );
+        let mut expected = vec![vec!["urn:x:foo".to_owned()]; n];
+        // What it has declared ends with it.
+        expected.push(vec!["urn:y:foo".to_owned()]);
+        assert_eq!(foreign(&text), expected);
+        assert_eq!(outcome(&text).rules(), vec![Rule::SecondLoc; n - 1]);
+    }
+}
+
+#[test]
+fn the_rest_of_an_element_of_two_locs_is_of_its_kind_and_name() {
+    // The first loc's own declarations end with it.
+    let text = format!(
+        "<s:urlset xmlns:s=\"{NS}\"><p:sitemap xmlns:p=\"{NS}\"><p:loc xmlns:q='urn:q'>{X}</p:loc>\
+         <p:loc>{X}</p:loc><q:a/><p:foo></q:a></p:sitemap><s:url><s:loc>{X}</s:loc></s:url></s:urlset>"
+    );
+    notes(
+        &text,
+        &[
+            Rule::MisplacedEntry,
+            Rule::SecondLoc,
+            Rule::UndeclaredPrefix,
+            Rule::UnknownElement,
+            Rule::MismatchedTag,
+            Rule::MismatchedTag,
+        ],
+        &[
+            "sitemap https://example.com/x",
+            "sitemap https://example.com/x",
+            X,
+        ],
+    );
+    // In the namespace that it declares for all in it.
+    let old = "http://www.google.com/schemas/sitemap/0.84";
+    let text = format!(
+        "<urlset xmlns=\"{NS}\"><url xmlns=\"{old}\"><loc>{X}</loc><loc>{X}</loc><x:b xmlns:x='urn:x'/></url></urlset>"
+    );
+    assert_eq!(foreign(&text), [vec![], vec!["urn:x:b".to_owned()]]);
+    let outcome = outcome(&text);
+    assert_eq!(outcome.rules(), [Rule::WrongNamespace, Rule::SecondLoc]);
 }

@@ -255,12 +255,24 @@ fn foreign() -> impl Strategy<Value = Element> {
             }
         });
     leaf.prop_recursive(3, 12, 3, |inner| {
-        (inner.clone(), vec(inner, 0..3)).prop_map(|(outer, children)| {
+        let children = vec((gap(), inner.clone()), 0..3);
+        (inner, children, gap()).prop_map(|(outer, children, last)| {
             let mut element = Element::new(outer.name, outer.namespace).with_prefix(outer.prefix);
             element.attributes = outer.attributes;
-            children.into_iter().fold(element, Element::with_child)
+            if children.is_empty() {
+                return element;
+            }
+            let add = |element: Element, (gap, child)| element.with_text(gap).with_child(child);
+            children.into_iter().fold(element, add).with_text(last)
         })
     })
+}
+
+/// What may stand between elements: white space alone is content there.
+fn gap() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "", "", " ", "\n  ", "\t", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}", " a ",
+    ])
 }
 
 fn page() -> impl Strategy<Value = UrlEntry> {
@@ -335,6 +347,51 @@ fn read(bytes: &[u8]) -> Vec<Entry> {
     }
     assert!(reader.issues().is_empty(), "{:?}", reader.issues());
     entries
+}
+
+/// By the fast path and without it, whole and byte by byte.
+#[test]
+fn white_space_between_elements_is_content() {
+    let b = || Element::new("b", "urn:x").with_prefix("x");
+    let a = || Element::new("a", "urn:x").with_prefix("x");
+    for blank in [
+        " ", "\n    ", "\t", "\r", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}",
+    ] {
+        for element in [
+            a().with_child(b()).with_text(blank).with_child(b()),
+            a().with_text(blank).with_child(b()),
+            a().with_child(b()).with_text(blank),
+            a().with_child(b().with_text(blank).with_child(b()))
+                .with_text(blank),
+            a().with_text(blank)
+                .with_child(b().with_text("t"))
+                .with_text("u")
+                .with_child(b()),
+            Element::new("foo", "http://www.google.com/schemas/sitemap-image/1.1")
+                .with_prefix("image")
+                .with_child(b())
+                .with_text(blank)
+                .with_child(b()),
+        ] {
+            let page = UrlEntry::try_from("https://example.com/")
+                .unwrap()
+                .with_foreign(element.clone());
+            let mut writer = UrlsetWriter::new(Vec::new());
+            writer.write(&page).unwrap();
+            let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+            for text in [text.clone(), text.replace("<url>", "<url >")] {
+                assert_eq!(read(text.as_bytes()), [Entry::Url(page.clone())], "{text}");
+                let mut decoder = ReaderBuilder::new().decoder();
+                let mut found = Vec::new();
+                for byte in text.as_bytes() {
+                    decoder.push(&[*byte]);
+                    found.extend(decoder.next_entry().unwrap());
+                }
+                assert_eq!(found, [Entry::Url(page.clone())], "{text}");
+            }
+            assert_eq!(element.text(), element.text().trim());
+        }
+    }
 }
 
 proptest! {

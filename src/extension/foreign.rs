@@ -9,8 +9,15 @@ use crate::xml::writer::XmlWriter;
 ///
 /// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), a writer puts them after
 /// the extensions, so that a program which reads, changes and writes loses nothing. Namespaces are declared
-/// where they are needed; they are not among the attributes. The content is written as it is, never indented; where
-/// there is nothing but text, a reader takes off the white space at its ends.
+/// where they are needed; they are not among the attributes.
+///
+/// # White space
+///
+/// The content is written as it is, never indented. Where an element holds other elements, all text beside them is
+/// content, white space alone too, and reads back as it was: of an element that stands on several lines in a document,
+/// line breaks and indentation are [`Node::Text`]s among the [`children`](Self::children). (Whether they mean anything
+/// only those know who know the vocabulary.) Where an element holds nothing but text, a reader takes off the white space
+/// at both ends. [`text`](Self::text) leaves it out in either case.
 ///
 /// # Examples
 ///
@@ -143,14 +150,35 @@ impl Element {
         self
     }
 
-    /// The element's own text: all of it that is not in child elements.
+    /// The element's own text: all of it that is not in child elements, joined, without the white space at both ends,
+    /// as [`RawElement::text`](crate::RawElement::text) has it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Entry, Reader};
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>
+    ///   <url><loc>https://example.com/</loc>
+    ///     <x:size> 12 <x:unit>cm</x:unit>
+    ///     </x:size></url></urlset>";
+    /// let Some(Entry::Url(page)) = Reader::new(text.as_bytes()).next().transpose()? else { unreachable!() };
+    /// let size = &page.foreign[0];
+    /// assert_eq!(size.text(), "12");
+    /// assert_eq!(size.children.len(), 3);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> String {
         let texts = self.children.iter().filter_map(|node| match node {
             Node::Text(text) => Some(text.as_str()),
             Node::Element(_) => None,
         });
-        texts.collect()
+        let text: String = texts.collect();
+        match text.trim() {
+            trimmed if trimmed.len() == text.len() => text,
+            trimmed => trimmed.to_owned(),
+        }
     }
 
     /// The value of the first attribute with this name, as it is written.

@@ -65,24 +65,44 @@ impl<'a> Context<'a> {
 
     /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed.
     pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize) -> Value {
-        let scratch = &mut self.tape.scratch;
         let joined = match pieces.get(first..).unwrap_or_default() {
             [] => return Value::NONE,
-            [one] => one.text,
-            all @ [head, ..] => {
-                let start = scratch.len();
-                for piece in all {
-                    if piece.text.is_in_scratch() {
-                        let part = piece.text.of("", scratch).to_owned();
-                        scratch.push_str(&part);
-                    } else {
-                        scratch.push_str(piece.text.of(self.text, ""));
-                    }
-                }
-                Value::in_scratch(start, scratch.len(), head.text.at as usize)
-            }
+            [one] => one.text.trimmed(self.text, &self.tape.scratch),
+            several => self.join_several(several),
         };
         pieces.truncate(first);
+        joined
+    }
+
+    fn join_several(&mut self, pieces: &[Piece]) -> Value {
+        let scratch = &mut self.tape.scratch;
+        let is_visible = |piece: &Piece| {
+            let text = piece.text.of(self.text, scratch);
+            !text.trim_start().is_empty()
+        };
+        let start = pieces.iter().position(is_visible).unwrap_or(pieces.len());
+        let end = pieces
+            .iter()
+            .rposition(is_visible)
+            .map_or(start, |last| last + 1);
+        let visible = pieces.get(start..end).unwrap_or_default();
+        let Some(head) = visible.first() else {
+            return Value::NONE;
+        };
+        let head = head.text.trimmed(self.text, scratch);
+        if visible.len() == 1 {
+            return head;
+        }
+        let start = scratch.len();
+        for piece in visible {
+            if piece.text.is_in_scratch() {
+                let part = piece.text.of("", scratch).to_owned();
+                scratch.push_str(&part);
+            } else {
+                scratch.push_str(piece.text.of(self.text, ""));
+            }
+        }
+        let joined = Value::in_scratch(start, scratch.len(), head.at as usize);
         joined.trimmed(self.text, scratch)
     }
 }
@@ -90,6 +110,9 @@ impl<'a> Context<'a> {
 /// Says by the rules of sitemaps what XML does not allow.
 fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
     match finding {
+        Finding::BareAmpersand(_) if report.is_only_counted(Rule::BareAmpersand, at) => {
+            report.flaw(Rule::BareAmpersand, Effect::Noted, at, "");
+        }
         Finding::BareAmpersand(rest) => {
             let words = rest.char_indices().take(QUOTED + 1);
             let last = words.take_while(|(_, c)| !c.is_whitespace()).last();

@@ -35,10 +35,11 @@ use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, TextEnd, quote};
 use crate::parse::detect::{Detection, Verdict};
-use crate::parse::entry::{EntryParser, Parsed};
+use crate::parse::entry::{EntryParser, Failure, Parsed};
 use crate::parse::fast_path::FastPath;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::span::Span;
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule};
 use crate::vocabulary::{SITEMAP, Vocabulary};
@@ -77,8 +78,8 @@ struct Prolog {
     has_content: bool,
     /// Some markup has been seen, so this is meant to be XML.
     is_xml: bool,
-    /// A root is known to begin there, counted from the start of the document; what comes before is noted and passed.
-    root_at: u64,
+    /// Where a root is known to begin, counted from the start of the document; what comes before is noted and passed.
+    root_at: Option<u64>,
     /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
     detection: Option<Detection>,
 }
@@ -151,7 +152,10 @@ impl Document {
                 }
             }
             State::Recovering => self.recover(cx),
-            State::RestOfEntry => self.begin_entry(cx.tape.kind, cx),
+            State::RestOfEntry => {
+                let kind = self.entry.continued_kind().unwrap_or(cx.tape.kind);
+                self.begin_entry(kind, cx)
+            }
             State::Markup | State::StrayText if cx.text.starts_with('<') => self.markup(cx),
             State::Markup | State::StrayText | State::Entry => self.text(cx),
         }
@@ -196,10 +200,15 @@ impl Document {
         Some(())
     }
 
-    /// Forgets what the entry on the tape declared.
+    /// Forgets what the entry on the tape declared, but not what the rest of its element needs.
     fn leave_entry(&mut self, tape: &mut Tape) {
-        if let Some(scope) = self.around_entry.take() {
-            tape.namespaces.forget(scope);
+        match (self.around_entry, self.entry.continued_scope()) {
+            (Some(_), Some(scope)) => tape.namespaces.forget(scope),
+            (Some(scope), None) => {
+                tape.namespaces.forget(scope);
+                self.around_entry = None;
+            }
+            (None, _) => {}
         }
     }
 
@@ -220,7 +229,9 @@ impl Document {
 
     /// An entry of this kind begins at the start of the text.
     fn begin_entry(&mut self, kind: EntryKind, cx: &mut Context<'_>) -> Event {
-        self.around_entry = Some(cx.tape.namespaces.scope());
+        // The rest of an entry is in the same element.
+        self.around_entry
+            .get_or_insert_with(|| cx.tape.namespaces.scope());
         self.state = State::Entry;
         self.lexer.restart();
         self.entry.begin(kind, cx.tape);
@@ -228,28 +239,59 @@ impl Document {
     }
 
     fn parse_entry(&mut self, cx: &mut Context<'_>) -> Event {
+        cx.max_entry_bytes = cx.max_entry_bytes.saturating_sub(self.entry.kept());
         let root = self.ancestors.root_name();
         let end = match self.entry.parse(&mut self.lexer, root, cx) {
             Parsed::Waiting => return unfinished(cx),
             Parsed::Complete { end } => {
-                self.state = if self.entry.is_continued() {
+                self.state = if self.entry.continued_kind().is_some() {
                     State::RestOfEntry
                 } else {
                     State::Markup
                 };
                 end
             }
-            Parsed::Failed { body, failed } => {
+            Parsed::Failed(failure) => {
                 self.state = State::Recovering;
-                let failed = cx.offset + failed as u64;
-                match self.retries.failed(cx.offset, failed) {
-                    Some(until) => (until - cx.offset) as usize,
-                    None => body,
-                }
+                self.report_failure(&failure, cx)
             }
         };
         self.lexer.restart();
         Event::Entry { end }
+    }
+
+    /// Reports why the entry can't be read, and returns where the next is looked for.
+    ///
+    /// What is looked at again is reported then, as what it is taken for then. So that nothing is said twice, and all in
+    /// the order of the document, what was found there so far is forgotten, and a failure there is said of the entry's
+    /// start.
+    fn report_failure(&mut self, failure: &Failure, cx: &mut Context<'_>) -> usize {
+        let body = failure.body;
+        let failed = cx.offset + failure.failed as u64;
+        let end = match self.retries.failed(cx.offset, failed) {
+            Some(until) => (until - cx.offset) as usize,
+            None => {
+                let rest = cx.text.get(body..).unwrap_or_default();
+                match find_entry(rest, cx.tape.dialect, self.ancestors.root_name(), false) {
+                    Found::Here(passed) if body + passed < failure.read => body + passed,
+                    Found::Here(_) | Found::NotIn(_) => failure.read.max(body),
+                }
+            }
+        };
+        cx.report.forget_from(end);
+        let found = match failure.rule {
+            Rule::MalformedMarkup => quote(Span::new(failure.at, failure.failed).of(cx.text)),
+            Rule::TooDeep => name_at(cx.text, failure.at + 1),
+            _ => cx.tape.kind.element(),
+        };
+        let at = if failure.at < end { failure.at } else { 0 };
+        // That its start tag is broken has been reported.
+        let is_broken = cx.tape.nodes.first().is_some_and(|entry| entry.broken);
+        if !(at == 0 && is_broken && failure.rule == Rule::MalformedMarkup) {
+            let effect = Effect::EntrySkipped;
+            cx.report.flaw(failure.rule, effect, at, found);
+        }
+        end
     }
 
     /// Looks for the place where reading goes on behind an entry that could not be read.
@@ -293,7 +335,7 @@ impl Document {
             return Event::Passed(run.len());
         }
         if let Section::Prolog(prolog) = &mut self.section {
-            if cx.offset + (blank as u64) >= prolog.root_at {
+            if !prolog.knows_root_behind(cx.offset + blank as u64) {
                 return passed_or(blank, || prolog.detect(cx));
             }
         }
@@ -405,7 +447,7 @@ impl Document {
     /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
     fn before_root(&mut self, cx: &Context<'_>) -> Option<&mut Prolog> {
         match &mut self.section {
-            Section::Prolog(prolog) if cx.offset >= prolog.root_at => Some(prolog),
+            Section::Prolog(prolog) if !prolog.knows_root_behind(cx.offset) => Some(prolog),
             _ => None,
         }
     }
@@ -413,7 +455,10 @@ impl Document {
     /// Markup whose end is not there yet.
     fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
         match &mut self.section {
-            Section::Prolog(prolog) if cx.offset >= prolog.root_at && cx.text.len() >= PEEK => {
+            // Unless it is the root's own tag.
+            Section::Prolog(prolog)
+                if prolog.root_at.is_none_or(|at| at < cx.offset) && cx.text.len() >= PEEK =>
+            {
                 prolog.detect(cx)
             }
             Section::Epilog if cx.end == TextEnd::Reached && !may_be_markup(cx.text) => {
@@ -457,7 +502,7 @@ impl Document {
     fn broken_root(&mut self, name: &str, cx: &Context<'_>) -> Result<Option<Format>, Event> {
         let root = match &mut self.section {
             Section::Prolog(prolog) => match prolog.root(name, cx) {
-                None if cx.offset >= prolog.root_at => return Err(prolog.detect(cx)),
+                None if !prolog.knows_root_behind(cx.offset) => return Err(prolog.detect(cx)),
                 root => root,
             },
             Section::Body | Section::Epilog => None,
@@ -503,7 +548,7 @@ impl Document {
         let class = match &mut self.section {
             Section::Prolog(prolog) => match prolog.root(name, cx) {
                 Some(format) => Class::Root(format),
-                None if cx.offset >= prolog.root_at => return prolog.detect(cx),
+                None if !prolog.knows_root_behind(cx.offset) => return prolog.detect(cx),
                 None => {
                     prolog.has_content = true;
                     self.lexer.restart();
@@ -580,7 +625,7 @@ impl Document {
 
     fn end(&mut self, name: &str, end: usize, cx: &mut Context<'_>) -> Event {
         if let Section::Prolog(prolog) = &mut self.section {
-            if cx.offset >= prolog.root_at {
+            if !prolog.knows_root_behind(cx.offset) {
                 return prolog.detect(cx);
             }
             self.lexer.restart();
@@ -686,7 +731,12 @@ impl Prolog {
     /// The format of the document, if an element of this name is its root. Before the place where the root is known to
     /// begin nothing is: it may be named like one.
     fn root(&self, name: &str, cx: &Context<'_>) -> Option<Format> {
-        format_of_root(local_part(name)).filter(|_| cx.offset >= self.root_at)
+        format_of_root(local_part(name)).filter(|_| !self.knows_root_behind(cx.offset))
+    }
+
+    /// Whether a root is known to begin behind this place.
+    fn knows_root_behind(&self, offset: u64) -> bool {
+        self.root_at.is_some_and(|root| offset < root)
     }
 
     /// The text begins with what may not stand before a root: what is this document?
@@ -705,9 +755,12 @@ impl Prolog {
         };
         match verdict {
             // The root's own tag is not complete yet.
-            Verdict::Root(0) => unfinished(cx),
+            Verdict::Root(0) => {
+                self.root_at = Some(cx.offset);
+                unfinished(cx)
+            }
             Verdict::Root(at) => {
-                self.root_at = cx.offset + at as u64;
+                self.root_at = Some(cx.offset + at as u64);
                 Event::Passed(0)
             }
             Verdict::Text if !self.is_xml => Event::IsText,

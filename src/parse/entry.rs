@@ -7,10 +7,10 @@ use crate::parse::context::{Context, quote};
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::search::skip_blank;
-use crate::span::Span;
+use crate::span::{Span, floor_char_boundary};
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
-use crate::xml::lexer::{Lexer, Tag, Token, name_at};
+use crate::xml::lexer::{Lexer, Tag, Token};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references;
 
@@ -20,6 +20,8 @@ use crate::xml::references;
 pub(crate) struct EntryParser {
     /// Where the next token begins. Everything here counts from the start of the entry.
     at: usize,
+    /// Up to there, from `at` on, there is nothing but white space.
+    blank_until: usize,
     /// Behind the entry's start tag: from there on the next entry is looked for if this one fails.
     body: usize,
     /// The elements that are open, the entry first.
@@ -27,9 +29,27 @@ pub(crate) struct EntryParser {
     /// Texts of open elements, the innermost's last; joined when their element ends.
     pieces: Vec<Piece>,
     has_loc: bool,
-    /// The name of the entry's element as written, if the entry begins with the second `<loc>` of the one before and
-    /// so has no start tag.
-    continued: Option<String>,
+    /// In the child at hand white space between elements is kept, since it is carried through as it is.
+    keeps_space: bool,
+    /// The namespaces that are in effect in the entry, with those that its start tag declares.
+    inside: Scope,
+    /// Bytes of names and namespaces that the start tag has declared.
+    declared: usize,
+    /// The element that goes on in the next entry, where this one ends at a second `<loc>` or began at one. The next
+    /// entry has no start tag then.
+    continued: Option<Continued>,
+}
+
+/// An element that has more than one `<loc>`: what its start tag says holds for every entry in it.
+#[derive(Debug)]
+struct Continued {
+    /// Its name as written.
+    name: String,
+    kind: EntryKind,
+    /// With the namespaces that its start tag declares.
+    scope: Scope,
+    /// Bytes that are kept for it.
+    bytes: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +67,24 @@ struct OpenElement {
 pub(crate) enum Parsed {
     /// It is on the tape, and ends there.
     Complete { end: usize },
-    /// It can't be read; the next entry may begin anywhere behind `body`. What was looked at ends at `failed`.
-    Failed { body: usize, failed: usize },
+    /// It can't be read.
+    Failed(Failure),
     /// More text is needed.
     Waiting,
+}
+
+/// Why an entry can't be read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) rule: Rule,
+    /// Where that shows.
+    pub(crate) at: usize,
+    /// The next entry may begin anywhere behind this.
+    pub(crate) body: usize,
+    /// All tokens up to there have been looked at, and nothing behind it has been reported.
+    pub(crate) read: usize,
+    /// What was looked at ends there.
+    pub(crate) failed: usize,
 }
 
 /// What follows a token.
@@ -66,10 +100,14 @@ impl EntryParser {
     pub(crate) fn new() -> Self {
         Self {
             at: 0,
+            blank_until: 0,
             body: 0,
             open: Vec::new(),
             pieces: Vec::new(),
             has_loc: false,
+            keeps_space: false,
+            inside: Scope::default(),
+            declared: 0,
             continued: None,
         }
     }
@@ -79,8 +117,10 @@ impl EntryParser {
         tape.clear();
         tape.kind = kind;
         self.at = 0;
+        self.blank_until = 0;
         self.body = 0;
         self.has_loc = false;
+        self.keeps_space = false;
         self.open.clear();
         self.pieces.clear();
         if self.continued.is_some() {
@@ -93,9 +133,19 @@ impl EntryParser {
         }
     }
 
-    /// Whether the entry that begins now is the rest of one that had two locs.
-    pub(crate) fn is_continued(&self) -> bool {
-        self.continued.is_some()
+    /// The kind of the entry that begins now, if it is the rest of an element that has two locs.
+    pub(crate) fn continued_kind(&self) -> Option<EntryKind> {
+        Some(self.continued.as_ref()?.kind)
+    }
+
+    /// The namespaces that are in effect in that element, with those that its start tag declares.
+    pub(crate) fn continued_scope(&self) -> Option<Scope> {
+        Some(self.continued.as_ref()?.scope)
+    }
+
+    /// Bytes that are kept for that element: so many fewer it may have from there on.
+    pub(crate) fn kept(&self) -> usize {
+        self.continued.as_ref().map_or(0, |element| element.bytes)
     }
 
     /// Reads on. `root` is the name of the root that the entry stands in.
@@ -104,13 +154,14 @@ impl EntryParser {
             self.skip_white_space(cx.text);
             let Some(token) = lexer.token(cx.text, self.at) else {
                 if cx.text.len() > cx.max_entry_bytes {
-                    return self.fail(Rule::EntryTooLarge, 0, cx.max_entry_bytes, cx);
+                    return self.too_large(cx);
                 }
                 return Parsed::Waiting;
             };
             if token.end() > cx.max_entry_bytes {
-                return self.fail(Rule::EntryTooLarge, 0, cx.max_entry_bytes, cx);
+                return self.too_large(cx);
             }
+            let begun = self.at;
             // By reference: to move a tag that was just put together takes as long as to find it.
             let next = match &token {
                 &Token::Text { end } => {
@@ -135,42 +186,57 @@ impl EntryParser {
                     return Parsed::Complete { end };
                 }
                 Next::Fail(rule, at) => {
-                    let failed = token.end().max(self.at + 1);
-                    return self.fail(rule, at, failed, cx);
+                    let failed = token.end().max(begun + 1);
+                    return self.fail(rule, at, failed, failed, cx);
                 }
             }
         }
     }
 
-    fn fail(&mut self, rule: Rule, at: usize, failed: usize, cx: &mut Context<'_>) -> Parsed {
-        let found = match rule {
-            Rule::MalformedMarkup => quote(Span::new(at, failed).of(cx.text)),
-            Rule::TooDeep => name_at(cx.text, at + 1),
-            _ => cx.tape.kind.element(),
-        };
-        cx.report.flaw(rule, Effect::EntrySkipped, at, found);
+    /// The token at hand ends behind the bound.
+    fn too_large(&mut self, cx: &mut Context<'_>) -> Parsed {
+        let within = floor_char_boundary(cx.text, cx.max_entry_bytes);
+        self.fail(Rule::EntryTooLarge, 0, self.at, within, cx)
+    }
+
+    fn fail(
+        &mut self,
+        rule: Rule,
+        at: usize,
+        read: usize,
+        failed: usize,
+        cx: &mut Context<'_>,
+    ) -> Parsed {
         if let Some(entry) = self.open.first() {
             cx.tape.namespaces.leave(entry.scope);
         }
         self.continued = None;
-        Parsed::Failed {
+        Parsed::Failed(Failure {
+            rule,
+            at,
             // A start tag that is broken itself has no end; what follows its `<` is looked at.
             body: self.body.max(1),
+            read,
             failed,
-        }
+        })
     }
 
     /// Goes on to the next tag, if there is only white space before it that is no part of a value.
     fn skip_white_space(&mut self, text: &str) {
-        let in_value = self
-            .open
-            .last()
-            .is_none_or(|open| self.pieces.len() > open.pieces);
-        let rest = text.as_bytes().get(self.at..).unwrap_or_default();
-        let next = skip_blank(rest);
-        if !in_value && next.first() == Some(&b'<') {
-            self.at += rest.len() - next.len();
+        if self.open.last().is_none_or(|open| self.is_in_value(open)) {
+            return;
         }
+        let from = self.at.max(self.blank_until);
+        let next = skip_blank(text.as_bytes().get(from..).unwrap_or_default());
+        self.blank_until = text.len() - next.len();
+        if next.first() == Some(&b'<') {
+            self.at = self.blank_until;
+        }
+    }
+
+    /// Whether white space matters here: between the parts of a value, or of what is carried through.
+    fn is_in_value(&self, open: &OpenElement) -> bool {
+        open.node > 0 && (self.keeps_space || self.pieces.len() > open.pieces)
     }
 
     /// A piece of text, which is dealt with at `end`.
@@ -186,18 +252,13 @@ impl EntryParser {
             return Next::Token;
         };
         let raw = span.of(cx.text);
-        if raw.bytes().all(|b| b.is_ascii_whitespace()) {
-            // What is blank can only matter between the parts of a value.
-            if self.pieces.len() > open.pieces {
-                self.push(open.node, Value::in_window(span), cx.tape);
-            }
-        } else if open.node == 0 {
+        if open.node == 0 {
             let visible = raw.trim_start();
             if !visible.is_empty() {
                 let at = span.end() - visible.len();
                 cx.note(Rule::StrayText, at, quote(visible));
             }
-        } else {
+        } else if self.is_in_value(&open) || !skip_blank(raw.as_bytes()).is_empty() {
             let cost = match cx.tape.nodes.get(open.node) {
                 Some(node) if self.open.len() == 2 && is_loc(node, cx) => Effect::EntrySkipped,
                 _ => Effect::Noted,
@@ -226,6 +287,7 @@ impl EntryParser {
             return Next::End(self.at);
         }
         let scope = cx.tape.namespaces.scope();
+        let outside = cx.tape.namespaces.bytes();
         let ReadTag { node, is_overfull } = read_tag(tag, self.at, cx);
         let is_entry = self.open.is_empty();
         if is_entry && cx.tape.dialect == Dialect::Sitemap {
@@ -236,6 +298,9 @@ impl EntryParser {
         }
         if is_overfull || cx.tape.nodes.len() + cx.tape.attributes.len() >= MAX_NODES {
             return Next::Fail(Rule::EntryTooLarge, 0);
+        }
+        if self.open.len() == 1 {
+            self.keeps_space = is_carried_through(&node, cx);
         }
         let is_loc = self.open.len() == 1 && class == Class::Loc;
         self.has_loc |= is_loc;
@@ -252,6 +317,10 @@ impl EntryParser {
         self.at = tag.end;
         if self.body == 0 {
             self.body = tag.end;
+        }
+        if is_entry {
+            self.inside = cx.tape.namespaces.scope();
+            self.declared = cx.tape.namespaces.bytes() - outside;
         }
         self.open.push(OpenElement {
             node: cx.tape.nodes.len(),
@@ -287,8 +356,16 @@ impl EntryParser {
         cx.note(Rule::SecondLoc, self.at, name);
         if self.continued.is_none() {
             let entry = cx.tape.nodes.first();
-            let name = entry.map_or("", |entry| entry.name.of(cx.text));
-            self.continued = Some(name.to_owned());
+            let name = entry.map_or("", |entry| entry.name.of(cx.text)).to_owned();
+            self.continued = Some(Continued {
+                bytes: name.len() + self.declared,
+                name,
+                kind: cx.tape.kind,
+                scope: self.inside,
+            });
+        }
+        if let (Some(element), Some(open)) = (&self.continued, self.open.first_mut()) {
+            open.scope = element.scope;
         }
     }
 
@@ -340,7 +417,7 @@ impl EntryParser {
     /// The name of an open element as written.
     fn name<'t>(&'t self, level: usize, cx: &Context<'t>) -> &'t str {
         match (&self.continued, self.open.get(level)) {
-            (Some(name), Some(open)) if open.node == 0 => name,
+            (Some(element), Some(open)) if open.node == 0 => &element.name,
             (_, Some(open)) => {
                 let node = cx.tape.nodes.get(open.node);
                 node.map_or("", |node| node.name.of(cx.text))
@@ -398,6 +475,14 @@ fn check_namespace(node: &Node, cx: &mut Context<'_>) {
         );
         cx.report.wrong_namespace(key, uri, node.at as usize);
     }
+}
+
+/// Whether a child of an entry is carried through as it is, because it is neither the sitemap's own nor an extension's.
+fn is_carried_through(node: &Node, cx: &Context<'_>) -> bool {
+    let vocabulary = cx.tape.namespaces.judgement(node.namespace).vocabulary;
+    let is_extension =
+        cx.tape.kind == EntryKind::Url && vocabulary.has_extension(cx.local_name(node));
+    cx.tape.dialect == Dialect::Sitemap && !cx.is_own(node) && !is_extension
 }
 
 fn is_loc(node: &Node, cx: &Context<'_>) -> bool {

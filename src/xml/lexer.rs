@@ -73,6 +73,8 @@ pub(crate) struct Lexer {
     next: Option<usize>,
     /// How far the end of the current token has been searched for.
     searched: usize,
+    /// How far its name reaches, as far as that is known.
+    named: usize,
     quotes: ElementParser,
 }
 
@@ -82,6 +84,7 @@ impl Lexer {
             clear_until: 0,
             next: None,
             searched: 0,
+            named: 0,
             quotes: ElementParser::Outside,
         }
     }
@@ -111,6 +114,7 @@ impl Lexer {
             }
         };
         self.searched = 0;
+        self.named = 0;
         self.quotes = ElementParser::Outside;
         Some(token)
     }
@@ -170,63 +174,80 @@ impl Lexer {
         Some(Token::Malformed { end: at + 2 })
     }
 
+    /// Where the name that begins at `from` ends; `from` itself, if there is none. `None`: the text ends within it.
+    #[inline(always)]
+    fn name_end(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
+        if !begins_name(*bytes.get(from)?) {
+            return Some(from);
+        }
+        let known = self.named.max(from + 1);
+        let rest = bytes.get(known..)?;
+        let more = rest.iter().position(|byte| !is_name_byte(*byte));
+        self.named = known + more.unwrap_or(rest.len());
+        more.map(|more| known + more)
+    }
+
     #[inline]
     fn end_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let name = name_len(bytes.get(at + 2..)?);
-        if name > 0 && bytes.get(at + 2 + name) == Some(&b'>') {
+        let start = at + 2;
+        let name_end = self.name_end(bytes, start)?;
+        if name_end > start && bytes.get(name_end) == Some(&b'>') {
             return Some(Token::End {
-                name: Span::new(at + 2, at + 2 + name),
-                end: at + 3 + name,
+                name: Span::new(start, name_end),
+                end: name_end + 1,
             });
         }
         let next = self.next_lt(bytes, at);
-        let inside = bytes.get(at + 2..next.unwrap_or(bytes.len()))?;
-        let Some(len) = memchr(b'>', inside) else {
+        let until = next.unwrap_or(bytes.len());
+        let from = self.searched.max(name_end);
+        let Some(len) = memchr(b'>', bytes.get(from..until)?) else {
+            self.searched = until;
             return next.map(|end| Token::Malformed { end });
         };
-        let content = inside.get(..len)?;
-        let name = name_len(content);
-        let blank = content.get(name..)?.iter().all(u8::is_ascii_whitespace);
-        Some(if name > 0 && blank {
-            Token::End {
-                name: Span::new(at + 2, at + 2 + name),
-                end: at + 3 + len,
-            }
-        } else {
-            Token::Malformed { end: at + 3 + len }
-        })
+        let close = from + len;
+        let behind = bytes.get(name_end..close)?;
+        Some(
+            if name_end > start && behind.iter().all(u8::is_ascii_whitespace) {
+                Token::End {
+                    name: Span::new(start, name_end),
+                    end: close + 1,
+                }
+            } else {
+                Token::Malformed { end: close + 1 }
+            },
+        )
     }
 
     #[inline]
     fn start_tag(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let name = name_len(bytes.get(at + 1..)?);
-        let name_end = at + 1 + name;
-        if name > 0 && bytes.get(name_end) == Some(&b'>') {
+        let start = at + 1;
+        let name_end = self.name_end(bytes, start)?;
+        if name_end > start && bytes.get(name_end) == Some(&b'>') {
             return Some(Token::Start(Tag {
-                name: Span::new(at + 1, name_end),
+                name: Span::new(start, name_end),
                 attributes: Span::EMPTY,
                 empty: false,
                 end: name_end + 1,
             }));
         }
         let next = self.next_lt(bytes, at);
-        let from = self.searched.max(at + 1);
+        let from = self.searched.max(name_end);
         let fresh = bytes.get(from..next.unwrap_or(bytes.len()))?;
         let Some(len) = self.quotes.feed(fresh) else {
             self.searched = from + fresh.len();
             return next.map(|end| Token::Malformed { end });
         };
         let close = from + len;
-        let content = bytes.get(at + 1..close)?;
+        let content = bytes.get(name_end..close)?;
         let empty = content.last() == Some(&b'/');
         let content = content.get(..content.len() - usize::from(empty))?;
-        let follows = content.get(name);
-        if name == 0 || follows.is_some_and(|b| !b.is_ascii_whitespace()) {
+        let follows = content.first();
+        if name_end == start || follows.is_some_and(|b| !b.is_ascii_whitespace()) {
             return Some(Token::Malformed { end: close + 1 });
         }
         Some(Token::Start(Tag {
-            name: Span::new(at + 1, at + 1 + name),
-            attributes: Span::new(at + 1 + name, at + 1 + content.len()),
+            name: Span::new(start, name_end),
+            attributes: Span::new(name_end, name_end + content.len()),
             empty,
             end: close + 1,
         }))
@@ -257,8 +278,7 @@ const NAME_BYTES: [bool; 256] = {
 
 /// The length of the XML name at the start, 0 if there is none.
 pub(crate) fn name_len(bytes: &[u8]) -> usize {
-    let first = bytes.first().copied().unwrap_or(b' ');
-    if !is_name_byte(first) || matches!(first, b'-' | b'.' | b'0'..=b'9') {
+    if !bytes.first().is_some_and(|first| begins_name(*first)) {
         return 0;
     }
     bytes
@@ -281,6 +301,10 @@ pub(crate) fn split_name(name: &str) -> (&str, &str) {
 
 pub(crate) fn local_part(name: &str) -> &str {
     split_name(name).1
+}
+
+fn begins_name(byte: u8) -> bool {
+    is_name_byte(byte) && !matches!(byte, b'-' | b'.' | b'0'..=b'9')
 }
 
 pub(crate) fn is_name_byte(byte: u8) -> bool {
@@ -313,6 +337,7 @@ mod tests {
             "<a b='<c><d e=\"x'>\"><<f></><!x><1>< a></b c>",
             "text & more < text <a",
             "<!--><!---><!----><a>",
+            "<name:of-an.element a='1'/></name:of-an.element ></name:of-an.element\n <name/ a><-></></>",
         ] {
             let whole = tokens(text, text.len());
             for step in 1..8 {

@@ -854,6 +854,30 @@ fn markup() -> Vec<Row> {
             .skipped(MalformedMarkup, ANY),
         beside("a quote not closed", "¦<x:y a=\"b>1</x:y>").skipped(MalformedMarkup, ANY),
         beside("a name that is none", "¦<1>x</1>").skipped(MalformedMarkup, ANY),
+        // What an entry that can't be read has swallowed is read again, and judged as what it is then.
+        piece("broken behind the tag of an entry of another namespace", format!("¦<url><loc>{X}</loc>¦<u:url>¦</q></u:url>¦<>¦</url>"))
+            .skipped(MalformedMarkup, "<>")
+            .noted(UndeclaredPrefix, "u")
+            .noted(MismatchedTag, "q")
+            .noted(MalformedMarkup, "<>")
+            .noted(MismatchedTag, "url")
+            .strictly(&[]),
+        piece("broken behind an entry in a comment", format!("¦<url></p><loc>{X}</loc><!--<url><loc>{X}</loc>¦-->¦<></url>").replace("</p>", "¦</p>"))
+            .skipped(MalformedMarkup, "<>")
+            .noted(MismatchedTag, "p")
+            .noted(StrayText, "-->")
+            .in_entry(3)
+            .skipped(MalformedMarkup, "<>")
+            .in_entry(3),
+        piece("broken in the tag of the next entry", format!("¦<url><loc>{X}</loc>¦<url \"<loc>{X}</loc></url>"))
+            .skipped(MalformedMarkup, "<url \"")
+            .skipped(MalformedMarkup, "<url \"")
+            .in_entry(3),
+        piece("broken in its own tag, and behind the tag of another", format!("¦<url a><loc>{X}</loc><x:url/>¦<>¦</url>"))
+            .skipped(MalformedMarkup, "<url a>")
+            .noted(MalformedMarkup, "<>")
+            .noted(MismatchedTag, "url")
+            .strictly(&[]),
         beside("an attribute without a value", "¦<x:y a>1</x:y>")
             .dropped(MalformedMarkup, ANY)
             .gives(X),

@@ -2,13 +2,13 @@
 
 use memchr::memchr;
 
-use super::Parser;
 use super::memo::KnownTag;
 use super::spelling::begin_alike;
+use super::{LEVELS, Parser};
 use crate::limits::MAX_NODES;
 use crate::search::{find, is_odd, skip_blank};
 use crate::span::Span;
-use crate::tape::{Attribute, Node, Value};
+use crate::tape::{Attribute, Node, Piece, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::{is_name_byte, name_len};
 use crate::xml::namespaces::{NsId, Relation};
@@ -23,6 +23,9 @@ impl<'t> Parser<'t> {
         };
         if self.tape.nodes.len() + self.tape.attributes.len() > MAX_NODES / 2 {
             return None;
+        }
+        if levels == LEVELS {
+            self.keeps_space = !tag.is_claimed || !self.is_page();
         }
         let index = self.tape.nodes.len();
         let first = self.tape.attributes.len();
@@ -39,7 +42,7 @@ impl<'t> Parser<'t> {
         let (text, rest) = if is_empty {
             (Value::NONE, rest)
         } else {
-            self.content(name, rest, levels)?
+            self.content(index, rest, levels)?
         };
         let nodes = self.tape.nodes.len() as u32;
         let node = self.tape.nodes.get_mut(index)?;
@@ -55,15 +58,17 @@ impl<'t> Parser<'t> {
         let len = name_len(rest.strip_prefix(b"<")?);
         let (name, behind) = rest.split_at_checked(1 + len)?;
         let name = std::str::from_utf8(name.get(1..)?).ok()?;
-        let (prefix, _) = name.split_once(':')?;
+        let (prefix, local) = name.split_once(':')?;
         let namespace = self.tape.namespaces.resolve(prefix)?;
         if self.tape.namespaces.relation(namespace) != Relation::Foreign {
             return None;
         }
+        let vocabulary = self.tape.namespaces.judgement(namespace).vocabulary;
         let tag = KnownTag {
             len: len as u32,
             local: prefix.len() as u32 + 1,
             namespace,
+            is_claimed: vocabulary.has_extension(local),
         };
         self.memo.tags.learn(rest.get(..len + 2)?, tag);
         Some((tag, behind))
@@ -155,24 +160,66 @@ impl<'t> Parser<'t> {
         Some((quote, behind, 0))
     }
 
-    /// Text or elements, and the end tag of the name at `name`.
-    fn content(&mut self, name: Span, rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
-        let (text, mut rest) = self.text(rest)?;
+    /// Text or elements, and the end tag of the node at `index`.
+    fn content(&mut self, index: usize, rest: &'t [u8], levels: u32) -> Option<(Value, &'t [u8])> {
+        let name = self.tape.nodes.get(index)?.name;
+        let len = name.len();
+        // With what follows it, so that whole blocks can be compared.
+        let name = self.text.as_bytes().get(name.start()..)?;
+        let mut next = skip_blank(rest);
+        if !matches!(next, [b'<', ..]) {
+            let (text, behind) = self.text(next)?;
+            let behind = behind.strip_prefix(b"</")?;
+            let rest = behind
+                .get(len..)
+                .filter(|_| begin_alike(behind, name, len))?;
+            return Some((text, rest.strip_prefix(b">")?));
+        }
+        let (mut gap, pieces) = (rest, self.memo.pieces.len());
         loop {
-            if let [b'<', b'/', rest @ ..] = rest {
-                // With what follows it, so that whole blocks can be compared.
-                let start_tag = self.text.as_bytes().get(name.start()..)?;
-                let len = name.len();
-                let rest = rest
-                    .get(len..)
-                    .filter(|_| begin_alike(rest, start_tag, len))?;
-                return Some((text, rest.strip_prefix(b">")?));
+            if self.keeps_space {
+                self.gap(index, gap, next)?;
             }
-            if levels == 0 || !text.is_empty() {
+            if let [b'<', b'/', rest @ ..] = next {
+                if self.keeps_space {
+                    self.keep_gaps(index, pieces);
+                }
+                let rest = rest.get(len..).filter(|_| begin_alike(rest, name, len))?;
+                return Some((Value::NONE, rest.strip_prefix(b">")?));
+            }
+            if levels == 0 {
                 return None;
             }
-            let behind = self.extension(rest, levels - 1)?;
-            rest = self.memo.skip_gap(behind);
+            gap = self.extension(next, levels - 1)?;
+            next = self.memo.skip_gap(gap);
+        }
+    }
+
+    /// Keeps the white space between `gap` and `next`, which is part of what is carried through.
+    fn gap(&mut self, index: usize, gap: &[u8], next: &[u8]) -> Option<()> {
+        let blank = gap.get(..gap.len() - next.len())?;
+        if blank.is_empty() {
+            return Some(());
+        }
+        // Line ends that have to be made LF are the general path's, and more than a few pieces.
+        if blank.contains(&b'\r') || self.memo.pieces.len() + self.tape.mixed.len() > MAX_NODES / 2
+        {
+            return None;
+        }
+        let start = self.at(gap);
+        self.memo.pieces.push(Piece {
+            node: index as u32,
+            before: self.tape.nodes.len() as u32,
+            text: Value::in_window(Span::new(start, start + blank.len())),
+        });
+        Some(())
+    }
+
+    /// Puts the pieces of an element that ends on the tape, if there are elements in it.
+    fn keep_gaps(&mut self, index: usize, first: usize) {
+        let pieces = self.memo.pieces.drain(first..);
+        if self.tape.nodes.len() > index + 1 {
+            self.tape.mixed.extend(pieces);
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::spelling::Spellings;
 use crate::search::skip_blank;
+use crate::tape::Piece;
 use crate::xml::namespaces::NsId;
 
 /// How the document is written, as far as it has been read.
@@ -11,6 +12,8 @@ pub(crate) struct Memo {
     pub(super) tags: Spellings<KnownTag, 24>,
     /// Names of attributes, with `="`.
     pub(super) attributes: Spellings<(), 8>,
+    /// The texts of open elements, the innermost's last; kept here for the room they have taken.
+    pub(super) pieces: Vec<Piece>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +23,8 @@ pub(super) struct KnownTag {
     /// Where in the name the local part begins.
     pub(super) local: u32,
     pub(super) namespace: NsId,
+    /// All elements of this name are an extension's.
+    pub(super) is_claimed: bool,
 }
 
 impl KnownTag {
@@ -27,6 +32,7 @@ impl KnownTag {
         len: 0,
         local: 0,
         namespace: NsId::NONE,
+        is_claimed: false,
     };
 }
 
@@ -36,6 +42,7 @@ impl Default for Memo {
             gaps: Spellings::nothing(0),
             tags: Spellings::nothing(KnownTag::NONE),
             attributes: Spellings::nothing(()),
+            pieces: Vec::new(),
         }
     }
 }

@@ -112,6 +112,7 @@ impl FastPath {
 fn entry(text: &str, shape: Shape, memo: &mut Memo, tape: &mut Tape) -> Option<usize> {
     tape.clear();
     tape.kind = shape.kind;
+    memo.pieces.clear();
     let mut parser = Parser {
         text,
         own: shape.own,
@@ -119,6 +120,7 @@ fn entry(text: &str, shape: Shape, memo: &mut Memo, tape: &mut Tape) -> Option<u
         tape,
         base: 1,
         is_plain: true,
+        keeps_space: false,
     };
     match shape.kind {
         EntryKind::Url => parser.entry(b"<url>", b"</url>"),
@@ -136,6 +138,8 @@ struct Parser<'t> {
     base: usize,
     /// Each of them is there once, and where it belongs.
     is_plain: bool,
+    /// In the child at hand white space between elements is kept: it is carried through as it is.
+    keeps_space: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -258,7 +262,6 @@ impl<'t> Parser<'t> {
 
     /// The text up to the next `<`, trimmed and with its references resolved.
     fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let rest = skip_blank(rest);
         match plain_text(rest) {
             Some((len, behind)) => {
                 let from = self.at(rest);
