@@ -116,6 +116,13 @@ fn is_not_escaped(text: &str, url: &Url) -> bool {
         || ESCAPED_SOMEWHERE.iter().any(|b| is_gone(char::from(*b)))
 }
 
+/// Whether `text` (trimmed) is an absolute http or https URL, spelt as `Url` spells it.
+#[inline]
+pub(crate) fn is_canonical(text: &str) -> bool {
+    url_assembly::is_plain(text)
+        || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
+}
+
 /// The absolute http or https URL that `text` is, short enough for a loc.
 pub(crate) fn parse(text: &str) -> Result<Url, Violation> {
     let text = text.trim();

@@ -58,7 +58,6 @@ impl<'t> Parts<'t> {
 /// Where the host that begins at `start` ends: at a `/` or a `:`. It is a name of lower-case letters, digits, `-`
 /// and `.`, with no label that is empty, and none in Punycode, which would have to be decoded. Its last label begins
 /// with a letter; otherwise it may be an IPv4 address.
-#[inline]
 fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     loop {
@@ -77,7 +76,10 @@ fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
         }
     }
     let host = bytes.get(start..end)?;
-    let last = host.iter().rposition(|b| *b == b'.').map_or(0, |dot| dot + 1);
+    let last = host
+        .iter()
+        .rposition(|b| *b == b'.')
+        .map_or(0, |dot| dot + 1);
     host.get(last)?.is_ascii_lowercase().then_some(end)
 }
 
@@ -101,7 +103,6 @@ const FRAGMENT: u8 = 2;
 
 /// Where the part that begins at `start` ends: at the character that announces another, or with the text. `None` if
 /// there is something in it that `Url` escapes, removes or rewrites, or that a sitemap wants escaped.
-#[inline]
 fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
@@ -129,7 +130,9 @@ fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// Where the run of percent-encoded bytes at `at` ends; `None` if one of them is no such thing.
 fn after_escapes<const PART: u8>(bytes: &[u8], mut at: usize) -> Option<usize> {
-    if PART == PATH && bytes.get(at.checked_sub(1)?) == Some(&b'/') && is_dot_segment(bytes.get(at..)?)
+    if PART == PATH
+        && bytes.get(at.checked_sub(1)?) == Some(&b'/')
+        && is_dot_segment(bytes.get(at..)?)
     {
         return None;
     }
