@@ -3,7 +3,7 @@ use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::engine::{Engine, Step};
-use crate::entry::{Entry, Origins};
+use crate::entry::Entry;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::interpret::{Interpreter, NewsCount};
@@ -60,7 +60,6 @@ use crate::violation::Issue;
 pub struct Decoder {
     engine: Engine,
     location: Location,
-    origins: Origins,
     news: NewsCount,
     /// What was met while only the format was asked for.
     waiting: VecDeque<Error>,
@@ -126,7 +125,6 @@ impl Decoder {
         Self {
             engine: Engine::new(&options),
             location: options.location,
-            origins: Origins::default(),
             news: NewsCount::default(),
             waiting: VecDeque::new(),
             issues_waiting: false,
@@ -449,7 +447,7 @@ impl Decoder {
     fn interpret(&mut self) -> Option<Entry> {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
-        Interpreter::new(report, &self.location, &mut self.origins, &mut self.news).entry(raw)
+        Interpreter::new(report, &self.location, &mut self.news).entry(raw)
     }
 
     /// Interprets the entry at hand and judges what was found.

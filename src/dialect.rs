@@ -74,15 +74,6 @@ impl Dialect {
         }
     }
 
-    /// The name of the element that an entry of this kind is.
-    pub(crate) const fn entry_name(self, kind: EntryKind) -> &'static str {
-        match self {
-            Self::Sitemap => kind.element(),
-            Self::Rss => "item",
-            Self::Atom => "entry",
-        }
-    }
-
     /// Whether this child of an entry holds its URL as text.
     pub(crate) fn is_loc(self, local: &str) -> bool {
         match self {

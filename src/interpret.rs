@@ -2,7 +2,7 @@ use url::Url;
 
 use crate::budget::Budget;
 use crate::dialect::Dialect;
-use crate::entry::{Entry, Origins, SitemapEntry, UrlEntry};
+use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::extension::{self, foreign::Element};
 use crate::format::EntryKind;
 use crate::limits::MAX_NEWS;
@@ -18,7 +18,6 @@ use crate::xml::namespaces::Relation;
 pub(crate) struct Interpreter<'a> {
     pub(crate) report: &'a mut Report,
     location: &'a Location,
-    origins: &'a mut Origins,
     news: &'a mut NewsCount,
     pub(crate) budget: Budget,
 }
@@ -59,13 +58,11 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn new(
         report: &'a mut Report,
         location: &'a Location,
-        origins: &'a mut Origins,
         news: &'a mut NewsCount,
     ) -> Self {
         Self {
             report,
             location,
-            origins,
             news,
             budget: Budget::new(),
         }
@@ -245,7 +242,7 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let base = self.location.base();
-        let checked = read_url(text.text, base, |text| self.origins.parse(text))?;
+        let checked = read_url(text.text, base)?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),

@@ -52,7 +52,7 @@ fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
     // In a relative one `://` is rather a scheme that is misspelt.
     if is_web(scheme) || value.contains("://") {
-        let checked = read_url(value, None, Url::parse);
+        let checked = read_url(value, None);
         return checked.ok().map(|checked| checked.url);
     }
     base.and_then(|base| base.join(value).ok())

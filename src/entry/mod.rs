@@ -1,7 +1,6 @@
 //! What a sitemap lists: pages and other sitemaps.
 
 mod base;
-mod origin;
 mod sitemap;
 mod url;
 
@@ -9,7 +8,6 @@ use ::url::Url;
 
 use crate::value::W3cDatetime;
 
-pub(crate) use self::origin::Origins;
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;
 

@@ -1,5 +1,3 @@
-use url::Url;
-
 use crate::dialect::format_of_root;
 use crate::error::{ErrorKind, LooksLike};
 use crate::input::Landmarks;
@@ -118,7 +116,7 @@ fn is_root(name: &str) -> bool {
 /// Whether this is a line that makes a text of a document: an http or https URL.
 fn is_url_line(line: &str) -> bool {
     let line = line.trim().trim_start_matches('\u{FEFF}');
-    read_url(line, None, Url::parse).is_ok()
+    read_url(line, None).is_ok()
 }
 
 fn looks_like(text: &str) -> LooksLike {

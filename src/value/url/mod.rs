@@ -1,10 +1,12 @@
 //! What URL a sitemap may hold. There is one judgement, for readers, writers, robots.txt and the detection of text
 //! sitemaps, so that what is read without an issue can be written.
 
+pub(crate) mod assembly;
+
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3};
-use url::{ParseError, Position, Url};
+use url::{Position, Url};
 
 use crate::limits::LOC_CHARS;
 use crate::search::find;
@@ -20,13 +22,23 @@ pub(crate) struct CheckedUrl {
 }
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
-/// `parse` does what [`Url::parse`] does.
 #[inline]
-pub(crate) fn read_url(
-    text: &str,
-    base: Option<&Url>,
-    parse: impl FnOnce(&str) -> Result<Url, ParseError>,
-) -> Result<CheckedUrl, Violation> {
+pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
+    if let Some(url) = assembly::assemble(text) {
+        // It is plain: there is nothing else to find.
+        return Ok(CheckedUrl {
+            url,
+            relative: false,
+            too_long: text.len() >= LOC_CHARS,
+            unescaped: None,
+        });
+    }
+    parse_and_check(text, base)
+}
+
+/// The same for any text.
+#[inline(never)]
+fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     let relative = text.starts_with(['/', '.', '?'])
         && ["/", "./", "../", "?"]
             .iter()
@@ -52,7 +64,7 @@ pub(crate) fn read_url(
             Some(rest) if !rest.starts_with(['/', '\\']) => {}
             _ => return Err(invalid()),
         }
-        parse(text).map_err(|_| invalid())?
+        Url::parse(text).map_err(|_| invalid())?
     };
     if !has_usable_host(&url) {
         return Err(invalid());
@@ -67,10 +79,17 @@ pub(crate) fn read_url(
     })
 }
 
+/// Whether `text` (trimmed) is an absolute http or https URL, spelt as `Url` spells it.
+#[inline]
+pub(crate) fn is_canonical(text: &str) -> bool {
+    assembly::is_plain(text)
+        || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
+}
+
 /// The absolute http or https URL that `text` is, short enough for a loc.
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
     let text = text.trim();
-    let checked = read_url(text, None, Url::parse)?;
+    let checked = read_url(text, None)?;
     // What is written is the URL as `Url` spells it, which may be longer.
     if checked.too_long || is_too_long(checked.url.as_str()) {
         return Err(Violation::new(Rule::UrlTooLong, text));
@@ -329,7 +348,7 @@ mod tests {
 
     /// The first character that must be percent-encoded.
     fn wrong(text: &str) -> Option<char> {
-        let checked = read_url(text, None, Url::parse).unwrap();
+        let checked = read_url(text, None).unwrap();
         let at = checked.unescaped?;
         text[at..].chars().next()
     }
@@ -446,7 +465,7 @@ mod tests {
     #[test]
     fn the_first_wrong_character_is_named() {
         let said = |text: &str| {
-            let at = read_url(text, None, Url::parse).unwrap().unescaped.unwrap();
+            let at = read_url(text, None).unwrap().unescaped.unwrap();
             let message = not_escaped(text, at).to_string();
             let detail = message.rsplit_once(" (").unwrap().1;
             detail.strip_suffix(')').unwrap().to_owned()
@@ -500,8 +519,7 @@ mod tests {
     #[test]
     fn a_slash_that_url_adds_counts() {
         let query = |n: usize| format!("https://example.com?{}", "a".repeat(n - 20));
-        let is_too_long =
-            |text: &str| read_url(text, None, Url::parse).map(|checked| checked.too_long);
+        let is_too_long = |text: &str| read_url(text, None).map(|checked| checked.too_long);
         assert_eq!(is_too_long(&query(2_046)), Ok(false));
         assert_eq!(is_too_long(&query(2_047)), Ok(true));
         // The protocol counts characters of what is written there; that these are more when they are escaped is
