@@ -222,7 +222,7 @@ impl std::error::Error for UnknownRule {}
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Violation {
     rule: Rule,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::quoted"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "quoted_found"))]
     found: Box<str>,
     // Owned where it names an element of the document, or serde has read it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
@@ -526,10 +526,7 @@ impl fmt::Display for Issue {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "crate::serde::Verdicts", into = "crate::serde::Verdicts")
-)]
+#[cfg_attr(feature = "serde", serde(from = "Verdicts", into = "Verdicts"))]
 pub struct Policy {
     denied: RuleSet,
 }
@@ -602,6 +599,56 @@ impl fmt::Debug for Policy {
                 f.write_str("Policy::LENIENT denying ")?;
                 f.debug_set().entries(denied).finish()
             }
+        }
+    }
+}
+
+/// What was found, no longer than a violation quotes it.
+#[cfg(feature = "serde")]
+fn quoted_found<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<str>, D::Error> {
+    let found = <String as serde::Deserialize>::deserialize(deserializer)?;
+    Ok(quote(&found).into())
+}
+
+/// A [`Policy`] as one says it: `"lenient"`, `"strict"`, or one of them but for some rules.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdicts {
+    Lenient,
+    Strict,
+    /// Lenient otherwise.
+    Deny(Vec<Rule>),
+    /// Strict otherwise.
+    Allow(Vec<Rule>),
+}
+
+#[cfg(feature = "serde")]
+impl From<Verdicts> for Policy {
+    fn from(verdicts: Verdicts) -> Self {
+        match verdicts {
+            Verdicts::Lenient => Self::LENIENT,
+            Verdicts::Strict => Self::STRICT,
+            Verdicts::Deny(rules) => rules.into_iter().fold(Self::LENIENT, Self::deny),
+            Verdicts::Allow(rules) => rules.into_iter().fold(Self::STRICT, Self::allow),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Policy> for Verdicts {
+    fn from(policy: Policy) -> Self {
+        let (denied, allowed): (Vec<_>, Vec<_>) =
+            Rule::ALL.iter().partition(|rule| policy.denies(**rule));
+        if policy == Policy::LENIENT {
+            Self::Lenient
+        } else if policy == Policy::STRICT {
+            Self::Strict
+        } else if policy == denied.iter().copied().fold(Policy::LENIENT, Policy::deny) {
+            Self::Deny(denied)
+        } else {
+            // What is strict denies rules to come, too.
+            Self::Allow(allowed)
         }
     }
 }

@@ -24,7 +24,10 @@ use crate::xml::writer::XmlWriter;
 pub struct SitemapEntry {
     /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not
     /// the protocol, wants 12 at least.)
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// When the sitemap file was last changed (not the pages that it lists).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

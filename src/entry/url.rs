@@ -32,7 +32,10 @@ use crate::xml::writer::XmlWriter;
 pub struct UrlEntry {
     /// Where the page is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not the
     /// protocol, wants 12 at least: validators refuse a file with `http://a.b/`.)
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// When the page was last changed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

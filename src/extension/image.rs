@@ -52,7 +52,10 @@ const MAX_IMAGES: usize = 1_000;
 #[non_exhaustive]
 pub struct Image {
     /// Where the image is: absolute, http or https; may be on another host than the page.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// The image's caption.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -68,7 +71,7 @@ pub struct Image {
         feature = "serde",
         serde(
             default,
-            deserialize_with = "crate::serde::optional_url",
+            deserialize_with = "crate::value::url::serialize::optional",
             skip_serializing_if = "Option::is_none"
         )
     )]

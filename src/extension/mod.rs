@@ -186,7 +186,7 @@ macro_rules! keywords {
         }
 
         #[cfg(feature = "serde")]
-        $crate::serde::as_text!($name, "a word", |word| Ok($name::from(word)));
+        $crate::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
 
         $crate::extension::keywords!(@display $name);
     };

@@ -64,7 +64,7 @@ pub struct Video {
         feature = "serde",
         serde(
             default,
-            deserialize_with = "crate::serde::optional_url",
+            deserialize_with = "crate::value::url::serialize::optional",
             skip_serializing_if = "Option::is_none"
         )
     )]
@@ -80,7 +80,7 @@ pub struct Video {
         feature = "serde",
         serde(
             default,
-            deserialize_with = "crate::serde::optional_url",
+            deserialize_with = "crate::value::url::serialize::optional",
             skip_serializing_if = "Option::is_none"
         )
     )]

@@ -1,6 +1,8 @@
 mod rfc2822;
 mod salvage;
 mod scan;
+#[cfg(feature = "serde")]
+mod serialize;
 mod text;
 
 use std::cmp::Ordering;

@@ -1,7 +1,9 @@
 //! What URL a sitemap may hold. There is one judgement, for readers, writers, robots.txt and the detection of text
 //! sitemaps, so that what is read without an issue can be written.
 
-pub(crate) mod assembly;
+mod assembly;
+#[cfg(feature = "serde")]
+pub(crate) mod serialize;
 
 use std::ops::Range;
 
