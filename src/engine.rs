@@ -125,6 +125,7 @@ impl Engine {
             self.window.consume(start);
             return self.entry(end - start, false);
         }
+        self.report.set_encoding(self.input.encoding());
         let place = Place {
             offset: self.window.offset(),
             eof: self.eof,

@@ -28,6 +28,9 @@ pub(crate) struct Report {
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
+    /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
+    undecodable: Option<(usize, Effect)>,
+    encoding: &'static str,
 }
 
 /// How many flaws are only counted, and the worst that one of them costs.
@@ -54,6 +57,7 @@ impl Omitted {
 pub(crate) struct Mark {
     flaws: usize,
     surplus: Omitted,
+    undecodable: Option<(usize, Effect)>,
 }
 
 impl Report {
@@ -69,6 +73,8 @@ impl Report {
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
+            undecodable: None,
+            encoding: "UTF-8",
         }
     }
 
@@ -128,11 +134,36 @@ impl Report {
         }
     }
 
+    /// The encoding that the document is read in.
+    pub(crate) fn set_encoding(&mut self, encoding: &'static str) {
+        self.encoding = encoding;
+    }
+
+    pub(crate) fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// Bytes that are not in the encoding. They are said once a line of an entry, unless they cost more than those
+    /// before them.
+    pub(crate) fn undecodable(&mut self, text: &str, at: usize, effect: Effect) {
+        let line = self.undecodable.filter(|(before, _)| {
+            let between = text.as_bytes().get(*before..at).unwrap_or_default();
+            memchr::memchr2(b'\n', b'\r', between).is_none()
+        });
+        let is_said = line.is_some_and(|(_, said)| said >= effect);
+        let worst = line.map_or(effect, |(_, said)| said.max(effect));
+        self.undecodable = Some((at, worst));
+        if !is_said {
+            self.add(Violation::undecodable(self.encoding), effect, at);
+        }
+    }
+
     /// How much has been found so far; to be gone back to where something is looked at twice.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             flaws: self.flaws.len(),
             surplus: self.surplus,
+            undecodable: self.undecodable,
         }
     }
 
@@ -140,6 +171,7 @@ impl Report {
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.flaws.truncate(mark.flaws);
         self.surplus = mark.surplus;
+        self.undecodable = mark.undecodable;
         self.surplus_denied
             .take_if(|(number, _)| *number > mark.surplus.count);
     }
@@ -156,6 +188,7 @@ impl Report {
         self.flaws.clear();
         self.surplus = Omitted::NONE;
         self.surplus_denied = None;
+        self.undecodable = None;
     }
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
@@ -168,6 +201,7 @@ impl Report {
     }
 
     fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
+        self.undecodable = None;
         self.flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();
         let mut error = None;

@@ -33,7 +33,7 @@ use url::Url;
 
 use crate::entry::{Interpreter, UrlEntry};
 use crate::raw::RawElement;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::xml::namespace::without_scheme;
 use crate::xml::writer::XmlWriter;
 
@@ -130,7 +130,7 @@ fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violatio
         return Err(Violation::with_detail(
             Rule::MissingElement,
             name,
-            "empty text",
+            case::EMPTY,
         ));
     }
     if text.trim().len() != text.len() {

@@ -2,7 +2,7 @@ use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::entry::{Interpreter, Text};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::xml::writer::XmlWriter;
 
 pub(super) const EXTENSION: Extension = Extension {
@@ -256,8 +256,11 @@ impl Publication {
                 _ => i.unknown(part),
             }
         }
-        for name in ["news:name", "news:language"] {
-            i.require(&EXTENSION, element, name);
+        // Of one that is empty it is said that it is.
+        if !element.is_blank() {
+            for name in ["news:name", "news:language"] {
+                i.require(&EXTENSION, element, name);
+            }
         }
         Self { name, language }
     }
@@ -325,7 +328,7 @@ fn check_ticker(ticker: &str) -> Result<&str, Violation> {
         _ => Err(Violation::with_detail(
             Rule::InvalidKeyword,
             ticker,
-            "news:stock_tickers",
+            case::TICKER,
         )),
     }
 }

@@ -2,6 +2,7 @@ use crate::entry::{Attribute, Element, Text};
 use crate::position::Position;
 use crate::raw::Lent;
 use crate::tape::{AttributeSpan, Node, Piece};
+use crate::violation::{Rule, Violation, case, quoted};
 use crate::xml::namespace::Vocabulary;
 
 /// An element below an entry, as it is spelt.
@@ -117,6 +118,26 @@ impl<'r> RawElement<'r> {
         }
         content.extend(texts.filter_map(|piece| source.value(piece.text).map(Content::Text)));
         content
+    }
+
+    /// Whether there is neither text nor an element in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text().is_empty() && self.children().next().is_none()
+    }
+
+    /// What is said of it as a child of an element that should hold text. `is_known`: it could stand beside that one.
+    pub(crate) fn opened_in(&self, parent: Self, is_known: bool) -> Violation {
+        if !is_known {
+            return Violation::new(Rule::UnknownElement, self.name());
+        }
+        let again = if self.name() == parent.name() {
+            "again "
+        } else {
+            ""
+        };
+        let end = quoted(parent.full_name());
+        let detail = format!("{}{again}before `</{end}>`", case::OPENED);
+        Violation::with_detail(Rule::UnknownElement, self.name(), detail)
     }
 
     pub(crate) fn vocabulary(&self) -> Vocabulary {

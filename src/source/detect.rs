@@ -77,6 +77,7 @@ pub(crate) fn look_ahead(text: &str, eof: bool) -> Verdict {
     match first_element {
         Some(element) if element.1 == 0 => unknown_root(element),
         _ if has_url(text) => Verdict::Text,
+        _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(BINARY), 0),
         Some(element) => unknown_root(element),
         None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
     }
@@ -99,7 +100,7 @@ pub(crate) fn name_at(text: &str, at: usize) -> &str {
 }
 
 /// The last character boundary up to `most`.
-fn boundary(text: &str, most: usize) -> usize {
+pub(crate) fn boundary(text: &str, most: usize) -> usize {
     (0..=most.min(text.len()))
         .rev()
         .find(|end| text.is_char_boundary(*end))
@@ -115,6 +116,19 @@ fn has_url(text: &str) -> bool {
         let line = line.trim().trim_start_matches('\u{FEFF}');
         read_url(line, None, Url::parse).is_ok()
     })
+}
+
+const BINARY: &str = "the bytes look like compressed or binary data, brotli perhaps";
+
+/// Whether there are more control characters than text has: a byte of compressed data is one in nine cases.
+fn looks_binary(text: &str) -> bool {
+    let mut chars = 0;
+    let mut controls = 0;
+    for c in text.chars().take(1024) {
+        chars += 1;
+        controls += usize::from(c.is_ascii_control() && !c.is_ascii_whitespace());
+    }
+    controls > 2 && controls * 50 > chars
 }
 
 fn looks_like(text: &str) -> &'static str {

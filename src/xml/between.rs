@@ -6,7 +6,7 @@ use crate::source::Event;
 use crate::source::detect::name_at;
 use crate::source::dialect::{Dialect, format_of_root};
 use crate::tape::Node;
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, Violation, case};
 use crate::xml::namespace::{NsId, Vocabulary, is_known_sitemap};
 use crate::xml::outer::Closed;
 use crate::xml::reading::{Place, Reading, quote};
@@ -31,7 +31,7 @@ impl XmlSource {
             if is_junk {
                 return self.junk(r, place);
             }
-            if !self.is_silent(r) {
+            if !self.is_silent(r) && !self.is_before_declaration(place) {
                 let rule = match self.stage {
                     Stage::Epilog => Rule::ContentAfterRoot,
                     _ => Rule::StrayText,
@@ -85,7 +85,9 @@ impl XmlSource {
             .strip_prefix("<?xml")
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
         if is_declaration && self.stage == Stage::Prolog {
-            if std::mem::take(&mut self.before_declaration) {
+            let is_said = place.offset == self.declared_at;
+            // Another declaration, or one that is too far away from the start.
+            if std::mem::take(&mut self.before_declaration) && !is_said {
                 r.report
                     .flaw(Rule::ContentBeforeDeclaration, Effect::Noted, 0, "<?xml");
             }
@@ -144,8 +146,10 @@ impl XmlSource {
             return self.begin(kind, r, place);
         }
         let found = quote(r.slice((0, end)));
-        r.report
-            .flaw(Rule::MalformedMarkup, Effect::Noted, 0, found);
+        if !self.is_before_declaration(place) {
+            r.report
+                .flaw(Rule::MalformedMarkup, Effect::Noted, 0, found);
+        }
         if let Some(format) = root {
             self.open_broken_root(name, format, r);
         }
@@ -160,7 +164,9 @@ impl XmlSource {
             if place.offset >= self.junk_until {
                 return self.junk(r, place);
             }
-            r.report.flaw(Rule::UnknownElement, Effect::Noted, 0, name);
+            if !self.is_before_declaration(place) {
+                r.report.flaw(Rule::UnknownElement, Effect::Noted, 0, name);
+            }
             self.before_declaration = true;
             self.scanner.restart();
             return Event::Passed(tag.end);
@@ -272,8 +278,9 @@ impl XmlSource {
                 }
             }
             Closed::Nothing if self.stage == Stage::Epilog => {
-                r.report
-                    .flaw(Rule::ContentAfterRoot, Effect::Noted, 0, written);
+                let violation =
+                    Violation::with_detail(Rule::ContentAfterRoot, written, case::END_TAG);
+                r.report.add(violation, Effect::Noted, 0);
             }
             Closed::Element { .. } | Closed::Nothing => {
                 r.report

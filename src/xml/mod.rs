@@ -4,6 +4,7 @@ mod attributes;
 mod between;
 pub(crate) mod builder;
 mod closing;
+mod declaration;
 pub(crate) mod namespace;
 mod outer;
 pub(crate) mod reading;

@@ -63,6 +63,7 @@ pub(crate) fn decode(
     }
     let mut decoding = Decoding {
         report: r.report,
+        window: r.text,
         cost,
         spoiled: false,
     };

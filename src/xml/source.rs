@@ -8,6 +8,7 @@ use crate::source::dialect::Dialect;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Built};
+use crate::xml::declaration::{DeclarationSearch, Searched};
 use crate::xml::namespace::{NsId, Scope, Vocabulary};
 use crate::xml::outer::Outer;
 use crate::xml::reading::{Place, Reading, quote};
@@ -36,6 +37,10 @@ pub(crate) struct XmlSource {
     /// The kind of entries that the shortcut reads, and their namespace, as long as it leads somewhere.
     lane: Option<(EntryKind, NsId)>,
     habits: Box<shortcut::Habits>,
+    /// As long as it is not known whether a declaration stands behind what the document begins with.
+    declaration: Option<DeclarationSearch>,
+    /// The place of a declaration that something stands before, of which that has been said; nothing else is.
+    pub(super) declared_at: u64,
     /// Something that may not stand before the XML declaration has been seen.
     pub(super) before_declaration: bool,
     /// Some markup has been seen: this is meant to be XML.
@@ -81,6 +86,8 @@ impl XmlSource {
             missed: 0,
             lane: None,
             habits: Box::default(),
+            declaration: Some(DeclarationSearch::new()),
+            declared_at: 0,
             before_declaration: false,
             is_xml: false,
             junk_until: 0,
@@ -110,6 +117,14 @@ impl XmlSource {
         self.leave_entry(r.tape);
         if r.text.is_empty() {
             return self.at_end(place);
+        }
+        if let Some(search) = &mut self.declaration {
+            match search.look(r.text, place.is_last()) {
+                Searched::Found(at) => self.note_before_declaration(at, r, place),
+                Searched::Nowhere => {}
+                Searched::NeedMore => return Event::NeedMore,
+            }
+            self.declaration = None;
         }
         if let Some(skip) = &mut self.skip {
             let (passed, done) = skip.pass(r.text);
@@ -303,10 +318,32 @@ impl XmlSource {
             }
             _ => Rule::StrayText,
         };
-        r.report.flaw(rule, Effect::Noted, blank, quote(visible));
+        if !self.is_before_declaration(place) {
+            r.report.flaw(rule, Effect::Noted, blank, quote(visible));
+        }
         self.before_declaration = true;
         self.run_reported = end.is_none();
         Event::Passed(run.len())
+    }
+
+    /// Says what stands before the declaration, which begins there.
+    fn note_before_declaration(&mut self, at: usize, r: &mut Reading<'_>, place: Place<'_>) {
+        let before = r.slice((0, at)).trim_start_matches('\u{FEFF}');
+        self.declared_at = place.offset + at as u64;
+        let found = match before.trim_end() {
+            "" => before,
+            visible => visible,
+        };
+        if !found.is_empty() {
+            let start = at - before.len();
+            r.report
+                .flaw(Rule::ContentBeforeDeclaration, Effect::Noted, start, found);
+        }
+    }
+
+    /// Whether it has been said that this stands before the declaration.
+    pub(super) fn is_before_declaration(&self, place: Place<'_>) -> bool {
+        place.offset < self.declared_at
     }
 
     /// Whether what stands here is none of our business.
@@ -315,7 +352,7 @@ impl XmlSource {
     }
 
     /// The first thing that may not stand before a root: what is this document?
-    pub(super) fn junk(&mut self, r: &Reading<'_>, place: Place<'_>) -> Event {
+    pub(super) fn junk(&mut self, r: &mut Reading<'_>, place: Place<'_>) -> Event {
         // Looked at again only when it has doubled, so that tiny pushes stay linear.
         if r.text.len() < self.look_again_at && !place.is_last() {
             return Event::NeedMore;
@@ -334,6 +371,10 @@ impl XmlSource {
             Verdict::Root(0) => Self::unfinished(r, place),
             Verdict::Root(at) => {
                 self.junk_until = place.offset + at as u64;
+                let declaration = DeclarationSearch::before_root(r.slice((0, at)));
+                if let Some(at) = declaration.filter(|_| !self.is_before_declaration(place)) {
+                    self.note_before_declaration(at, r, place);
+                }
                 Event::Passed(0)
             }
             Verdict::Text if !self.is_xml => Event::IsText,

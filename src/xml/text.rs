@@ -13,6 +13,8 @@ pub(crate) enum Context {
 /// Turns spelt text into what it says: references resolved, line ends made LF, forbidden characters U+FFFD.
 pub(crate) struct Decoding<'a> {
     pub(crate) report: &'a mut Report,
+    /// The window's text, in which the text lies.
+    pub(crate) window: &'a str,
     /// What a character that XML forbids costs here.
     pub(crate) cost: Effect,
     /// Whether there was one.
@@ -91,15 +93,15 @@ impl Decoding<'_> {
     }
 
     fn invalid_character(&mut self, c: char, at: usize) {
-        // U+FFFF stands for bytes that are not in the encoding.
-        let found = if c == '\u{FFFF}' {
-            "\u{FFFD}".to_owned()
-        } else {
-            spelt_code_point(c)
-        };
         self.spoiled = true;
-        self.report
-            .flaw(Rule::InvalidCharacter, self.cost, at, &found);
+        // It stands for bytes that are not in the encoding.
+        if c == '\u{FFFF}' {
+            self.report.undecodable(self.window, at, self.cost);
+        } else {
+            let found = spelt_code_point(c);
+            self.report
+                .flaw(Rule::InvalidCharacter, self.cost, at, &found);
+        }
     }
 
     /// What a reference stands for, and how long it is. What is none stands for itself.
