@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn a_namespace_is_new_once() {
-        let mut names = crate::xml::namespace::Namespaces::new();
+        let mut names = crate::xml::namespaces::Namespaces::new();
         let ids: Vec<_> = (0..200)
-            .map(|n| names.intern(&format!("urn:{n}")))
+            .map(|n| names.intern(&format!("urn:{n}")).unwrap())
             .collect();
         let mut budget = Budget::new();
         for new in [true, false] {

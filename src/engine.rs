@@ -156,6 +156,7 @@ impl Engine {
             self.window.consume(start);
             return self.entry(end - start);
         }
+        self.report.set_encoding(self.input.encoding());
         let mut cx = Context {
             text: self.window.text(),
             offset: self.window.offset(),

@@ -11,7 +11,7 @@ use crate::raw::{RawElement, RawEntry, Text};
 use crate::report::{Mark, Report};
 use crate::value::url::{not_escaped, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Rule, Violation, case};
 use crate::xml::namespaces::Relation;
 
 /// Says what a raw entry means. Every value goes through here, so that a rule is checked in one place.
@@ -159,7 +159,7 @@ impl<'a> Interpreter<'a> {
     fn foreign(&mut self, element: RawElement<'_>, elements: &mut Vec<Element>) {
         let usable = !element.is_broken() && !element.namespace().is_empty();
         if usable && element.has_spoilt_names() {
-            let violation = Violation::new(Rule::InvalidCharacter, "\u{FFFD}");
+            let violation = Violation::undecodable(self.report.encoding());
             return self.add(violation, Effect::ValueDropped, element.at());
         }
         if !usable || self.budget.is_spent() {
@@ -214,13 +214,7 @@ impl<'a> Interpreter<'a> {
 
     fn loc(&mut self, text: Option<Text<'_>>, raw: RawEntry<'_>) -> Option<Url> {
         let Some(loc) = text.filter(|loc| !loc.text.is_empty()) else {
-            let name = match raw.dialect() {
-                Some(Dialect::Rss) => "item",
-                Some(Dialect::Atom) => "entry",
-                _ => raw.kind().element(),
-            };
-            self.report
-                .flaw(Rule::MissingLoc, Effect::EntrySkipped, 0, name);
+            self.missing_loc(raw);
             return None;
         };
         if !self.has_room_for_url(loc.text) {
@@ -238,6 +232,26 @@ impl<'a> Interpreter<'a> {
                 None
             }
         }
+    }
+
+    #[cold]
+    fn missing_loc(&mut self, raw: RawEntry<'_>) {
+        let (entry, loc) = match raw.dialect() {
+            Some(Dialect::Rss) => ("item", "link"),
+            Some(Dialect::Atom) => ("entry", ""),
+            _ => (raw.kind().element(), "loc"),
+        };
+        let is_loc = |element: &RawElement<'_>| {
+            element.relation() != Relation::Foreign && element.name().eq_ignore_ascii_case(loc)
+        };
+        let (violation, at) = match raw.elements().find(is_loc) {
+            Some(empty) => {
+                let violation = Violation::with_detail(Rule::MissingLoc, loc, case::EMPTY);
+                (violation, empty.at())
+            }
+            None => (Violation::new(Rule::MissingLoc, entry), 0),
+        };
+        self.add(violation, Effect::EntrySkipped, at);
     }
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
@@ -282,15 +296,16 @@ impl<'a> Interpreter<'a> {
 
     /// RFC 2822 is the standard here, and W3C Datetime in `dc:date`.
     fn feed_date(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
-        match W3cDatetime::rfc2822(text.text) {
-            Some((date, exact)) => {
-                if !exact {
-                    self.note(Rule::NonStandardDatetime, text.at, text.text);
-                }
-                Some(date)
+        let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
+        if let Some((date, exact)) = W3cDatetime::rfc2822(text.text) {
+            if !exact {
+                let violation = says(Rule::NonStandardDatetime);
+                self.add(violation, Effect::Noted, text.at);
             }
-            None => self.datetime(text),
+            return Some(date);
         }
+        let found = W3cDatetime::salvage(text.text);
+        self.value(found.map_err(|_| says(Rule::InvalidDatetime)), text)
     }
 
     fn changefreq(&mut self, text: Text<'_>) -> Option<ChangeFreq> {

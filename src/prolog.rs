@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn names_are_the_lexer_s() {
         for byte in 0..=u8::MAX {
-            assert_eq!(is_name_byte(byte), crate::xml::token::is_name_byte(byte));
+            assert_eq!(is_name_byte(byte), crate::xml::lexer::is_name_byte(byte));
         }
     }
 }

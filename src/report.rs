@@ -49,6 +49,9 @@ pub(crate) struct Report {
     noted: RuleSet,
     /// The keys of the namespaces that have been reported, each once a document.
     noted_namespaces: BTreeSet<u64>,
+    /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
+    undecodable: Option<(usize, Effect)>,
+    encoding: &'static str,
 }
 
 /// How much had been found at some point.
@@ -74,6 +77,8 @@ impl Report {
             item_complete: true,
             noted: RuleSet::NONE,
             noted_namespaces: BTreeSet::new(),
+            undecodable: None,
+            encoding: "UTF-8",
         }
     }
 
@@ -173,6 +178,29 @@ impl Report {
         }
     }
 
+    /// The encoding that the document is read in.
+    pub(crate) fn set_encoding(&mut self, encoding: &'static str) {
+        self.encoding = encoding;
+    }
+
+    pub(crate) fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// Reports bytes that are not in the encoding: once a line of an entry, unless they cost more than those before them.
+    pub(crate) fn undecodable(&mut self, text: &str, at: usize, effect: Effect) {
+        let line = self.undecodable.filter(|(before, _)| {
+            let between = text.as_bytes().get(*before..at).unwrap_or_default();
+            memchr::memchr2(b'\n', b'\r', between).is_none()
+        });
+        let is_said = line.is_some_and(|(_, said)| said >= effect);
+        let worst = line.map_or(effect, |(_, said)| said.max(effect));
+        self.undecodable = Some((at, worst));
+        if !is_said {
+            self.add(Violation::undecodable(self.encoding), effect, at);
+        }
+    }
+
     /// Whether something that was found costs the entry at hand.
     #[inline]
     pub(crate) fn skips_entry(&self) -> bool {
@@ -204,6 +232,7 @@ impl Report {
             self.surplus = Effects::NONE;
             self.surplus_denied = None;
         }
+        self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
         let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
         self.skips_entry =
             self.surplus.worst() == Effect::EntrySkipped || self.flaws.iter().any(is_lost);
@@ -222,6 +251,7 @@ impl Report {
         self.skips_entry = false;
         self.surplus = Effects::NONE;
         self.surplus_denied = None;
+        self.undecodable = None;
     }
 
     // What becomes of it.
@@ -238,6 +268,7 @@ impl Report {
 
     fn judge(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
         self.skips_entry = false;
+        self.undecodable = None;
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();

@@ -66,7 +66,7 @@ macro_rules! rules {
 }
 
 rules! {
-    /// An entry without a `<loc>`, or with an empty one. The entry is skipped.
+    /// An entry without a `<loc>`, or with an empty one, which is where it is reported. The entry is skipped.
     MissingLoc = "missing-loc", "{} has no loc";
     /// Not an absolute http or https URL. Costs the entry in a loc, the value elsewhere.
     InvalidUrl = "invalid-url", "{} is not an absolute http or https URL";
@@ -99,7 +99,7 @@ rules! {
     /// A second `<loc>` in one entry: the first entry ends there, another begins. Where this is denied, it is the first
     /// entry that is not given.
     SecondLoc = "second-loc", "a second {} in one entry, which begins another";
-    /// An element that the sitemap namespace does not have at this place.
+    /// An element that the sitemap namespace does not have at this place, or that begins before another has ended.
     UnknownElement = "unknown-element", "unknown element {}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
@@ -120,6 +120,7 @@ rules! {
     /// Something that is no markup. In an entry it costs the entry, a broken attribute only its element.
     MalformedMarkup = "malformed-markup", "malformed markup {}";
     /// A character that XML forbids, or bytes that are not in the encoding; read as U+FFFD. Costs the entry in a loc.
+    /// Such bytes are reported once a line of an entry, unless they cost more than those before them.
     InvalidCharacter = "invalid-character", "invalid character {}";
     /// A document type declaration. Passed over: nothing is expanded, fetched or opened.
     Doctype = "doctype", "a document type declaration {}";
@@ -127,7 +128,8 @@ rules! {
     StrayText = "stray-text", "stray text {}";
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}";
-    /// White space, comments or text before the XML declaration.
+    /// White space, comments or text before the XML declaration, which are quoted. (A declaration more than 64 KiB away
+    /// from the start, and a second one, are quoted themselves.)
     ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
     /// One more root element in the same file. Its entries are given too.
     SecondRoot = "second-root", "another root element {}";
@@ -143,7 +145,7 @@ rules! {
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or cannot be true. Ignored.
     EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
-    /// An extension's element without a required child.
+    /// An extension's element without a required child, or with an empty one, which is where it is reported.
     MissingElement = "missing-element", "{} is missing";
     /// An element without a required attribute.
     MissingAttribute = "missing-attribute", "attribute {} is missing";
@@ -229,11 +231,30 @@ pub struct Violation {
     detail: Cow<'static, str>,
 }
 
+/// What is quoted of bytes that are not in the encoding.
+const UNDECODABLE: &str = "\u{FFFD}";
+
 /// Divides what is wrong with a value from whose it is.
 const BEFORE_OWNER: &str = "; ";
 
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
+
+/// Details that make a breach of a rule another case of it, with a message of its own.
+pub(crate) mod case {
+    /// What is required is there, but blank.
+    pub(crate) const EMPTY: &str = "empty";
+    /// A date where RFC 822 is the standard.
+    pub(crate) const RFC_822: &str = "RFC 822";
+    /// A date that could be read, but not be written.
+    pub(crate) const OUT_OF_RANGE: &str = "out of range";
+    /// An end tag.
+    pub(crate) const END_TAG: &str = "end tag";
+    /// What begins the detail where an element begins before another has ended.
+    pub(crate) const OPENED: &str = "opened ";
+    /// Not `EXCHANGE:SYMBOL`.
+    pub(crate) const TICKER: &str = "news:stock_tickers";
+}
 
 impl Violation {
     pub(crate) fn new(rule: Rule, found: &str) -> Self {
@@ -251,6 +272,40 @@ impl Violation {
             found: quoted(found).into(),
             detail: detail.into(),
         }
+    }
+
+    /// Bytes that are not in this encoding.
+    pub(crate) fn undecodable(encoding: &'static str) -> Self {
+        Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
+    }
+
+    /// What is said of a case that has a message of its own. It may hold the detail (`{detail}`), which does not follow it.
+    fn text_of_case(&self) -> Option<&'static str> {
+        Some(match (self.rule, &*self.detail) {
+            (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
+            (Rule::InvalidDatetime, case::RFC_822) => {
+                "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+            }
+            (Rule::NonStandardDatetime, case::RFC_822) => {
+                "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+            }
+            (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
+                "{} is out of range: years go from 1 to 9999, offsets to 14:00"
+            }
+            (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
+            (Rule::InvalidKeyword, case::TICKER) => {
+                "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon"
+            }
+            (Rule::UnknownElement, detail) if detail.starts_with(case::OPENED) => {
+                "element {} is {detail}"
+            }
+            (Rule::InvalidCharacter, encoding)
+                if !encoding.is_empty() && self.found() == UNDECODABLE =>
+            {
+                "bytes that are not {detail}"
+            }
+            _ => return None,
+        })
     }
 
     /// Says whose value it is, if this is about a value, and nothing has been said yet.
@@ -348,23 +403,25 @@ impl fmt::Display for Violation {
         if is_padded(f) {
             return pad(self, f);
         }
-        let text = self.rule.text();
-        if let Some((before, after)) = text.split_once("{n}") {
-            // A limit or a count was not found in the document, so it is not quoted.
-            match self.found.parse() {
-                Ok(number) => write!(f, "{before}{}{after}", grouped(number))?,
-                Err(_) => write!(f, "{before}{}{after}", Visible(&self.found))?,
+        let of_case = self.text_of_case();
+        let mut rest = of_case.unwrap_or_else(|| self.rule.text());
+        while let Some((before, (name, behind))) = rest
+            .split_once('{')
+            .and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
+        {
+            f.write_str(before)?;
+            match (name, self.found.parse()) {
+                ("detail", _) => write!(f, "{}", Visible(&self.detail))?,
+                // A limit or a count was not found in the document, so it is not quoted.
+                ("n", Ok(number)) => f.write_str(&grouped(number))?,
+                ("n", Err(_)) => write!(f, "{}", Visible(&self.found))?,
+                _ if self.found.is_empty() => f.write_str("(none)")?,
+                _ => write!(f, "`{}`", Visible(&self.found))?,
             }
-        } else if let Some((before, after)) = text.split_once("{}") {
-            if self.found.is_empty() {
-                write!(f, "{before}(none){after}")?;
-            } else {
-                write!(f, "{before}`{}`{after}", Visible(&self.found))?;
-            }
-        } else {
-            f.write_str(text)?;
+            rest = behind;
         }
-        if !self.detail.is_empty() {
+        f.write_str(rest)?;
+        if of_case.is_none() && !self.detail.is_empty() {
             write!(f, " ({})", Visible(&self.detail))?;
         }
         Ok(())

@@ -110,6 +110,99 @@ fn issues() -> Messages {
         .collect()
 }
 
+/// Some breaches of a rule are cases of their own, and are called what they are.
+#[test]
+fn messages_say_which_case_it_is() {
+    let said = |document: &[u8]| -> Vec<String> {
+        let outcome = common::read_slice(document);
+        outcome
+            .issues()
+            .iter()
+            .map(|issue| issue.to_string().split_once(": ").unwrap().1.to_owned())
+            .collect()
+    };
+    let entry = |inside: &str| urlset(&format!("<url>{inside}</url>"));
+    let beside = |inside: &str| entry(&format!("<loc>https://example.com/</loc>{inside}"));
+    let rss = |date: &str| {
+        format!(
+            "<rss><item><link>https://example.com/</link><pubDate>{date}</pubDate></item></rss>"
+        )
+    };
+    for (document, expected) in [
+        (entry("<loc></loc>"), "`loc` is empty, entry skipped"),
+        (
+            entry("<loc>https://example.com/<loc>"),
+            "element `loc` is opened again before `</loc>`, entry skipped",
+        ),
+        (
+            beside("<lastmod>2024<priority>1</priority></lastmod>"),
+            "element `priority` is opened before `</lastmod>`, dropped",
+        ),
+        (
+            beside(
+                "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:tag>a<v:tag/></v:tag></v:video>",
+            ),
+            "element `tag` is opened again before `</v:tag>`, dropped",
+        ),
+        (
+            beside(
+                "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:title/></n:news>",
+            ),
+            "`news:title` is empty",
+        ),
+        (
+            beside(
+                "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:stock_tickers>N:A-B</n:stock_tickers></n:news>",
+            ),
+            "`N:A-B` is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon",
+        ),
+        (
+            rss("yesterday"),
+            "`yesterday` is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT, dropped",
+        ),
+        (
+            rss("4 Mar 2024 05:06:07"),
+            "`4 Mar 2024 05:06:07` is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT",
+        ),
+        (
+            rss("2024-03-04 05:06:07"),
+            "`2024-03-04 05:06:07` is not written as a W3C Datetime like 2024-03-04T05:06:07Z",
+        ),
+        (
+            urlset("") + "</acl>",
+            "end tag `acl` after the root element",
+        ),
+        (
+            format!("\n <?xml version=\"1.0\"?>{}", urlset("")),
+            "content before the XML declaration: `\\n `",
+        ),
+    ] {
+        let said = said(document.as_bytes());
+        assert!(
+            said.iter().any(|message| message == expected),
+            "{said:#?} for {expected}"
+        );
+    }
+    let bytes = |document: &str| -> Vec<u8> {
+        document
+            .chars()
+            .map(|c| u8::try_from(u32::from(c)).unwrap())
+            .collect()
+    };
+    let latin = beside("<x:y xmlns:x='urn:x' a='é'>é à\nü</x:y>");
+    assert_eq!(
+        said(&bytes(&latin)),
+        ["bytes that are not UTF-8", "bytes that are not UTF-8"]
+    );
+    let name = beside("<x:é xmlns:x='urn:x'/>");
+    assert_eq!(said(&bytes(&name)), ["bytes that are not UTF-8, dropped"]);
+    let japanese = format!(
+        "<?xml version=\"1.0\" encoding=\"Shift_JIS\"?>{}",
+        beside("<x:y xmlns:x='urn:x'>\u{FF}</x:y>")
+    );
+    assert_eq!(said(&bytes(&japanese)), ["bytes that are not Shift_JIS"]);
+}
+
 /// Names are the document's own: of any length, and of characters that end lines.
 #[test]
 fn a_message_is_one_line_that_is_not_too_long() {
@@ -208,6 +301,8 @@ fn fatal() -> Messages {
         ("PDF", b"%PDF-1.7 ...".to_vec()),
         ("zip", b"PK\x03\x04....".to_vec()),
         ("zstd", b"\x28\xB5\x2F\xFD....".to_vec()),
+        ("brotli", include_bytes!("data/urlset.xml.br").to_vec()),
+        ("a broken download", (0..=255).collect()),
         ("cut off", page.as_bytes()[..page.len() - 9].to_vec()),
         ("cut off, gzipped", gzipped[..gzipped.len() - 9].to_vec()),
         ("gzip: checksum", checksum),

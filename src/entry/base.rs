@@ -110,8 +110,10 @@ impl Interpreter<'_> {
                 } else {
                     Effect::ValueDropped
                 };
-                self.report
-                    .flaw(Rule::UnknownElement, effect, child.at(), child.name());
+                let is_known = child.relation() != Relation::Foreign
+                    && BaseElement::named(child.name(), raw.kind()).is_some();
+                let violation = child.opened_in(element, is_known);
+                self.add(violation, effect, child.at());
                 if !is_loc {
                     continue;
                 }

@@ -3,7 +3,7 @@ use url::Url;
 use super::{Extension, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary;
 use crate::xml::writer::XmlWriter;
 
@@ -132,8 +132,8 @@ impl Image {
             }
         }
         // Of one that can't be used it has been said.
-        if loc.is_none() && !EXTENSION.has(element, "loc") {
-            i.refuse(Rule::MissingElement, element.at(), "image:loc");
+        if loc.is_none() {
+            i.require_one(&EXTENSION, element, &["image:loc"], Effect::ValueDropped);
         }
         Some(Self {
             loc: loc?,

@@ -35,7 +35,7 @@ use url::Url;
 use crate::entry::UrlEntry;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::{Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
 
@@ -113,7 +113,7 @@ fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violatio
         return Err(Violation::with_detail(
             Rule::MissingElement,
             name,
-            "empty text",
+            case::EMPTY,
         ));
     }
     if text.trim().len() != text.len() {

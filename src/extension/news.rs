@@ -4,7 +4,7 @@ use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::raw::Text;
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary;
 use crate::xml::writer::XmlWriter;
 
@@ -258,8 +258,11 @@ impl Publication {
                 _ => i.unknown(part),
             }
         }
-        for name in ["news:name", "news:language"] {
-            i.require(&EXTENSION, element, name);
+        // Of one that is empty it is said that it is.
+        if !element.is_blank() {
+            for name in ["news:name", "news:language"] {
+                i.require(&EXTENSION, element, name);
+            }
         }
         Self { name, language }
     }
@@ -327,7 +330,7 @@ fn check_ticker(ticker: &str) -> Result<&str, Violation> {
         _ => Err(Violation::with_detail(
             Rule::InvalidKeyword,
             ticker,
-            "news:stock_tickers",
+            case::TICKER,
         )),
     }
 }

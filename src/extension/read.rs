@@ -7,7 +7,7 @@ use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::Text;
 use crate::raw::{RawElement, RawElements};
-use crate::violation::{Effect, Rule, Violation, quote};
+use crate::violation::{Effect, Rule, Violation, case, quote};
 
 impl Extension {
     /// Whether an element is in this extension's vocabulary.
@@ -15,13 +15,29 @@ impl Extension {
         element.judgement().vocabulary == self.known.vocabulary
     }
 
-    /// Whether there is a child of this local name that is not blank.
-    pub(super) fn has(&self, element: RawElement<'_>, local: &str) -> bool {
-        element.children().any(|child| {
-            let holds_any = !child.text().is_empty() || child.children().next().is_some();
-            holds_any && self.is_of(child) && child.name() == local
-        })
+    /// Whether there is a child of this local name, or where it would be.
+    fn part(&self, element: RawElement<'_>, local: &str) -> Part {
+        let mut found = Part::Missing;
+        for child in element.children() {
+            if self.is_of(child) && child.name() == local {
+                if !child.is_blank() {
+                    return Part::There;
+                }
+                if matches!(found, Part::Missing) {
+                    found = Part::Empty(child.at());
+                }
+            }
+        }
+        found
     }
+}
+
+/// Whether a required part is there.
+enum Part {
+    There,
+    /// It is there, but blank.
+    Empty(usize),
+    Missing,
 }
 
 /// What reading extensions asks of the interpreter: parts that cost only themselves.
@@ -77,7 +93,9 @@ impl Interpreter<'_> {
     /// The text of an element that should hold nothing else.
     pub(super) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<Text<'r>> {
         if let Some(child) = element.children().next() {
-            self.refuse(Rule::UnknownElement, child.at(), child.name());
+            let is_known = child.namespace() == element.namespace();
+            let violation = child.opened_in(element, is_known);
+            self.add(violation, Effect::ValueDropped, child.at());
             return None;
         }
         let text = element.value();
@@ -105,10 +123,37 @@ impl Interpreter<'_> {
         element: RawElement<'_>,
         name: &'static str,
     ) {
-        let (_, local) = name.split_once(':').unwrap_or_default();
-        if !extension.has(element, local) {
-            self.note(Rule::MissingElement, element.at(), name);
+        self.require_one(extension, element, &[name], Effect::Noted);
+    }
+
+    /// The same where one of several is required. One that is blank is said to be empty, at its own place.
+    pub(super) fn require_one(
+        &mut self,
+        extension: &Extension,
+        element: RawElement<'_>,
+        names: &[&'static str],
+        effect: Effect,
+    ) {
+        let mut empty = None;
+        for name in names {
+            let (_, local) = name.split_once(':').unwrap_or_default();
+            match extension.part(element, local) {
+                Part::There => return,
+                Part::Empty(at) if empty.is_none() => empty = Some((*name, at)),
+                Part::Empty(_) | Part::Missing => {}
+            }
         }
+        let (violation, at) = match empty {
+            Some((name, at)) => {
+                let violation = Violation::with_detail(Rule::MissingElement, name, case::EMPTY);
+                (violation, at)
+            }
+            None => {
+                let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
+                (violation, element.at())
+            }
+        };
+        self.add(violation, effect, at);
     }
 
     pub(super) fn refuse(&mut self, rule: Rule, at: usize, found: &str) {

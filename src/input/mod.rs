@@ -171,6 +171,11 @@ impl Input {
         }
     }
 
+    /// The name of the encoding, as far as it is known.
+    pub(crate) fn encoding(&self) -> &'static str {
+        self.text.charset.name()
+    }
+
     /// The declared encoding that was ignored because it can't be true or nobody knows it.
     /// Settled before the first text is given.
     pub(crate) fn conflict(&self) -> Option<&str> {

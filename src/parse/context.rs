@@ -56,8 +56,13 @@ impl<'a> Context<'a> {
         let report = &mut *self.report;
         let out = &mut self.tape.scratch;
         let start = out.len();
-        references::decode(raw, kind, out, |at, finding| {
-            report_finding(report, finding, span.start() + at, cost);
+        let window = self.text;
+        references::decode(raw, kind, out, |at, finding| match finding {
+            // It stands for bytes that are not in the encoding.
+            Finding::ForbiddenCharacter('\u{FFFF}') => {
+                report.undecodable(window, span.start() + at, cost);
+            }
+            _ => report_finding(report, finding, span.start() + at, cost),
         });
         let at = span.start() + raw.len() - raw.trim_start().len();
         Value::in_scratch(start, out.len(), at)
@@ -125,10 +130,6 @@ fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Ef
         }
         Finding::ForbiddenReference(whole) => {
             report.flaw(Rule::InvalidCharacter, cost, at, whole);
-        }
-        // U+FFFF stands for bytes that are not in the encoding.
-        Finding::ForbiddenCharacter('\u{FFFF}') => {
-            report.flaw(Rule::InvalidCharacter, cost, at, "\u{FFFD}");
         }
         Finding::ForbiddenCharacter(c) => {
             report.flaw(Rule::InvalidCharacter, cost, at, &spelt_code_point(c));

@@ -98,6 +98,9 @@ impl Detection {
             Some(element) if element.0 == 0 || self.has_page => unknown_root(element),
             _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
             Some(element) => unknown_root(element),
+            None if looks_binary(text) => {
+                Verdict::Not(ErrorKind::NotASitemap(LooksLike::Binary), 0)
+            }
             None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
         }
     }
@@ -119,6 +122,17 @@ fn is_url_line(line: &str) -> bool {
     read_url(line, None).is_ok()
 }
 
+/// Whether there are more control characters than text has: a byte of compressed data is one in nine cases.
+fn looks_binary(text: &str) -> bool {
+    let mut chars = 0;
+    let mut controls = 0;
+    for c in text.chars().take(1024) {
+        chars += 1;
+        controls += usize::from(c.is_ascii_control() && !c.is_ascii_whitespace());
+    }
+    controls > 2 && controls * 50 > chars
+}
+
 fn looks_like(text: &str) -> LooksLike {
     let mut visible = text.chars().filter(|c| !c.is_whitespace());
     match visible.next() {
@@ -129,7 +143,6 @@ fn looks_like(text: &str) -> LooksLike {
             LooksLike::Json
         }
         Some('<') => LooksLike::NoRoot,
-        Some('\0') => LooksLike::Binary,
         Some(_) => LooksLike::Prose,
     }
 }

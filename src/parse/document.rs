@@ -34,6 +34,7 @@ use crate::format::{EntryKind, Format};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::context::{Context, TextEnd, quote};
+use crate::parse::declaration::{DeclarationSearch, Searched};
 use crate::parse::detect::{Detection, Verdict};
 use crate::parse::entry::{EntryParser, Failure, Parsed};
 use crate::parse::fast_path::FastPath;
@@ -41,7 +42,7 @@ use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::span::Span;
 use crate::tape::{Node, Tape};
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{Lexer, Tag, Token, local_part, name_at, name_len, split_name};
 use crate::xml::namespaces::{NsId, Relation, Scope};
@@ -72,7 +73,7 @@ enum Section {
 }
 
 /// What is to be remembered of the text before the root.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Prolog {
     /// Something that may not stand before the XML declaration has been seen.
     has_content: bool,
@@ -82,6 +83,10 @@ struct Prolog {
     root_at: Option<u64>,
     /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
     detection: Option<Detection>,
+    /// As long as it is not known whether a declaration stands behind what the document begins with.
+    declaration: Option<DeclarationSearch>,
+    /// The place of a declaration that something stands before. That has been reported; nothing else is said of it.
+    declared_at: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +105,7 @@ const PEEK: usize = 400;
 impl Document {
     pub(crate) fn new() -> Self {
         Self {
-            section: Section::Prolog(Prolog::default()),
+            section: Section::Prolog(Prolog::new()),
             state: State::Markup,
             format: None,
             lexer: Lexer::new(),
@@ -132,13 +137,13 @@ impl Document {
         if cx.text.is_empty() {
             return self.at_end(cx);
         }
-        if let Section::Prolog(
-            prolog @ Prolog {
-                detection: Some(_), ..
-            },
-        ) = &mut self.section
-        {
-            return prolog.detect(cx);
+        if let Section::Prolog(prolog) = &mut self.section {
+            if prolog.search_declaration(cx) {
+                return Event::NeedMore;
+            }
+            if prolog.detection.is_some() {
+                return prolog.detect(cx);
+            }
         }
         match &mut self.state {
             State::Skipping(skip) => {
@@ -352,13 +357,23 @@ impl Document {
             }
             _ => Rule::StrayText,
         };
-        cx.note(rule, blank, quote(visible));
+        if !self.is_before_declaration(cx) {
+            cx.note(rule, blank, quote(visible));
+        }
         self.state = if is_whole {
             State::Markup
         } else {
             State::StrayText
         };
         Event::Passed(run.len())
+    }
+
+    /// Whether it has been reported that what stands here stands before the declaration.
+    fn is_before_declaration(&self, cx: &Context<'_>) -> bool {
+        match &self.section {
+            Section::Prolog(prolog) => cx.offset < prolog.declared_at,
+            Section::Body | Section::Epilog => false,
+        }
     }
 
     /// Whether nothing is said of what stands here: in unknown elements, and between the items of a feed.
@@ -420,7 +435,9 @@ impl Document {
         let is_declaration =
             behind_name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
         if let (Section::Prolog(prolog), true) = (&mut self.section, is_declaration) {
-            if std::mem::take(&mut prolog.has_content) {
+            let is_said = cx.offset == prolog.declared_at;
+            // Another declaration, or one that is too far away from the start.
+            if std::mem::take(&mut prolog.has_content) && !is_said {
                 cx.note(Rule::ContentBeforeDeclaration, 0, "<?xml");
             }
             if let Some(label) = cx.encoding_conflict {
@@ -434,7 +451,7 @@ impl Document {
         if let Some(prolog) = self.before_root(cx) {
             return prolog.detect(cx);
         }
-        if !self.is_silent(cx.tape) {
+        if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) {
             let rule = match self.section {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
@@ -499,7 +516,7 @@ impl Document {
 
     /// The format of the document, if a broken tag of this name is the start of its root. `Err` where what the document
     /// is has to be found out first.
-    fn broken_root(&mut self, name: &str, cx: &Context<'_>) -> Result<Option<Format>, Event> {
+    fn broken_root(&mut self, name: &str, cx: &mut Context<'_>) -> Result<Option<Format>, Event> {
         let root = match &mut self.section {
             Section::Prolog(prolog) => match prolog.root(name, cx) {
                 None if !prolog.knows_root_behind(cx.offset) => return Err(prolog.detect(cx)),
@@ -530,11 +547,10 @@ impl Document {
             // Its own start tag is broken: the entry is lost, but it is one.
             return self.begin_entry(kind, cx);
         }
-        cx.note(
-            Rule::MalformedMarkup,
-            0,
-            quote(cx.text.get(..end).unwrap_or_default()),
-        );
+        if !self.is_before_declaration(cx) {
+            let found = quote(cx.text.get(..end).unwrap_or_default());
+            cx.note(Rule::MalformedMarkup, 0, found);
+        }
         if let Some(format) = root {
             self.open_broken_root(name, format, cx);
         }
@@ -552,7 +568,9 @@ impl Document {
                 None => {
                     prolog.has_content = true;
                     self.lexer.restart();
-                    cx.note(Rule::UnknownElement, 0, name);
+                    if cx.offset >= prolog.declared_at {
+                        cx.note(Rule::UnknownElement, 0, name);
+                    }
                     return Event::Passed(tag.end);
                 }
             },
@@ -636,7 +654,10 @@ impl Document {
         match self.close(name, cx) {
             Closed::Innermost { exact: true } => {}
             Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, 0, name),
-            Closed::Nothing if is_epilog => cx.note(Rule::ContentAfterRoot, 0, name),
+            Closed::Nothing if is_epilog => {
+                let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
+                cx.report.add(violation, Effect::Noted, 0);
+            }
             Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, 0, name),
         }
         Event::Passed(end)
@@ -728,10 +749,50 @@ impl Document {
 }
 
 impl Prolog {
+    const fn new() -> Self {
+        Self {
+            has_content: false,
+            is_xml: false,
+            root_at: None,
+            detection: None,
+            declaration: Some(DeclarationSearch::new()),
+            declared_at: 0,
+        }
+    }
+
     /// The format of the document, if an element of this name is its root. Before the place where the root is known to
     /// begin nothing is: it may be named like one.
     fn root(&self, name: &str, cx: &Context<'_>) -> Option<Format> {
         format_of_root(local_part(name)).filter(|_| !self.knows_root_behind(cx.offset))
+    }
+
+    /// Looks for a declaration behind what the document begins with. Returns whether more text is needed for that.
+    fn search_declaration(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(search) = &mut self.declaration else {
+            return false;
+        };
+        match search.look(cx.text, cx.end != TextEnd::Open) {
+            Searched::NeedMore => return true,
+            Searched::Found(at) => self.note_before_declaration(at, cx),
+            Searched::Nowhere => {}
+        }
+        self.declaration = None;
+        false
+    }
+
+    /// Reports what stands before the declaration, which begins there.
+    fn note_before_declaration(&mut self, at: usize, cx: &mut Context<'_>) {
+        let before = cx.text.get(..at).unwrap_or_default();
+        let before = before.trim_start_matches('\u{FEFF}');
+        self.declared_at = cx.offset + at as u64;
+        let found = match before.trim_end() {
+            "" => before,
+            visible => visible,
+        };
+        if !found.is_empty() {
+            let start = at - before.len();
+            cx.note(Rule::ContentBeforeDeclaration, start, found);
+        }
     }
 
     /// Whether a root is known to begin behind this place.
@@ -740,7 +801,7 @@ impl Prolog {
     }
 
     /// The text begins with what may not stand before a root: what is this document?
-    fn detect(&mut self, cx: &Context<'_>) -> Event {
+    fn detect(&mut self, cx: &mut Context<'_>) -> Event {
         let mut detection = match self.detection.take() {
             Some(detection) => detection,
             None => Detection::new(self.is_xml),
@@ -761,6 +822,11 @@ impl Prolog {
             }
             Verdict::Root(at) => {
                 self.root_at = Some(cx.offset + at as u64);
+                let before = cx.text.get(..at).unwrap_or_default();
+                let declaration = DeclarationSearch::before_root(before);
+                if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
+                    self.note_before_declaration(at, cx);
+                }
                 Event::Passed(0)
             }
             Verdict::Text if !self.is_xml => Event::IsText,

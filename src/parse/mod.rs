@@ -4,6 +4,7 @@
 
 pub(crate) mod ancestors;
 pub(crate) mod context;
+mod declaration;
 pub(crate) mod detect;
 pub(crate) mod document;
 pub(crate) mod entry;

@@ -2,6 +2,7 @@ use crate::position::Position;
 use crate::raw::{Text, View};
 use crate::tape::{self, Node, Piece, Tape};
 use crate::value::NamespaceUri;
+use crate::violation::{Rule, Violation, case, quoted};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
@@ -111,6 +112,26 @@ impl<'r> RawElement<'r> {
             pieces: pieces.iter(),
             children: self.children(),
         }
+    }
+
+    /// Whether there is neither text nor an element in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text().is_empty() && self.children().next().is_none()
+    }
+
+    /// What is said of it as a child of an element that should hold text. `is_known`: it could stand beside that one.
+    pub(crate) fn opened_in(&self, parent: Self, is_known: bool) -> Violation {
+        if !is_known {
+            return Violation::new(Rule::UnknownElement, self.name());
+        }
+        let again = if self.name() == parent.name() {
+            "again "
+        } else {
+            ""
+        };
+        let end = quoted(parent.full_name());
+        let detail = format!("{}{again}before `</{end}>`", case::OPENED);
+        Violation::with_detail(Rule::UnknownElement, self.name(), detail)
     }
 
     /// The namespace's URI, to be kept.

@@ -157,7 +157,9 @@ impl serde::Serialize for NamespaceUri {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for NamespaceUri {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::serde::from_text(deserializer, "a namespace's URI", |uri| Ok(uri.into()))
+        crate::serde::from_text(deserializer, "a namespace's URI", |uri| {
+            Ok::<_, std::convert::Infallible>(uri.into())
+        })
     }
 }
 

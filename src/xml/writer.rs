@@ -11,7 +11,7 @@ use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::value::W3cDatetime;
 use crate::value::url::check_url;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::{Judgement, SITEMAP, Vocabulary};
 
 /// The only place that emits XML: into memory, escaped, indented, with the namespaces that are in scope.
@@ -320,7 +320,12 @@ impl XmlWriter {
         value: W3cDatetime,
     ) -> Result<(), Violation> {
         if !value.is_writable() {
-            return Err(Violation::new(Rule::InvalidDatetime, &value.to_string()));
+            let found = value.to_string();
+            return Err(Violation::with_detail(
+                Rule::InvalidDatetime,
+                &found,
+                case::OUT_OF_RANGE,
+            ));
         }
         self.leaf_of(name, |out| value.append_to(out));
         Ok(())

@@ -327,17 +327,17 @@ fn locs() -> Vec<Row> {
     let long = |n: usize| format!("https://example.com/{}", "a".repeat(n - 20));
     vec![
         piece("no loc", "¦<url><lastmod>2024-01-01</lastmod></url>").skipped(MissingLoc, ANY),
-        piece("empty loc", "¦<url><loc></loc></url>").skipped(MissingLoc, ANY),
-        piece("empty loc tag", "¦<url><loc/></url>").skipped(MissingLoc, ANY),
-        piece("blank loc", "¦<url><loc> \n\t </loc></url>").skipped(MissingLoc, ANY),
+        piece("empty loc", "<url>¦<loc></loc></url>").skipped(MissingLoc, "loc"),
+        piece("empty loc tag", "<url>¦<loc/></url>").skipped(MissingLoc, "loc"),
+        piece("blank loc", "<url>¦<loc> \n\t </loc></url>").skipped(MissingLoc, "loc"),
         piece(
             "loc of no-break spaces",
-            "¦<url><loc>&#xA0;\u{A0}</loc></url>",
+            "<url>¦<loc>&#xA0;\u{A0}</loc></url>",
         )
         .skipped(MissingLoc, ANY),
         piece(
             "loc of a comment",
-            "¦<url><loc><!-- https://example.com/x --></loc></url>",
+            "<url><lastmod>2024</lastmod>¦<loc><!-- https://example.com/x --></loc></url>",
         )
         .skipped(MissingLoc, ANY),
         piece("empty entry", "¦<url></url>").skipped(MissingLoc, ANY),
@@ -665,6 +665,12 @@ fn elements() -> Vec<Row> {
         lastmod("element round a date", "¦<b>2024-01-01</b>")
             .dropped(UnknownElement, ANY)
             .gives(X),
+        piece("loc that is opened instead of closed", "<url><loc>https://example.com/x¦<loc>¦</url>")
+            .skipped(UnknownElement, "loc")
+            .noted(MismatchedTag, "url"),
+        beside("date that is not closed", "<lastmod>2024¦<priority>0.5</priority></lastmod>")
+            .dropped(UnknownElement, "priority")
+            .gives(X),
         loc("placeholder in a loc", "https://¦<USER>.github.io/¦")
             .skipped(UnknownElement, ANY)
             .noted(MismatchedTag, ANY),
@@ -792,6 +798,21 @@ fn references() -> Vec<Row> {
         .encoded(|text| replace(text.as_bytes(), "\u{FFFD}".as_bytes(), b"\xFF"))
         .noted(InvalidCharacter, ANY)
         .gives(X),
+        beside(
+            "several bytes that are no UTF-8, on two lines",
+            "<x:y a=\"¦\u{FFFD}\">\u{FFFD}x\u{FFFD}\n¦\u{FFFD}x<x:z>\u{FFFD}</x:z></x:y>",
+        )
+        .encoded(|text| text.replace('\u{FFFD}', "\0").bytes().map(|b| if b == 0 { 0xFF } else { b }).collect())
+        .noted(InvalidCharacter, "\u{FFFD}")
+        .noted(InvalidCharacter, "\u{FFFD}")
+        .gives(X),
+        piece(
+            "bytes that are no UTF-8 on one line, the second in a loc",
+            "<url><x:y>¦\u{FFFD}</x:y><loc>https://example.com/¦\u{FFFD}</loc><x:y>\u{FFFD}</x:y></url>",
+        )
+        .encoded(|text| text.replace('\u{FFFD}', "\0").bytes().map(|b| if b == 0 { 0xFF } else { b }).collect())
+        .noted(InvalidCharacter, "\u{FFFD}")
+        .skipped(InvalidCharacter, "\u{FFFD}"),
         document(
             "a control character in a line",
             "https://example.com/a\nhttps://example.com/¦\u{8}b\nhttps://example.com/c",
@@ -927,15 +948,26 @@ fn around_the_root() -> Vec<Row> {
             .noted(ContentAfterRoot, ANY)
             .in_entry(1)
             .gives(X),
-        document("white space before the declaration", format!("\n ¦<?xml version=\"1.0\"?>{small}"))
-            .noted(ContentBeforeDeclaration, ANY)
+        document("an end tag after the root", format!("{small}\n¦</acl>")).noted(ContentAfterRoot, "acl").in_entry(1).gives(X),
+        document("white space before the declaration", format!("¦\n <?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\n ")
             .gives(X),
-        document("a comment before the declaration", format!("<!-- <?xml -->¦<?xml version=\"1.0\"?>{small}"))
-            .noted(ContentBeforeDeclaration, ANY)
+        document("a comment before the declaration", format!("¦\n<!-- <?xml -->\n<?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\n<!-- <?xml -->")
             .gives(X),
-        document("text before the declaration", format!("¦sitemap.xml\n¦<?xml version=\"1.0\"?>{small}"))
-            .noted(StrayText, "sitemap.xml")
-            .noted(ContentBeforeDeclaration, ANY)
+        document("text before the declaration", format!("¦sitemap.xml\n<?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "sitemap.xml")
+            .gives(X),
+        document("text behind white space before the declaration", format!("\n¦sitemap.xml <b/><?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "sitemap.xml <b/>")
+            .gives(X),
+        document("a warning before the declaration", format!("¦<!-- a --><b>Warning</b>: in a.php <?xml version=\"1.0\"?>¦<hr/>{small}"))
+            .noted(ContentBeforeDeclaration, "<!-- a --><b>Warning</b>: in a.php")
+            .noted(UnknownElement, "hr")
+            .gives(X),
+        document("a document type before the declaration", format!("¦\n¦<!DOCTYPE urlset><?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\n<!DOCTYPE urlset>")
+            .noted(Doctype, ANY)
             .gives(X),
         document("text before the root", format!("¦sitemap.xml\n{small}"))
             .noted(StrayText, "sitemap.xml")
@@ -1074,6 +1106,8 @@ fn extensions() -> Vec<Row> {
     vec![
         extended("an image without a loc", "¦<image:image><image:title>A</image:title></image:image>")
             .dropped(MissingElement, "image:loc"),
+        extended("an image with an empty loc", "<image:image>¦<image:loc> </image:loc></image:image>")
+            .dropped(MissingElement, "image:loc"),
         extended("an image with a bad loc", "<image:image><image:loc>¦i.png</image:loc></image:image>")
             .dropped(InvalidUrl, "i.png"),
         extended("text in an image", "<image:image>¦hello<image:loc>https://example.com/i.png</image:loc></image:image>")
@@ -1100,6 +1134,12 @@ fn extensions() -> Vec<Row> {
             .noted(InvalidLanguage, "de_CH"),
         extended("a video without a description", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
             .noted(MissingElement, "video:description"),
+        extended("a video whose description is empty", "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title>¦<video:description></video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
+            .noted(MissingElement, "video:description"),
+        extended("a video whose player is empty", "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:description>B</video:description>¦<video:player_loc/></video:video>")
+            .noted(MissingElement, "video:player_loc"),
+        extended("a video whose title is opened instead of closed", "<video:video><video:title>A¦<video:title></video:title></video:title><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:description>B</video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
+            .dropped(UnknownElement, "title"),
         extended("a video that is nowhere", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:description>B</video:description></video:video>")
             .noted(MissingElement, "video:content_loc or video:player_loc"),
         video("a duration that is none", "<video:duration>¦1:30</video:duration>").dropped(InvalidNumber, "1:30"),
@@ -1133,6 +1173,8 @@ fn extensions() -> Vec<Row> {
             .noted(TextTooLong, ANY),
         extended("news without a title", "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date></news:news>")
             .noted(MissingElement, "news:title"),
+        extended("an empty publication", "<news:news>¦<news:publication/><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
+            .noted(MissingElement, "news:publication"),
         extended("a publication without a language", "<news:news>¦<news:publication><news:name>N</news:name></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
             .noted(MissingElement, "news:language"),
         extended("a language with a country", "<news:news><news:publication><news:name>N</news:name><news:language>¦en-US</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
@@ -1202,6 +1244,7 @@ fn feeds() -> Vec<Row> {
     let dated = "https://example.com/x lastmod=2024-03-04T05:06:07Z";
     vec![
         in_rss("item without link", "¦<item><title>t</title></item>").skipped(MissingLoc, "item"),
+        in_rss("item with an empty link", "<item><title>t</title>¦<link> </link></item>").skipped(MissingLoc, "link"),
         in_rss(
             "guid that is no permalink",
             "¦<item><guid isPermaLink=\"false\">https://example.com/x</guid></item>",

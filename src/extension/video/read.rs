@@ -24,11 +24,8 @@ impl Video {
         for name in ["video:thumbnail_loc", "video:title", "video:description"] {
             i.require(&EXTENSION, element, name);
         }
-        let has = |name| EXTENSION.has(element, name);
-        if !has("content_loc") && !has("player_loc") {
-            let found = "video:content_loc or video:player_loc";
-            i.note(Rule::MissingElement, element.at(), found);
-        }
+        let places = ["video:content_loc", "video:player_loc"];
+        i.require_one(&EXTENSION, element, &places, Effect::Noted);
         video
     }
 

@@ -451,7 +451,7 @@ mod tests {
     fn relative_ones_are_judged_alike() {
         let base = Url::parse("https://example.com/a/b'c?d").unwrap();
         let wrong = |text: &str| {
-            let checked = read_url(text, Some(&base), Url::parse).unwrap();
+            let checked = read_url(text, Some(&base)).unwrap();
             assert!(checked.relative);
             checked.unescaped
         };
@@ -550,7 +550,7 @@ mod tests {
 
         #[test]
         fn what_is_read_without_an_issue_can_be_written(text in spelt()) {
-            let Ok(checked) = read_url(&text, None, Url::parse) else {
+            let Ok(checked) = read_url(&text, None) else {
                 return Ok(());
             };
             let clean = checked.unescaped.is_none() && !checked.too_long;
