@@ -1,6 +1,7 @@
 //! URLs are put together without being parsed where that is possible. Nobody can tell.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
 #![allow(missing_docs, unreachable_pub, dead_code)]
 
 mod common;
