@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 use crate::engine::Engine;
-use crate::entry::{Entry, Interpreter, NewsCount, Origins};
+use crate::entry::{Entry, Interpreter, NewsCount};
 use crate::error::{Error, Result};
 use crate::location::Location;
 use crate::raw::RawEntry;
@@ -45,7 +45,6 @@ use crate::violation::Issue;
 pub struct Decoder {
     engine: Engine,
     location: Location,
-    origins: Origins,
     news: NewsCount,
     /// What was met while only the format was asked for.
     waiting: VecDeque<Error>,
@@ -95,7 +94,6 @@ impl Decoder {
         Self {
             engine: Engine::new(&options),
             location: options.location,
-            origins: Origins::default(),
             news: NewsCount::default(),
             waiting: VecDeque::new(),
             issues_waiting: false,
@@ -275,7 +273,7 @@ impl Decoder {
     fn interpret(&mut self) -> Option<Entry> {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
-        Interpreter::new(report, &self.location, &mut self.origins, &mut self.news).entry(raw)
+        Interpreter::new(report, &self.location, &mut self.news).entry(raw)
     }
 
     /// The next entry that its markup does not cost; its flaws are not settled yet.

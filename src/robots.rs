@@ -51,7 +51,7 @@ fn value(line: &str) -> Option<&str> {
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
     if loc::is_web(scheme) {
-        let checked = loc::check(value, None, Url::parse);
+        let checked = loc::check(value, None);
         return checked.ok().map(|checked| checked.url);
     }
     base.and_then(|base| base.join(value).ok())

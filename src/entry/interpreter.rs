@@ -1,6 +1,5 @@
 use url::Url;
 
-use crate::entry::origin::Origins;
 use crate::entry::{Element, Entry, SitemapEntry, UrlEntry, loc};
 use crate::extension;
 use crate::limits::{EXTENSION_BYTES, MAX_NEWS};
@@ -15,7 +14,6 @@ use crate::violation::{Effect, Rule, Violation};
 pub(crate) struct Interpreter<'a> {
     pub(super) report: &'a mut Report,
     location: &'a Location,
-    origins: &'a mut Origins,
     news: &'a mut NewsCount,
     /// Bytes that the entry's extensions may still take; `None`: it has been said that they are too large.
     budget: Option<usize>,
@@ -78,13 +76,11 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn new(
         report: &'a mut Report,
         location: &'a Location,
-        origins: &'a mut Origins,
         news: &'a mut NewsCount,
     ) -> Self {
         Self {
             report,
             location,
-            origins,
             news,
             budget: Some(EXTENSION_BYTES),
         }
@@ -251,7 +247,7 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn checked_url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let base = self.location.url.as_ref();
-        let checked = loc::check(text.text, base, |text| self.origins.parse(text))?;
+        let checked = loc::check(text.text, base)?;
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),

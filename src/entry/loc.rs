@@ -1,7 +1,8 @@
-use url::{ParseError, Url};
+use url::Url;
 
 use crate::limits::LOC_CHARS;
 use crate::scan::find;
+use crate::value::url_assembly;
 use crate::violation::{Rule, Violation};
 
 /// A URL that can be used, and what was not right about it all the same.
@@ -13,13 +14,23 @@ pub(crate) struct CheckedUrl {
 }
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
-/// `parse` does what [`Url::parse`] does.
 #[inline]
-pub(crate) fn check(
-    text: &str,
-    base: Option<&Url>,
-    parse: impl FnOnce(&str) -> Result<Url, ParseError>,
-) -> Result<CheckedUrl, Violation> {
+pub(crate) fn check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
+    if let Some(url) = url_assembly::assemble(text) {
+        // It is plain: there is nothing else to find.
+        return Ok(CheckedUrl {
+            url,
+            relative: false,
+            too_long: text.len() >= LOC_CHARS,
+            not_escaped: false,
+        });
+    }
+    parse_and_check(text, base)
+}
+
+/// The same for any text.
+#[inline(never)]
+fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     let relative = text.starts_with(['/', '.', '?'])
         && ["/", "./", "../", "?"]
             .iter()
@@ -45,7 +56,7 @@ pub(crate) fn check(
             Some(rest) if !rest.starts_with(['/', '\\']) => {}
             _ => return Err(invalid()),
         }
-        parse(text).map_err(|_| invalid())?
+        Url::parse(text).map_err(|_| invalid())?
     };
     if !has_usable_host(&url) {
         return Err(invalid());
@@ -105,10 +116,17 @@ fn is_not_escaped(text: &str, url: &Url) -> bool {
         || ESCAPED_SOMEWHERE.iter().any(|b| is_gone(char::from(*b)))
 }
 
+/// Whether `text` (trimmed) is an absolute http or https URL, spelt as `Url` spells it.
+#[inline]
+pub(crate) fn is_canonical(text: &str) -> bool {
+    url_assembly::is_plain(text)
+        || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
+}
+
 /// The absolute http or https URL that `text` is, short enough for a loc.
 pub(crate) fn parse(text: &str) -> Result<Url, Violation> {
     let text = text.trim();
-    let checked = check(text, None, Url::parse)?;
+    let checked = check(text, None)?;
     // What is written is the URL as `Url` spells it, which may be longer.
     if checked.too_long || checked.url.as_str().len() >= LOC_CHARS {
         return Err(Violation::new(Rule::UrlTooLong, text));
@@ -122,7 +140,7 @@ mod tests {
 
     #[test]
     fn what_url_escapes() {
-        let is_noted = |text: &str| check(text, None, Url::parse).unwrap().not_escaped;
+        let is_noted = |text: &str| check(text, None).unwrap().not_escaped;
         for text in [
             "https://example.com/a b",
             "https://example.com/%2e/?a=\"",

@@ -4,7 +4,6 @@ mod base;
 mod element;
 mod interpreter;
 pub(crate) mod loc;
-mod origin;
 mod sitemap;
 mod url;
 
@@ -14,7 +13,6 @@ use crate::value::W3cDatetime;
 
 pub use self::element::{Attribute, Element, Node};
 pub(crate) use self::interpreter::{Interpreter, NewsCount, Text};
-pub(crate) use self::origin::Origins;
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;
 

@@ -1,5 +1,4 @@
 use memchr::{memchr, memmem};
-use url::Url;
 
 use crate::entry::loc;
 use crate::error::ErrorKind;
@@ -113,7 +112,7 @@ fn has_url(text: &str) -> bool {
         .unwrap_or_default();
     head.split(['\n', '\r']).any(|line| {
         let line = line.trim().trim_start_matches('\u{FEFF}');
-        loc::check(line, None, Url::parse).is_ok()
+        loc::check(line, None).is_ok()
     })
 }
 

@@ -4,6 +4,7 @@ mod changefreq;
 mod datetime;
 pub(crate) mod decimal;
 mod priority;
+pub(crate) mod url_assembly;
 
 pub use changefreq::ChangeFreq;
 pub use datetime::{Precision, W3cDatetime};
