@@ -8,10 +8,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use url::Url;
 
 use crate::entry::{Element, Node};
 use crate::extension::{Currency, Rating};
-use crate::value::{Priority, W3cDatetime};
+use crate::value::{Priority, W3cDatetime, url_assembly};
 use crate::violation::{Policy, Rule, Violation, quote};
 
 /// A type that is its text: printed by `Display`, read by a function that takes a `&str`.
@@ -59,6 +60,39 @@ impl<T> Visitor<'_> for Text<T> {
 }
 
 as_text!(Currency, "a currency such as `EUR`", str::parse);
+
+/// What `Url` deserializes by itself, with the same messages, but parsed only where that is needed.
+pub(crate) fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
+    struct UrlText;
+
+    impl Visitor<'_> for UrlText {
+        type Value = Url;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string representing an URL")
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Url, E> {
+            url_assembly::assemble(text)
+                .map_or_else(|| Url::parse(text), Ok)
+                .map_err(|err| E::custom(format_args!("{err}: {text:?}")))
+        }
+    }
+
+    deserializer.deserialize_str(UrlText)
+}
+
+/// The same where there may be none.
+pub(crate) fn optional_url<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Url>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct Present(#[serde(deserialize_with = "url")] Url);
+
+    let url = Option::<Present>::deserialize(deserializer)?;
+    Ok(url.map(|Present(url)| url))
+}
 
 /// As it is written. A year that the notation does not have is refused: it could not be read back.
 impl Serialize for W3cDatetime {

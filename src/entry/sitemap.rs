@@ -23,6 +23,7 @@ use crate::xml::writer::XmlWriter;
 #[non_exhaustive]
 pub struct SitemapEntry {
     /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub loc: Url,
     /// When the sitemap file was last changed (not the pages that it lists).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

@@ -31,6 +31,7 @@ use crate::xml::writer::XmlWriter;
 #[non_exhaustive]
 pub struct UrlEntry {
     /// Where the page is: absolute, http or https, fewer than 2,048 characters.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub loc: Url,
     /// When the page was last changed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

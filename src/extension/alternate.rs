@@ -44,6 +44,7 @@ pub struct Alternate {
     /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page that serves all others.
     pub hreflang: String,
     /// Where the page is in that language: absolute, http or https.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub href: Url,
 }
 

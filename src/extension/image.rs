@@ -49,6 +49,7 @@ const MAX_IMAGES: usize = 1_000;
 #[non_exhaustive]
 pub struct Image {
     /// Where the image is: absolute, http or https; may be on another host than the page.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub loc: Url,
     /// The image's caption.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -60,7 +61,14 @@ pub struct Image {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
     /// Where its licence is: absolute, http or https.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::serde::optional_url",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub license: Option<Url>,
 }
 

@@ -57,7 +57,14 @@ const CATEGORY_CHARS: usize = 256;
 #[non_exhaustive]
 pub struct Video {
     /// The preview image: absolute, http or https; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::serde::optional_url",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub thumbnail_loc: Option<Url>,
     /// The title, at most 100 characters; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -66,7 +73,14 @@ pub struct Video {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub description: Option<String>,
     /// The video file: absolute, http or https; required unless there is a player.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::serde::optional_url",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub content_loc: Option<Url>,
     /// A player for the video; required unless there is a video file.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

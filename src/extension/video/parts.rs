@@ -153,6 +153,7 @@ impl fmt::Display for Currency {
 #[non_exhaustive]
 pub struct Player {
     /// Where the player is: absolute, http or https; not the page itself.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub loc: Url,
     /// Whether others may embed it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -194,6 +195,7 @@ impl Player {
 #[non_exhaustive]
 pub struct ContentSegment {
     /// Where the file is: absolute, http or https.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub loc: Url,
     /// How long it is: whole seconds, 0 to 28,800.
     #[cfg_attr(
@@ -291,6 +293,7 @@ impl Platforms {
 #[non_exhaustive]
 pub struct Gallery {
     /// Where the gallery is: absolute, http or https.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::url"))]
     pub loc: Url,
     /// The gallery's title.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -379,7 +382,14 @@ pub struct Uploader {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub name: Option<String>,
     /// A page about the uploader: absolute, http or https.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::serde::optional_url",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub info: Option<Url>,
 }
 
