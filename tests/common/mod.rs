@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod cases;
+pub mod urls;
 
 use std::io::{self, Read, Write};
 
