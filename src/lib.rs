@@ -166,7 +166,7 @@
 //! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
 //! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
 //!
-//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, a mebibyte a thread. One that is dropped unfinished leaves a file that is cut off, and reads as
+//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, three MiB a thread. One that is dropped unfinished leaves a file that is cut off, and reads as
 //! such.
 //!
 //! # How fast

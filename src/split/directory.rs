@@ -364,7 +364,7 @@ impl Directory {
 
     /// How many threads compress gzipped parts, from 1, the default, to 64; larger numbers count as that. With 1, the
     /// thread that writes does it itself. With more, that many compress (in blocks of 256 KiB, so that one part keeps
-    /// all of them at work) and another one waits for the disk. A thread takes about a mebibyte. The files are the
+    /// all of them at work) and another one waits for the disk. A thread takes about three mebibytes. The files are the
     /// same to the last byte however many there are.
     ///
     /// # Examples

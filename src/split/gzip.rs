@@ -136,7 +136,6 @@ struct Block {
     window: Vec<u8>,
     last: bool,
     output: Vec<u8>,
-    deflate: Compress,
 }
 
 impl Block {
@@ -147,16 +146,16 @@ impl Block {
             window: Vec::new(),
             last: false,
             output: Vec::new(),
-            deflate: Compress::new(Compression::new(level), false),
         }
     }
 
     fn compress(&mut self) -> io::Result<()> {
-        self.deflate.reset();
+        // Always a new one: what it finds depends on what it has compressed before, even after a `reset`.
+        let mut deflate = Compress::new(Compression::new(self.level), false);
         self.output.clear();
         // Nothing refers to what was before where nothing is compressed.
         if !self.window.is_empty() && self.level > 0 {
-            self.deflate
+            deflate
                 .set_dictionary(&self.window)
                 .map_err(io::Error::other)?;
         }
@@ -168,16 +167,15 @@ impl Block {
         self.output.reserve(BLOCK + BLOCK / 8);
         loop {
             self.output.reserve(WINDOW);
-            let read = usize::try_from(self.deflate.total_in()).unwrap_or(usize::MAX);
+            let read = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
             let rest = self.input.get(read..).unwrap_or_default();
-            let status = self
-                .deflate
+            let status = deflate
                 .compress_vec(rest, &mut self.output, flush)
                 .map_err(io::Error::other)?;
             let has_room = self.output.len() < self.output.capacity();
             let done = match self.last {
                 true => status == Status::StreamEnd,
-                false => has_room && self.deflate.total_in() == self.input.len() as u64,
+                false => has_room && deflate.total_in() == self.input.len() as u64,
             };
             if done {
                 return Ok(());
@@ -249,6 +247,26 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// A compressor that is used for several blocks finds other matches than one that is used for few.
+    #[test]
+    fn the_same_bytes_for_many_blocks() {
+        let mut bytes = Vec::new();
+        for number in 0..22_000_u64 {
+            let id = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            for language in ["de", "fr", "en"] {
+                let line = format!(
+                    "<xhtml:link hreflang=\"{language}\" href=\"https://www.example.com/{language}/{id:x}\"/>"
+                );
+                bytes.extend(line.into_bytes());
+            }
+        }
+        let whole = gzip(&bytes, 32 << 10, 6, 1);
+        assert!(bytes.len() > 16 * BLOCK);
+        for threads in [2, 3] {
+            assert!(gzip(&bytes, 32 << 10, 6, threads) == whole, "{threads}");
         }
     }
 }
