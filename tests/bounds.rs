@@ -729,6 +729,55 @@ fn a_long_prefix_of_the_root_and_many_tags() {
     }
 }
 
+/// What a tag costs hardly depends on how much is open or declared round it.
+#[test]
+fn tags_among_many_open_elements_and_prefixes() {
+    let declared = |n: usize| -> String { (0..n).map(|n| format!(" xmlns:p{n}='u{n}'")).collect() };
+    let times = scaled(100_000);
+    let root =
+        |n: usize, body: String| format!("<urlset xmlns=\"{NS}\"{}>{body}</urlset>", declared(n));
+    let entries = |inner: &str, after: &str| {
+        let entry = format!("{X}{inner}{after}</url>");
+        entry.repeat(times / 1_000)
+    };
+    type Text<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(&str, Text<'_>); 6] = [
+        ("prefixes in an entry", &|n| {
+            root(n, entries(&"<p0:a/>".repeat(1_000), ""))
+        }),
+        ("prefixes of attributes", &|n| {
+            root(
+                n,
+                entries(&"<p0:a p0:b='' p0:c='' p0:d=''/>".repeat(1_000), ""),
+            )
+        }),
+        ("prefixes between entries", &|n| {
+            root(n, "<p0:a/>".repeat(times))
+        }),
+        ("elements in an entry", &|n| {
+            root(1, entries(&"<p0:x>".repeat(n / 5), &"</a>".repeat(1_000)))
+        }),
+        ("elements between entries", &|n| {
+            root(
+                1,
+                format!("{}{}", "<p0:x>".repeat(n / 5), "</a>".repeat(times)),
+            )
+        }),
+        ("roots", &|n| {
+            let roots = format!("<urlset xmlns=\"{NS}\">").repeat(n / 2);
+            root(1, format!("{roots}{}", "</a>".repeat(times)))
+        }),
+    ];
+    for (name, text) in cases {
+        let (few, _) = time(&text(5));
+        let (many, _) = time(&text(250));
+        assert!(
+            many < 4.0 * few + 0.05,
+            "{name}: {few} s among few, {many} s among many"
+        );
+    }
+}
+
 /// Looked for anew for each element, the texts would take minutes.
 #[test]
 fn texts_between_many_elements() {

@@ -9,7 +9,7 @@ use crate::xml::namespace::Scope;
 use crate::xml::reading::{Reading, decode, quote};
 use crate::xml::tag::read_tag;
 use crate::xml::text::Context;
-use crate::xml::token::{Scanner, Tag, Token};
+use crate::xml::token::{Scanner, Tag, Token, name_key};
 
 /// Reads one entry onto the tape, token by token; where the text ends in mid-entry it waits there for more.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub(crate) struct Builder {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Open {
     pub(super) node: usize,
+    /// That of its name.
+    pub(super) key: u64,
     pub(super) scope: Scope,
     pub(super) pieces: usize,
 }
@@ -79,11 +81,12 @@ impl Builder {
         self.skipped = false;
         self.open.clear();
         self.pieces.clear();
-        if self.continued.is_some() {
+        if let Some(name) = &self.continued {
             let scope = tape.namespaces.scope();
             tape.nodes.push(Node::EMPTY);
             self.open.push(Open {
                 node: 0,
+                key: name_key(name),
                 scope,
                 pieces: 0,
             });
@@ -282,6 +285,7 @@ impl Builder {
         }
         self.open.push(Open {
             node: r.tape.nodes.len(),
+            key: name_key(r.slice(tag.name)),
             scope,
             pieces: self.pieces.len(),
         });

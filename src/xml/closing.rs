@@ -5,6 +5,7 @@ use crate::source::feed::fill_slots;
 use crate::violation::{Effect, Rule};
 use crate::xml::builder::{Builder, Next};
 use crate::xml::reading::{Reading, join};
+use crate::xml::token::name_key;
 
 impl Builder {
     pub(super) fn end(&mut self, name: (usize, usize), end: usize, r: &mut Reading<'_>) -> Next {
@@ -49,14 +50,24 @@ impl Builder {
 
     /// Which open element an end tag of this name closes: the innermost of exactly that name, else in any case.
     fn level(&self, written: &str, r: &Reading<'_>) -> Option<usize> {
-        let levels = 0..self.open.len();
-        let mut inside_out = levels.clone().rev();
-        inside_out
-            .find(|level| self.name(*level, r) == written)
-            .or_else(|| {
-                let mut inside_out = levels.rev();
-                inside_out.find(|level| self.name(*level, r).eq_ignore_ascii_case(written))
-            })
+        let key = name_key(written);
+        let mut in_other_case = None;
+        for (level, _) in self
+            .open
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, open)| open.key == key)
+        {
+            let name = self.name(level, r);
+            if name == written {
+                return Some(level);
+            }
+            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+                in_other_case = Some(level);
+            }
+        }
+        in_other_case
     }
 
     /// The name of an open element as written.

@@ -2,6 +2,7 @@ use crate::limits::{MAX_DEPTH, OUTER_BYTES};
 use crate::source::dialect::root_name;
 use crate::tape::Tape;
 use crate::xml::namespace::Scope;
+use crate::xml::token::name_key;
 
 /// The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
 #[derive(Debug)]
@@ -16,6 +17,7 @@ pub(crate) struct Outer {
 #[derive(Debug, Clone, Copy)]
 struct OpenElement {
     name: usize,
+    key: u64,
     scope: Scope,
     /// The local name of a root; empty for other elements. (A prefix may be long, and end tags many.)
     root: &'static str,
@@ -62,6 +64,7 @@ impl Outer {
         }
         self.open.push(OpenElement {
             name: self.names.len(),
+            key: name_key(name),
             scope,
             root: if is_root { root_name(name) } else { "" },
         });
@@ -96,17 +99,30 @@ impl Outer {
         self.names.get(start..end).unwrap_or_default()
     }
 
+    /// The innermost element of exactly this name, else in any case.
+    fn named(&self, written: &str) -> Option<usize> {
+        let key = name_key(written);
+        let mut in_other_case = None;
+        let inside_out = self.open.iter().enumerate().rev();
+        for (index, _) in inside_out.filter(|(_, element)| element.key == key) {
+            let name = self.name(index);
+            if name == written {
+                return Some(index);
+            }
+            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+                in_other_case = Some(index);
+            }
+        }
+        in_other_case
+    }
+
     /// An end tag closes the innermost element of exactly its name, else in any case, else a root of its local name.
     pub(crate) fn close(&mut self, written: &str, tape: &mut Tape) -> Closed {
-        let last = |is: &dyn Fn(usize) -> bool| (0..self.open.len()).rev().find(|i| is(*i));
         let is_root = |i: usize| self.open.get(i).is_some_and(|element| element.is_root());
-        let root_of = |i: usize| self.open.get(i).map_or("", |element| element.root);
-        let found = last(&|i| self.name(i) == written)
-            .or_else(|| last(&|i| self.name(i).eq_ignore_ascii_case(written)))
-            .or_else(|| match root_name(written) {
-                "" => None,
-                root => last(&|i| root_of(i) == root),
-            });
+        let found = self.named(written).or_else(|| match root_name(written) {
+            "" => None,
+            root => self.open.iter().rposition(|element| element.root == root),
+        });
         if self.deeper > 0 && !found.is_some_and(is_root) {
             self.deeper -= 1;
             return Closed::Element {
