@@ -9,7 +9,10 @@ mod common;
 use std::io::{self, Read, Write};
 
 use common::{NS, Raised, url};
-use quick_sitemap::{Decoder, Effect, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
+use quick_sitemap::{
+    Decoder, Effect, Element, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule, UrlEntry,
+    UrlsetWriter,
+};
 
 const MEBI: usize = 1 << 20;
 
@@ -792,6 +795,211 @@ fn a_namespace_of_100_kb_is_kept_once() {
             let element = &page.foreign[19];
             assert!(element.namespace == uri && element.attributes[0].namespace == uri);
         }
+    }
+}
+
+/// The least time out of three that it takes to read a text, and what came of it.
+fn time(text: &str) -> (f64, Summary) {
+    let took = (0..3).map(|_| {
+        let start = std::time::Instant::now();
+        let summary = read_default(text.as_bytes());
+        (start.elapsed().as_secs_f64(), summary)
+    });
+    took.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+}
+
+/// Eight times as much may take eight times as long; where each element is compared with all, it would be 64 times.
+fn takes_time_in_proportion(name: &str, text: impl Fn(usize) -> String, n: usize) -> Summary {
+    let (small, _) = time(&text(n / 8));
+    let (large, summary) = time(&text(n));
+    assert!(
+        large < 24.0 * small + 0.02,
+        "{name}: {small} s for an eighth, {large} s for all"
+    );
+    summary
+}
+
+/// A namespace is judged once, however many elements are in it.
+#[test]
+fn a_namespace_of_white_space_before_that_of_images() {
+    const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+    let image = "<i:image><i:loc>https://example.com/i</i:loc></i:image>";
+    let long = |n: usize| format!("{}{IMAGE}", " ".repeat(20 * n));
+    for (name, text) in [
+        (
+            "declared on the root",
+            &(|n: usize| {
+                let uri = long(n);
+                let entry = format!("{X}{}</url>", image.repeat(100));
+                let entries = entry.repeat(n / 200);
+                format!("<urlset xmlns=\"{NS}\" xmlns:i=\"{uri}\">{entries}</urlset>")
+            }) as &dyn Fn(usize) -> String,
+        ),
+        ("declared on an entry", &|n| {
+            let entry = X.replace("<url>", &format!("<url xmlns:i=\"{}\">", long(n)));
+            format!(
+                "<urlset xmlns=\"{NS}\">{entry}{}</url></urlset>",
+                image.repeat(n / 2)
+            )
+        }),
+    ] {
+        let summary = takes_time_in_proportion(name, text, scaled(40_000));
+        assert_eq!(summary.fatal(), "none", "{name}");
+        assert!(summary.entries >= 1, "{name}");
+        assert_eq!(summary.rules()[0].0, Rule::WrongNamespace, "{name}");
+    }
+}
+
+/// A namespace is found among the others without looking at each. A few thousand are kept.
+#[test]
+fn an_entry_with_many_namespaces() {
+    let entry = |n: usize| {
+        let elements = (0..n).map(|n| format!("<a:x xmlns:a='u{n:05}'/>"));
+        let elements: String = elements.collect();
+        format!("<urlset xmlns=\"{NS}\">{X}{elements}</url></urlset>")
+    };
+    let summary = takes_time_in_proportion("namespaces", entry, 4_000);
+    assert_eq!(
+        (summary.entries, summary.issue_count, summary.fatal()),
+        (1, 0, "none")
+    );
+    let summary =
+        takes_time_in_proportion("too many namespaces", entry, scaled(320_000).min(60_000));
+    assert_eq!((summary.entries, summary.fatal()), (0, "none"));
+    assert_eq!(
+        summary.rules(),
+        [(Rule::EntryTooLarge, Effect::EntrySkipped)]
+    );
+    // Those that a prefix has by convention are not counted again for each element.
+    let undeclared = |n: usize| {
+        let declared: String = (0..300).map(|n| format!("<a:x xmlns:a='u{n}'/>")).collect();
+        let image = "<image:image><image:loc>https://example.com/i</image:loc></image:image>";
+        let images = image.repeat(n);
+        format!("<urlset xmlns=\"{NS}\">{X}{declared}{images}</url></urlset>")
+    };
+    let summary = takes_time_in_proportion("undeclared", undeclared, scaled(20_000));
+    assert_eq!((summary.entries, summary.fatal()), (1, "none"));
+    // Long ones: what is kept of them is bounded, too.
+    for (length, times) in [(200, 4_000), (100_000, 18), (1_800_000, 1)] {
+        let long = "u".repeat(length);
+        let elements = (0..times).map(|n| format!("<a:x xmlns:a='{n}{long}'/>"));
+        let elements: String = elements.collect();
+        let summary = read_default(within(&format!("{X}…</url>"), elements.as_bytes()));
+        let is_kept = length * times < 1_500_000;
+        let too_large = (Rule::EntryTooLarge, Effect::EntrySkipped);
+        let expected = (!is_kept).then_some(too_large);
+        assert_eq!(
+            summary.rules(),
+            Vec::from_iter(expected),
+            "{times} of {length}"
+        );
+        assert_eq!(
+            (summary.entries, summary.fatal()),
+            (2 + usize::from(is_kept), "none")
+        );
+    }
+}
+
+/// An entry that becomes too large is not written to its end first.
+#[test]
+fn a_long_namespace_that_is_written_again_and_again() {
+    let element = Element::new("a", "u".repeat(MEBI)).with_prefix("p");
+    let home = UrlEntry::try_from("https://example.com/").unwrap();
+    let entry = (0..100).fold(home.clone(), |entry, _| entry.with_foreign(element.clone()));
+    let mut writer = UrlsetWriter::new(io::sink());
+    writer.write(&home).unwrap();
+    let mut result = Ok(());
+    let used = allocation_counter::measure(|| result = writer.write(&entry));
+    let rule = result
+        .unwrap_err()
+        .violation()
+        .map(|violation| violation.rule());
+    assert_eq!(rule, Some(Rule::EntryTooLarge));
+    assert!(used.bytes_max < MOST, "{} bytes at once", used.bytes_max);
+}
+
+/// Different ones are noted up to a thousand; entries are given all the same.
+#[test]
+fn wrong_namespaces_that_are_ever_different() {
+    let entries = scaled(100_000).max(5_000);
+    let entry = |n: usize| {
+        let uri = format!("http://www.google.com/schemas/sitemap-image/{n}");
+        format!(
+            "{X}<i:image xmlns:i=\"{uri}\"><i:loc>https://example.com/i</i:loc></i:image></url>"
+        )
+    };
+    let summary = read_default(within("…", pieces(entry, entries)));
+    assert_eq!((summary.entries, summary.fatal()), (entries + 2, "none"));
+    let over = usize::from(entries > 50_000);
+    assert_eq!(summary.issue_count, 1_024 + over);
+}
+
+/// What a tag costs does not depend on how long the root's name is.
+#[test]
+fn a_long_prefix_of_the_root_and_many_tags() {
+    for tag in ["</a>", "<a/>", "<a></a>", "<p:a></p:a>", "<url></a></url>"] {
+        let text = |len: usize| {
+            let prefix = "p".repeat(len);
+            let body = tag.repeat(scaled(1_000_000) / tag.len());
+            let root = format!("{prefix}:urlset");
+            format!("<{root} xmlns:{prefix}=\"{NS}\" xmlns:p='urn:p'>{body}</{root}>")
+        };
+        let (short, _) = time(&text(5));
+        let (long, summary) = time(&text(60_000));
+        assert_eq!(summary.fatal(), "none", "{tag}");
+        assert!(
+            long < 3.0 * short + 0.05,
+            "{tag}: {short} s with a short prefix, {long} s with a long one"
+        );
+    }
+}
+
+/// What a tag costs hardly depends on how much is open or declared round it.
+#[test]
+fn tags_among_many_open_elements_and_prefixes() {
+    let declared = |n: usize| -> String { (0..n).map(|n| format!(" xmlns:p{n}='u{n}'")).collect() };
+    let times = scaled(100_000);
+    let root =
+        |n: usize, body: String| format!("<urlset xmlns=\"{NS}\"{}>{body}</urlset>", declared(n));
+    let entries = |inner: &str, after: &str| {
+        let entry = format!("{X}{inner}{after}</url>");
+        entry.repeat(times / 1_000)
+    };
+    type Text<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(&str, Text<'_>); 6] = [
+        ("prefixes in an entry", &|n| {
+            root(n, entries(&"<p0:a/>".repeat(1_000), ""))
+        }),
+        ("prefixes of attributes", &|n| {
+            root(
+                n,
+                entries(&"<p0:a p0:b='' p0:c='' p0:d=''/>".repeat(1_000), ""),
+            )
+        }),
+        ("prefixes between entries", &|n| {
+            root(n, "<p0:a/>".repeat(times))
+        }),
+        ("elements in an entry", &|n| {
+            root(1, entries(&"<p0:x>".repeat(n / 5), &"</a>".repeat(1_000)))
+        }),
+        ("elements between entries", &|n| {
+            root(
+                1,
+                format!("{}{}", "<p0:x>".repeat(n / 5), "</a>".repeat(times)),
+            )
+        }),
+        ("roots", &|n| {
+            let roots = format!("<urlset xmlns=\"{NS}\">").repeat(n / 2);
+            root(1, format!("{roots}{}", "</a>".repeat(times)))
+        }),
+    ];
+    for (name, text) in cases {
+        let (few, _) = time(&text(5));
+        let (many, _) = time(&text(250));
+        assert!(
+            many < 4.0 * few + 0.05,
+            "{name}: {few} s among few, {many} s among many"
+        );
     }
 }
 

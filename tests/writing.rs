@@ -824,6 +824,13 @@ fn foreign_elements_that_are_none_are_refused() {
         )),
         Rule::WrongNamespace
     );
+    for uri in [
+        "//www.google.com/schemas/sitemap-image/1.1",
+        "http://www.google.com/schemas/sitemap-image/1.0",
+        " http://www.google.com/schemas/sitemap-image/1.1",
+    ] {
+        assert_eq!(rules(Element::new("image", uri)), Rule::WrongNamespace);
+    }
     let link = |rel: &str| {
         Element::new("link", "http://www.w3.org/1999/xhtml")
             .with_prefix("xhtml")
@@ -856,6 +863,33 @@ fn foreign_elements_that_are_none_are_refused() {
     assert_eq!(
         rules(element().with_text("a".repeat(2 << 20))),
         Rule::EntryTooLarge
+    );
+}
+
+/// As many namespaces as a reader keeps of one entry, and not more.
+#[test]
+fn namespaces_that_are_ever_different() {
+    let entry = |count: usize| {
+        let all = (0..count).map(|n| Element::new("a", format!("urn:{n}")).with_prefix("p"));
+        all.fold(home(), UrlEntry::with_foreign)
+    };
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&home()).unwrap();
+    assert_eq!(rule(writer.write(&entry(4_200))), Rule::EntryTooLarge);
+    writer.write(&entry(4_000)).unwrap();
+    writer.write(&entry(4_000)).unwrap();
+    let file = writer.finish().unwrap();
+    let expected = [home(), entry(4_000), entry(4_000)].map(Entry::Url);
+    assert_eq!(read(&file), expected);
+    let long = |n| Element::new("a", format!("{n}{}", "u".repeat(400_000)));
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&home()).unwrap();
+    let longs = |count| (0..count).map(long).fold(home(), UrlEntry::with_foreign);
+    assert_eq!(rule(writer.write(&longs(4))), Rule::EntryTooLarge);
+    writer.write(&longs(3)).unwrap();
+    assert_eq!(
+        read(&writer.finish().unwrap()),
+        [home(), longs(3)].map(Entry::Url)
     );
 }
 

@@ -2,6 +2,7 @@
 
 use crate::dialect::root_name;
 use crate::limits::{MAX_DEPTH, OUTER_BYTES};
+use crate::xml::lexer::name_key;
 use crate::xml::namespaces::{Namespaces, Scope};
 
 /// What is open around the place that has been reached, outermost first.
@@ -20,6 +21,7 @@ pub(crate) struct Ancestors {
 struct Ancestor {
     /// Where in `names` its name begins.
     name: usize,
+    key: u64,
     scope: Scope,
     /// The local name of a root; empty for other elements. (A prefix may be long, and end tags many.)
     root: &'static str,
@@ -70,6 +72,7 @@ impl Ancestors {
         }
         self.open.push(Ancestor {
             name: self.names.len(),
+            key: name_key(name),
             scope,
             root: if is_root { root_name(name) } else { "" },
         });
@@ -141,14 +144,26 @@ impl Ancestors {
     }
 
     fn closed_by(&self, written: &str) -> Option<usize> {
-        let innermost = |is: &dyn Fn(usize) -> bool| (0..self.open.len()).rev().find(|i| is(*i));
-        innermost(&|i| self.name(i) == written)
-            .or_else(|| innermost(&|i| self.name(i).eq_ignore_ascii_case(written)))
-            .or_else(|| match root_name(written) {
-                "" => None,
-                root => {
-                    innermost(&|i| self.open.get(i).is_some_and(|element| element.root == root))
-                }
-            })
+        self.named(written).or_else(|| match root_name(written) {
+            "" => None,
+            root => self.open.iter().rposition(|element| element.root == root),
+        })
+    }
+
+    /// The innermost element of exactly this name, else in any case.
+    fn named(&self, written: &str) -> Option<usize> {
+        let key = name_key(written);
+        let mut in_other_case = None;
+        let inside_out = self.open.iter().enumerate().rev();
+        for (index, _) in inside_out.filter(|(_, element)| element.key == key) {
+            let name = self.name(index);
+            if name == written {
+                return Some(index);
+            }
+            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+                in_other_case = Some(index);
+            }
+        }
+        in_other_case
     }
 }

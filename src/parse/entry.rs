@@ -10,7 +10,7 @@ use crate::search::skip_blank;
 use crate::span::{Span, floor_char_boundary};
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
-use crate::xml::lexer::{Lexer, Tag, Token};
+use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references;
 
@@ -56,6 +56,8 @@ struct Continued {
 struct OpenElement {
     /// Its index on the tape.
     node: usize,
+    /// The key of its name.
+    key: u64,
     /// The namespaces that are in effect around it.
     scope: Scope,
     /// How many pieces of text there were before it.
@@ -123,9 +125,10 @@ impl EntryParser {
         self.keeps_space = false;
         self.open.clear();
         self.pieces.clear();
-        if self.continued.is_some() {
+        if let Some(element) = &self.continued {
             self.open.push(OpenElement {
                 node: 0,
+                key: name_key(&element.name),
                 scope: tape.namespaces.scope(),
                 pieces: 0,
             });
@@ -324,6 +327,7 @@ impl EntryParser {
         }
         self.open.push(OpenElement {
             node: cx.tape.nodes.len(),
+            key: name_key(tag.name.of(cx.text)),
             scope,
             pieces: self.pieces.len(),
         });
@@ -408,10 +412,19 @@ impl EntryParser {
 
     /// Which open element an end tag of this name closes: the innermost of exactly that name, else in any case.
     fn level(&self, written: &str, cx: &Context<'_>) -> Option<usize> {
-        let inside_out = || (0..self.open.len()).rev();
-        inside_out()
-            .find(|level| self.name(*level, cx) == written)
-            .or_else(|| inside_out().find(|l| self.name(*l, cx).eq_ignore_ascii_case(written)))
+        let key = name_key(written);
+        let mut in_other_case = None;
+        let inside_out = self.open.iter().enumerate().rev();
+        for (level, _) in inside_out.filter(|(_, open)| open.key == key) {
+            let name = self.name(level, cx);
+            if name == written {
+                return Some(level);
+            }
+            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+                in_other_case = Some(level);
+            }
+        }
+        in_other_case
     }
 
     /// The name of an open element as written.

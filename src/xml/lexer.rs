@@ -307,6 +307,21 @@ fn begins_name(byte: u8) -> bool {
     is_name_byte(byte) && !matches!(byte, b'-' | b'.' | b'0'..=b'9')
 }
 
+/// A number that names have in common if they are equal in any case, and hardly others: made of the length and the
+/// last eight bytes.
+pub(crate) fn name_key(name: &str) -> u64 {
+    /// In each byte the bit by which small letters differ from capitals.
+    const SMALL: u64 = u64::from_ne_bytes([0x20; 8]);
+    let bytes = name.as_bytes();
+    let end = match bytes.last_chunk() {
+        Some(end) => u64::from_le_bytes(*end),
+        None => bytes
+            .iter()
+            .fold(0, |end, byte| (end << 8) | u64::from(*byte)),
+    };
+    (end | SMALL) ^ (bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
 pub(crate) fn is_name_byte(byte: u8) -> bool {
     NAME_BYTES
         .get(usize::from(byte))
@@ -343,6 +358,31 @@ mod tests {
             for step in 1..8 {
                 assert_eq!(tokens(text, step), whole, "{text} in steps of {step}");
             }
+        }
+    }
+
+    #[test]
+    fn names_have_a_key_whatever_their_case() {
+        let names = [
+            "a",
+            "b",
+            "ab",
+            "ba",
+            "url",
+            "lru",
+            "image:image",
+            "imag2:image",
+            "jmage:image1",
+        ];
+        for (n, name) in names.iter().enumerate() {
+            assert_eq!(name_key(name), name_key(&name.to_uppercase()));
+            let others = names.iter().skip(n + 1);
+            assert!(
+                others
+                    .into_iter()
+                    .all(|other| name_key(name) != name_key(other)),
+                "{name}"
+            );
         }
     }
 

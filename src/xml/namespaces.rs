@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
+use crate::xml::token::name_key;
 
 /// An index into the namespaces of a document; 0 is no namespace. Two that are equal name the same URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +74,8 @@ struct Binding {
     start: u32,
     end: u32,
     uri: NsId,
+    /// That of the prefix.
+    key: u64,
 }
 
 /// A state to return to.
@@ -162,7 +165,13 @@ impl Namespaces {
         let start = self.prefixes.len() as u32;
         self.prefixes.push_str(prefix);
         let end = self.prefixes.len() as u32;
-        self.bindings.push(Binding { start, end, uri });
+        let key = name_key(prefix);
+        self.bindings.push(Binding {
+            start,
+            end,
+            uri,
+            key,
+        });
         Ok(())
     }
 
@@ -171,10 +180,10 @@ impl Namespaces {
         let new = self.bindings.get(scope.bindings..).unwrap_or_default();
         (1..new.len()).any(|n| {
             let (before, rest) = new.split_at(n);
-            let own = rest.first().map(|binding| self.prefix(binding));
-            before
-                .iter()
-                .any(|binding| Some(self.prefix(binding)) == own)
+            rest.first().is_some_and(|own| {
+                let mut alike = before.iter().filter(|binding| binding.key == own.key);
+                alike.any(|binding| self.prefix(binding) == self.prefix(own))
+            })
         })
     }
 
@@ -234,8 +243,8 @@ impl Namespaces {
         if prefix == "xml" {
             return Some(NsId::XML);
         }
-        let len = prefix.len() as u32;
-        let found = inside_out.find(|b| b.end - b.start == len && self.prefix(b) == prefix);
+        let key = name_key(prefix);
+        let found = inside_out.find(|b| b.key == key && self.prefix(b) == prefix);
         found
             .map(|binding| binding.uri)
             .filter(|uri| *uri != NsId::NONE)

@@ -712,6 +712,7 @@ fn namespaces() -> Vec<Row> {
         uri("0.84", "http://www.google.com/schemas/sitemap/0.84"),
         uri("0.84 of sitemaps.org", "http://www.sitemaps.org/schemas/sitemap/0.84"),
         uri("Google's 0.9", "http://www.google.com/schemas/sitemap/0.9"),
+        uri("without a scheme", "//www.sitemaps.org/schemas/sitemap/0.9"),
         uri("final slash", "http://www.sitemaps.org/schemas/sitemap/0.9/"),
         uri("a namespace of its own", "urn:mine"),
         document("prefixed root in another namespace", format!("¦<s:urlset xmlns:s=\"urn:mine\"><s:url><s:loc>{X}</s:loc></s:url></s:urlset>"))
@@ -976,6 +977,14 @@ fn around_the_root() -> Vec<Row> {
             .noted(UnknownElement, ANY)
             .noted(UnknownElement, ANY)
             .gives(X),
+        document("a urlset in a web page", format!("¦<html>¦<body>{small}¦</body>¦</html>"))
+            .noted(UnknownElement, "html")
+            .noted(UnknownElement, "body")
+            .noted(ContentAfterRoot, "body")
+            .in_entry(1)
+            .noted(ContentAfterRoot, "html")
+            .in_entry(1)
+            .gives(X),
         document("one urlset after another", format!("{small}\n¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset>"))
             .noted(SecondRoot, ANY)
             .in_entry(1)
@@ -1190,6 +1199,17 @@ fn extensions() -> Vec<Row> {
         news("second news in one entry", "</news:news>¦<news:news>").dropped(DuplicateElement, ANY),
         beside("an extension's namespace with https", "¦<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1/\"><i:loc>https://example.com/i.png</i:loc></i:image>")
             .noted(WrongNamespace, ANY)
+            .gives(X),
+        beside("an extension's namespace of another version", "¦<i:image xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.0\"><i:loc>https://example.com/i.png</i:loc></i:image>")
+            .noted(WrongNamespace, "http://www.google.com/schemas/sitemap-image/1.0")
+            .gives(X),
+        beside("an extension's namespace without a scheme", "¦<i:image xmlns:i=\"//www.google.com/schemas/sitemap-image/1.1\"><i:loc>https://example.com/i.png</i:loc></i:image>")
+            .noted(WrongNamespace, "//www.google.com/schemas/sitemap-image/1.1")
+            .gives(X),
+        beside("two misspelt namespaces", "¦<i:image xmlns:i=\"//www.google.com/schemas/sitemap-image/1.1\"><i:loc>https://example.com/i.png</i:loc></i:image>\
+             ¦<l:link xmlns:l=\"https://www.w3.org/1999/xhtml\" rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>")
+            .noted(WrongNamespace, "//www.google.com/schemas/sitemap-image/1.1")
+            .noted(WrongNamespace, "https://www.w3.org/1999/xhtml")
             .gives(X),
         beside("an undeclared extension", "¦<image:image><image:loc>https://example.com/i.png</image:loc></image:image>")
             .noted(UndeclaredPrefix, "image")
