@@ -313,7 +313,7 @@ fn fatal() -> Messages {
     ];
     let mut messages: Messages = Vec::new();
     let mut add = |name: &str, error: Error| {
-        let message = format!("{error} [{}]", error.kind().name());
+        let message = format!("{error:#} [{}]", error.kind().name());
         messages.push((name.to_owned(), message));
     };
     for (name, bytes) in rows {
@@ -323,9 +323,9 @@ fn fatal() -> Messages {
     add("max_bytes", last_error(page.as_bytes(), small));
     add("I/O", last_error(Fails, ReaderBuilder::new()));
     let error = Reader::from_path("no/such/file").unwrap_err();
-    let message = error.to_string();
+    let message = format!("{error:#}");
     assert!(
-        message.starts_with("I/O error: no/such/file: "),
+        message.starts_with("no/such/file: I/O error: "),
         "{message}"
     );
     for (_, message) in &messages {

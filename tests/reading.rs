@@ -625,3 +625,105 @@ fn enums_that_are_complete() {
         Completeness::Complete | Completeness::Unknown | Completeness::Incomplete => {}
     }
 }
+
+#[test]
+fn a_base_url_resolves_and_checks_nothing() {
+    let at = |text: &str| quick_sitemap::url::Url::parse(text).unwrap();
+    let text = "/a\nhttps://example.com/shop/b\nhttps://other.example/c\nhttp://example.com/d\n";
+    let rules = |builder: ReaderBuilder| {
+        let outcome = common::read(&builder, text.as_bytes());
+        (outcome.locs().join(" "), outcome.rules())
+    };
+    let base = at("https://example.com/shop/sitemap.txt");
+    let place = at("https://www.example.com/x/sitemap.txt");
+    let resolved = "https://example.com/a https://example.com/shop/b https://other.example/c http://example.com/d";
+    let (locs, found) = rules(lenient().base_url(base.clone()));
+    assert_eq!((&*locs, found), (resolved, vec![Rule::RelativeUrl]));
+    // With both, each does its own, in whatever order they are given.
+    for builder in [
+        lenient().base_url(base.clone()).location(place.clone()),
+        lenient().location(place).base_url(base.clone()),
+    ] {
+        let (locs, found) = rules(builder);
+        assert_eq!(locs, resolved);
+        let outside = found.iter().filter(|rule| **rule == Rule::OutsideLocation);
+        assert_eq!(outside.count(), 4);
+    }
+    let (locs, found) = rules(lenient().location(base));
+    assert_eq!(locs, resolved);
+    let outside = found.iter().filter(|rule| **rule == Rule::OutsideLocation);
+    assert_eq!(outside.count(), 3);
+}
+
+#[test]
+fn the_host_as_it_is_written() {
+    for (loc, host) in [
+        ("https://example.com/a", Some("example.com")),
+        ("https://user:word@Example.COM:8080", Some("Example.COM")),
+        ("https://a@b@example.com/@c", Some("example.com")),
+        ("http://[2001:db8::1]:80/a", Some("[2001:db8::1]")),
+        (
+            "https://example.com?a=https://other.example/",
+            Some("example.com"),
+        ),
+        ("https://example.com#@other.example", Some("example.com")),
+        ("https://münchen.example\\a", Some("münchen.example")),
+        ("https:///a", None),
+        ("https://", None),
+        ("/a", None),
+        ("www.example.com", None),
+    ] {
+        let text = urlset(&url(loc));
+        let mut reader = Reader::from_bytes(&text);
+        let raw = reader.read_raw().unwrap().unwrap();
+        assert_eq!(raw.host(), host, "{loc}");
+    }
+}
+
+#[test]
+fn attributes_and_elements_are_sized() {
+    let text =
+        urlset("<url><loc>https://example.com/</loc><a b='1' c='2'><d/><e><f/></e></a></url>");
+    let mut reader = Reader::from_bytes(&text);
+    let raw = reader.read_raw().unwrap().unwrap();
+    let a = raw.elements().nth(1).unwrap();
+    let mut attributes = a.attributes();
+    assert_eq!(attributes.len(), 2);
+    attributes.next();
+    assert_eq!(attributes.len(), 1);
+    for elements in [
+        raw.elements(),
+        a.children(),
+        a.children().next().unwrap().children(),
+    ] {
+        let (least, most) = elements.size_hint();
+        let count = elements.count();
+        assert!(least <= count && count <= most.unwrap(), "{least} {count}");
+        assert_eq!(count == 0, most == Some(0));
+    }
+}
+
+/// Every span lies where it is said to, and shows what is quoted, if it shows anything.
+#[test]
+fn spans_lie_in_the_document() {
+    let mut shown = 0;
+    for (name, builder, bytes) in documents() {
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            continue;
+        };
+        let text = text.trim_start_matches('\u{FEFF}');
+        for issue in common::read(&builder, &bytes[..]).issues() {
+            let span = issue.span();
+            assert_eq!(span.start, issue.position.byte(), "{name}: {issue}");
+            if span.is_empty() {
+                continue;
+            }
+            let Some(part) = text.get(span.start as usize..span.end as usize) else {
+                panic!("{name}: {issue}: {span:?}");
+            };
+            assert_eq!(part.trim(), part, "{name}: {issue}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 200, "{shown}");
+}

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
-use crate::xml::token::name_key;
+use crate::xml::lexer::name_key;
 
 /// An index into the namespaces of a document; 0 is no namespace. Two that are equal name the same URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
