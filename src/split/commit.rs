@@ -190,7 +190,7 @@ impl Run {
                 .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
             {
                 stale.push(file);
-            } else if self.path(&file).exists() {
+            } else if kind_of(&self.path(&file))?.is_some() {
                 journal.0.insert(file, Some(since.unwrap_or(now)));
             }
         }
@@ -252,7 +252,7 @@ impl Run {
     /// Removes a part, unless it has become something else since.
     fn remove_stale(&self, file: &str) -> io::Result<()> {
         let path = self.path(file);
-        let is_file = fs::symlink_metadata(&path).is_ok_and(|file| file.is_file());
+        let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
         if is_file && self.neighbours.index_of(file).is_none() && !is_index(&path)? {
             remove(&path)?;
         }
@@ -412,6 +412,14 @@ pub(super) fn refuse_obstacle(path: &Path) -> io::Result<()> {
         }
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
         _ => Ok(()),
+    }
+}
+
+/// What is at `path`, links not followed; `None`: nothing. That it can't be asked is an error, not an answer.
+fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        file => Ok(Some(file.map_err(at(path))?.file_type())),
     }
 }
 

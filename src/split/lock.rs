@@ -168,8 +168,10 @@ fn make(claim: &Path, run: &str) -> io::Result<File> {
     Ok(file)
 }
 
+/// Where that can't be asked, it is not said to be missing.
 fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+    let missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+    !fs::symlink_metadata(path).is_err_and(missing)
 }
 
 fn is_occupied(error: &io::Error) -> bool {

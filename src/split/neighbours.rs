@@ -45,14 +45,19 @@ impl Neighbours {
     }
 }
 
-/// Whether a file is an index; what is not there, or cannot be read as a file, is none.
+/// Whether a file is an index; what is not there, or no file, is none.
 pub(super) fn is_index(path: &Path) -> io::Result<bool> {
     Ok(open(path)?.is_some())
 }
 
 /// The file names at the end of the URLs that an index lists, as far as it can be understood. `None`: it is no index.
 fn named_by(path: &Path) -> io::Result<Option<Vec<String>>> {
-    let Some(reader) = open(path)? else {
+    let reader = match open(path) {
+        // What this process may not read is not looked into.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+        reader => reader?,
+    };
+    let Some(reader) = reader else {
         return Ok(None);
     };
     let mut files = Vec::new();
@@ -78,19 +83,13 @@ fn named_by(path: &Path) -> io::Result<Option<Vec<String>>> {
 /// A reader of the index at `path`, if it is one.
 fn open(path: &Path) -> io::Result<Option<Reader<fs::File>>> {
     // Not opened if it is no file: a pipe would wait for a writer.
-    if !fs::metadata(path).is_ok_and(|file| file.is_file()) {
-        return Ok(None);
-    }
-    let file = match fs::File::open(path) {
-        // What this process may not read was not written by this set.
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound
-            ) =>
-        {
-            return Ok(None);
-        }
+    let file = match fs::metadata(path) {
+        Ok(file) if !file.is_file() => return Ok(None),
+        Ok(_) => fs::File::open(path),
+        Err(error) => Err(error),
+    };
+    let file = match file {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file.map_err(at(path))?,
     };
     let mut reader = Reader::new(file);

@@ -332,20 +332,13 @@ fn killed_at_each_call_of_the_system() {
     if !has_strace() {
         return;
     }
-    let calls: &[&str] = match full() {
-        true => &[
-            "rename", "fsync", "unlink", "rmdir", "mkdir", "openat", "write", "fchmod", "statx",
-            "close",
-        ],
-        false => &["rename", "unlink"],
-    };
+    let switching = ["rename", "fsync", "unlink", "rmdir", "mkdir", "fchmod"];
+    let others = ["openat", "write", "statx", "close"];
     let mut kills = 0;
-    for law in LAWS
-        .iter()
-        .take(scaled(LAWS.len(), 9))
-        .step_by(scaled(1, 3))
-    {
-        for call in calls {
+    for (at, law) in LAWS.iter().enumerate().step_by(scaled(1, 3)) {
+        let calls = switching.iter().take(scaled(6, 1));
+        let others = others.iter().filter(|_| full() && matches!(at, 0 | 6));
+        for call in calls.chain(others) {
             kills += at_each_call(law, call, "signal=KILL", |_, _| {});
         }
     }
@@ -375,7 +368,7 @@ fn each_call_of_the_system_may_fail() {
         false => &[("rename", &["EIO"]), ("fsync", &["ENOSPC"])],
     };
     let mut hits = 0;
-    for law in LAWS.iter().step_by(scaled(1, 4)) {
+    for law in LAWS.iter().step_by(4) {
         for (call, errors) in faults {
             for error in *errors {
                 hits += at_each_call(law, call, &format!("error={error}"), |folder, output| {
