@@ -207,7 +207,7 @@ impl Site<'_> {
         match self.writer.write(&page) {
             Ok(()) => self.written += 1,
             Err(error) if error.is_fatal() => return Err(error),
-            Err(error) => self.say(path, &format!("{}: {error}", page.loc)),
+            Err(error) => self.say(path, &format!("{}: {error:#}", page.loc)),
         }
         Ok(())
     }

@@ -281,7 +281,7 @@ fn of_two_runs_the_later_wins() {
     let error = (2..4)
         .find_map(|number| first.write(&page(number)).err())
         .unwrap();
-    assert!(error.to_string().contains("another run"), "{error}");
+    assert!(format!("{error:#}").contains("another run"), "{error}");
     drop(first);
     third.write(&page(9)).unwrap();
     assert!(second.finish().is_err());
