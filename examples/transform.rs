@@ -134,9 +134,9 @@ fn transform(options: &Options) -> Result<u8, String> {
     };
     for input in &options.inputs {
         site.file(input)
-            .map_err(|error| format!("{}: {}", input.display(), error))?;
+            .map_err(|error| format!("{}: {:#}", input.display(), error))?;
     }
-    let index = site.writer.finish().map_err(|error| error.to_string())?;
+    let index = site.writer.finish().map_err(|error| format!("{error:#}"))?;
     site.progress.finish_and_clear();
     let (read, written) = (site.read, site.written);
     let _ = writeln!(io::stdout(), "{index}: {written} of {read} entries written");
@@ -208,7 +208,7 @@ impl Site<'_> {
         match self.writer.write(&page) {
             Ok(()) => self.written += 1,
             Err(error) if error.is_fatal() => return Err(error),
-            Err(error) => self.say(path, &format!("{}: {error}", page.loc)),
+            Err(error) => self.say(path, &format!("{}: {error:#}", page.loc)),
         }
         Ok(())
     }

@@ -447,7 +447,8 @@ impl Decoder {
     fn interpret(&mut self) -> Option<Entry> {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
-        Interpreter::new(report, &self.location, &mut self.news).entry(raw)
+        let mut interpreter = Interpreter::new(report, &self.location, &mut self.news);
+        Entry::read(raw, &mut interpreter)
     }
 
     /// Interprets the entry at hand and judges what was found.

@@ -54,6 +54,20 @@ pub(crate) struct Text<'r> {
     pub(crate) at: usize,
     /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
     pub(crate) is_verbatim: bool,
+    pub(crate) owner: Owner<'r>,
+}
+
+/// Whose value a text is: what a message about the value names.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Owner<'r> {
+    /// The entry's, in the base format. The rules of these values name them by themselves.
+    Entry,
+    /// That of an element, by its name as written.
+    Element(&'r str),
+    Attribute {
+        name: &'r str,
+        element: &'r str,
+    },
 }
 
 impl<'r> RawEntry<'r> {
@@ -244,6 +258,7 @@ impl<'r> View<'r> {
             text: self.value(value)?,
             at: value.at as usize,
             is_verbatim: !value.is_in_scratch(),
+            owner: Owner::Entry,
         })
     }
 

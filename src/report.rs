@@ -54,12 +54,6 @@ pub(crate) struct Report {
     encoding: &'static str,
 }
 
-/// How much had been found at some point.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
-    flaws: usize,
-}
-
 impl Report {
     pub(crate) fn new(policy: Policy, on_issue: Option<OnIssue>) -> Self {
         Self {
@@ -207,13 +201,6 @@ impl Report {
         self.skips_entry
     }
 
-    /// How much has been found so far.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark {
-            flaws: self.flaws.len(),
-        }
-    }
-
     /// Forgets what was found at `at` and behind it, since it will be looked at again.
     pub(crate) fn forget_from(&mut self, at: usize) {
         let before = self.flaws.len();
@@ -236,13 +223,6 @@ impl Report {
         let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
         self.skips_entry =
             self.surplus.worst() == Effect::EntrySkipped || self.flaws.iter().any(is_lost);
-    }
-
-    /// Says whose value it is that something was found about since `mark`.
-    pub(crate) fn name_owner(&mut self, mark: Mark, owner: impl Fn() -> String) {
-        for flaw in self.flaws.iter_mut().skip(mark.flaws) {
-            flaw.violation.name_owner(&owner);
-        }
     }
 
     /// Forgets what was found and not judged.

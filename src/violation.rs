@@ -308,31 +308,16 @@ impl Violation {
         })
     }
 
-    /// Says whose value it is, if this is about a value, and nothing has been said yet.
-    pub(crate) fn name_owner(&mut self, owner: impl FnOnce() -> String) {
-        let is_about_value = matches!(
-            self.rule,
-            Rule::InvalidUrl
-                | Rule::RelativeUrl
-                | Rule::UnsupportedScheme
-                | Rule::UrlTooLong
-                | Rule::UrlNotEscaped
-                | Rule::InvalidDatetime
-                | Rule::NonStandardDatetime
-                | Rule::InvalidNumber
-                | Rule::InvalidKeyword
-                | Rule::InvalidLanguage
-                | Rule::InvalidCountry
-                | Rule::MissingAttribute
-        );
-        if !is_about_value {
-        } else if self.detail.is_empty() {
+    /// Says whose value it is, unless the detail names an element already.
+    pub(crate) fn owned_by(mut self, owner: impl FnOnce() -> String) -> Self {
+        if self.detail.is_empty() {
             self.detail = Cow::Owned(quoted(&owner()));
-        } else if self.rule == Rule::UrlNotEscaped && !self.detail.contains(BEFORE_OWNER) {
-            // Which character it is has been said.
+        } else if self.rule == Rule::UrlNotEscaped {
+            // The detail says which character it is.
             let owner = quoted(&owner());
             self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
+        self
     }
 
     /// The rule that was broken.

@@ -165,9 +165,9 @@ fn feed(address: &str) -> Vocabulary {
     let is_rss = |stem: &&str| {
         behind(address, stem).is_some_and(|version| !version.contains(char::is_alphabetic))
     };
-    if ATOM.iter().any(|stem| is_atom(&stem)) {
+    if ATOM.iter().any(is_atom) {
         Vocabulary::Atom
-    } else if RSS.iter().any(|stem| is_rss(&stem)) {
+    } else if RSS.iter().any(is_rss) {
         Vocabulary::Rss
     } else {
         Vocabulary::Other

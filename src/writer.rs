@@ -9,7 +9,7 @@ use url::Url;
 use self::document::{Document, Needs};
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
-use crate::extension::EXTENSIONS;
+use crate::extension::Extension;
 use crate::limits::Limits;
 use crate::location::Location;
 use crate::value::url::check_url;
@@ -458,8 +458,8 @@ writer! {
 /// What entries wanted declared on the root, for files that come after theirs.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// By their places in `EXTENSIONS`.
-    extensions: [bool; EXTENSIONS.len()],
+    /// By their places in `Extension::ALL`.
+    extensions: [bool; Extension::ALL.len()],
     namespaces: Vec<Namespace>,
 }
 
@@ -468,16 +468,16 @@ const MOST_FOREIGN: usize = 16;
 
 impl Seen {
     pub(crate) fn note(&mut self, entry: &UrlEntry) {
-        for (extension, seen) in EXTENSIONS.iter().zip(&mut self.extensions) {
-            if !*seen && (extension.is_in)(entry) {
+        for (extension, seen) in Extension::ALL.into_iter().zip(&mut self.extensions) {
+            if !*seen && entry.has(extension) {
                 *seen = true;
-                self.namespaces.push(Namespace::known(&extension.known));
+                self.namespaces.push(Namespace::known(extension.known()));
             }
         }
         for element in &entry.foreign {
             let is_it =
                 |seen: &Namespace| seen.prefix == element.prefix && *seen.uri == *element.namespace;
-            if self.namespaces.len() < EXTENSIONS.len() + MOST_FOREIGN
+            if self.namespaces.len() < Extension::ALL.len() + MOST_FOREIGN
                 && !self.namespaces.iter().any(is_it)
             {
                 self.namespaces

@@ -6,7 +6,12 @@ mod url;
 
 use ::url::Url;
 
+use self::base::{Base, note_undeclared_prefixes};
+use crate::format::EntryKind;
+use crate::interpret::Interpreter;
+use crate::raw::{RawElement, RawEntry};
 use crate::value::W3cDatetime;
+use crate::xml::namespaces::Relation;
 
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;
@@ -41,6 +46,22 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// Says what a raw entry means. `None` if it has to be skipped; why has been reported.
+    pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let base = Base::read(raw, i);
+        if raw.is_plain().is_none() {
+            note_undeclared_prefixes(raw, i);
+        }
+        let has_foreign = base.has_foreign;
+        let is_foreign =
+            |element: &RawElement<'_>| has_foreign && element.relation() == Relation::Foreign;
+        let foreign = raw.elements().filter(is_foreign);
+        match raw.kind() {
+            EntryKind::Url => UrlEntry::read(base, foreign, i).map(Self::Url),
+            EntryKind::Sitemap => SitemapEntry::read(base, foreign, i).map(Self::Sitemap),
+        }
+    }
+
     /// The URL of the page or of the sitemap.
     #[must_use]
     pub const fn loc(&self) -> &Url {

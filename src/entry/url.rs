@@ -1,10 +1,15 @@
 use url::Url;
 
+use super::base::Base;
+use crate::budget::allocated;
 use crate::extension::foreign::Element;
-use crate::extension::{Alternate, EXTENSIONS, Image, News, Video};
+use crate::extension::image::MAX_IMAGES;
+use crate::extension::{Alternate, Extension, Image, News, Video};
+use crate::interpret::Interpreter;
+use crate::raw::RawElement;
 use crate::value::url::{escape_url, parse_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::Violation;
+use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
 /// A page: `<url>` in a `<urlset>`, a line of a text sitemap, an item of a feed.
@@ -166,10 +171,85 @@ impl UrlEntry {
     #[must_use]
     pub fn escaped(mut self) -> Self {
         escape_url(&mut self.loc);
-        for extension in EXTENSIONS {
-            (extension.urls)(&mut self, &mut escape_url);
+        for alternate in &mut self.alternates {
+            escape_url(&mut alternate.href);
         }
+        self.images
+            .iter_mut()
+            .flat_map(Image::urls)
+            .for_each(escape_url);
+        self.videos
+            .iter_mut()
+            .flat_map(Video::urls)
+            .for_each(escape_url);
         self
+    }
+
+    pub(super) fn read<'r>(
+        base: Base,
+        foreign: impl Iterator<Item = RawElement<'r>>,
+        i: &mut Interpreter<'_>,
+    ) -> Option<Self> {
+        let mut entry = Self::new(base.loc?);
+        entry.lastmod = base.lastmod;
+        entry.changefreq = base.changefreq;
+        entry.priority = base.priority;
+        for element in foreign {
+            entry.read_foreign(element, i);
+        }
+        Some(entry)
+    }
+
+    /// An element of another vocabulary: an extension's, or one to be carried through.
+    fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
+        let vocabulary = element.judgement().vocabulary;
+        let rel = || element.attribute("rel");
+        let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
+            return Element::carry_through(element, &mut self.foreign, i);
+        };
+        i.check_namespace(element);
+        if element.is_broken() || i.budget.is_spent() {
+            return;
+        }
+        match extension {
+            Extension::Alternate => {
+                if let Some(alternate) = Alternate::read(element, i) {
+                    i.keep(alternate, &mut self.alternates);
+                }
+            }
+            Extension::Image => {
+                let image = Image::read(element, i);
+                let is_kept = image.is_some_and(|image| i.keep(image, &mut self.images));
+                if is_kept && self.images.len() == MAX_IMAGES + 1 {
+                    i.note(Rule::TooManyImages, element.at(), "1,000");
+                }
+            }
+            Extension::Video => {
+                let video = Video::read(element, i);
+                i.keep(video, &mut self.videos);
+            }
+            Extension::News => {
+                i.count_news(element);
+                if self.news.is_some() {
+                    i.refuse(Rule::DuplicateElement, element.at(), "news:news");
+                } else {
+                    let news = News::read(element, i);
+                    let has_room = i.budget.pay(allocated(size_of::<News>()));
+                    self.news = has_room.then(|| Box::new(news));
+                }
+            }
+        }
+        i.check_budget(element);
+    }
+
+    /// Whether it has anything of this extension.
+    pub(crate) fn has(&self, extension: Extension) -> bool {
+        match extension {
+            Extension::Alternate => !self.alternates.is_empty(),
+            Extension::Image => !self.images.is_empty(),
+            Extension::Video => !self.videos.is_empty(),
+            Extension::News => self.news.is_some(),
+        }
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
@@ -184,8 +264,20 @@ impl UrlEntry {
         if let Some(priority) = self.priority {
             xml.leaf_of("priority", |out| priority.append_to(out));
         }
-        for extension in EXTENSIONS {
-            (extension.write)(self, xml)?;
+        for alternate in &self.alternates {
+            alternate.write(xml)?;
+        }
+        if self.images.len() > MAX_IMAGES {
+            return Err(Violation::new(Rule::TooManyImages, "1,000"));
+        }
+        for image in &self.images {
+            image.write(xml)?;
+        }
+        for video in &self.videos {
+            video.write(xml)?;
+        }
+        if let Some(news) = &self.news {
+            news.write(xml)?;
         }
         for element in &self.foreign {
             element.encode(xml)?;

@@ -1,8 +1,9 @@
 use crate::budget::{Budget, allocated};
-use crate::extension;
+use crate::extension::Extension;
+use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
 /// An element of a vocabulary that this crate does not know (PageMap, geo, private ones), whole.
@@ -226,8 +227,32 @@ impl Element {
             .map(|attribute| attribute.value.as_str())
     }
 
+    /// Adds an element to those that are carried through. What can't be written again (broken, or without a namespace
+    /// that is known) is left out.
+    pub(crate) fn carry_through(
+        element: RawElement<'_>,
+        elements: &mut Vec<Self>,
+        i: &mut Interpreter<'_>,
+    ) {
+        if element.is_broken() || element.namespace().is_empty() {
+            return;
+        }
+        if element.has_spoilt_names() {
+            let violation = Violation::undecodable(i.report.encoding());
+            return i.add(violation, Effect::ValueDropped, element.at());
+        }
+        if i.budget.is_spent() {
+            return;
+        }
+        let weight = Self::weight(element, &mut i.budget);
+        if i.budget.pay_for_one(elements) && i.budget.pay(weight) {
+            elements.push(Self::read(element));
+        }
+        i.check_budget(element);
+    }
+
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
-    pub(crate) fn read(element: RawElement<'_>) -> Self {
+    fn read(element: RawElement<'_>) -> Self {
         let namespace = element.shared_namespace();
         let mut read = Self::new(element.name(), namespace).with_prefix(element.prefix());
         // Exactly as much as is needed is allocated: that is what has been paid for.
@@ -249,7 +274,7 @@ impl Element {
 
     /// How many bytes of heap an element takes when it has been read, with all in it and with the namespaces that no
     /// element of the entry had before.
-    pub(crate) fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
+    fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
         const NODE: usize = size_of::<Node>();
         let (nodes, attributes) = element.whole();
         let tape = element.tape();
@@ -282,9 +307,8 @@ impl Element {
     /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let judgement = xml.judge(&self.namespace)?;
-        let known = extension::of(judgement.vocabulary);
-        let attribute = |name: &str| self.attribute(name);
-        if known.is_some_and(|known| (known.claims)(&self.name, &attribute)) {
+        let rel = || self.attribute("rel");
+        if Extension::of(judgement.vocabulary, &self.name, rel).is_some() {
             let rule = if judgement.is_misspelt {
                 Rule::WrongNamespace
             } else {

@@ -3,37 +3,12 @@ use url::Url;
 use super::{Extension, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::violation::{Effect, Rule, Violation};
-use crate::vocabulary;
+use crate::violation::{Effect, Violation};
+use crate::vocabulary::Vocabulary;
 use crate::xml::writer::XmlWriter;
 
-pub(super) const EXTENSION: Extension = Extension {
-    known: vocabulary::IMAGE,
-    claims: |name, _| name == "image",
-    read: |element, i, entry| {
-        let image = Image::read(element, i);
-        let is_kept = image.is_some_and(|image| i.keep(image, &mut entry.images));
-        if is_kept && entry.images.len() == MAX_IMAGES + 1 {
-            i.note(Rule::TooManyImages, element.at(), "1,000");
-        }
-    },
-    is_in: |entry| !entry.images.is_empty(),
-    urls: |entry, visit| {
-        for image in &mut entry.images {
-            visit(&mut image.loc);
-            image.license.iter_mut().for_each(&mut *visit);
-        }
-    },
-    write: |entry, xml| {
-        if entry.images.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1,000"));
-        }
-        entry.images.iter().try_for_each(|image| image.write(xml))
-    },
-};
-
 /// Images one entry may have.
-const MAX_IMAGES: usize = 1_000;
+pub(crate) const MAX_IMAGES: usize = 1_000;
 
 /// An image on the page: `image:image`.
 ///
@@ -119,10 +94,11 @@ impl Image {
         self
     }
 
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    /// Reads an image; `None` without a loc that can be used.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
         for part in i.children(element) {
-            match i.own(&EXTENSION, part) {
+            match i.part_of(Vocabulary::Image, part) {
                 Some("loc") => i.once(&mut loc, part, Interpreter::web_url),
                 Some("caption") => i.once(&mut caption, part, Interpreter::text),
                 Some("geo_location") => i.once(&mut geo_location, part, Interpreter::text),
@@ -133,7 +109,7 @@ impl Image {
         }
         // Of one that can't be used it has been said.
         if loc.is_none() {
-            i.require_one(&EXTENSION, element, &["image:loc"], Effect::ValueDropped);
+            i.require_one(element, &["image:loc"], Effect::ValueDropped);
         }
         Some(Self {
             loc: loc?,
@@ -144,8 +120,13 @@ impl Image {
         })
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        EXTENSION.start(xml, "image:image")?;
+    /// The URLs in it.
+    pub(crate) fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
+        std::iter::once(&mut self.loc).chain(&mut self.license)
+    }
+
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        Extension::Image.start(xml, "image:image")?;
         xml.url_leaf("image:loc", &self.loc)?;
         write_text(xml, "image:caption", self.caption.as_deref())?;
         write_text(xml, "image:geo_location", self.geo_location.as_deref())?;

@@ -25,18 +25,12 @@
 
 mod alternate;
 pub(crate) mod foreign;
-mod image;
+pub(crate) mod image;
 mod news;
-mod read;
 mod video;
 
-use url::Url;
-
-use crate::entry::UrlEntry;
-use crate::interpret::Interpreter;
-use crate::raw::RawElement;
 use crate::violation::{Rule, Violation, case};
-use crate::vocabulary::{Known, Vocabulary};
+use crate::vocabulary::{self, Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
 
 pub use self::alternate::Alternate;
@@ -47,46 +41,52 @@ pub use self::video::{
     Rating, Relationship, Resolution, Restriction, Uploader, Video, VideoId,
 };
 
-/// One extension, as the rest of the crate knows it.
-pub(crate) struct Extension {
-    /// Its namespace, and the prefix with which it is written.
-    pub(crate) known: Known,
-    /// Whether an element of the namespace is the extension's to read, by its local name and its attributes
-    /// (by name); what it does not claim is foreign.
-    pub(crate) claims: Claims,
-    /// Whether an entry has any of it.
-    pub(crate) is_in: fn(&UrlEntry) -> bool,
-    /// Visits every URL that an entry has in it.
-    pub(crate) urls: Urls,
-    /// Reads one of its elements below an entry.
-    pub(crate) read: fn(RawElement<'_>, &mut Interpreter<'_>, &mut UrlEntry),
-    /// Writes all that an entry has of it, and checks every rule.
-    pub(crate) write: fn(&UrlEntry, &mut XmlWriter) -> Result<(), Violation>,
-}
-
-type Urls = fn(&mut UrlEntry, visit: &mut dyn FnMut(&mut Url));
-type Claims = for<'a> fn(&str, &dyn Fn(&str) -> Option<&'a str>) -> bool;
-
-/// All of them, in the order in which they are written.
-pub(crate) const EXTENSIONS: &[&Extension] = &[
-    &alternate::EXTENSION,
-    &image::EXTENSION,
-    &video::EXTENSION,
-    &news::EXTENSION,
-];
-
-/// The extension whose elements are in this vocabulary.
-pub(crate) fn of(vocabulary: Vocabulary) -> Option<&'static Extension> {
-    EXTENSIONS
-        .iter()
-        .find(|extension| extension.known.vocabulary == vocabulary)
-        .copied()
+/// The extensions, each of which is read and written in a file of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extension {
+    Alternate,
+    Image,
+    Video,
+    News,
 }
 
 impl Extension {
+    /// All of them, in the order in which they are written.
+    pub(crate) const ALL: [Self; 4] = [Self::Alternate, Self::Image, Self::Video, Self::News];
+
+    /// The extension that reads an element of this vocabulary and local name; `rel` is asked for the attribute of that
+    /// name. `None` if the element is carried through as it is.
+    pub(crate) fn of<'a>(
+        vocabulary: Vocabulary,
+        name: &str,
+        rel: impl FnOnce() -> Option<&'a str>,
+    ) -> Option<Self> {
+        match vocabulary {
+            Vocabulary::Image if vocabulary.has_extension(name) => Some(Self::Image),
+            Vocabulary::Video if vocabulary.has_extension(name) => Some(Self::Video),
+            Vocabulary::News if vocabulary.has_extension(name) => Some(Self::News),
+            // Links of other kinds (amphtml, canonical) are foreign.
+            Vocabulary::Alternate if name == "link" => rel()
+                .is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
+                .then_some(Self::Alternate),
+            _ => None,
+        }
+    }
+
+    /// Its namespace, and the prefix with which it is written.
+    pub(crate) const fn known(self) -> &'static Known {
+        match self {
+            Self::Alternate => &vocabulary::ALTERNATE,
+            Self::Image => &vocabulary::IMAGE,
+            Self::Video => &vocabulary::VIDEO,
+            Self::News => &vocabulary::NEWS,
+        }
+    }
+
     /// Begins one of its elements below the entry; `name` has the conventional prefix.
-    fn start(&self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
-        xml.start_in((self.known.prefix, self.known.uri), name)
+    fn start(self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
+        let known = self.known();
+        xml.start_in((known.prefix, known.uri), name)
     }
 }
 

@@ -1,31 +1,10 @@
 use super::{Extension, check_text, keywords, required, tidy, write_text};
-use crate::budget::allocated;
 use crate::interpret::Interpreter;
-use crate::raw::RawElement;
-use crate::raw::Text;
+use crate::raw::{RawElement, Text};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
-use crate::vocabulary;
+use crate::vocabulary::Vocabulary;
 use crate::xml::writer::XmlWriter;
-
-pub(super) const EXTENSION: Extension = Extension {
-    known: vocabulary::NEWS,
-    claims: |name, _| name == "news",
-    read: |element, i, entry| {
-        i.count_news(element);
-        if entry.news.is_some() {
-            i.refuse(Rule::DuplicateElement, element.at(), "news:news");
-        } else {
-            let news = News::read(element, i);
-            if i.budget.pay(allocated(size_of::<News>())) {
-                entry.news = Some(Box::new(news));
-            }
-        }
-    },
-    is_in: |entry| entry.news.is_some(),
-    urls: |_, _| {},
-    write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
-};
 
 /// Stock tickers one article may have.
 const MAX_TICKERS: usize = 5;
@@ -172,22 +151,23 @@ impl News {
         self
     }
 
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+    /// Reads an article; what is incomplete is kept.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut news = Self::EMPTY;
         for part in i.children(element) {
-            match i.own(&EXTENSION, part) {
+            match i.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
                     i.refuse(Rule::DuplicateElement, part.at(), "publication");
                 }
                 Some("publication") => news.publication = Some(Publication::read(part, i)),
                 Some("access") => i.once(&mut news.access, part, |i, text| {
                     let access: Access = i.keyword(text)?;
-                    i.check(access.allowed("news:access"), text.at);
+                    i.check(access.allowed("news:access"), text);
                     Some(access)
                 }),
                 Some("genres") => words(part, i, &mut news.genres, |i, word| {
                     let genre: Genre = i.keyword(word)?;
-                    i.check(genre.allowed("news:genres"), word.at);
+                    i.check(genre.allowed("news:genres"), word);
                     Some(genre)
                 }),
                 Some("publication_date") => {
@@ -196,7 +176,7 @@ impl News {
                 Some("title") => i.once(&mut news.title, part, Interpreter::text),
                 Some("keywords") => words(part, i, &mut news.keywords, |i, word| i.text(word)),
                 Some("stock_tickers") => words(part, i, &mut news.stock_tickers, |i, word| {
-                    i.check(check_ticker(word.text), word.at);
+                    i.check(check_ticker(word.text), word);
                     i.text(word)
                 }),
                 _ => i.unknown(part),
@@ -206,16 +186,16 @@ impl News {
             i.note(Rule::TooManyTickers, element.at(), "5");
         }
         for name in ["news:publication", "news:publication_date", "news:title"] {
-            i.require(&EXTENSION, element, name);
+            i.require(element, name);
         }
         news
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let publication = required(&self.publication, "news:publication")?;
         let date = required(&self.publication_date, "news:publication_date")?;
         let title = required(&self.title, "news:title")?;
-        EXTENSION.start(xml, "news:news")?;
+        Extension::News.start(xml, "news:news")?;
         publication.write(xml)?;
         if let Some(access) = &self.access {
             xml.leaf("news:access", access.allowed("news:access")?)?;
@@ -249,10 +229,10 @@ impl Publication {
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let (mut name, mut language) = Default::default();
         for part in i.children(element) {
-            match i.own(&EXTENSION, part) {
+            match i.part_of(Vocabulary::News, part) {
                 Some("name") => i.once(&mut name, part, Interpreter::text),
                 Some("language") => i.once(&mut language, part, |i, text| {
-                    i.check(check_language(text.text), text.at);
+                    i.check(check_language(text.text), text);
                     i.text(text)
                 }),
                 _ => i.unknown(part),
@@ -261,7 +241,7 @@ impl Publication {
         // Of one that is empty it is said that it is.
         if !element.is_blank() {
             for name in ["news:name", "news:language"] {
-                i.require(&EXTENSION, element, name);
+                i.require(element, name);
             }
         }
         Self { name, language }

@@ -7,27 +7,14 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::{Extension, tidy};
+use super::tidy;
 use crate::value::W3cDatetime;
-use crate::vocabulary;
 
 pub use self::parts::{
     ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
     VideoId,
 };
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
-
-pub(super) const EXTENSION: Extension = Extension {
-    known: vocabulary::VIDEO,
-    claims: |name, _| name == "video",
-    read: |element, i, entry| {
-        let video = Video::read(element, i);
-        i.keep(video, &mut entry.videos);
-    },
-    is_in: |entry| !entry.videos.is_empty(),
-    urls: |entry, visit| entry.videos.iter_mut().for_each(|video| video.urls(visit)),
-    write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
-};
 
 /// Seconds a video may last: eight hours.
 const MAX_SECONDS: u64 = 28_800;
@@ -229,19 +216,6 @@ impl Video {
         }
     }
 
-    fn urls(&mut self, visit: &mut dyn FnMut(&mut Url)) {
-        let uploader = self.uploader.iter_mut();
-        let fields = [&mut self.thumbnail_loc, &mut self.content_loc];
-        fields
-            .into_iter()
-            .flatten()
-            .chain(self.player.iter_mut().map(|player| &mut player.loc))
-            .chain(self.content_segments.iter_mut().map(|part| &mut part.loc))
-            .chain(self.gallery.iter_mut().map(|gallery| &mut gallery.loc))
-            .chain(uploader.flat_map(|uploader| &mut uploader.info))
-            .for_each(visit);
-    }
-
     /// Nothing said: what a reader begins with.
     pub(crate) const EMPTY: Self = Self {
         thumbnail_loc: None,
@@ -267,6 +241,21 @@ impl Video {
         live: None,
         ids: Vec::new(),
     };
+
+    /// The URLs in it.
+    pub(crate) fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
+        let own = self.thumbnail_loc.iter_mut().chain(&mut self.content_loc);
+        let player = self.player.iter_mut().map(|player| &mut player.loc);
+        let segments = self.content_segments.iter_mut();
+        let segments = segments.map(|segment| &mut segment.loc);
+        let gallery = self.gallery.iter_mut().map(|gallery| &mut gallery.loc);
+        let uploader = self.uploader.iter_mut();
+        let uploader = uploader.filter_map(|uploader| uploader.info.as_mut());
+        own.chain(player)
+            .chain(segments)
+            .chain(gallery)
+            .chain(uploader)
+    }
 
     /// Adds one of several files.
     #[must_use]

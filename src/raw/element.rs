@@ -1,5 +1,5 @@
 use crate::position::Position;
-use crate::raw::{Text, View};
+use crate::raw::{Owner, Text, View};
 use crate::tape::{self, Node, Piece, Tape};
 use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation, case, quoted};
@@ -44,6 +44,7 @@ impl<'r> RawElement<'r> {
             text: self.text(),
             at: at as usize,
             is_verbatim: !self.node.text.is_in_scratch(),
+            owner: Owner::Element(self.full_name()),
         }
     }
 
@@ -89,7 +90,12 @@ impl<'r> RawElement<'r> {
     pub(crate) fn attribute_text(&self, name: &str) -> Option<Text<'r>> {
         let view = self.source;
         let found = view.tape.attribute(self.node, name, view.text)?;
-        view.text(view.trimmed(found.value))
+        let text = view.text(view.trimmed(found.value))?;
+        let owner = Owner::Attribute {
+            name: found.name.of(view.text),
+            element: self.full_name(),
+        };
+        Some(Text { owner, ..text })
     }
 
     /// Names (as written), namespaces and values of the attributes.

@@ -134,13 +134,14 @@ macro_rules! equal_to_text {
     ($($type:ty),*) => {
         $(impl PartialEq<$type> for NamespaceUri {
             fn eq(&self, text: &$type) -> bool {
-                self.as_str() == &text[..]
+                let text: &str = text.as_ref();
+                self.as_str() == text
             }
         }
 
         impl PartialEq<NamespaceUri> for $type {
             fn eq(&self, uri: &NamespaceUri) -> bool {
-                &self[..] == uri.as_str()
+                uri == self
             }
         })*
     };
@@ -172,9 +173,14 @@ mod tests {
     #[test]
     fn it_is_its_text() {
         let uri = NamespaceUri::from("urn:a");
-        assert!(uri == "urn:a" && uri == *"urn:a" && uri == "urn:a".to_owned() && "urn:a" == uri);
+        let owned = "urn:a".to_owned();
+        assert_eq!(uri, "urn:a");
+        assert_eq!(uri, *"urn:a");
+        assert_eq!(uri, owned);
+        assert_eq!("urn:a", uri);
         assert_eq!(format!("{uri} {uri:?} {uri:>6}"), "urn:a \"urn:a\"  urn:a");
-        assert!(NamespaceUri::from("urn:b") > uri && NamespaceUri::NONE < uri);
+        let next = NamespaceUri::from("urn:b");
+        assert!(next > uri && NamespaceUri::NONE < uri);
         let names = HashMap::from([(uri.clone(), 1)]);
         assert_eq!(names.get("urn:a"), Some(&1));
         assert_eq!(String::from(uri), "urn:a");

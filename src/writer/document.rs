@@ -6,7 +6,7 @@ use url::Url;
 use super::{Failure, Namespace, Place, WriterBuilder};
 use crate::entry::UrlEntry;
 use crate::error::Result;
-use crate::extension::EXTENSIONS;
+use crate::extension::Extension;
 use crate::extension::foreign::Element;
 use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::violation::{Rule, Violation, grouped};
@@ -125,10 +125,12 @@ impl<W: Write> Document<W> {
         };
         let stylesheet = self.stylesheet.as_deref();
         let declared = self.namespaces.iter().map(|n| (&*n.prefix, &*n.uri));
-        let extensions = EXTENSIONS
-            .iter()
-            .filter(|extension| needs.page.is_some_and(extension.is_in))
-            .map(|extension| (extension.known.prefix, extension.known.uri));
+        let is_needed = |extension: &Extension| needs.page.is_some_and(|page| page.has(*extension));
+        let extensions = Extension::ALL.into_iter().filter(is_needed);
+        let extensions = extensions.map(|extension| {
+            let known = extension.known();
+            (known.prefix, known.uri)
+        });
         let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
         let wanted = self.wanted.iter().map(|n| (&*n.prefix, &*n.uri));
         let wanted = extensions.chain(foreign).chain(wanted);

@@ -2,30 +2,32 @@ use std::time::Duration;
 
 use super::write::check_country;
 use super::{
-    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, IdKind, MAX_SECONDS,
-    MAX_TAGS, Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader,
-    Video, VideoId,
+    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, Gallery, IdKind, MAX_SECONDS, MAX_TAGS,
+    Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader, Video,
+    VideoId,
 };
+use crate::extension::check_length;
 use crate::interpret::Interpreter;
-use crate::raw::RawElement;
-use crate::raw::Text;
+use crate::raw::{RawElement, Text};
 use crate::value::decimal::is_decimal;
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, Violation};
+use crate::vocabulary::Vocabulary;
 
 impl Video {
-    pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+    /// Reads a video; what is incomplete is kept.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut video = Self::EMPTY;
         for part in i.children(element) {
-            match i.own(&EXTENSION, part) {
+            match i.part_of(Vocabulary::Video, part) {
                 Some(name) => video.read_part(name, part, i),
                 None => i.unknown(part),
             }
         }
         for name in ["video:thumbnail_loc", "video:title", "video:description"] {
-            i.require(&EXTENSION, element, name);
+            i.require(element, name);
         }
         let places = ["video:content_loc", "video:player_loc"];
-        i.require_one(&EXTENSION, element, &places, Effect::Noted);
+        i.require_one(element, &places, Effect::Noted);
         video
     }
 
@@ -33,10 +35,10 @@ impl Video {
         match name {
             "thumbnail_loc" => i.once(&mut self.thumbnail_loc, part, Interpreter::web_url),
             "title" => i.once(&mut self.title, part, |i, text| {
-                i.limited(text, TITLE_CHARS, "video:title")
+                limited(i, text, TITLE_CHARS, "video:title")
             }),
             "description" => i.once(&mut self.description, part, |i, text| {
-                i.limited(text, DESCRIPTION_CHARS, "video:description")
+                limited(i, text, DESCRIPTION_CHARS, "video:description")
             }),
             "content_loc" => i.once(&mut self.content_loc, part, Interpreter::web_url),
             "player_loc" => i.once(&mut self.player, part, |i, text| {
@@ -50,8 +52,7 @@ impl Video {
             "rating" => i.once(&mut self.rating, part, Interpreter::parsed),
             "content_segment_loc" => {
                 let text = i.plain(part);
-                let loc = i.named(part, "", |i| text.and_then(|text| i.web_url(text)));
-                if let Some(loc) = loc {
+                if let Some(loc) = text.and_then(|text| i.web_url(text)) {
                     let mut segment = ContentSegment::new(loc);
                     segment.duration = i.attribute(part, "duration", seconds);
                     i.keep(segment, &mut self.content_segments);
@@ -70,15 +71,13 @@ impl Video {
                 }
             }
             "category" => i.once(&mut self.category, part, |i, text| {
-                i.limited(text, CATEGORY_CHARS, "video:category")
+                limited(i, text, CATEGORY_CHARS, "video:category")
             }),
             "family_friendly" => i.once(&mut self.family_friendly, part, Interpreter::yes_no),
             "restriction" => i.once(&mut self.restriction, part, |i, text| {
                 let mut countries = Vec::new();
                 i.list(&mut countries, text, char::is_whitespace, |i, country| {
-                    check_country(country.text)
-                        .map_err(|violation| i.add(violation, Effect::ValueDropped, country.at))
-                        .ok()?;
+                    i.demand(check_country(country.text), country)?;
                     i.text(country)
                 });
                 Some(Restriction {
@@ -107,7 +106,7 @@ impl Video {
                 let mut platforms = Vec::new();
                 i.list(&mut platforms, text, char::is_whitespace, |i, word| {
                     let platform: Platform = i.keyword(word)?;
-                    i.check(platform.allowed("video:platform"), word.at);
+                    i.check(platform.allowed("video:platform"), word);
                     Some(platform)
                 });
                 Some(Platforms {
@@ -120,7 +119,7 @@ impl Video {
                 let value = i.plain(part).and_then(|text| i.text(text));
                 let kind = i.required_attribute(part, "type", Effect::Noted, |i, text| {
                     let kind: IdKind = i.keyword(text)?;
-                    i.check(kind.allowed("video:id"), text.at);
+                    i.check(kind.allowed("video:id"), text);
                     Some(kind)
                 });
                 i.keep(VideoId { value, kind }, &mut self.ids);
@@ -143,9 +142,7 @@ fn price(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Price {
     let text = i.plain(part);
     let amount = text.and_then(|text| {
         if !is_decimal(text.text) {
-            i.named(part, "", |i| {
-                i.refuse(Rule::InvalidNumber, text.at, text.text)
-            });
+            i.drop_value(Violation::new(Rule::InvalidNumber, text.text), text);
             return None;
         }
         i.text(text)
@@ -163,4 +160,15 @@ fn price(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Price {
         kind,
         resolution: i.attribute(part, "resolution", Interpreter::parsed),
     }
+}
+
+/// A text that should have no more characters than `most`.
+fn limited(
+    i: &mut Interpreter<'_>,
+    text: Text<'_>,
+    most: usize,
+    name: &'static str,
+) -> Option<String> {
+    i.check(check_length(text.text, most, name), text);
+    i.text(text)
 }
