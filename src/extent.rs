@@ -18,11 +18,22 @@ pub(crate) fn extent(text: &str, rest: &str, at: usize, found: &str) -> usize {
     if let Some(len) = tag(rest, found) {
         return len;
     }
-    match value(text, at) {
+    let whole = match at {
+        // An entry of a text sitemap is a line. A limit is not on it.
+        0 if is_there && !text.is_empty() => line(rest),
+        0 => None,
+        _ => value(text, at),
+    };
+    match whole {
         Some(len) => len,
         None if is_there => found.len(),
         None => 0,
     }
+}
+
+fn line(text: &str) -> Option<usize> {
+    let line = text.split(['\n', '\r']).next()?;
+    Some(line.trim_end().len())
 }
 
 /// `<name` or `</name`, with a prefix or without.
@@ -36,7 +47,7 @@ fn tag(rest: &str, found: &str) -> Option<usize> {
     (name == found || local == found).then_some(start + name.len())
 }
 
-/// A value that begins there: an attribute's, a CDATA section's, an element's, a line's.
+/// A value that begins there: an attribute's, a CDATA section's, an element's.
 fn value(text: &str, at: usize) -> Option<usize> {
     let (before, rest) = text.split_at_checked(at)?;
     let before = before.trim_end();
@@ -50,8 +61,6 @@ fn value(text: &str, at: usize) -> Option<usize> {
         rest.split_once("]]>")?.0
     } else if before.ends_with('>') {
         rest.split_once('<')?.0
-    } else if before.is_empty() {
-        rest.split(['\n', '\r']).next()?
     } else {
         return None;
     };
@@ -83,6 +92,7 @@ mod tests {
             ("<url><loc>https://e.com/?a", "&", "b</loc></url>", "&"),
             ("", long.as_str(), "\nhttps://e.com/\n", cut.as_str()),
             ("<url>", "", "<loc>a</loc></url>", "nowhere"),
+            ("", "", "https://e.com/\n", "line"),
             ("<url>", "", "<loc>a</loc></url>", ""),
         ] {
             let text = format!("{before}{span}{after}");

@@ -721,7 +721,8 @@ fn spans_lie_in_the_document() {
             let Some(part) = text.get(span.start as usize..span.end as usize) else {
                 panic!("{name}: {issue}: {span:?}");
             };
-            assert_eq!(part.trim(), part, "{name}: {issue}");
+            let is_tight = part.trim() == part || part.trim().is_empty();
+            assert!(is_tight, "{name}: {issue}");
             shown += 1;
         }
     }

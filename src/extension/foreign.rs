@@ -272,8 +272,8 @@ impl Element {
         read
     }
 
-    /// How many bytes of heap an element takes when it has been read, with all in it and with the namespaces that no
-    /// element of the entry had before.
+    /// How many bytes of heap an element holds when it has been read, with all in it and with the namespaces that no
+    /// element of the entry had before. It lies itself in a vector that is paid for as that grows.
     fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
         const NODE: usize = size_of::<Node>();
         let (nodes, attributes) = element.whole();
@@ -285,7 +285,8 @@ impl Element {
         };
         let mut weight = 0;
         for (index, node) in (element.index()..).zip(nodes) {
-            weight += NODE + namespace(node.namespace);
+            let own = if index == element.index() { 0 } else { NODE };
+            weight += own + namespace(node.namespace);
             weight += allocated(node.prefix().len()) + allocated(node.local_name().len());
             let is_leaf = node.end as usize == index + 1;
             // What the allocator adds to the vectors of attributes and of children.

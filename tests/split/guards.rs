@@ -52,7 +52,7 @@ fn pages_of_other_places_are_refused_unless_allowed() {
             .unwrap_err();
         assert!(!error.is_fatal());
         assert_eq!(rule(&error), Rule::OutsideLocation, "{url}");
-        error.to_string()
+        format!("{error:#}")
     };
     for (url, verdict) in [
         ("https://www.example.com/maps/a", "another host"),
@@ -110,7 +110,7 @@ fn a_base_that_no_part_could_have_is_refused_by_create() {
         &format!("https://example.com/{}", "a".repeat(2_010)),
     ] {
         let error = Directory::create(folder.path("new"), &base.parse().unwrap()).unwrap_err();
-        assert!(!error.to_string().contains("secret"), "{error}");
+        assert!(!format!("{error:#}").contains("secret"), "{error}");
         assert!(matches!(error.kind(), ErrorKind::Violation(_)), "{error}");
         assert!(Directory::open(&folder.0, &base.parse().unwrap()).is_err());
     }
@@ -134,15 +134,18 @@ fn the_failure_is_said_again() {
         .find_map(|number| writer.write(&page(number)).err())
         .unwrap();
     assert!(
-        error.to_string().contains("No space left on device"),
+        format!("{error:#}").contains("No space left on device"),
         "{error}"
     );
     let again = writer.write(&page(1)).unwrap_err();
     assert_eq!(
-        (again.to_string(), kind(&again)),
-        (error.to_string(), kind(&error))
+        (format!("{again:#}"), kind(&again)),
+        (format!("{error:#}"), kind(&error))
     );
-    assert_eq!(writer.finish().unwrap_err().to_string(), error.to_string());
+    assert_eq!(
+        writer.finish().unwrap_err().to_string(),
+        format!("{error:#}")
+    );
 
     let folder = Folder::new();
     fs::create_dir(folder.path("sitemap-2.xml")).unwrap();
@@ -150,12 +153,12 @@ fn the_failure_is_said_again() {
     let error = (0..)
         .find_map(|number| site.write(&page(number)).err())
         .unwrap();
-    assert!(error.to_string().contains("sitemap-2.xml"), "{error}");
+    assert!(format!("{error:#}").contains("sitemap-2.xml"), "{error}");
     assert_eq!(
         site.write(&page(1)).unwrap_err().to_string(),
-        error.to_string()
+        format!("{error:#}")
     );
-    assert_eq!(site.finish().unwrap_err().to_string(), error.to_string());
+    assert_eq!(site.finish().unwrap_err().to_string(), format!("{error:#}"));
 }
 
 /// `/dev/full` is a device that has no space left.
@@ -169,7 +172,7 @@ fn errors_of_the_disk_say_which_file_it_was() {
     fs::remove_dir_all(&target).unwrap();
     let error = site.finish().unwrap_err();
     assert!(
-        error.to_string().contains(target.to_str().unwrap()),
+        format!("{error:#}").contains(target.to_str().unwrap()),
         "{error}"
     );
 }

@@ -46,7 +46,7 @@ fn what_another_index_names_is_left_alone() {
         folder.write("sitemap-2.xml", "theirs");
         let before = folder.files();
         let error = write(folder.create().name("posts"), 0..1).unwrap_err();
-        assert!(error.to_string().contains("all.xml"), "{error}");
+        assert!(format!("{error:#}").contains("all.xml"), "{error}");
         assert_eq!(folder.files(), before);
         let written = write(folder.create().fingerprint(fingerprint), 0..5);
         match fingerprint {
@@ -55,7 +55,7 @@ fn what_another_index_names_is_left_alone() {
             false => {
                 let error = written.unwrap_err();
                 assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
-                assert!(error.to_string().contains("all.xml"), "{error}");
+                assert!(format!("{error:#}").contains("all.xml"), "{error}");
                 assert_eq!(folder.files(), before);
             }
         }
@@ -77,7 +77,7 @@ fn an_index_is_no_stale_part() {
     );
     let theirs = folder.files()["sitemap-3.xml"].clone();
     let error = write(folder.create(), 0..9).unwrap_err();
-    assert!(error.to_string().contains("another set"), "{error}");
+    assert!(format!("{error:#}").contains("another set"), "{error}");
     write(folder.create(), 0..2).unwrap();
     assert_eq!(
         folder.names(),
@@ -122,7 +122,7 @@ fn a_group_and_a_set_of_one_name() {
     site.finish().unwrap();
     let before = folder.files();
     let error = write(folder.create().name("products"), 0..1).unwrap_err();
-    assert!(error.to_string().contains("sitemap.xml"), "{error}");
+    assert!(format!("{error:#}").contains("sitemap.xml"), "{error}");
     assert_eq!(folder.files(), before);
     // And the other way round.
     let folder = Folder::new();
@@ -131,7 +131,7 @@ fn a_group_and_a_set_of_one_name() {
     let mut site = SplitWriter::with(threes(), folder.create());
     let error = site.group("products").write(&page(1)).unwrap_err();
     assert!(
-        error.is_fatal() && error.to_string().contains("products.xml"),
+        error.is_fatal() && format!("{error:#}").contains("products.xml"),
         "{error}"
     );
     drop(site);
@@ -156,7 +156,7 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
             let mut writer = SplitWriter::with(threes(), folder.create());
             let error = writer.write(&page(1)).unwrap_err();
             assert!(
-                error.to_string().contains(path.to_str().unwrap()),
+                format!("{error:#}").contains(path.to_str().unwrap()),
                 "{error}"
             );
             assert!(error.is_fatal());
@@ -184,7 +184,7 @@ fn part_numbers_do_not_wrap() {
         index("<sitemap><loc>https://example.com/sitemap-999999999.xml.gz</loc></sitemap><sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
     );
     let error = write(folder.open(), 0..1).unwrap_err();
-    assert!(error.to_string().contains("run out"), "{error}");
+    assert!(format!("{error:#}").contains("run out"), "{error}");
     write(folder.create(), 0..1).unwrap();
     assert_eq!(folder.names(), ["sitemap-1.xml", "sitemap.xml"]);
 }
