@@ -97,10 +97,8 @@ impl Detection {
         match self.first_element {
             Some(element) if element.0 == 0 || self.has_page => unknown_root(element),
             _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
+            _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(LooksLike::Binary), 0),
             Some(element) => unknown_root(element),
-            None if looks_binary(text) => {
-                Verdict::Not(ErrorKind::NotASitemap(LooksLike::Binary), 0)
-            }
             None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
         }
     }

@@ -404,7 +404,7 @@ impl Directory {
     /// let mut site = SplitWriter::new(Directory::create(&public, &base)?.refuse_below(1_000));
     /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
     /// let error = site.finish().unwrap_err();
-    /// assert!(error.to_string().ends_with("1 entry was written, and fewer than 1,000 are refused"));
+    /// assert!(format!("{error:#}").ends_with("1 entry was written, and fewer than 1,000 are refused"));
     ///
     /// assert!(SplitWriter::new(Directory::create(&public, &base)?).finish().is_err());
     /// assert!(SplitWriter::new(Directory::create(&public, &base)?.refuse_below(0)).finish().is_ok());
