@@ -20,7 +20,7 @@ pub(crate) fn extent(text: &str, rest: &str, at: usize, found: &str) -> usize {
     }
     let whole = match at {
         // An entry of a text sitemap is a line. A limit is not on it.
-        0 if is_there && !text.is_empty() => line(rest),
+        0 if is_there && !text.starts_with('<') => line(text),
         0 => None,
         _ => value(text, at),
     };
@@ -75,6 +75,7 @@ mod tests {
     fn what_is_underlined() {
         let long = "x".repeat(200);
         let cut: String = long.chars().take(80).collect();
+        let long_tag = format!("<url {long}\n</url>");
         for (before, span, after, found) in [
             ("<url><loc>", "nonsense", "</loc></url>", "nonsense"),
             ("<url><loc> ", long.as_str(), " </loc></url>", cut.as_str()),
@@ -93,6 +94,7 @@ mod tests {
             ("", long.as_str(), "\nhttps://e.com/\n", cut.as_str()),
             ("<url>", "", "<loc>a</loc></url>", "nowhere"),
             ("", "", "https://e.com/\n", "line"),
+            ("", &long_tag[..80], &long_tag[80..], &long_tag[..80]),
             ("<url>", "", "<loc>a</loc></url>", ""),
         ] {
             let text = format!("{before}{span}{after}");

@@ -142,10 +142,8 @@ fn the_failure_is_said_again() {
         (format!("{again:#}"), kind(&again)),
         (format!("{error:#}"), kind(&error))
     );
-    assert_eq!(
-        writer.finish().unwrap_err().to_string(),
-        format!("{error:#}")
-    );
+    let last = writer.finish().unwrap_err();
+    assert_eq!(format!("{last:#}"), format!("{error:#}"));
 
     let folder = Folder::new();
     fs::create_dir(folder.path("sitemap-2.xml")).unwrap();
@@ -154,11 +152,10 @@ fn the_failure_is_said_again() {
         .find_map(|number| site.write(&page(number)).err())
         .unwrap();
     assert!(format!("{error:#}").contains("sitemap-2.xml"), "{error}");
-    assert_eq!(
-        site.write(&page(1)).unwrap_err().to_string(),
-        format!("{error:#}")
-    );
-    assert_eq!(site.finish().unwrap_err().to_string(), format!("{error:#}"));
+    let again = site.write(&page(1)).unwrap_err();
+    assert_eq!(format!("{again:#}"), format!("{error:#}"));
+    let last = site.finish().unwrap_err();
+    assert_eq!(format!("{last:#}"), format!("{error:#}"));
 }
 
 /// `/dev/full` is a device that has no space left.
