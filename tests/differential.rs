@@ -73,13 +73,13 @@ fn spelt(bytes: &[u8]) -> Vec<String> {
     spelt
 }
 
-fn without_shortcut(text: &str) -> String {
+fn without_fast_path(text: &str) -> String {
     text.replace("<url>", "<url><!---->")
         .replace("<sitemap>", "<sitemap><!---->")
 }
 
 fn same(name: &str, builder: &ReaderBuilder, text: &str) {
-    let general = without_shortcut(text);
+    let general = without_fast_path(text);
     for policy in [Policy::LENIENT, Policy::STRICT] {
         let builder = builder.clone().policy(policy);
         assert_eq!(
