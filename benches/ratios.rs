@@ -24,7 +24,7 @@ fn main() {
         .unwrap_or(9);
     let typical = input::typical();
     let extended = input::extended();
-    let general = input::without_shortcut(&typical);
+    let general = input::without_fast_path(&typical);
     let gz = input::gzip(typical.as_bytes());
     let entries = input::entries(&typical);
     let text = input::text(&entries);

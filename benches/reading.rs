@@ -49,8 +49,8 @@ mod typical {
     }
 
     #[divan::bench]
-    fn raw_without_shortcut(bencher: Bencher<'_, '_>) {
-        let xml = input::without_shortcut(&input::typical());
+    fn raw_without_fast_path(bencher: Bencher<'_, '_>) {
+        let xml = input::without_fast_path(&input::typical());
         run(bencher, &xml, &xml, |b| input::raw(b, Touch::Loc));
     }
 

@@ -251,22 +251,21 @@ impl<'a> Crawl<'a> {
                 return Ok(true);
             }
         };
-        let mut reader = ReaderBuilder::new().location(url.clone()).build(body);
-        loop {
-            let step = reader.next();
-            for issue in reader.issues() {
+        let reader = ReaderBuilder::new().location(url.clone()).build(body);
+        for outcome in reader.outcomes() {
+            for issue in &outcome.issues {
                 fault(&format!("{url}:{issue}"));
             }
-            let Some(step) = step else { break };
-            match step {
-                Ok(Entry::Url(entry)) => {
+            match outcome.entry {
+                Ok(None) => {}
+                Ok(Some(Entry::Url(entry))) => {
                     if self.pages == self.options.max_pages {
                         return Ok(false);
                     }
                     self.pages += 1;
                     page(&entry.loc)?;
                 }
-                Ok(Entry::Sitemap(entry)) => {
+                Ok(Some(Entry::Sitemap(entry))) => {
                     if let Err(reason) = self.enqueue(entry.loc, depth) {
                         self.faults += 1;
                         fault(&format!("{url}: {reason}"));
@@ -274,7 +273,7 @@ impl<'a> Crawl<'a> {
                 }
                 Err(error) => {
                     self.faults += 1;
-                    fault(&format!("{url}:{error}"));
+                    fault(&format!("{url}:{error:#}"));
                     // A response that timed out is not asked again, though the reader would.
                     return Ok(true);
                 }

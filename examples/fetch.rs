@@ -7,8 +7,8 @@ use http_body_util::{BodyExt, Empty};
 use hyper::body::Bytes;
 use hyper::{Request, StatusCode};
 use hyper_util::rt::TokioIo;
+use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Decoder, ReaderBuilder};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
@@ -74,7 +74,7 @@ async fn fetch_all(urls: Vec<Url>) -> ExitCode {
     let mut running = JoinSet::new();
     for url in urls {
         running.spawn(async move {
-            let outcome = fetch(&url).await.map_err(|error| error.to_string());
+            let outcome = fetch(&url).await.map_err(|error| whole(&*error));
             (url, outcome)
         });
     }
@@ -94,6 +94,12 @@ async fn fetch_all(urls: Vec<Url>) -> ExitCode {
         let _ = writeln!(io::stderr(), "{message}");
     }
     code
+}
+
+/// The error and its causes.
+fn whole(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 /// The number of entries.
@@ -118,25 +124,22 @@ async fn fetch(url: &Url) -> Result<u64, Box<dyn std::error::Error + Send + Sync
         return Err(response.status().to_string().into());
     }
 
-    let mut decoder = ReaderBuilder::new().location(url.clone()).decoder();
-    let mut entries = 0;
-    while let Some(frame) = response.frame().await {
-        if let Some(chunk) = frame?.data_ref() {
-            decoder.push(chunk);
-            entries += print(&mut decoder)?;
+    // By hand; with the feature `stream`, `ReaderBuilder::stream` is this loop.
+    let mut decoder = ReaderBuilder::new().base_url(url.clone()).decoder();
+    while !decoder.is_done() {
+        match response.frame().await {
+            Some(Ok(frame)) => match frame.data_ref() {
+                Some(chunk) => decoder.push(chunk),
+                None => continue, // trailers
+            },
+            // What is complete is printed before the error is given.
+            Some(Err(error)) => decoder.fail(io::Error::other(error)),
+            None => decoder.finish(),
+        }
+        let mut out = io::stdout().lock();
+        for entry in decoder.entries() {
+            writeln!(out, "{}", entry?.loc())?;
         }
     }
-    decoder.finish();
-    Ok(entries + print(&mut decoder)?)
-}
-
-/// Prints the entries that are complete.
-fn print(decoder: &mut Decoder) -> Result<u64, Box<dyn std::error::Error + Send + Sync>> {
-    let mut out = io::stdout().lock();
-    let mut entries = 0;
-    while let Some(entry) = decoder.next_entry()? {
-        writeln!(out, "{}", entry.loc())?;
-        entries += 1;
-    }
-    Ok(entries)
+    Ok(decoder.summary().entries)
 }

@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "generate: {error}");
+            let _ = writeln!(io::stderr(), "generate: {error:#}");
             ExitCode::from(2)
         }
     }

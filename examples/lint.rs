@@ -281,29 +281,23 @@ fn read(
     report: &mut Report<'_>,
     mut adviser: Option<&mut Adviser>,
 ) -> io::Result<()> {
-    let mut issues = Vec::new();
     loop {
-        issues.clear();
         // Raw first: that says where each element of the entry stands.
         let places = match reader.read_raw() {
             Ok(Some(raw)) => Some(Ok(adviser.as_ref().map(|adviser| adviser.places(raw)))),
             Ok(None) => None,
             Err(error) => Some(Err(error)),
         };
-        issues.extend_from_slice(reader.issues());
         let (places, entry) = match places {
-            None => return report.issues(file, &issues),
+            None => return report.issues(file, reader.issues()),
             Some(Ok(places)) => (places, reader.to_entry()),
             // The reader is lenient: an error is fatal, or one that asking again won't mend.
             Some(Err(error)) => {
-                report.issues(file, &issues)?;
+                report.issues(file, reader.issues())?;
                 return report.error(file, &error);
             }
         };
-        issues.extend_from_slice(reader.issues());
-        // Those of the values come after those of the markup.
-        issues.sort_by_key(|issue| issue.position);
-        report.issues(file, &issues)?;
+        report.issues(file, reader.issues())?;
         match entry {
             Ok(Some(entry)) => {
                 if let (Some(adviser), Some(places)) = (&mut adviser, places) {
@@ -365,7 +359,7 @@ impl Report<'_> {
             at: error.position().map(line_and_column),
             severity: Severity::Error,
             rule: error.kind().name(),
-            message: &error.kind().to_string(),
+            message: &format!("{:#}", error.kind()),
             effect: None,
         })
     }

@@ -171,7 +171,7 @@ fn timed(
                     whole.fetch_add(1, Ordering::Relaxed);
                 }
                 Some(error) => bar.suspend(|| {
-                    let _ = writeln!(io::stderr(), "{}: {error}", path.display());
+                    let _ = writeln!(io::stderr(), "{}: {error:#}", path.display());
                 }),
             }
             bar.inc(1);

@@ -29,7 +29,8 @@ Options:
   --append             add to the sitemaps in the directory instead of replacing them
   --help               this text
 
-Filters look at a URL as the file spells it. Nothing in the directory changes before all is written.
+Filters look at a URL as the file spells it. Pages that do not lie below the base URL are refused. Nothing in the
+directory changes before all is written, and nothing at all if no page is left.
 
 Exit status: 0 all done; 1 done, but some entries were broken or refused (standard error says which);
 2 nothing was changed: an input that cannot be read to its end, an error when writing, wrong usage.
@@ -133,9 +134,9 @@ fn transform(options: &Options) -> Result<u8, String> {
     };
     for input in &options.inputs {
         site.file(input)
-            .map_err(|error| format!("{}: {}", input.display(), error))?;
+            .map_err(|error| format!("{}: {:#}", input.display(), error))?;
     }
-    let index = site.writer.finish().map_err(|error| error.to_string())?;
+    let index = site.writer.finish().map_err(|error| format!("{error:#}"))?;
     site.progress.finish_and_clear();
     let (read, written) = (site.read, site.written);
     let _ = writeln!(io::stdout(), "{index}: {written} of {read} entries written");
@@ -165,9 +166,9 @@ impl Site<'_> {
                 // Filtered before anything is allocated for it.
                 Some(raw) => raw.loc().is_none_or(|loc| self.is_wanted(loc)),
             };
-            self.complain(path, &reader);
             self.read += 1;
             if !wanted {
+                self.complain(path, &reader);
                 continue;
             }
             let entry = reader.to_entry()?;
@@ -207,7 +208,7 @@ impl Site<'_> {
         match self.writer.write(&page) {
             Ok(()) => self.written += 1,
             Err(error) if error.is_fatal() => return Err(error),
-            Err(error) => self.say(path, &format!("{}: {error}", page.loc)),
+            Err(error) => self.say(path, &format!("{}: {error:#}", page.loc)),
         }
         Ok(())
     }

@@ -4,13 +4,19 @@
 //! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
 //! * [Lint a file](#lint-a-file)
 //! * [Only what changed](#only-what-changed) since a date
+//! * [Keep a store in step](#keep-a-store-in-step): add, update, and remove only when nothing is missing
 //! * [Merge, filter and split](#merge-filter-and-split)
 //! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
 //! * [News of the last two days](#news-of-the-last-two-days)
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
+//! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, every core
+//! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), gzipped, in bounded memory
+//! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without any file
+//! * [Upload to an object store](#upload-to-an-object-store), and the line for robots.txt
+//! * [A file and its gzipped twin](#a-file-and-its-gzipped-twin)
 //! * [Carry unknown extensions through](#carry-unknown-extensions-through)
 //! * [Tell an entry's own issues](#tell-an-entrys-own-issues) from those of its neighbours
-//! * [Read many sitemaps](#read-many-sitemaps) with one decoder
+//! * [Read many sitemaps](#read-many-sitemaps) with one reader
 //! * [JSON Lines](#json-lines), for DuckDB and others
 //!
 //! # Crawl a site
@@ -72,8 +78,8 @@
 //!                 continue;
 //!             }
 //!         };
-//!         // The location resolves relative URLs, and would note pages of other sites.
-//!         let reader = ReaderBuilder::new().location(url.clone()).build(&body[..]);
+//!         // `location` would also note each page of another site.
+//!         let reader = ReaderBuilder::new().base_url(url.clone()).build(&body[..]);
 //!         for entry in reader {
 //!             match entry {
 //!                 Ok(Entry::Sitemap(_)) if depth == budget.depth => {
@@ -83,7 +89,7 @@
 //!                 Ok(Entry::Url(page)) if found.pages.len() < budget.pages => found.pages.push(page.loc),
 //!                 Ok(Entry::Url(_)) => return Ok(found),
 //!                 // Cut off, say: the entries before it count all the same.
-//!                 Err(error) => found.faults.push(format!("{url}:{error}")),
+//!                 Err(error) => found.faults.push(format!("{url}:{error:#}")),
 //!             }
 //!         }
 //!     }
@@ -128,48 +134,107 @@
 //!
 //! # Read an async response
 //!
-//! A [`Decoder`](crate::Decoder) is pushed bytes and gives out entries; what waits for the bytes is none of its business.
-//! So nothing here depends on a runtime: with reqwest the stream is `response.chunk()`, with hyper `body.frame()`. The
-//! response may be gzipped, whatever its headers say.
+//! With the feature `stream`, a stream of chunks becomes a stream of entries, in any runtime: reqwest's
+//! `response.bytes_stream()`, hyper's `response.into_body().into_data_stream()`. The next chunk is asked for when the
+//! entries of those before have been taken. A connection that breaks gives its complete entries first, then the error.
+//! The response may be gzipped, whatever its headers say.
+//!
+//! ```
+//! # #[cfg(not(feature = "stream"))]
+//! # fn main() {}
+//! # #[cfg(feature = "stream")]
+//! # mod program {
+//! # use std::pin::Pin;
+//! # use std::task::{Context, Poll, Waker};
+//! # struct Response(Vec<std::io::Result<&'static [u8]>>);
+//! # impl Response { fn bytes_stream(self) -> Body { Body(self.0.into_iter()) } }
+//! # struct Body(std::vec::IntoIter<std::io::Result<&'static [u8]>>);
+//! # impl futures_core::Stream for Body {
+//! #     type Item = std::io::Result<&'static [u8]>;
+//! #     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+//! #         Poll::Ready(self.0.next())
+//! #     }
+//! # }
+//! # fn block_on<T>(future: impl Future<Output = T>) -> T {
+//! #     match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+//! #         Poll::Ready(value) => value,
+//! #         Poll::Pending => unreachable!(),
+//! #     }
+//! # }
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Error, ReaderBuilder};
+//!
+//! /// The pages that arrived, and why there are no more of them, if the connection broke.
+//! async fn pages(response: Response, url: Url) -> (Vec<Url>, Option<Error>) {
+//!     let mut entries = ReaderBuilder::new().base_url(url).stream(response.bytes_stream());
+//!     let mut pages = Vec::new();
+//!     while let Some(entry) = entries.next().await {
+//!         match entry {
+//!             Ok(entry) => pages.push(entry.into_loc()),
+//!             Err(error) => return (pages, Some(error)),
+//!         }
+//!     }
+//!     (pages, None)
+//! }
+//!
+//! # pub
+//! fn main() {
+//!     let response = Response(vec![
+//!         Ok(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>/a</loc></url><url>"),
+//!         Ok(b"<loc>/b</loc></url><url><loc>/c</"),
+//!         Err(std::io::ErrorKind::ConnectionReset.into()),
+//!     ]);
+//!     let (pages, error) = block_on(pages(response, "https://example.com/sitemap.xml".parse().unwrap()));
+//!     assert_eq!(pages.iter().map(Url::path).collect::<Vec<_>>(), ["/a", "/b"]);
+//!     assert_eq!(format!("{:#}", error.unwrap()), "I/O error: connection reset");
+//! }
+//! # }
+//! # #[cfg(feature = "stream")]
+//! # fn main() { program::main() }
+//! ```
+//!
+//! By hand it is a loop round a [`Decoder`](crate::Decoder), which is pushed bytes and gives out entries; what waits for
+//! the bytes is none of its business. A transport that fails is told to it by [`fail`](crate::Decoder::fail), which
+//! gives the complete entries before the error: `?` on the chunk would lose them.
 //!
 //! `examples/fetch.rs` is this with tokio and hyper; `tests/async.rs` does it with hundreds at once, in bounded memory.
 //!
 //! ```
-//! use std::error::Error;
-//!
-//! use quick_sitemap::Decoder;
 //! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Decoder, Error};
 //! # /// A response whose body comes in chunks.
-//! # struct Response(std::vec::IntoIter<Vec<u8>>);
+//! # struct Response(std::vec::IntoIter<std::io::Result<Vec<u8>>>);
 //! # impl Response {
-//! #     async fn chunk(&mut self) -> Result<Option<Vec<u8>>, std::io::Error> { Ok(self.0.next()) }
+//! #     async fn chunk(&mut self) -> std::io::Result<Option<Vec<u8>>> { self.0.next().transpose() }
 //! # }
 //!
-//! async fn pages(mut response: Response) -> Result<Vec<Url>, Box<dyn Error>> {
+//! async fn pages(mut response: Response) -> (Vec<Url>, Option<Error>) {
 //!     let mut decoder = Decoder::new();
 //!     let mut pages = Vec::new();
-//!     loop {
-//!         let chunk = response.chunk().await?;
-//!         match &chunk {
-//!             Some(bytes) => decoder.push(bytes),
-//!             None => decoder.finish(),
+//!     while !decoder.is_done() {
+//!         match response.chunk().await {
+//!             Ok(Some(bytes)) => decoder.push(&bytes),
+//!             Ok(None) => decoder.finish(),
+//!             Err(error) => decoder.fail(error),
 //!         }
 //!         // After every push: bytes that nobody asks for pile up.
-//!         while let Some(entry) = decoder.next_entry()? {
-//!             pages.push(entry.loc().clone());
-//!         }
-//!         if chunk.is_none() {
-//!             return Ok(pages);
+//!         for entry in decoder.entries() {
+//!             match entry {
+//!                 Ok(entry) => pages.push(entry.into_loc()),
+//!                 Err(error) => return (pages, Some(error)),
+//!             }
 //!         }
 //!     }
+//!     (pages, None)
 //! }
 //!
-//! fn main() -> Result<(), Box<dyn Error>> {
+//! fn main() {
 //!     let body = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //!         <url><loc>https://example.com/a</loc></url>
 //!         <url><loc>https://example.com/b</loc></url>
-//!     </urlset>";
-//!     let chunks: Vec<Vec<u8>> = body.chunks(7).map(<[u8]>::to_vec).collect();
+//!         <url><loc>https://example.c";
+//!     let mut chunks: Vec<_> = body.chunks(7).map(|chunk| Ok(chunk.to_vec())).collect();
+//!     chunks.push(Err(std::io::ErrorKind::ConnectionReset.into()));
 //!     let response = Response(chunks.into_iter());
 //! #   use std::future::Future;
 //! #   fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -179,9 +244,9 @@
 //! #           std::task::Poll::Pending => unreachable!(),
 //! #       }
 //! #   }
-//!     let pages = block_on(pages(response))?;
+//!     let (pages, error) = block_on(pages(response));
 //!     assert_eq!(pages.len(), 2);
-//!     Ok(())
+//!     assert!(error.unwrap().is_fatal());
 //! }
 //! ```
 //!
@@ -194,36 +259,30 @@
 //! `examples/lint.rs` is the long form, with JSON, annotations for GitHub and search engines' advice.
 //!
 //! ```
-//! use quick_sitemap::{Policy, Reader, Rule};
+//! use quick_sitemap::{Policy, Reader, Rule, UnknownRule};
 //!
 //! /// A line for each thing that is wrong, and whether the file passes.
 //! fn lint(name: &str, bytes: &[u8], policy: Policy) -> (Vec<String>, bool) {
-//!     let mut reader = Reader::new(bytes);
 //!     let (mut lines, mut passes) = (Vec::new(), true);
-//!     loop {
-//!         let step = reader.next();
-//!         for issue in reader.issues() {
+//!     for outcome in Reader::from_bytes(bytes).outcomes() {
+//!         for issue in &outcome.issues {
 //!             let is_error = policy.denies(issue.rule());
 //!             let severity = if is_error { "error" } else { "warning" };
 //!             lines.push(format!("{name}:{issue} [{severity}: {}]", issue.rule()));
 //!             passes &= !is_error;
 //!         }
-//!         match step {
-//!             None => return (lines, passes),
-//!             Some(Ok(_)) => {}
-//!             Some(Err(error)) => {
-//!                 passes = false;
-//!                 lines.push(format!("{name}:{error} [error: {}]", error.kind().name()));
-//!             }
+//!         if let Err(error) = outcome.entry {
+//!             passes = false;
+//!             lines.push(format!("{name}:{error:#} [error: {}]", error.kind().name()));
 //!         }
 //!     }
+//!     (lines, passes)
 //! }
 //!
 //! /// The policy that denies the rules with these names.
-//! fn denying(names: &[&str]) -> Option<Policy> {
-//!     names.iter().try_fold(Policy::LENIENT, |policy, name| {
-//!         Some(policy.deny(Rule::from_name(name)?))
-//!     })
+//! fn denying(names: &[&str]) -> Result<Policy, UnknownRule> {
+//!     let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
+//!     Ok(Policy::LENIENT.deny_all(rules))
 //! }
 //!
 //! let file = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
@@ -237,7 +296,7 @@
 //!     "sitemap.xml:4:1: the document is cut off [error: truncated]",
 //! ]);
 //! assert!(!passes);
-//! assert_eq!(denying(&["no-such-rule"]), None);
+//! assert_eq!(denying(&["no-such-rule"]).unwrap_err().to_string(), "there is no rule `no-such-rule`");
 //! ```
 //!
 //! # Only what changed
@@ -245,26 +304,25 @@
 //! [`read_raw`](crate::Reader::read_raw) lends the entry as it is spelt, without an allocation;
 //! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost next to nothing.
 //!
-//! A `lastmod` of `2024-05` may be the 20th of May. So it is compared with the date cut to the same precision: nothing
-//! that may have changed is missed. What has no date, or none that can be read, may have changed as well.
+//! A `lastmod` of `2024-05` may be the 20th of May: [`may_be_since`](crate::W3cDatetime::may_be_since) takes a date for
+//! the period that it is, so that nothing that may have changed is missed. What has no date, or none that can be read,
+//! may have changed as well.
 //!
 //! ```
+//! use quick_sitemap::chrono::{DateTime, Utc};
 //! use quick_sitemap::{Reader, Result, UrlEntry, W3cDatetime};
 //!
-//! fn changed_since(since: W3cDatetime, input: impl std::io::Read) -> Result<Vec<UrlEntry>> {
-//!     let may_be_newer = |date: W3cDatetime| {
-//!         date.start() >= since.with_precision(date.precision()).start()
-//!     };
+//! fn changed_since(since: DateTime<Utc>, input: impl std::io::Read) -> Result<Vec<UrlEntry>> {
 //!     let mut reader = Reader::new(input);
 //!     let mut changed = Vec::new();
 //!     while let Some(raw) = reader.read_raw()? {
 //!         let written: Option<W3cDatetime> = raw.lastmod().and_then(|text| text.parse().ok());
-//!         if written.is_some_and(|date| !may_be_newer(date)) {
+//!         if written.is_some_and(|date| !date.may_be_since(since)) {
 //!             continue;
 //!         }
 //!         // A date in a form that only a reader understands (`2024-03-04 05:06`) is known now.
 //!         if let Some(page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
-//!             if page.lastmod.is_none_or(may_be_newer) {
+//!             if page.lastmod.is_none_or(|date| date.may_be_since(since)) {
 //!                 changed.push(page);
 //!             }
 //!         }
@@ -274,15 +332,101 @@
 //!
 //! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //!     <url><loc>https://example.com/old</loc><lastmod>2024-05-09</lastmod></url>
-//!     <url><loc>https://example.com/old-too</loc><lastmod>2024-05-09 23:59:59</lastmod></url>
+//!     <url><loc>https://example.com/old-too</loc><lastmod>2024-05-09 23:59:58</lastmod></url>
 //!     <url><loc>https://example.com/new</loc><lastmod>2024-05-10T08:00:00+02:00</lastmod></url>
 //!     <url><loc>https://example.com/may-be</loc><lastmod>2024-05</lastmod></url>
 //!     <url><loc>https://example.com/who-knows</loc></url>
 //! </urlset>";
-//! let changed = changed_since("2024-05-10".parse()?, input.as_bytes())?;
+//! let changed = changed_since("2024-05-10T00:00:00Z".parse().unwrap(), input.as_bytes())?;
 //! let paths: Vec<&str> = changed.iter().map(|page| page.loc.path()).collect();
 //! assert_eq!(paths, ["/new", "/may-be", "/who-knows"]);
 //! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Keep a store in step
+//!
+//! A store of a site's pages takes over what is new or may have changed, and removes what is no longer listed. To remove
+//! is safe only if the sitemap was read to its end and nothing of it is missing: a response that was cut off, an error
+//! page, or an entry whose URL could not be understood must not empty the store. That is one question,
+//! [`completeness`](crate::Summary::completeness). Of a text sitemap or a feed it answers
+//! [`Unknown`](crate::Completeness::Unknown): these look the same when they are cut off, and whether to remove then is
+//! for the program to decide.
+//!
+//! The store here is a `HashMap`; in SQLite, `seen` is a column with the number of the run, and the three steps are
+//!
+//! ```sql
+//! INSERT INTO page (url, lastmod, seen) VALUES (?1, ?2, ?3)
+//!     ON CONFLICT (url) DO UPDATE SET lastmod = excluded.lastmod, seen = excluded.seen;  -- each entry
+//! DELETE FROM page WHERE sitemap = ?1 AND seen < ?2;                                    -- only if Complete
+//! COMMIT;                                                                                -- in either case
+//! ```
+//!
+//! ```
+//! use std::collections::{HashMap, HashSet};
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Completeness, Reader, W3cDatetime};
+//!
+//! #[derive(Default)]
+//! struct Store {
+//!     pages: HashMap<Url, Option<W3cDatetime>>,
+//! }
+//!
+//! /// What one run did.
+//! #[derive(Debug, PartialEq)]
+//! struct Run {
+//!     changed: usize,
+//!     removed: usize,
+//!     error: Option<String>,
+//! }
+//!
+//! impl Store {
+//!     fn update(&mut self, input: impl std::io::Read) -> Run {
+//!         let mut reader = Reader::new(input);
+//!         let mut run = Run { changed: 0, removed: 0, error: None };
+//!         let mut seen = HashSet::new();
+//!         for entry in &mut reader {
+//!             match entry {
+//!                 Ok(entry) => {
+//!                     let lastmod = entry.lastmod();
+//!                     let loc = entry.into_loc();
+//!                     let before = self.pages.insert(loc.clone(), lastmod);
+//!                     // Without a date, nobody knows.
+//!                     run.changed += usize::from(before.is_none_or(|date| date.is_none() || date != lastmod));
+//!                     seen.insert(loc);
+//!                 }
+//!                 // What came before it counts all the same.
+//!                 Err(error) => {
+//!                     run.error = Some(format!("{error:#}"));
+//!                     break;
+//!                 }
+//!             }
+//!         }
+//!         if reader.summary().completeness() == Completeness::Complete {
+//!             let before = self.pages.len();
+//!             self.pages.retain(|url, _| seen.contains(url));
+//!             run.removed = before - self.pages.len();
+//!         }
+//!         run
+//!     }
+//! }
+//!
+//! let sitemap = |body: &str| format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{body}</urlset>");
+//! let page = |loc: &str, date: &str| format!("<url><loc>{loc}</loc><lastmod>{date}</lastmod></url>");
+//! let (a, b) = ("https://example.com/a", "https://example.com/b");
+//! let first = sitemap(&(page(a, "2024-05-01") + &page(b, "2024-05-01")));
+//! let second = sitemap(&page(a, "2024-05-02"));
+//! let broken = sitemap(&page("www.example.com/b", "2024-05-02"));
+//!
+//! let mut store = Store::default();
+//! assert_eq!(store.update(first.as_bytes()), Run { changed: 2, removed: 0, error: None });
+//! assert_eq!(store.update(first.as_bytes()), Run { changed: 0, removed: 0, error: None });
+//! // Cut off, or with an entry that can't be understood: nothing is removed.
+//! let run = store.update(&first.as_bytes()[..150]);
+//! assert_eq!((run.removed, run.error.as_deref()), (0, Some("1:151: the document is cut off")));
+//! assert_eq!(store.update(broken.as_bytes()), Run { changed: 0, removed: 0, error: None });
+//! assert_eq!(store.pages.len(), 2);
+//! assert_eq!(store.update(second.as_bytes()), Run { changed: 1, removed: 1, error: None });
 //! ```
 //!
 //! # Merge, filter and split
@@ -483,6 +627,319 @@
 //! }
 //! ```
 //!
+//! # Publish a site every night
+//!
+//! The guards are what a job needs that nobody watches: a query that went wrong and gives next to nothing is an error,
+//! and leaves the old set; so do a second job that was started by mistake, a full disk and a kill. With fingerprints the
+//! set is replaced as one, and only files that have changed have to be uploaded or purged from a cache.
+//! [`declare_all`](crate::WriterBuilder::declare_all) saves bytes where only some pages have images.
+//!
+//! ```
+//! use std::error::Error;
+//! use std::path::Path;
+//!
+//! use quick_sitemap::extension::Image;
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{Directory, SplitWriter, UrlEntry, W3cDatetime, WriterBuilder};
+//!
+//! struct Product { path: String, image: Option<String>, changed: std::time::SystemTime }
+//!
+//! fn publish(
+//!     public: &Path,
+//!     products: impl Iterator<Item = Product>,
+//!     at_least: u64,
+//! ) -> Result<Vec<std::path::PathBuf>, Box<dyn Error>> {
+//!     let base = Url::parse("https://shop.example/")?;
+//!     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+//!     let directory = Directory::create(public, &base)?
+//!         .gzip(true)
+//!         .threads(cores)
+//!         .fingerprint(true)
+//!         .refuse_below(at_least);
+//!     let mut site = SplitWriter::with(WriterBuilder::new().declare_all(), directory)
+//!         .on_progress(|so_far| eprintln!("{} pages, {} parts", so_far.entries, so_far.parts));
+//!     for product in products {
+//!         // The file system's date, in whole seconds.
+//!         let mut page = UrlEntry::new(base.join(&product.path)?).with_lastmod(W3cDatetime::from(product.changed));
+//!         if let Some(image) = product.image {
+//!             page = page.with_image(Image::new(base.join(&image)?));
+//!         }
+//!         match site.write(&page) {
+//!             Ok(()) => {}
+//!             // One page that no sitemap may list costs the job nothing else.
+//!             Err(error) if !error.is_fatal() => eprintln!("{}: {error}", page.loc),
+//!             Err(error) => return Err(error.into()),
+//!         }
+//!     }
+//!     let published = site.publish()?;
+//!     let changed = published.parts.into_iter().filter(|part| part.changed);
+//!     // The index last: whoever gets it must find its parts.
+//!     let mut files: Vec<_> = changed.filter_map(|part| part.path).collect();
+//!     files.extend(published.changed.then_some(published.path));
+//!     Ok(files)
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn Error>> {
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-nightly-{}", std::process::id()));
+//! let product = |number: usize| Product {
+//!     path: format!("kettle/{number}"),
+//!     image: (number % 2 == 0).then(|| format!("kettle/{number}.jpg")),
+//!     changed: std::time::SystemTime::UNIX_EPOCH,
+//! };
+//! assert_eq!(publish(&public, (0..60_000).map(product), 1_000)?.len(), 3);
+//! // The next night: nothing new.
+//! assert!(publish(&public, (0..60_000).map(product), 1_000)?.is_empty());
+//! // And one on which the database was empty.
+//! assert!(publish(&public, (0..0).map(product), 1_000).is_err());
+//! # std::fs::remove_dir_all(&public)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Serve a sitemap as it is generated
+//!
+//! A body that is pulled: each time the client has room for more, pages are written until 16 KiB are ready, compressed. So
+//! memory is bounded however large the sitemap is, and however slow the client. In axum, actix or hyper the iterator
+//! becomes the body by way of their streams; headers: `Content-Type: application/xml`, `Content-Encoding: gzip`. If the
+//! database fails in the midst, end the response with an error: what is cut off must look cut off.
+//!
+//! ```
+//! use std::io;
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use quick_sitemap::{UrlEntry, UrlsetWriter};
+//!
+//! struct Body<P> {
+//!     pages: P,
+//!     /// `None`: the end has been given.
+//!     writer: Option<UrlsetWriter<GzEncoder<Vec<u8>>>>,
+//! }
+//!
+//! impl<P: Iterator<Item = io::Result<UrlEntry>>> Body<P> {
+//!     fn new(pages: P) -> Self {
+//!         let encoder = GzEncoder::new(Vec::new(), Compression::fast());
+//!         Self { pages, writer: Some(UrlsetWriter::new(encoder)) }
+//!     }
+//!
+//!     fn chunk(&mut self) -> io::Result<Option<Vec<u8>>> {
+//!         let Some(mut writer) = self.writer.take() else { return Ok(None) };
+//!         // What is ready is taken out of the encoder.
+//!         while writer.get_ref().get_ref().len() < 16 << 10 {
+//!             let Some(page) = self.pages.next().transpose()? else {
+//!                 let encoder = writer.finish().map_err(io::Error::other)?;
+//!                 return encoder.finish().map(Some);
+//!             };
+//!             writer.write(&page).map_err(io::Error::other)?;
+//!         }
+//!         let ready = std::mem::take(writer.get_mut().get_mut());
+//!         self.writer = Some(writer);
+//!         Ok(Some(ready))
+//!     }
+//! }
+//!
+//! impl<P: Iterator<Item = io::Result<UrlEntry>>> Iterator for Body<P> {
+//!     type Item = io::Result<Vec<u8>>;
+//!
+//!     fn next(&mut self) -> Option<Self::Item> {
+//!         self.chunk().transpose()
+//!     }
+//! }
+//!
+//! let page = |number: u32| UrlEntry::try_from(&*format!("https://example.com/{}", number.wrapping_mul(2_654_435_761)));
+//! let pages = (0..20_000).map(|number| page(number).map_err(io::Error::other));
+//! let mut body = Vec::new();
+//! for chunk in Body::new(pages) {
+//!     let chunk = chunk?;
+//!     assert!(chunk.len() < 64 << 10);
+//!     body.extend(chunk);
+//! }
+//! assert_eq!(quick_sitemap::Reader::new(&body[..]).count(), 20_000);
+//! # Ok::<(), io::Error>(())
+//! ```
+//!
+//! # Serve numbered parts from a database
+//!
+//! `/sitemap.xml` and `/sitemap-3.xml` without any file. A part is a range of keys, not of rows: what is deleted leaves
+//! a gap in its own part, and nothing moves from one part to another, so that caches stay right. A part may be empty, but
+//! not too full: the range is no larger than the 50,000 entries that a file may have.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{IndexWriter, Result, SitemapEntry, UrlEntry, UrlsetWriter};
+//!
+//! /// Stands for the table, by primary key.
+//! struct Database(BTreeMap<u64, String>);
+//!
+//! impl Database {
+//!     // select max(id) from page
+//!     fn last(&self) -> Option<u64> { self.0.keys().next_back().copied() }
+//!     // select path from page where id >= $1 and id < $2 order by id
+//!     fn range(&self, from: u64, to: u64) -> impl Iterator<Item = &String> { self.0.range(from..to).map(|(_, path)| path) }
+//! }
+//!
+//! const RANGE: u64 = 50_000;
+//!
+//! /// The answer to a request; `None`: 404.
+//! fn serve(path: &str, base: &Url, database: &Database) -> Result<Option<Vec<u8>>> {
+//!     let parts = database.last().map_or(0, |last| last / RANGE + 1);
+//!     let join = |path: &str| base.join(path).map_err(std::io::Error::other);
+//!     if path == "/sitemap.xml" {
+//!         let mut index = IndexWriter::new(Vec::new());
+//!         for number in 1..=parts {
+//!             index.write(&SitemapEntry::new(join(&format!("/sitemap-{number}.xml"))?))?;
+//!         }
+//!         return index.finish().map(Some);
+//!     }
+//!     let number = path.strip_prefix("/sitemap-").and_then(|rest| rest.strip_suffix(".xml"));
+//!     let number = number.and_then(|digits| digits.parse().ok()).filter(|number| (1..=parts).contains(number));
+//!     let Some(number) = number else { return Ok(None) };
+//!     let mut urlset = UrlsetWriter::new(Vec::new());
+//!     for path in database.range((number - 1) * RANGE, number * RANGE) {
+//!         urlset.write(&UrlEntry::new(join(path)?))?;
+//!     }
+//!     urlset.finish().map(Some)
+//! }
+//!
+//! # fn main() -> Result<()> {
+//! let base: Url = "https://example.com/".parse().unwrap();
+//! let mut database = Database((0..120_000).map(|id| (id, format!("/page/{id}"))).collect());
+//! let get = |database: &Database, path| serve(path, &base, database);
+//! let second = get(&database, "/sitemap-2.xml")?;
+//! assert_eq!(quick_sitemap::Reader::new(&get(&database, "/sitemap.xml")?.unwrap()[..]).count(), 3);
+//! database.0.remove(&7);
+//! assert_eq!(get(&database, "/sitemap-2.xml")?, second);
+//! assert_eq!(get(&database, "/sitemap-4.xml")?, None);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Upload to an object store
+//!
+//! [`Parts`](crate::Parts) is where the files of a set go. In a store each object is put as a whole, and may have to be
+//! put again; a part is in memory until then, 50 MiB at most, and less if it is gzipped. The index goes last. With the
+//! crate `object_store`, `put` is `runtime.block_on(store.put(&path, bytes.into()))`.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use std::io;
+//! use std::time::Duration;
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use quick_sitemap::url::Url;
+//! use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
+//!
+//! trait Store {
+//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+//! }
+//!
+//! struct Upload<S> { store: S, base: Url }
+//!
+//! impl<S: Store> Upload<S> {
+//!     /// Tries again, later and later, if the store is only busy.
+//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<Url> {
+//!         let mut wait = Duration::from_millis(1);
+//!         for _ in 0..5 {
+//!             match self.store.put(name, bytes) {
+//!                 Ok(()) => return self.base.join(name).map_err(io::Error::other),
+//!                 Err(error) if error.kind() == io::ErrorKind::TimedOut => std::thread::sleep(wait),
+//!                 Err(error) => return Err(error),
+//!             }
+//!             wait *= 2;
+//!         }
+//!         Err(io::Error::other(format!("{name}: the store does not answer")))
+//!     }
+//! }
+//!
+//! impl<S: Store> Parts for Upload<S> {
+//!     type Writer = GzEncoder<Vec<u8>>;
+//!     type Output = Url;
+//!
+//!     fn open(&mut self, _number: usize) -> io::Result<Self::Writer> {
+//!         Ok(GzEncoder::new(Vec::new(), Compression::default()))
+//!     }
+//!
+//!     fn close(&mut self, number: usize, part: Self::Writer) -> io::Result<Url> {
+//!         self.put(&format!("sitemap-{number}.xml.gz"), &part.finish()?)
+//!     }
+//!
+//!     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
+//!         let mut index = IndexWriter::new(Vec::new());
+//!         parts.iter().try_for_each(|part| index.write(part))?;
+//!         Ok(self.put("sitemap.xml", &index.finish()?)?)
+//!     }
+//! }
+//!
+//! /// A store that fails every other time.
+//! #[derive(Default)]
+//! struct Shaky<'o> { tries: usize, objects: Option<&'o mut BTreeMap<String, Vec<u8>>> }
+//!
+//! impl Store for Shaky<'_> {
+//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+//!         self.tries += 1;
+//!         if self.tries % 2 == 1 {
+//!             return Err(io::ErrorKind::TimedOut.into());
+//!         }
+//!         if let Some(objects) = &mut self.objects {
+//!             objects.insert(name.to_owned(), bytes.to_vec());
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut objects = BTreeMap::new();
+//! let store = Shaky { tries: 0, objects: Some(&mut objects) };
+//! let mut site = SplitWriter::new(Upload { store, base: "https://example.com/".parse().unwrap() });
+//! for number in 0..50_001 {
+//!     site.write(&UrlEntry::try_from(&*format!("https://example.com/{number}"))?)?;
+//! }
+//! let index = site.finish()?;
+//! assert_eq!(objects.keys().collect::<Vec<_>>(), ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"]);
+//!
+//! // The line of robots.txt by which search engines find it.
+//! assert_eq!(format!("Sitemap: {index}"), "Sitemap: https://example.com/sitemap.xml");
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # A file and its gzipped twin
+//!
+//! For servers that send `sitemap.xml.gz` to those who accept gzip (`gzip_static` of nginx). Both are written beside their
+//! names and then renamed, the twin first: whoever is in between gets the new pages or the old ones.
+//!
+//! ```
+//! use std::fs::{self, File};
+//! use std::path::Path;
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use quick_sitemap::{Result, UrlEntry, UrlsetWriter};
+//!
+//! fn write(folder: &Path, pages: impl Iterator<Item = UrlEntry>) -> Result<()> {
+//!     let [plain, twin] = ["sitemap.xml", "sitemap.xml.gz"].map(|name| folder.join(name));
+//!     let [new_plain, new_twin] = [".sitemap.xml.new", ".sitemap.xml.gz.new"].map(|name| folder.join(name));
+//!     let mut writer = UrlsetWriter::new(File::create(&new_plain)?);
+//!     let mut packed = UrlsetWriter::new(GzEncoder::new(File::create(&new_twin)?, Compression::best()));
+//!     for page in pages {
+//!         writer.write(&page)?;
+//!         packed.write(&page)?;
+//!     }
+//!     writer.finish()?.sync_all()?;
+//!     packed.finish()?.finish()?.sync_all()?;
+//!     fs::rename(new_twin, twin)?;
+//!     fs::rename(new_plain, plain)?;
+//!     Ok(())
+//! }
+//!
+//! # let folder = std::env::temp_dir().join(format!("quick-sitemap-cookbook-twin-{}", std::process::id()));
+//! # fs::create_dir_all(&folder)?;
+//! write(&folder, [UrlEntry::try_from("https://example.com/")?].into_iter())?;
+//! for name in ["sitemap.xml", "sitemap.xml.gz"] {
+//!     assert_eq!(quick_sitemap::Reader::from_path(folder.join(name))?.count(), 1);
+//! }
+//! # fs::remove_dir_all(&folder)?;
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
 //! # Carry unknown extensions through
 //!
 //! Elements of vocabularies that this crate does not know are in [`UrlEntry::foreign`](crate::UrlEntry::foreign), whole,
@@ -513,60 +970,43 @@
 //!
 //! # Tell an entry's own issues
 //!
-//! [`issues`](crate::Reader::issues) holds what the latest call met, and a call that gives an entry may first have passed
-//! over others. [`Position::entry`](crate::Position::entry) tells them apart: it counts entries, those that are skipped
-//! too, and the raw entry says which number it has. Reading raw first also gives what the entry said where its value was
-//! dropped.
+//! [`outcomes`](crate::Reader::outcomes) gives one outcome an entry, skipped ones too, each with its own issues.
 //!
 //! ```
-//! use quick_sitemap::{Issue, Reader};
+//! use quick_sitemap::Reader;
 //!
 //! let input = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
 //!     <url><loc>www.example.com</loc></url>
 //!     <url><loc>https://example.com/</loc><priority>high</priority></url>
 //! </urlset>";
-//! let mut reader = Reader::new(input.as_bytes());
 //! let mut table = Vec::new();
-//! while let Some(raw) = reader.read_raw()? {
-//!     let number = raw.position().entry();
-//!     let priority = raw.priority().unwrap_or("-").to_owned();
-//!     // Of the markup; the first entry's call also has those of the document before it.
-//!     let mut issues: Vec<Issue> = reader.issues().to_vec();
-//!     let entry = reader.to_entry()?;
-//!     issues.extend_from_slice(reader.issues()); // of the values
-//!     issues.retain(|issue| issue.position.entry() == number);
-//!     table.push((number, entry.is_some(), priority, issues.iter().map(Issue::to_string).collect::<Vec<_>>()));
+//! for outcome in Reader::from_bytes(input).outcomes() {
+//!     let issues: Vec<String> = outcome.issues.iter().map(ToString::to_string).collect();
+//!     table.push((outcome.position.entry(), outcome.entry?.is_some(), issues.join("; ")));
 //! }
 //! assert_eq!(table, [
-//!     (1, false, "-".to_owned(), vec![
-//!         "2:15: `www.example.com` is not an absolute http or https URL, entry skipped".to_owned(),
-//!     ]),
-//!     (2, true, "high".to_owned(), vec![
-//!         "3:51: priority `high` is not a number from 0.0 to 1.0, dropped".to_owned(),
-//!     ]),
+//!     (1, false, "2:15: `www.example.com` is not an absolute http or https URL, entry skipped".to_owned()),
+//!     (2, true, "3:51: priority `high` is not a number from 0.0 to 1.0, dropped".to_owned()),
 //! ]);
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
 //! # Read many sitemaps
 //!
-//! [`Decoder::reset`](crate::Decoder::reset) keeps the buffers, so that small documents cost no more than their bytes.
-//! Readers, decoders and entries are `Send`: give each thread a decoder. `examples/parallel.rs` reads a directory of
-//! thousands with rayon, JSON Lines out.
+//! [`Reader::reset`](crate::Reader::reset) keeps the buffers, so that small documents cost no more than their bytes; so
+//! does [`Decoder::reset`](crate::Decoder::reset). Readers, decoders and entries are `Send`: give each thread a reader.
+//! `examples/parallel.rs` reads a directory of thousands with rayon, JSON Lines out.
 //!
 //! ```
-//! use quick_sitemap::{Decoder, Result};
+//! use quick_sitemap::{Reader, Result};
 //!
-//! let mut decoder = Decoder::new();
-//! let mut count = |document: &[u8]| -> Result<usize> {
-//!     decoder.reset();
-//!     decoder.push(document);
-//!     decoder.finish();
-//!     let mut pages = 0;
-//!     while decoder.next_entry()?.is_some() {
-//!         pages += 1;
+//! let mut reader = Reader::new(&b""[..]);
+//! let mut count = |document| -> Result<u64> {
+//!     reader.reset(document);
+//!     for entry in &mut reader {
+//!         entry?;
 //!     }
-//!     Ok(pages)
+//!     Ok(reader.summary().entries)
 //! };
 //! assert_eq!(count(b"https://example.com/a\nhttps://example.com/b\n")?, 2);
 //! assert!(count(b"404 page not found").is_err());

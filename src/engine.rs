@@ -1,62 +1,84 @@
+//! Input, window, parser and report brought together: one event after another, until there is an entry.
+
 use crate::error::{Error, ErrorKind, Result};
-use crate::input::{Fault, Fill, Input, Window};
+use crate::format::Format;
+use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
-use crate::raw::{Lent, RawEntry};
-use crate::reader::{Format, ReaderBuilder};
+use crate::options::Options;
+use crate::parse::Event;
+use crate::parse::context::{Context, TextEnd};
+use crate::parse::detect::LANDMARKS;
+use crate::parse::document::Document;
+use crate::parse::text::TextParser;
+use crate::position::Position;
+use crate::raw::{RawEntry, View};
 use crate::report::Report;
-use crate::source::Event;
-use crate::source::dialect::Dialect;
-use crate::source::text::TextSource;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
-use crate::xml::reading::{Place, Reading};
-use crate::xml::source::XmlSource;
 
-/// What brings input, window, source and tape together: one event after another, until there is an entry.
+/// Reads a document entry by entry, without I/O and without interpreting what it reads.
 pub(crate) struct Engine {
     pub(crate) input: Input,
     pub(crate) window: Window,
-    source: Source,
+    parser: Parser,
     tape: Tape,
     pub(crate) report: Report,
     max_entry_bytes: usize,
     /// Entries begun so far, the skipped ones too.
     pub(crate) entries: u64,
-    /// Bytes of the text that the entry on the tape takes; it is lent until the next is asked for.
+    /// Bytes of the text that the entry on the tape takes; it is kept until the next is asked for.
     held: usize,
     pub(crate) has_entry: bool,
-    pub(crate) eof: bool,
-    /// The input failed: what it gave before is still decoded.
-    pub(crate) failure: Option<ErrorKind>,
-    /// Why there is no more text, though the document has not ended.
-    cut: Option<ErrorKind>,
+    end: End,
     pub(crate) done: bool,
-    trailing_reported: bool,
+    trailing_noted: bool,
+}
+
+/// What is known of the end of the text.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// More may come.
+    Open,
+    /// All that there is has come.
+    Reached,
+    /// No more will come, for this reason. What came before is still read.
+    Failed(ErrorKind),
 }
 
 #[expect(clippy::large_enum_variant, reason = "there is one a decoder")]
-enum Source {
-    Xml(XmlSource),
-    Text(TextSource),
+enum Parser {
+    Xml(Document),
+    Text(TextParser),
+}
+
+/// How far [`Decoder::advance`](crate::Decoder::advance) has come.
+///
+/// There are no more answers than these three, so the enum may be matched without a wildcard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// An entry is there: see [`Decoder::raw`](crate::Decoder::raw) and [`Decoder::to_entry`](crate::Decoder::to_entry).
+    Entry,
+    /// More bytes have to be pushed, or [`Decoder::finish`](crate::Decoder::finish) called.
+    NeedMore,
+    /// There is nothing more.
+    End,
 }
 
 impl Engine {
-    pub(crate) fn new(options: &ReaderBuilder) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         Self {
-            input: Input::new(options.max_bytes),
+            input: Input::new(options.max_bytes, LANDMARKS),
             window: Window::new(),
-            source: Source::Xml(XmlSource::new()),
+            parser: Parser::Xml(Document::new()),
             tape: Tape::new(),
-            report: Report::new(options.policy),
+            report: Report::new(options.policy, options.on_issue.clone()),
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
             held: 0,
             has_entry: false,
-            eof: false,
-            failure: None,
-            cut: None,
+            end: End::Open,
             done: false,
-            trailing_reported: false,
+            trailing_noted: false,
         }
     }
 
@@ -64,23 +86,26 @@ impl Engine {
     pub(crate) fn reset(&mut self) {
         self.input.reset();
         self.window.reset();
-        self.source = Source::Xml(XmlSource::new());
+        self.parser = Parser::Xml(Document::new());
         self.tape.reset();
         self.report.reset();
         self.entries = 0;
         self.held = 0;
         self.has_entry = false;
-        self.eof = false;
-        self.failure = None;
-        self.cut = None;
+        self.end = End::Open;
         self.done = false;
-        self.trailing_reported = false;
+        self.trailing_noted = false;
+    }
+
+    /// Whether bytes that are pushed now still matter.
+    pub(crate) fn takes_input(&self) -> bool {
+        !self.done && matches!(self.end, End::Open)
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
-        match &self.source {
-            Source::Xml(source) => source.format(),
-            Source::Text(_) => Some(Format::Text),
+        match &self.parser {
+            Parser::Xml(document) => document.format(),
+            Parser::Text(_) => Some(Format::Text),
         }
     }
 
@@ -88,7 +113,7 @@ impl Engine {
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
         static NOTHING: Tape = Tape::new();
-        RawEntry::new(Lent {
+        RawEntry::new(View {
             tape: if self.has_entry { &self.tape } else { &NOTHING },
             window: &self.window,
             text: self.window.text(),
@@ -98,7 +123,7 @@ impl Engine {
 
     /// The entry on the tape, and where to report what is found in it.
     pub(crate) fn raw_and_report(&mut self) -> (RawEntry<'_>, &mut Report) {
-        let raw = RawEntry::new(Lent {
+        let raw = RawEntry::new(View {
             tape: &self.tape,
             window: &self.window,
             text: self.window.text(),
@@ -107,40 +132,47 @@ impl Engine {
         (raw, &mut self.report)
     }
 
+    /// Where the text at hand begins: at the entry, if there is one.
+    pub(crate) fn position(&self) -> Position {
+        self.window.position(0, self.entries)
+    }
+
     /// Judges what was found; the error that the policy makes of it, if any.
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
-        self.report.settle(&self.window, self.entries)
+        self.report.settle(&self.window, self.entries, self.held)
     }
 
-    /// One event of the source's, dealt with.
-    pub(crate) fn event(&mut self) -> Result<Option<Event>> {
+    /// One event of the parser's, dealt with. `None` if there is nothing to tell. An entry that is skipped is a step,
+    /// too, but not there to be seen; an error that comes while the number of entries grows is that entry's.
+    pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let found = match &mut self.source {
-            Source::Xml(source) => source.shortcut(text, tape, most),
-            Source::Text(source) => source.shortcut(text, tape, most),
+        let found = match &mut self.parser {
+            Parser::Xml(document) => document.fast_path(text, tape, most),
+            Parser::Text(lines) => lines.fast_path(text, tape, most),
         };
         if let Some((start, end)) = found {
             self.window.consume(start);
-            return self.entry(end - start, false);
+            return self.entry(end - start);
         }
-        let place = Place {
-            offset: self.window.offset(),
-            eof: self.eof,
-            cut: self.cut.is_some(),
-            conflict: self.input.conflict(),
-        };
-        let mut reading = Reading {
+        self.report.set_encoding(self.input.encoding());
+        let mut cx = Context {
             text: self.window.text(),
+            offset: self.window.offset(),
+            end: match self.end {
+                End::Open => TextEnd::Open,
+                End::Reached => TextEnd::Reached,
+                End::Failed(_) => TextEnd::Cut,
+            },
             tape: &mut self.tape,
             report: &mut self.report,
-            dialect: Dialect::Sitemap,
-            max_bytes: self.max_entry_bytes,
+            max_entry_bytes: self.max_entry_bytes,
+            encoding_conflict: self.input.conflict(),
         };
-        let event = match &mut self.source {
-            Source::Xml(source) => source.advance(&mut reading, place),
-            Source::Text(source) => source.advance(&mut reading, place.eof),
+        let event = match &mut self.parser {
+            Parser::Xml(document) => document.advance(&mut cx),
+            Parser::Text(lines) => lines.advance(&mut cx),
         };
         match event {
             Event::Passed(bytes) => {
@@ -149,21 +181,17 @@ impl Engine {
                 self.window.consume(bytes);
                 error.map_or(Ok(None), Err)
             }
-            Event::Entry {
-                start,
-                end,
-                skipped,
-            } => {
-                self.window.consume(start);
-                self.entry(end - start, skipped)
-            }
+            Event::Entry { end } => self.entry(end),
             Event::IsText => {
-                self.source = Source::Text(TextSource::new());
+                self.parser = Parser::Text(TextParser::new());
                 Ok(None)
             }
-            Event::NeedMore => match self.cut.take() {
-                Some(kind) => self.fatal(kind, self.window.text().len()),
-                None => self.fill(),
+            Event::NeedMore => match std::mem::replace(&mut self.end, End::Open) {
+                End::Failed(kind) => self.fatal(kind, self.window.text().len()),
+                end => {
+                    self.end = end;
+                    self.fill()
+                }
             },
             Event::End => {
                 self.note_last_bytes();
@@ -171,7 +199,9 @@ impl Engine {
                     return Err(error);
                 }
                 self.done = true;
-                Ok(Some(Event::End))
+                let is_certain = self.format().is_some_and(Format::tells_its_end);
+                self.report.summary.end(is_certain);
+                Ok(Some(Step::End))
             }
             Event::Fatal(kind, at) => self.fatal(kind, at),
         }
@@ -186,47 +216,44 @@ impl Engine {
         self.has_entry = false;
     }
 
+    /// An entry of so many bytes is on the tape, unless something in it costs it.
     #[inline]
-    fn entry(&mut self, end: usize, skipped: bool) -> Result<Option<Event>> {
+    fn entry(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.entries += 1;
-        self.held = end;
+        self.held = bytes;
         if self.entries > MAX_ENTRIES {
             self.report
                 .flaw(Rule::TooManyEntries, Effect::Noted, 0, "50,000");
         }
-        self.note_too_many_bytes(end);
-        if skipped {
-            return self.settle().map_or(Ok(None), Err);
+        self.note_too_many_bytes(bytes);
+        self.has_entry = !self.report.skips_entry();
+        if self.has_entry {
+            self.report.summary.entries += 1;
+        } else {
+            self.report.summary.skipped += 1;
+            if let Some(error) = self.settle() {
+                return Err(error);
+            }
         }
-        self.has_entry = true;
-        Ok(Some(Event::Entry {
-            start: 0,
-            end,
-            skipped,
-        }))
+        Ok(Some(Step::Entry))
     }
 
-    fn fill(&mut self) -> Result<Option<Event>> {
+    fn fill(&mut self) -> Result<Option<Step>> {
         let room = self.window.room();
         let input = &mut self.input;
-        match self.window.append(|out| input.fill(out, room)) {
-            Ok(Fill::More) => Ok(None),
-            Ok(Fill::Starved) => Ok(Some(Event::NeedMore)),
-            Ok(Fill::End) => {
-                self.eof = self.failure.is_none();
-                self.cut = self.failure.take();
-                Ok(None)
-            }
-            Err(fault) => {
-                self.cut = Some(self.failure.take().unwrap_or(match fault {
-                    Fault::Gzip(what) => ErrorKind::Gzip(what),
-                    Fault::Truncated => ErrorKind::Truncated,
-                    Fault::LimitExceeded(what) => ErrorKind::LimitExceeded(what),
-                    Fault::NotASitemap(what) => ErrorKind::NotASitemap(what),
-                }));
-                Ok(None)
-            }
-        }
+        let filled = self.window.append(|out| input.fill(out, room));
+        let failure = match filled {
+            Ok(Fill::More) => return Ok(None),
+            Ok(Fill::Starved) => return Ok(Some(Step::NeedMore)),
+            Ok(Fill::End) => None,
+            Err(fault) => Some(fault.into()),
+        };
+        // Where the caller could not push all, what is missing at the end is the caller's failure.
+        self.end = match self.input.take_failure().or(failure) {
+            Some(kind) => End::Failed(kind),
+            None => End::Reached,
+        };
+        Ok(None)
     }
 
     /// Notes the byte past the limit, if it is among the next so many.
@@ -242,32 +269,33 @@ impl Engine {
     /// Notes what can only be known at the end.
     fn note_last_bytes(&mut self) {
         self.note_too_many_bytes(self.window.text().len());
-        if let Some(found) = self.input.trailing().filter(|_| !self.trailing_reported) {
-            self.trailing_reported = true;
+        if let Some(found) = self.input.trailing().filter(|_| !self.trailing_noted) {
+            self.trailing_noted = true;
             let at = self.window.text().len();
             self.report
                 .flaw(Rule::TrailingGzipData, Effect::Noted, at, &found);
         }
     }
 
-    fn fatal(&mut self, kind: ErrorKind, at: usize) -> Result<Option<Event>> {
+    fn fatal(&mut self, kind: ErrorKind, at: usize) -> Result<Option<Step>> {
         // What was found in an entry that never became whole goes with it.
         self.report.discard();
         // What stands behind the place where it ends is not looked at, whether it is known already or not.
-        if self.eof && at == self.window.text().len() {
+        if matches!(self.end, End::Reached) && at == self.window.text().len() {
             self.note_last_bytes();
             if let Some(error) = self.settle() {
                 return Err(error);
             }
         }
         self.done = true;
-        let in_entry = match &self.source {
-            Source::Xml(source) => source.is_in_entry(),
-            Source::Text(_) => false,
+        self.report.summary.fail();
+        let in_entry = match &self.parser {
+            Parser::Xml(document) => document.is_in_entry(),
+            Parser::Text(_) => false,
         };
         let number = self.entries + u64::from(in_entry);
         let position = self.window.position(at, number);
         let position = (!matches!(kind, ErrorKind::Io(_))).then_some(position);
-        Err(Error::new(kind, position))
+        Err(Error::fatal(kind, position))
     }
 }

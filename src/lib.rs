@@ -13,26 +13,15 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! Read, and hear what is wrong:
+//! Read and report problems:
 //!
-//! ```
-//! use quick_sitemap::Reader;
+//! ```no_run
+//! use quick_sitemap::ReaderBuilder;
 //!
-//! # let input = &b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-//! # <url><loc>https://example.com/</loc>
-//! #    <priority>1.5</priority></url></urlset>"[..];
-//! # let mut said = Vec::new();
-//! let mut reader = Reader::new(input);
-//! loop {
-//!     let step = reader.next();
-//!     for issue in reader.issues() {
-//!         eprintln!("{issue}"); // 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
-//! #       said.push(issue.to_string());
-//!     }
-//!     let Some(entry) = step.transpose()? else { break };
-//!     println!("{}", entry.loc());
+//! let reader = ReaderBuilder::new().on_issue(|issue| eprintln!("{issue}")).from_path("sitemap.xml.gz")?;
+//! for entry in reader {
+//!     println!("{}", entry?.loc()); // 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
 //! }
-//! # assert_eq!(said, ["3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped"]);
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
@@ -46,12 +35,12 @@
 //! # let base: quick_sitemap::url::Url = "https://example.com/".parse()?;
 //! # let pages = [Page { url: base.join("a")?, date: chrono::NaiveDate::MIN.with_year(2024).unwrap() }];
 //! # use chrono::Datelike;
-//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true));
+//! let mut site = SplitWriter::new(Directory::create(&public, &base)?.gzip(true).fingerprint(true));
 //! for page in pages {
 //!     site.write(&UrlEntry::new(page.url).with_lastmod(page.date))?;
 //! }
-//! site.finish()?; // sitemap-1.xml.gz …, sitemap.xml
-//! # assert!(public.join("sitemap-1.xml.gz").exists() && public.join("sitemap.xml").exists());
+//! site.finish()?; // sitemap-1-3f9a….xml.gz …, sitemap.xml
+//! # assert!(public.join("sitemap.xml").exists());
 //! # std::fs::remove_dir_all(&public)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -64,13 +53,18 @@
 //!   Gzip (also twice over), UTF-8, UTF-16, and the encodings of the web, by mark or declaration.
 //!   As typed entries ([`Reader`] is an iterator of [`Entry`]), or as they are spelt ([`Reader::read_raw`]) without an
 //!   allocation.
-//! * **Without I/O**, if need be: [`Decoder`] is pushed bytes as they come, so it fits any async runtime.
+//! * **Without I/O**, if need be: [`Decoder`] is pushed bytes as they come, so it fits any async runtime. With the
+//!   feature `stream`, `ReaderBuilder::stream` turns the body of a response into a stream of entries.
 //! * **Extensions**: hreflang alternates, images, videos, news ([`extension`]); elements of other vocabularies are
 //!   carried through.
 //! * **Values that print back as they were written**: [`W3cDatetime`] keeps precision, fraction and offset.
-//! * **Says what is wrong**: each [`Rule`] has a name, each breach an [`Issue`] with line, column and effect.
+//! * **Says what is wrong**: each [`Rule`] has a name ([all of them](guide::rules)), each breach an [`Issue`] with line,
+//!   column, span and effect.
+//! * **Says whether that was all**: [`Summary::completeness`] is what a program asks before it deletes what is no longer
+//!   listed.
 //! * **Writes** urlsets, indexes and text ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]), and sets of any size
-//!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written.
+//!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written. A set in a [`Directory`] is
+//!   replaced as one, wherever a run is killed.
 //! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
 //!
 //! # What it does not do
@@ -91,7 +85,11 @@
 //! | [noted](Effect::Noted) | `2024-03-04 05:06:07`, a bare `&`, an unclosed `<url>`, a wrong namespace | what was meant is given |
 //! | [value dropped](Effect::ValueDropped) | a priority of `1.5`, the date `2024-13-01` | nothing is clamped or guessed |
 //! | [entry skipped](Effect::EntrySkipped) | no `<loc>`, `www.example.com`, malformed markup | the next entry is read as if nothing had been |
-//! | [fatal](Error::is_fatal) | a file that is cut off, a broken gzip stream, an HTML error page | the entries before it have been given; never a silent success |
+//! | [fatal](Error::is_fatal) | a file that is cut off, a broken gzip stream, an HTML error page | the entries before it have been given; never a silent success, with one exception |
+//!
+//! The exception is a plain text file that was cut: nothing in it says where it should end, so what is left of it counts
+//! as all, half a last line included. XML and feeds miss their root's end tag then, and gzip its trailer
+//! ([`Truncated`](ErrorKind::Truncated)); of the last line of a gzipped text nothing is given.
 //!
 //! [Symptom by symptom](guide::broken), what comes out.
 //!
@@ -124,8 +122,31 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
+//! # The loop under other policies
+//!
 //! `?` on every step ends a program at the first `Err`: right for a lenient reader, whose errors are fatal. Under any
-//! other policy go on while [`Error::is_fatal`] says no.
+//! other policy, continue past errors that are a [violation](Error::violation), and only past these:
+//!
+//! ```
+//! use quick_sitemap::{Policy, ReaderBuilder};
+//!
+//! let reader = ReaderBuilder::new().policy(Policy::STRICT).from_bytes("nonsense\nhttps://example.com/b\n");
+//! let (mut pages, mut refused) = (Vec::new(), Vec::new());
+//! for step in reader {
+//!     match step {
+//!         Ok(entry) => pages.push(entry.into_loc()),
+//!         Err(error) if error.violation().is_some() => refused.push(error), // the next entry follows
+//!         Err(error) => return Err(error),
+//!     }
+//! }
+//! assert_eq!((pages.len(), refused.len()), (1, 1));
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! To continue while [`Error::is_fatal`] is `false` is not the same. An input that says `WouldBlock` or `TimedOut` has
+//! not ended, so that error is not fatal; but whoever asks again at once gets it again, hundreds of thousands of times a
+//! second. Such an error is for programs that wait until the input is ready, and then call `next` again: nothing is lost.
+//! ([`Decoder::fail`] and `ReaderBuilder::stream` never give one: where the transport has failed, that is the end.)
 //!
 //! # Limits and memory
 //!
@@ -137,7 +158,7 @@
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
 //! | elements and attributes of an entry, and pieces of text | 65,536 each | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
-//! | memory of an entry's extensions and foreign elements | 4 MiB | what comes after it is dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
+//! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that would need more is dropped, with those after it ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | issues of one call | 1,000 | they are counted ([`IssuesOmitted`](Rule::IssuesOmitted)) |
 //! | entries, bytes of a file by the protocol | 50,000; 52,428,800 | noted when read, refused when written |
@@ -145,7 +166,7 @@
 //! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
 //! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
 //!
-//! A writer holds one entry and about 32 KiB. One that is dropped unfinished leaves a file that is cut off, and reads as
+//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, three MiB a thread. One that is dropped unfinished leaves a file that is cut off, and reads as
 //! such.
 //!
 //! # How fast
@@ -163,7 +184,7 @@
 //! On a core of a server that is 1.2 GB/s raw, 270 MB/s typed, and 1.3 GB/s written. The other crates take 1.1 to 14 times
 //! as long to give these pages, most of them as text; with alternates and images, those that read them take 1.6 to 2.5
 //! times as long, and two that pass over them half as long. To write takes them 1.6 to 6 times as long. The tables, and
-//! how to measure, are in `benches/README.md`.
+//! how to measure, are in [the guide](guide::benchmarks).
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the `Url`'s own text. For many files
 //! at once, a reader in each thread is all it takes (`examples/parallel.rs`).
@@ -174,6 +195,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | `stream` | `ReaderBuilder::stream`: entries from a `Stream` of chunks, of any runtime; depends on `futures-core` alone |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //!
 //! What is deserialized has values of the right form; that a loc is one which a sitemap may hold is checked when it is
@@ -186,46 +208,68 @@
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 
+mod budget;
 pub mod cookbook;
 mod decoder;
+mod dialect;
 mod engine;
 mod entry;
 mod error;
 pub mod extension;
+mod extent;
+mod format;
 pub mod guide;
 mod input;
+mod interpret;
 mod limits;
 mod location;
+mod options;
+mod outcomes;
+mod parse;
 mod position;
+mod prolog;
 mod raw;
 mod reader;
 mod report;
 pub mod robots;
-mod scan;
+mod search;
 #[cfg(feature = "serde")]
 mod serde;
-mod source;
+mod span;
 mod split;
+#[cfg(feature = "stream")]
+mod stream;
+mod summary;
 mod tape;
 mod value;
 mod violation;
+mod vocabulary;
 mod writer;
 mod xml;
 
 pub use chrono;
 pub use url;
 
-pub use decoder::{Decoder, Step};
-pub use entry::{Attribute, Element, Entry, Node, SitemapEntry, UrlEntry};
-pub use error::{Error, ErrorKind, Result};
+pub use decoder::{Decoder, Outcome};
+pub use engine::Step;
+pub use entry::{Entry, SitemapEntry, UrlEntry};
+pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Result};
+pub use extension::foreign::{Attribute, Element, Node};
 pub use extension::{Alternate, Image, News, Video};
+pub use format::{EntryKind, Format};
 pub use limits::Limits;
+pub use outcomes::Outcomes;
 pub use position::Position;
-pub use raw::{EntryKind, RawAttributes, RawElement, RawElements, RawEntry};
-pub use reader::{Format, Reader, ReaderBuilder};
-pub use split::{Directory, Earlier, PartFile, Parts, SplitWriter};
-pub use value::{ChangeFreq, Precision, Priority, W3cDatetime};
-pub use violation::{Effect, Issue, Policy, Rule, Violation};
+pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
+pub use reader::{Reader, ReaderBuilder};
+pub use split::{
+    Directory, Earlier, Group, PartFile, Parts, Progress, Published, PublishedPart, SplitWriter,
+};
+#[cfg(feature = "stream")]
+pub use stream::EntryStream;
+pub use summary::{Completeness, Summary};
+pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
+pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
 
 /// The programs of the README run with the tests.

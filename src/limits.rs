@@ -28,7 +28,8 @@ pub struct Limits {
 pub(crate) const MAX_ENTRIES: u64 = 50_000;
 /// News elements a sitemap may hold.
 pub(crate) const MAX_NEWS: u64 = 1_000;
-/// Bytes that the extensions and foreign elements of one interpreted entry may take.
+/// Bytes of heap that the extensions and foreign elements of one interpreted entry may take: texts, namespaces and
+/// spare capacity counted, each allocation with what the allocator adds to it.
 pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
@@ -40,8 +41,14 @@ pub(crate) const MAX_NODES: usize = 65_536;
 pub(crate) const MAX_DEPTH: usize = 64;
 /// Issues that one call reports before the rest are only counted.
 pub(crate) const MAX_ISSUES: usize = 1_000;
+/// Namespaces of a document that are noted before the rest is not.
+pub(crate) const MAX_NOTED_NAMESPACES: usize = 1_024;
 /// Namespace declarations in scope at one place.
 pub(crate) const MAX_NAMESPACES: usize = 256;
+/// Different namespaces that are kept at one time: the root's, and all of an entry's.
+pub(crate) const MAX_URIS: usize = 4_096;
+/// Bytes of the URIs that are kept at one time, and of the prefixes in scope.
+pub(crate) const NAMESPACE_BYTES: usize = 3 << 19;
 /// Bytes of names and namespaces that elements outside of the entries may keep.
 pub(crate) const OUTER_BYTES: usize = 64 << 10;
 /// Default of `ReaderBuilder::max_bytes`.

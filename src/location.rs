@@ -3,20 +3,61 @@ use url::Url;
 /// Where a sitemap was found, and what it may list.
 #[derive(Debug, Clone)]
 pub(crate) struct Location {
+    /// What relative URLs are resolved against, if it is not `url`.
+    base: Option<Url>,
     /// Where there is none, nothing is asked.
-    pub(crate) url: Option<Url>,
+    url: Option<Url>,
+    /// How the URLs begin that may be listed for certain; empty where that is not known.
+    prefix: String,
     /// Other hosts whose robots.txt names the sitemap: all of their URLs may be listed.
-    pub(crate) hosts: Vec<String>,
-    pub(crate) any_directory: bool,
+    hosts: Vec<String>,
+    any_directory: bool,
 }
 
 impl Location {
     pub(crate) const fn new() -> Self {
         Self {
+            base: None,
             url: None,
+            prefix: String::new(),
             hosts: Vec::new(),
             any_directory: false,
         }
+    }
+
+    /// What relative URLs are resolved against.
+    pub(crate) fn base(&self) -> Option<&Url> {
+        self.base.as_ref().or(self.url.as_ref())
+    }
+
+    pub(crate) fn set_base(&mut self, base: Url) {
+        self.base = Some(base);
+    }
+
+    pub(crate) fn set_url(&mut self, url: Url) {
+        self.url = Some(url);
+        self.remember_prefix();
+    }
+
+    pub(crate) fn allow_any_directory(&mut self) {
+        self.any_directory = true;
+        self.remember_prefix();
+    }
+
+    /// `Url` spells scheme, host and port in one way only. So what begins with these and with the directory lies
+    /// inside, whatever follows.
+    fn remember_prefix(&mut self) {
+        let Some(own) = &self.url else { return };
+        let Some(host) = own.host_str().filter(|host| !host.is_empty()) else {
+            return;
+        };
+        let port = own.port().map_or(String::new(), |port| format!(":{port}"));
+        let directory = if self.any_directory {
+            "/"
+        } else {
+            directory(own)
+        };
+        self.prefix = format!("{}://{host}{port}{directory}", own.scheme());
     }
 
     /// Lets URLs of this host be listed: a name in any case and script, or an address.
@@ -26,9 +67,29 @@ impl Location {
         self.hosts.push(host);
     }
 
+    /// Whether anything is asked of URLs.
+    pub(crate) fn is_known(&self) -> bool {
+        self.url.is_some()
+    }
+
+    /// Whether `url` lies in the sitemap's own directory for certain, on its host, without a user or a password.
+    #[inline]
+    pub(crate) fn holds(&self, url: &Url) -> bool {
+        !self.prefix.is_empty() && url.as_str().starts_with(&self.prefix)
+    }
+
     /// Why a sitemap at this place may not list `url`; `None` if it may.
+    #[inline]
     pub(crate) fn verdict(&self, url: &Url) -> Option<&'static str> {
         let own = self.url.as_ref()?;
+        if self.holds(url) {
+            return None;
+        }
+        self.examine(url, own)
+    }
+
+    #[cold]
+    fn examine(&self, url: &Url, own: &Url) -> Option<&'static str> {
         let host = url.host_str().unwrap_or_default();
         if self.hosts.iter().any(|allowed| allowed == host) {
             return None;
@@ -62,7 +123,7 @@ mod tests {
     #[test]
     fn what_a_sitemap_may_list() {
         let mut location = Location::new();
-        location.url = Some(Url::parse("https://example.com/catalog/sitemap.xml").unwrap());
+        location.set_url(Url::parse("https://example.com/catalog/sitemap.xml").unwrap());
         let verdict = |location: &Location, url: &str| location.verdict(&Url::parse(url).unwrap());
         for (url, expected) in [
             ("https://example.com/catalog/", None),
@@ -75,7 +136,7 @@ mod tests {
         ] {
             assert_eq!(verdict(&location, url), expected, "{url}");
         }
-        location.any_directory = true;
+        location.allow_any_directory();
         assert_eq!(verdict(&location, "https://example.com/image/a"), None);
         for (host, url) in [
             ("WWW.example.com", "http://www.example.com:8080/x"),
@@ -86,6 +147,55 @@ mod tests {
             assert_eq!(verdict(&location, url), Some("another host"), "{url}");
             location.allow_host(host.to_owned());
             assert_eq!(verdict(&location, url), None, "{url}");
+        }
+    }
+    /// The remembered prefix is a shortcut: it never changes the verdict.
+    #[test]
+    fn the_prefix_says_what_the_parts_say() {
+        let places = [
+            "https://example.com/",
+            "https://example.com/sitemap.xml",
+            "https://example.com/catalog/sitemap.xml",
+            "https://example.com:444/catalog/sitemap.xml",
+            "https://user:word@example.com/catalog/",
+            "http://[2001:db8::1]/a/b",
+            "file:///srv/sitemap.xml",
+            "data:text/plain,x",
+        ];
+        let pages = [
+            "https://example.com",
+            "https://example.com/catalog",
+            "https://example.com/catalog/",
+            "https://example.com/catalog/../x",
+            "https://example.com/catalogue/a",
+            "https://example.com/CATALOG/a",
+            "https://EXAMPLE.com:443/catalog/a?b#c",
+            "https://example.com:444/catalog/a",
+            "https://example.com.evil.net/catalog/a",
+            "https://example.com@evil.net/catalog/a",
+            "https://user:word@example.com/catalog/a",
+            "http://example.com/catalog/a",
+            "http://[2001:db8::1]/a/c",
+            "http://[2001:db8::1]/c",
+            "file:///srv/a",
+        ];
+        for place in places {
+            let mut location = Location::new();
+            location.set_url(Url::parse(place).unwrap());
+            for any_directory in [false, true] {
+                if any_directory {
+                    location.allow_any_directory();
+                }
+                for page in pages {
+                    let page = Url::parse(page).unwrap();
+                    let own = location.url.as_ref().unwrap();
+                    assert_eq!(
+                        location.verdict(&page),
+                        location.examine(&page, own),
+                        "{page} at {place}, {any_directory}"
+                    );
+                }
+            }
         }
     }
 }

@@ -62,6 +62,22 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_padded(f) {
+            return pad(self, f);
+        }
         write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Whether a width is asked for, as texts in a table need it: what is put together of several texts is padded as one.
+pub(crate) fn is_padded(f: &fmt::Formatter<'_>) -> bool {
+    f.width().is_some() || f.precision().is_some()
+}
+
+/// What `whole` displays without a width, padded.
+pub(crate) fn pad(whole: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match f.alternate() {
+        true => f.pad(&format!("{whole:#}")),
+        false => f.pad(&format!("{whole}")),
     }
 }

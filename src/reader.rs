@@ -1,57 +1,20 @@
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use url::Url;
 
-use crate::decoder::{Decoder, Step};
+use crate::decoder::Decoder;
+use crate::engine::Step;
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
-use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
-use crate::location::Location;
+use crate::format::Format;
+use crate::options::{OnIssue, Options};
 use crate::raw::RawEntry;
+use crate::summary::Summary;
 use crate::violation::{Issue, Policy};
-
-/// What kind of sitemap a document is, told by its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
-pub enum Format {
-    /// A `<urlset>`: pages.
-    Urlset,
-    /// A `<sitemapindex>`: other sitemaps.
-    #[cfg_attr(feature = "serde", serde(rename = "sitemapindex"))]
-    Index,
-    /// A URL a line.
-    Text,
-    /// An RSS 2.0, 0.9x or RDF feed, whose items count as pages.
-    Rss,
-    /// An Atom 1.0 or 0.3 feed, whose entries count as pages.
-    Atom,
-}
-
-impl Format {
-    /// The name of the format's root element, or `text`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Urlset => "urlset",
-            Self::Index => "sitemapindex",
-            Self::Text => "text",
-            Self::Rss => "rss",
-            Self::Atom => "atom",
-        }
-    }
-}
-
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
 
 /// Options for a [`Reader`] or a [`Decoder`].
 ///
@@ -72,10 +35,7 @@ impl std::fmt::Display for Format {
 #[derive(Debug, Clone)]
 #[must_use = "it is `build` or `decoder` that makes something of the options"]
 pub struct ReaderBuilder {
-    pub(crate) policy: Policy,
-    pub(crate) location: Location,
-    pub(crate) max_bytes: u64,
-    pub(crate) max_entry_bytes: usize,
+    options: Options,
 }
 
 impl Default for ReaderBuilder {
@@ -91,21 +51,73 @@ impl ReaderBuilder {
     /// The defaults: [`Policy::LENIENT`], no location, 500 MiB a document, 2 MiB an entry.
     pub const fn new() -> Self {
         Self {
-            policy: Policy::LENIENT,
-            location: Location::new(),
-            max_bytes: DEFAULT_MAX_BYTES,
-            max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
+            options: Options::new(),
         }
     }
 
     /// Which violations are raised as errors: one of each entry's. The default is [`Policy::LENIENT`]: none.
     pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+        self.options.policy = policy;
+        self
+    }
+
+    /// Calls `on_issue` for each [`Issue`] as it is found, so that a plain `for` loop misses none: those of an entry
+    /// before the entry is given, those behind the last entry before the loop ends. They are the same issues, in the same
+    /// order, as those of [`issues`](Reader::issues), calls added up.
+    ///
+    /// Readers made from clones of one builder share the function; in several threads one waits for the other. There is
+    /// one function: the last that is set. It must not read with a reader of the same builder itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// let text = "https://example.com/a\nnonsense\nhttps://example.com/b\nmore nonsense\n";
+    /// let (sender, issues) = mpsc::channel();
+    /// let builder = ReaderBuilder::new().on_issue(move |issue| sender.send(issue.clone()).unwrap());
+    /// let mut pages = 0;
+    /// for entry in builder.from_bytes(text) {
+    ///     entry?;
+    ///     pages += 1;
+    /// }
+    /// assert_eq!(pages, 2);
+    /// assert_eq!(issues.iter().map(|issue| issue.position.line()).collect::<Vec<_>>(), [2, 4]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn on_issue(mut self, on_issue: impl FnMut(&Issue) + Send + 'static) -> Self {
+        self.options.on_issue = Some(OnIssue::new(on_issue));
+        self
+    }
+
+    /// The URL that relative URLs are resolved against ([`RelativeUrl`](crate::Rule::RelativeUrl)): that at which the
+    /// sitemap was found. Nothing else is done with it; in particular, URLs of other sites are not noted, for which there
+    /// is [`location`](Self::location). By default there is none, and a relative URL is an
+    /// [`InvalidUrl`](crate::Rule::InvalidUrl).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ReaderBuilder, Rule, url::Url};
+    ///
+    /// let base = Url::parse("https://example.com/shop/sitemap.txt")?;
+    /// let text = "/a\nhttps://cdn.example.net/b\n";
+    /// let mut reader = ReaderBuilder::new().base_url(base).from_bytes(text);
+    /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://example.com/a");
+    /// assert_eq!(reader.issues()[0].rule(), Rule::RelativeUrl);
+    /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://cdn.example.net/b");
+    /// assert!(reader.issues().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn base_url(mut self, base: Url) -> Self {
+        self.options.location.set_base(base);
         self
     }
 
     /// The URL at which the sitemap was found. Relative URLs are resolved against it
-    /// ([`RelativeUrl`](crate::Rule::RelativeUrl)), and URLs that a sitemap at that place may not list are noted
+    /// (unless there is a [`base_url`](Self::base_url)), and URLs that a sitemap at that place may not list are noted
     /// ([`OutsideLocation`](crate::Rule::OutsideLocation), which says whether it is another host, scheme, port or
     /// directory). By default there is none, and neither is done.
     ///
@@ -135,7 +147,7 @@ impl ReaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn location(mut self, location: Url) -> Self {
-        self.location.url = Some(location);
+        self.options.location.set_url(location);
         self
     }
 
@@ -144,21 +156,22 @@ impl ReaderBuilder {
     /// `host` is a name in any case and script, or an IP address (IPv6 in brackets), without a port.
     /// May be called for several hosts; without a [`location`](Self::location) it does nothing.
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
-        self.location.allow_host(host.into());
+        self.options.location.allow_host(host.into());
         self
     }
 
     /// Lets the sitemap list URLs above and beside its own directory: search engines do not insist on the directory
     /// where robots.txt names the sitemap. Without a [`location`](Self::location) it does nothing.
     pub fn any_directory(mut self) -> Self {
-        self.location.any_directory = true;
+        self.options.location.allow_any_directory();
         self
     }
 
-    /// How many bytes a document may have, unpacked and decoded; one more is
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded). The default is 524,288,000 (500 MiB).
+    /// How many bytes a document may have, unpacked and decoded: as UTF-8, without a byte order mark, whatever its
+    /// encoding. One more is [`LimitExceeded`](ErrorKind::LimitExceeded), after the entries before it have been given.
+    /// The default is 524,288,000 (500 MiB). A layer of gzip under another may unpack to twice as much and 64 KiB.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
+        self.options.max_bytes = bytes;
         self
     }
 
@@ -166,7 +179,7 @@ impl ReaderBuilder {
     /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This bounds the memory that is used.
     /// The default is 2,097,152 (2 MiB), the least 4,096, the most 256 MiB.
     pub fn max_entry_bytes(mut self, bytes: usize) -> Self {
-        self.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
+        self.options.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
         self
     }
 
@@ -179,11 +192,16 @@ impl ReaderBuilder {
         }
     }
 
+    /// A reader of bytes or text that is in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others.
+    pub fn from_bytes<T: AsRef<[u8]>>(self, bytes: T) -> Reader<Cursor<T>> {
+        self.build(Cursor::new(bytes))
+    }
+
     /// A reader of a file. Its name does not matter: gzip is told by the content.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
+    /// [`ErrorKind::Io`] if the file can't be opened; the message names the path.
     ///
     /// # Examples
     ///
@@ -191,28 +209,27 @@ impl ReaderBuilder {
     /// use quick_sitemap::{Policy, ReaderBuilder};
     ///
     /// let error = ReaderBuilder::new().policy(Policy::STRICT).from_path("no/such.xml").unwrap_err();
-    /// assert!(error.to_string().starts_with("I/O error: no/such.xml: "));
+    /// assert_eq!(error.to_string(), "no/such.xml: I/O error");
     /// ```
     pub fn from_path(self, path: impl AsRef<Path>) -> Result<Reader<File>> {
         let path = path.as_ref();
-        let named =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        Ok(self.build(File::open(path).map_err(named)?))
+        let file = File::open(path).map_err(|error| Error::at_path(error, path))?;
+        Ok(self.build(file))
     }
 
     /// A decoder, to which the bytes are pushed.
     #[must_use]
     pub fn decoder(self) -> Decoder {
-        Decoder::with(self)
+        Decoder::with(self.options)
     }
 }
 
 /// Reads the entries of a sitemap of any format, gzipped or not, from any [`Read`].
 ///
-/// It is an [`Iterator`] over `Result<Entry>`. An input that says `WouldBlock` or `TimedOut` is not at its end:
-/// `next` gives that error each time it is asked, so stop at an error that [is not
-/// fatal](Error::is_fatal) but is no violation either, or wait before going on. What is wrong with the document but could be tolerated is in
-/// [`issues`](Self::issues) after each step. The input needs no buffering of its own.
+/// It is an [`Iterator`] over `Result<Entry>`. What is wrong with the document but could be tolerated goes to
+/// [`on_issue`](ReaderBuilder::on_issue), and is in [`issues`](Self::issues) after each step. An input that says
+/// `WouldBlock` or `TimedOut` is not at its end: `next` gives that error each time it is asked
+/// (see [the loop under other policies](crate#the-loop-under-other-policies)). The input needs no buffering of its own.
 ///
 /// # Examples
 ///
@@ -228,7 +245,7 @@ impl ReaderBuilder {
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
-    decoder: Decoder,
+    pub(crate) decoder: Decoder,
     buffer: Vec<u8>,
 }
 
@@ -240,9 +257,27 @@ impl Reader<File> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], which names the path, if the file can't be opened.
+    /// [`ErrorKind::Io`] if the file can't be opened; the message names the path.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
         ReaderBuilder::new().from_path(path)
+    }
+}
+
+impl<T: AsRef<[u8]>> Reader<Cursor<T>> {
+    /// A reader of bytes or text that is in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others, with the defaults;
+    /// [`ReaderBuilder::from_bytes`] has others.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let body: Vec<u8> = b"https://example.com/a\n".to_vec();
+    /// assert_eq!(Reader::from_bytes(body).count(), 1);
+    /// assert_eq!(Reader::from_bytes("https://example.com/a\nhttps://example.com/b\n").count(), 2);
+    /// ```
+    pub fn from_bytes(bytes: T) -> Self {
+        ReaderBuilder::new().from_bytes(bytes)
     }
 }
 
@@ -275,12 +310,12 @@ impl<R: Read> Reader<R> {
     /// Interprets the entry that [`read_raw`](Self::read_raw) lent last: filter raw, pay for what you keep.
     /// `None`: it has to be skipped, for what [`issues`](Self::issues) says, or there is none.
     ///
-    /// The issues of the values come with this call, those of the markup came with `read_raw`: sort both by
-    /// [`position`](Issue::position) to have them in the order of the document.
+    /// The issues of the values are added to those of the markup, which came with `read_raw`. To interpret the same entry
+    /// again gives it again, and adds nothing.
     ///
     /// # Errors
     ///
-    /// A violation in the entry's values that the policy denies.
+    /// A violation in the entry's values that the policy denies. It is raised once, then the answer is `None`.
     ///
     /// # Examples
     ///
@@ -309,12 +344,44 @@ impl<R: Read> Reader<R> {
         self.decoder.format()
     }
 
-    /// What the latest call reported, in the order of the document, also when it returned `None` or an error.
+    /// What the latest call reported, in the order of the document, also when it returned `None` or an error;
+    /// [`to_entry`](Self::to_entry) adds to what `read_raw` reported. A `for` loop borrows the reader, so it can't ask:
+    /// there is [`on_issue`](ReaderBuilder::on_issue) for it.
+    ///
     /// A violation that is raised is the error only, not an issue too; its position may come before theirs.
-    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were.
+    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were, with
+    /// the worst effect among theirs.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()
+    }
+
+    /// What has come out so far, and whether that is all: see [`Summary`].
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        self.decoder.summary()
+    }
+
+    /// Begins with another document, with the same options; the buffers are kept, so that small documents cost no more
+    /// than their bytes. The input before is given back, as by [`into_inner`](Self::into_inner).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Reader, Result};
+    ///
+    /// let mut reader = Reader::new(&b""[..]);
+    /// let mut counts = Vec::new();
+    /// for body in ["https://example.com/a\n", "https://example.com/b\nhttps://example.com/c\n"] {
+    ///     reader.reset(body.as_bytes());
+    ///     counts.push(reader.by_ref().collect::<Result<Vec<_>>>()?.len());
+    /// }
+    /// assert_eq!(counts, [1, 2]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn reset(&mut self, input: R) -> R {
+        self.decoder.reset();
+        std::mem::replace(&mut self.input, input)
     }
 
     /// Gives the input back. How far it has been read is not defined: the reader reads ahead.
@@ -323,7 +390,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads on; what was reported so far belongs to the same call.
-    fn feed(&mut self) -> Result<()> {
+    pub(crate) fn feed(&mut self) -> Result<()> {
         self.read_more()?;
         self.decoder.keep_issues();
         Ok(())
@@ -341,17 +408,18 @@ impl<R: Read> Reader<R> {
                     self.decoder.push(read);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    let error = Error::from(error);
-                    if !error.is_fatal() {
-                        return Err(error);
-                    }
-                    self.decoder.cut(error);
-                }
+                Err(error) if may_pass(&error) => return Err(error.into()),
+                Err(error) => self.decoder.fail(error),
             }
             return Ok(());
         }
     }
+}
+
+/// Whether reading may go on where it stopped, if it is tried again.
+fn may_pass(error: &io::Error) -> bool {
+    use io::ErrorKind::{TimedOut, WouldBlock};
+    matches!(error.kind(), WouldBlock | TimedOut)
 }
 
 impl<R: Read> Iterator for Reader<R> {

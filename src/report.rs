@@ -1,60 +1,83 @@
-use crate::error::{Error, ErrorKind};
-use crate::input::Window;
-use crate::limits::MAX_ISSUES;
-use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
+//! Where every violation goes: collected as flaws while a piece of the document is read, then judged in one place.
 
-/// A violation that has not been judged yet; `at` counts from the start of the window's text.
+use std::collections::BTreeSet;
+
+use crate::error::{Error, ErrorKind};
+use crate::extent::extent;
+use crate::input::Window;
+use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMESPACES};
+use crate::options::OnIssue;
+use crate::position::Position;
+use crate::summary::{Effects, Summary};
+use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
+use crate::vocabulary::SITEMAP;
+
+/// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
+/// move before it is judged.
 #[derive(Debug)]
 struct Flaw {
     at: usize,
     effect: Effect,
     violation: Violation,
+    /// The key of the namespace that it is about, which is reported once a document.
+    namespace: Option<u64>,
 }
 
-/// Where every violation goes: collected as flaws while an entry is read, then settled in one place.
+/// What has been found, and who is told.
 #[derive(Debug)]
 pub(crate) struct Report {
     policy: Policy,
+    on_issue: Option<OnIssue>,
+    pub(crate) summary: Summary,
+    /// What was found in the item at hand: an entry, or what stands between two.
     flaws: Vec<Flaw>,
-    /// Flaws of the item at hand beyond those kept, and the first of them that the policy denies, with its number
-    /// among them.
-    surplus: u64,
-    surplus_denied: Option<(u64, Flaw)>,
+    /// One of these flaws costs the entry at hand.
+    skips_entry: bool,
+    /// The flaws beyond the first thousand, which are only counted.
+    surplus: Effects,
+    /// Of these the first that the policy denies.
+    surplus_denied: Option<Flaw>,
+    /// What the latest call has reported.
     issues: Vec<Issue>,
     /// Issues of the item that the caller is waiting for; it may take several calls to complete.
     reported: usize,
-    omitted: u64,
-    first_omitted: Option<crate::position::Position>,
+    /// Those of its issues that are only counted, and where the first of them is.
+    omitted: Effects,
+    first_omitted: Option<Position>,
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
-}
-
-/// How much had been found at some point.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
-    flaws: usize,
-    surplus: u64,
+    /// The keys of the namespaces that have been reported, each once a document.
+    noted_namespaces: BTreeSet<u64>,
+    /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
+    undecodable: Option<(usize, Effect)>,
+    encoding: &'static str,
 }
 
 impl Report {
-    pub(crate) fn new(policy: Policy) -> Self {
+    pub(crate) fn new(policy: Policy, on_issue: Option<OnIssue>) -> Self {
         Self {
             policy,
+            on_issue,
+            summary: Summary::new(),
             flaws: Vec::new(),
-            surplus: 0,
+            skips_entry: false,
+            surplus: Effects::NONE,
             surplus_denied: None,
             issues: Vec::new(),
             reported: 0,
-            omitted: 0,
+            omitted: Effects::NONE,
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
+            noted_namespaces: BTreeSet::new(),
+            undecodable: None,
+            encoding: "UTF-8",
         }
     }
 
     pub(crate) fn reset(&mut self) {
-        *self = Self::new(self.policy);
+        *self = Self::new(self.policy, self.on_issue.take());
     }
 
     pub(crate) fn issues(&self) -> &[Issue] {
@@ -65,16 +88,30 @@ impl Report {
     #[inline]
     pub(crate) fn begin_call(&mut self) {
         self.issues.clear();
+        self.begin_part();
+    }
+
+    /// A call that adds to the issues of the one before it.
+    #[inline]
+    pub(crate) fn begin_part(&mut self) {
         if std::mem::take(&mut self.item_complete) {
             self.reported = 0;
-            self.omitted = 0;
+            self.omitted = Effects::NONE;
             self.first_omitted = None;
         }
     }
 
+    // What is found.
+
+    /// Reports a violation; the quotation is only copied if anybody will see it.
     pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, at: usize, found: &str) {
-        // A rule that is reported once may be broken by every entry: no allocation for that.
-        if !(once_a_document(rule) && self.noted.contains(rule)) {
+        if once_a_document(rule) && self.noted.contains(rule) {
+            return;
+        }
+        if self.is_only_counted(rule, at) {
+            self.skips_entry |= effect == Effect::EntrySkipped;
+            self.surplus.add(effect);
+        } else {
             self.add(Violation::new(rule, found), effect, at);
         }
     }
@@ -87,123 +124,229 @@ impl Report {
             }
             self.noted = self.noted.with(rule);
         }
-        let flaw = Flaw {
+        self.push(Flaw {
             at,
             effect,
             violation,
-        };
+            namespace: None,
+        });
+    }
+
+    fn push(&mut self, flaw: Flaw) {
+        self.skips_entry |= flaw.effect == Effect::EntrySkipped;
         if self.flaws.len() < MAX_ISSUES {
             self.flaws.push(flaw);
             return;
         }
-        self.surplus += 1;
-        let earlier = |(_, held): &(u64, Flaw)| held.at <= flaw.at;
-        if self.policy.denies(rule) && !self.surplus_denied.as_ref().is_some_and(earlier) {
-            self.surplus_denied = Some((self.surplus, flaw));
+        self.surplus.add(flaw.effect);
+        if self.is_first_denied(flaw.violation.rule(), flaw.at) {
+            self.surplus_denied = Some(flaw);
         }
     }
 
-    /// How much has been found so far; to be gone back to where something is looked at twice.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark {
-            flaws: self.flaws.len(),
-            surplus: self.surplus,
+    /// Whether nobody will see what is found at `at`: so much has been found before that it is only counted.
+    pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
+        self.flaws.len() >= MAX_ISSUES && !once_a_document(rule) && !self.is_first_denied(rule, at)
+    }
+
+    /// Whether, of the flaws beyond those kept, this would be the one that is raised.
+    fn is_first_denied(&self, rule: Rule, at: usize) -> bool {
+        let held = self.surplus_denied.as_ref();
+        self.policy.denies(rule) && held.is_none_or(|held| at < held.at)
+    }
+
+    /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
+    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
+        // So many different ones that nobody needs a list.
+        if self.noted_namespaces.len() < MAX_NOTED_NAMESPACES && self.noted_namespaces.insert(key) {
+            let detail = match uri == SITEMAP.uri {
+                true => "but the root's is another",
+                false => "",
+            };
+            self.push(Flaw {
+                at,
+                effect: Effect::Noted,
+                violation: Violation::with_detail(Rule::WrongNamespace, uri, detail),
+                namespace: Some(key),
+            });
         }
     }
 
-    /// Forgets what was found since `mark`.
-    pub(crate) fn rewind(&mut self, mark: Mark) {
-        self.flaws.truncate(mark.flaws);
-        self.surplus = mark.surplus;
-        self.surplus_denied
-            .take_if(|(number, _)| *number > mark.surplus);
+    /// The encoding that the document is read in.
+    pub(crate) fn set_encoding(&mut self, encoding: &'static str) {
+        self.encoding = encoding;
     }
 
-    /// Says whose value it is that something was found about since `mark`.
-    pub(crate) fn name_owner(&mut self, mark: Mark, owner: impl Fn() -> String) {
-        for flaw in self.flaws.iter_mut().skip(mark.flaws) {
-            flaw.violation.name_owner(&owner);
+    pub(crate) fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// Reports bytes that are not in the encoding: once a line of an entry, unless they cost more than those before them.
+    pub(crate) fn undecodable(&mut self, text: &str, at: usize, effect: Effect) {
+        let line = self.undecodable.filter(|(before, _)| {
+            let between = text.as_bytes().get(*before..at).unwrap_or_default();
+            memchr::memchr2(b'\n', b'\r', between).is_none()
+        });
+        let is_said = line.is_some_and(|(_, said)| said >= effect);
+        let worst = line.map_or(effect, |(_, said)| said.max(effect));
+        self.undecodable = Some((at, worst));
+        if !is_said {
+            self.add(Violation::undecodable(self.encoding), effect, at);
         }
     }
 
-    /// Forgets what was found and not settled.
+    /// Whether something that was found costs the entry at hand.
+    #[inline]
+    pub(crate) fn skips_entry(&self) -> bool {
+        self.skips_entry
+    }
+
+    /// Forgets what was found at `at` and behind it, since it will be looked at again.
+    pub(crate) fn forget_from(&mut self, at: usize) {
+        let before = self.flaws.len();
+        self.flaws.retain(|flaw| {
+            let stays = flaw.at < at;
+            if !stays {
+                self.noted = self.noted.without(flaw.violation.rule());
+                if let Some(key) = flaw.namespace {
+                    self.noted_namespaces.remove(&key);
+                }
+            }
+            stays
+        });
+        // Those beyond the ones kept came after them.
+        if self.flaws.len() < before {
+            self.surplus = Effects::NONE;
+            self.surplus_denied = None;
+        }
+        self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
+        let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
+        self.skips_entry =
+            self.surplus.worst() == Effect::EntrySkipped || self.flaws.iter().any(is_lost);
+    }
+
+    /// Forgets what was found and not judged.
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
-        self.surplus = 0;
+        self.skips_entry = false;
+        self.surplus = Effects::NONE;
         self.surplus_denied = None;
+        self.undecodable = None;
     }
 
+    // What becomes of it.
+
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
+    /// The entry at hand, if there is one, takes the first `len` bytes of the window's text.
     #[inline]
-    pub(crate) fn settle(&mut self, window: &Window, entry: u64) -> Option<Error> {
+    pub(crate) fn settle(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
         if self.flaws.is_empty() {
             return None;
         }
-        self.judge(window, entry)
+        self.judge(window, entry, len)
     }
 
-    fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
-        self.flaws.sort_by_key(|flaw| flaw.at);
+    fn judge(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
+        self.skips_entry = false;
+        self.undecodable = None;
+        let mut flaws = std::mem::take(&mut self.flaws);
+        flaws.sort_by_key(|flaw| flaw.at);
         let mut cursor = window.cursor();
         let mut error = None;
-        for flaw in self.flaws.drain(..) {
-            let raised = error.is_none() && self.policy.denies(flaw.violation.rule());
-            if !raised && self.reported >= MAX_ISSUES {
-                if self.omitted == 0 {
-                    self.first_omitted = Some(window.locate(&mut cursor, flaw.at, entry));
-                }
-                self.omitted += 1;
-                continue;
-            }
+        for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.at, entry);
-            if raised {
-                error = Some(Error::new(
-                    ErrorKind::Violation(flaw.violation),
-                    Some(position),
-                ));
-                continue;
+            if error.is_none() && self.policy.denies(flaw.violation.rule()) {
+                error = Some(raised(flaw, position));
+            } else {
+                self.report(flaw, position, window, len);
             }
-            self.reported += 1;
-            self.issues.push(Issue {
-                violation: flaw.violation,
-                position,
-                effect: flaw.effect,
-            });
         }
-        if self.surplus > 0 {
-            let position = window.locate(&mut cursor, 0, entry);
-            self.first_omitted.get_or_insert(position);
-            self.omitted += std::mem::take(&mut self.surplus);
-        }
-        if let (None, Some((_, flaw))) = (&error, self.surplus_denied.take()) {
-            self.omitted = self.omitted.saturating_sub(1);
+        // The buffer is kept.
+        self.flaws = flaws;
+        let mut surplus = std::mem::replace(&mut self.surplus, Effects::NONE);
+        if let (None, Some(flaw)) = (&error, self.surplus_denied.take()) {
+            surplus.remove(flaw.effect);
             let position = window.position(flaw.at, entry);
-            error = Some(Error::new(
-                ErrorKind::Violation(flaw.violation),
-                Some(position),
-            ));
+            error = Some(raised(flaw, position));
+        }
+        if surplus.count() > 0 {
+            let end = window.locate(&mut cursor, 0, entry);
+            self.omit(surplus, end);
         }
         error
+    }
+
+    /// Makes an issue of a flaw, or counts it where there are too many.
+    fn report(&mut self, flaw: Flaw, position: Position, window: &Window, len: usize) {
+        if self.reported >= MAX_ISSUES {
+            self.omit(Effects::one(flaw.effect), position);
+            return;
+        }
+        self.reported += 1;
+        self.summary.count_issues(Effects::one(flaw.effect));
+        let rest = window.text().get(flaw.at..).unwrap_or_default();
+        let entry = window.text().get(..len).unwrap_or_default();
+        self.publish(Issue {
+            len: extent(entry, rest, flaw.at, flaw.violation.found()) as u64,
+            violation: flaw.violation,
+            position,
+            effect: flaw.effect,
+        });
+    }
+
+    fn omit(&mut self, effects: Effects, position: Position) {
+        self.first_omitted.get_or_insert(position);
+        self.omitted.add_all(effects);
+        self.summary.count_issues(effects);
+    }
+
+    fn publish(&mut self, issue: Issue) {
+        if let Some(on_issue) = &self.on_issue {
+            on_issue.call(&issue);
+        }
+        self.issues.push(issue);
     }
 
     /// What the caller waited for is there (an entry, an error, the end): says how much was left out.
     #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
-        let omitted = std::mem::take(&mut self.omitted);
-        if let (1.., Some(position)) = (omitted, self.first_omitted) {
-            self.issues.push(Issue {
-                violation: Violation::new(Rule::IssuesOmitted, &omitted.to_string()),
+        let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
+        if let (1.., Some(position)) = (omitted.count(), self.first_omitted) {
+            let count = omitted.count().to_string();
+            self.publish(Issue {
+                violation: Violation::new(Rule::IssuesOmitted, &count),
                 position,
-                effect: Effect::Noted,
+                effect: omitted.worst(),
+                len: 0,
             });
         }
     }
+
+    /// The issues of the item at hand, which are the caller's now.
+    pub(crate) fn take_issues(&mut self) -> Vec<Issue> {
+        std::mem::take(&mut self.issues)
+    }
+
+    /// Brings what was found in an entry in two steps into the order of the document.
+    pub(crate) fn merge_issues(&mut self, entry: u64) {
+        let issues = &mut self.issues;
+        let own = issues
+            .iter()
+            .rposition(|issue| issue.position.entry() != entry);
+        let own = issues.get_mut(own.map_or(0, |last| last + 1)..);
+        let order = |issue: &Issue| (issue.rule() == Rule::IssuesOmitted, issue.position);
+        own.unwrap_or_default().sort_by_key(order);
+    }
+}
+
+fn raised(flaw: Flaw, position: Position) -> Error {
+    Error::new(ErrorKind::Violation(flaw.violation), Some(position))
 }
 
 const fn once_a_document(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::WrongNamespace | Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes
+        Rule::WrongCase | Rule::TooManyEntries | Rule::TooManyBytes
     )
 }

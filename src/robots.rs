@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::entry::loc;
+use crate::value::url::{has_usable_host, is_web, read_url};
 
 /// The sitemaps that a robots.txt names, in its order, doubles included.
 ///
@@ -50,12 +50,13 @@ fn value(line: &str) -> Option<&str> {
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
-    if loc::is_web(scheme) {
-        let checked = loc::check(value, None, Url::parse);
+    // In a relative one `://` is rather a scheme that is misspelt.
+    if is_web(scheme) || value.contains("://") {
+        let checked = read_url(value, None);
         return checked.ok().map(|checked| checked.url);
     }
     base.and_then(|base| base.join(value).ok())
-        .filter(|url| loc::is_web(url.scheme()))
+        .filter(|url| is_web(url.scheme()) && has_usable_host(url))
 }
 
 #[cfg(test)]
@@ -106,6 +107,18 @@ mod tests {
             found(b"Sitemap: //cdn.example.com/s.xml"),
             ["https://cdn.example.com/s.xml"]
         );
+        // Cyrillic letters that look like Latin ones, a space, a scheme behind a path.
+        for value in [
+            "http\u{440}://example.com/s.xml",
+            "\u{43d}ttps://example.com/s.xml",
+            "htt p://example.com/s.xml",
+            "s.xml?of=https://example.com/",
+            "://example.com/s.xml",
+        ] {
+            let text = format!("Sitemap: {value}");
+            assert!(found(text.as_bytes()).is_empty(), "{value}");
+        }
+        assert!(found(b"Sitemap: //a&b.com/s.xml").is_empty());
         assert!(found(b"").is_empty());
     }
 }

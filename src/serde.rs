@@ -1,18 +1,11 @@
-//! What cannot be derived of the feature `serde`: values by their text or number, durations in seconds,
-//! policies by their rules.
+//! What several types share that cannot be derived: values by their text or number, durations in seconds.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::num::NonZero;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error as _, MapAccess, Visitor};
+use serde::de::{Error as _, Visitor};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::entry::{Element, Node};
-use crate::extension::{Currency, Rating};
-use crate::value::{Priority, W3cDatetime};
-use crate::violation::{Policy, Rule, Violation, quote};
 
 /// A type that is its text: printed by `Display`, read by a function that takes a `&str`.
 macro_rules! as_text {
@@ -33,20 +26,20 @@ macro_rules! as_text {
 pub(crate) use as_text;
 
 /// Reads text that `parse` takes.
-pub(crate) fn from_text<'de, T, D: Deserializer<'de>>(
+pub(crate) fn from_text<'de, T, E: Display, D: Deserializer<'de>>(
     deserializer: D,
     expected: &'static str,
-    parse: fn(&str) -> Result<T, Violation>,
+    parse: fn(&str) -> Result<T, E>,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_str(Text { expected, parse })
 }
 
-struct Text<T> {
+struct Text<T, E> {
     expected: &'static str,
-    parse: fn(&str) -> Result<T, Violation>,
+    parse: fn(&str) -> Result<T, E>,
 }
 
-impl<T> Visitor<'_> for Text<T> {
+impl<T, F: Display> Visitor<'_> for Text<T, F> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,72 +51,26 @@ impl<T> Visitor<'_> for Text<T> {
     }
 }
 
-as_text!(Currency, "a currency such as `EUR`", str::parse);
-
-/// As it is written. A year that the notation does not have is refused: it could not be read back.
-impl Serialize for W3cDatetime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.to_string();
-        text.parse::<Self>().map_err(S::Error::custom)?;
-        serializer.serialize_str(&text)
-    }
-}
-
-impl<'de> Deserialize<'de> for W3cDatetime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        from_text(
-            deserializer,
-            "a W3C Datetime such as `2024-03-04`",
-            str::parse,
-        )
-    }
-}
-
-/// A number from 0.0 to 1.0.
-impl Serialize for Priority {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(shortest(self.get()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Priority {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        from_number(deserializer, 1.0, Rule::InvalidPriority, Self::new)
-    }
-}
-
-/// A number from 0.0 to 5.0.
-impl Serialize for Rating {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(shortest(self.get()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Rating {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        from_number(deserializer, 5.0, Rule::InvalidNumber, Self::new)
-    }
-}
-
 /// The f64 that prints like the f32: merely widened, 0.8 would become 0.800000011920929.
-fn shortest(value: f32) -> f64 {
+pub(crate) fn shortest(value: f32) -> f64 {
     let wide = value.to_string().parse().ok();
     wide.filter(|wide| *wide as f32 == value)
         .unwrap_or(f64::from(value))
 }
 
-/// Reads a number up to `most`. The range is checked before rounding: as an f32, 1.00000001 is 1.
-fn from_number<'de, T, D: Deserializer<'de>>(
+/// Reads a number up to `most`, for `new` to make a value of; `refuse` says what is wrong with one that is out of range.
+/// The range is checked before rounding: as an f32, 1.00000001 is 1.
+pub(crate) fn from_number<'de, T, E: Display, D: Deserializer<'de>>(
     deserializer: D,
     most: f64,
-    rule: Rule,
-    new: fn(f32) -> Result<T, Violation>,
+    new: fn(f32) -> Result<T, E>,
+    refuse: fn(&str) -> E,
 ) -> Result<T, D::Error> {
     let number = f64::deserialize(deserializer)?;
     let value = if (0.0..=most).contains(&number) {
         new(number as f32)
     } else {
-        Err(Violation::new(rule, &number.to_string()))
+        Err(refuse(&number.to_string()))
     };
     value.map_err(D::Error::custom)
 }
@@ -156,83 +103,7 @@ pub(crate) mod seconds {
     }
 }
 
-/// Text, or an element. Written out because an untagged enum copies all it contains at every level,
-/// and cannot say what is wrong with it.
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrElement;
-
-        impl<'de> Visitor<'de> for TextOrElement {
-            type Value = Node;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("text or an element")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Node, E> {
-                Ok(Node::Text(text.to_owned()))
-            }
-
-            fn visit_string<E: serde::de::Error>(self, text: String) -> Result<Node, E> {
-                Ok(Node::Text(text))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Node, A::Error> {
-                Element::deserialize(MapAccessDeserializer::new(map)).map(Node::Element)
-            }
-        }
-
-        deserializer.deserialize_any(TextOrElement)
-    }
-}
-
 /// A number that counts from 1.
 pub(crate) fn from_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     NonZero::<u64>::deserialize(deserializer).map(NonZero::get)
-}
-
-/// What was found, no longer than a violation quotes it.
-pub(crate) fn quoted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<str>, D::Error> {
-    let found = String::deserialize(deserializer)?;
-    Ok(quote(&found).into())
-}
-
-/// A [`Policy`] as one says it: `"lenient"`, `"strict"`, or one of them but for some rules.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Verdicts {
-    Lenient,
-    Strict,
-    /// Lenient otherwise.
-    Deny(Vec<Rule>),
-    /// Strict otherwise.
-    Allow(Vec<Rule>),
-}
-
-impl From<Verdicts> for Policy {
-    fn from(verdicts: Verdicts) -> Self {
-        match verdicts {
-            Verdicts::Lenient => Self::LENIENT,
-            Verdicts::Strict => Self::STRICT,
-            Verdicts::Deny(rules) => rules.into_iter().fold(Self::LENIENT, Self::deny),
-            Verdicts::Allow(rules) => rules.into_iter().fold(Self::STRICT, Self::allow),
-        }
-    }
-}
-
-impl From<Policy> for Verdicts {
-    fn from(policy: Policy) -> Self {
-        let (denied, allowed): (Vec<_>, Vec<_>) =
-            Rule::ALL.iter().partition(|rule| policy.denies(**rule));
-        if policy == Policy::LENIENT {
-            Self::Lenient
-        } else if policy == Policy::STRICT {
-            Self::Strict
-        } else if policy == denied.iter().copied().fold(Policy::LENIENT, Policy::deny) {
-            Self::Deny(denied)
-        } else {
-            // What is strict denies rules to come, too.
-            Self::Allow(allowed)
-        }
-    }
 }

@@ -1,9 +1,66 @@
+//! Sets of sitemaps: any number of pages in as many files as it takes, and the index of these.
+//!
+//! [`SplitWriter`] says where one part ends and the next begins, and [`Parts`] where they go. The rest of this module is
+//! [`Directory`], which replaces a set that is being read, and may be killed at any moment.
+//!
+//! # Switching from one generation of a set to the next
+//!
+//! What belongs to a set called `sitemap` in a directory:
+//!
+//! | file | what it is | who removes it |
+//! |---|---|---|
+//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced |
+//! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
+//! | `.sitemap.lock.tmp/RUN` | the lock; the file in it says which run is at work | that run, or the next one if it was killed |
+//! | `.sitemap.RUN.tmp/` | a claim: what is about to become the lock | as above |
+//! | `.FILE.RUN.tmp` | a file that is being written, or waits to be renamed | as above |
+//! | `.sitemap.parts` | the journal: parts of this set that the index may not name, and since when | the run that leaves none |
+//!
+//! A run goes through these states. Each is reached by one call of the system or by several that may come in any order;
+//! a kill leaves what the state says, and "swept" means: the next run that gets the lock removes it before it does
+//! anything else.
+//!
+//! | | state | reached by | a kill leaves |
+//! |--:|---|---|---|
+//! | 1 | claiming | `mkdir` of the claim, its file written and synced | the claim: swept. The old set |
+//! | 2 | at work | `rename` of the claim to the lock ([`lock`]) | the lock: taken over, for its owner is gone; temporary files: swept. The old set |
+//! | 3 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 2 |
+//! | 4 | announced | the journal replaced: what it listed, what the old index names, what is about to be visible | as 2, and the journal, which says a little too much |
+//! | 5 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 4, and parts that no index names: the journal does. The old set |
+//! | 6 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 5, and a mixture: some parts of the new set under the old index |
+//! | 7 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
+//! | 8 | cleared | parts removed that the index does not name: without fingerprints all of them, with fingerprints those that have been unnamed for the time of grace | as 7, with fewer of them |
+//! | 9 | recorded | the journal replaced by what is left, or removed | as 8; the lock and nothing else |
+//! | 10 | done | the lock removed | |
+//!
+//! States 4 to 9 are passed over where there is nothing to do in them: a run that changes nothing renames nothing.
+//!
+//! Whoever reads the index thus finds every part that it names, at every moment. With fingerprints no visible file but
+//! the index ever changes its content, so that the set is replaced in state 7, as one; and whoever has read the index
+//! before it finds the old parts for the time of grace. With numbers alone there is state 6. Its order, from the last
+//! part to the first, is such that a page which moves to a later part, because others were put in front of it, is in
+//! one of the two at every moment: the later part is replaced before the earlier one. If the new index names all that
+//! the old one does and more, state 7 comes before 6, so that what has moved to an added part is listed, too.
+//!
+//! Only what the journal lists, and what the index lists in the spelling of this set's own parts, is ever removed; not
+//! if another index in the directory names it ([`neighbours`]), and not if it is an index itself.
+//!
+//! A run that fails does what it can of the sweeping itself, when it is dropped.
+
 mod commit;
 mod directory;
 mod earlier;
 mod file;
+mod generation;
+mod gzip;
+mod journal;
+mod lock;
 mod names;
+mod neighbours;
+mod pool;
+mod remarks;
 mod set;
+mod sha256;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,15 +69,16 @@ use url::Url;
 
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::MAX_ENTRIES;
-use crate::reader::{Format, Reader};
+use crate::format::Format;
+use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
-use crate::writer::{TextWriter, UrlsetWriter, WriterBuilder};
+use crate::writer::{Failure, Seen, TextWriter, UrlsetWriter, WriterBuilder};
 
 pub use self::directory::Directory;
 pub use self::earlier::Earlier;
 pub use self::file::PartFile;
+pub use self::generation::{Published, PublishedPart};
 
 /// Where the parts of a large sitemap go: a file system, a zip, an object store, memory.
 ///
@@ -108,6 +166,38 @@ pub trait Parts {
     /// Any. Fatal for the [`SplitWriter`].
     fn close(&mut self, number: usize, writer: Self::Writer) -> io::Result<Url>;
 
+    /// Begins a part of a [group](SplitWriter::group), as [`open`](Self::open) does one of the set's own; each group
+    /// counts its parts from 1.
+    ///
+    /// # Errors
+    ///
+    /// Any. Fatal for the [`SplitWriter`]. By default [`Unsupported`](io::ErrorKind::Unsupported): there are no groups.
+    fn open_group(&mut self, group: &str, number: usize) -> io::Result<Self::Writer> {
+        let _ = number;
+        Err(no_groups(group))
+    }
+
+    /// Ends a part of a group, as [`close`](Self::close) does one of the set's own.
+    ///
+    /// # Errors
+    ///
+    /// Any. Fatal for the [`SplitWriter`].
+    fn close_group(&mut self, group: &str, number: usize, writer: Self::Writer) -> io::Result<Url> {
+        let _ = (number, writer);
+        Err(no_groups(group))
+    }
+
+    /// Called before [`finish`](Self::finish), when all parts are closed: whether what has been written may become
+    /// the set. The default: yes.
+    ///
+    /// # Errors
+    ///
+    /// Any. The index is not stored then.
+    fn accept(&mut self, written: &Progress) -> Result<()> {
+        let _ = written;
+        Ok(())
+    }
+
     /// Stores the index of all parts, in order, each with the newest `lastmod` among its entries. There are at most
     /// 50,000, as many as the Sitemap Protocol 0.9 allows in one index; none, if nothing was written.
     ///
@@ -117,11 +207,31 @@ pub trait Parts {
     fn finish(self, parts: &[SitemapEntry]) -> Result<Self::Output>;
 }
 
+fn no_groups(group: &str) -> io::Error {
+    let message = format!("group `{group}`: these parts have no groups");
+    io::Error::new(io::ErrorKind::Unsupported, message)
+}
+
+/// What a [`SplitWriter`] has written so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Entries, with those of a last part that is carried on, without those of parts that stay.
+    pub entries: u64,
+    /// Bytes of the parts that hold them, before compression, as if all were finished now.
+    pub bytes: u64,
+    /// Parts, with those that stay and those that are open.
+    pub parts: u64,
+}
+
 /// Writes any number of pages, in as many sitemaps as the limits call for.
 ///
 /// A new part begins with the entry that would be the 50,001st of its part, or the 1,001st with news, or would make
 /// the finished file larger than 52,428,800 bytes, uncompressed (Sitemap Protocol 0.9, Google's news sitemaps), or
 /// pass smaller [limits](WriterBuilder::limits). No part is empty. Memory does not grow but for the list of parts.
+/// A part declares, besides what its first entry needs, the namespaces that entries of earlier parts (of its group)
+/// needed; if the first part begins with an entry that has no extensions while others do, declare them beforehand
+/// ([`declare_all`](WriterBuilder::declare_all)).
 ///
 /// Nothing is complete before [`finish`](Self::finish); what becomes of the parts if it is never called is up to the
 /// [`Parts`] ([`Directory`] removes them).
@@ -173,17 +283,67 @@ pub trait Parts {
 /// ```
 #[must_use = "unfinished sitemaps are cut off"]
 pub struct SplitWriter<P: Parts> {
-    // Dropped first: an open file is closed before `parts` removes it.
-    part: Option<Part<P::Writer>>,
+    // Dropped first: open files are closed before `parts` removes them. The first is the set itself.
+    groups: Vec<Series<P::Writer>>,
     parts: P,
     format: Format,
     settings: WriterBuilder,
-    closed: Vec<SitemapEntry>,
+    /// The parts of an earlier run that stay; they come first.
+    stay: Vec<SitemapEntry>,
+    /// What is in closed parts.
+    closed: Progress,
+    entries: u64,
+    begun: bool,
+    failed: Option<Failure>,
+    on_progress: Option<OnProgress>,
+}
+
+type OnProgress = Box<dyn FnMut(&Progress) + Send>;
+
+/// The parts of the set, or of a group, one after the other.
+struct Series<W: Write> {
+    /// Empty: the set itself.
+    group: String,
+    /// Where they are not those of the set.
+    limits: Option<Limits>,
+    part: Option<Part<W>>,
     /// The newest of the open part.
     lastmod: Option<W3cDatetime>,
-    begun: bool,
-    failed: bool,
+    seen: Seen,
+    closed: Vec<SitemapEntry>,
 }
+
+impl<W: Write> Series<W> {
+    fn new(group: String) -> Self {
+        Self {
+            group,
+            limits: None,
+            part: None,
+            lastmod: None,
+            seen: Seen::default(),
+            closed: Vec::new(),
+        }
+    }
+
+    /// Notes what the open part's place in the index and later parts are to say.
+    fn note(&mut self, entry: &UrlEntry) {
+        self.seen.note(entry);
+        self.note_lastmod(entry.lastmod);
+    }
+
+    /// Of two spellings of one instant the first stays.
+    fn note_lastmod(&mut self, lastmod: Option<W3cDatetime>) {
+        let Some(new) = lastmod.filter(|_| lastmod != self.lastmod) else {
+            return;
+        };
+        if self.lastmod.is_none_or(|old| old.start() < new.start()) {
+            self.lastmod = lastmod;
+        }
+    }
+}
+
+/// Entries between two calls of what [`SplitWriter::on_progress`] was given.
+const STEP: u64 = 1_000;
 
 impl<P: Parts> SplitWriter<P> {
     /// A writer of urlsets with the settings of [`WriterBuilder::new`]. Nothing happens yet.
@@ -191,7 +351,8 @@ impl<P: Parts> SplitWriter<P> {
         Self::with(WriterBuilder::new(), parts)
     }
 
-    /// A writer of urlsets with settings of one's own, which count for every part; the limits too.
+    /// A writer with settings of one's own, which count for every part; the limits too. It writes urlsets, or
+    /// [text](WriterBuilder::text_parts).
     ///
     /// # Examples
     ///
@@ -211,46 +372,82 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn with(settings: WriterBuilder, parts: P) -> Self {
-        Self::of(Format::Urlset, settings, parts)
+        let format = match settings.has_text_parts() {
+            true => Format::Text,
+            false => Format::Urlset,
+        };
+        Self {
+            groups: vec![Series::new(String::new())],
+            parts,
+            format,
+            settings,
+            stay: Vec::new(),
+            closed: Progress::default(),
+            entries: 0,
+            begun: false,
+            failed: None,
+            on_progress: None,
+        }
     }
 
-    /// A writer of text sitemaps: of each entry only the loc is written (but the newest `lastmod` still gets into
-    /// the index). Nothing happens yet.
+    /// Entries that have been written, with those of a last part that is carried on.
+    pub const fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// Bytes of all parts that have been written, before compression, as if the open ones were finished now. Parts of
+    /// an earlier run that stay are not counted.
+    pub fn bytes(&self) -> u64 {
+        self.progress().bytes
+    }
+
+    /// What has been written so far.
+    pub fn progress(&self) -> Progress {
+        let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
+        Progress {
+            entries: self.entries,
+            bytes: self.closed.bytes + open().map(Part::bytes).sum::<u64>(),
+            parts: self.parts_so_far() as u64,
+        }
+    }
+
+    /// Has `call` called after every 1,000th entry, and whenever a part has been closed.
     ///
     /// # Examples
     ///
     /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-{}", std::process::id()));
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-progress-{}", std::process::id()));
     /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
     ///
     /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    /// let mut site = SplitWriter::text(directory);
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// let (sender, lines) = std::sync::mpsc::channel();
+    /// let mut site = SplitWriter::new(directory).on_progress(move |so_far| {
+    ///     let _ = sender.send(format!("{} pages in {} files", so_far.entries, so_far.parts));
+    /// });
+    /// for number in 0..1_500 {
+    ///     site.write(&UrlEntry::try_from(&*format!("https://example.com/{number}"))?)?;
+    /// }
+    /// assert_eq!(site.entries(), 1_500);
     /// site.finish()?;
-    /// assert_eq!(std::fs::read(public.join("sitemap-1.txt")).unwrap(), b"https://example.com/a\n");
+    /// assert_eq!(lines.iter().collect::<Vec<_>>(), ["1000 pages in 1 files", "1500 pages in 1 files"]);
     /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    pub fn text(parts: P) -> Self {
-        Self::text_with(WriterBuilder::new(), parts)
+    pub fn on_progress(mut self, call: impl FnMut(&Progress) + Send + 'static) -> Self {
+        self.on_progress = Some(Box::new(call));
+        self
     }
 
-    /// A writer of text sitemaps with settings of one's own, of which only the limits count.
-    pub fn text_with(settings: WriterBuilder, parts: P) -> Self {
-        Self::of(Format::Text, settings, parts)
-    }
-
-    fn of(format: Format, settings: WriterBuilder, parts: P) -> Self {
-        Self {
-            part: None,
-            parts,
-            format,
-            settings,
-            closed: Vec::new(),
-            lastmod: None,
-            begun: false,
-            failed: false,
+    fn tell(&mut self) {
+        let progress = self.progress();
+        if let Some(call) = &mut self.on_progress {
+            call(&progress);
         }
+    }
+
+    fn parts_so_far(&self) -> usize {
+        let of = |series: &Series<_>| series.closed.len() + usize::from(series.part.is_some());
+        self.stay.len() + self.groups.iter().map(of).sum::<usize>()
     }
 
     /// Writes one entry, into the open part or, where that is full, into a new one. Nothing is allocated but where
@@ -283,108 +480,230 @@ impl<P: Parts> SplitWriter<P> {
     /// ```
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
         self.begin()?;
-        self.put(entry)
+        self.put(0, entry)
     }
 
-    /// Closes the last part and stores the index.
+    /// Ends the open part, where there is one: the next entry begins another.
+    ///
+    /// Parts that begin where something else does (a year, a section) stay the same when pages are added to others.
     ///
     /// # Errors
     ///
-    /// Those of the [`Parts`], and any if a call before failed fatally.
-    pub fn finish(mut self) -> Result<P::Output> {
+    /// Those of the [`Parts`]; they are fatal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-next-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Reader, SplitWriter, UrlEntry};
+    ///
+    /// let mut site = SplitWriter::new(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+    /// for year in 2023..2025 {
+    ///     site.write(&UrlEntry::try_from(&*format!("https://example.com/{year}/"))?)?;
+    ///     site.next_part()?;
+    /// }
+    /// site.finish()?;
+    /// assert_eq!(Reader::from_path(public.join("sitemap.xml"))?.count(), 2);
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn next_part(&mut self) -> Result<()> {
         self.begin()?;
-        self.close().map_err(last)?;
-        self.parts.finish(&self.closed).map_err(last)
+        self.guarded(|this| this.close(0))
+    }
+
+    /// The parts of a group: they have the group's name (in a [`Directory`] `products-1.xml`, `products-2.xml` and so
+    /// on), and are listed by the same index, behind the parts of the set itself, group by group in the order in which
+    /// these were begun. Groups can be written to in any order: each has an open part of its own. So a page that is
+    /// deleted shifts nothing in other groups.
+    ///
+    /// In a [`Directory`] the hidden file `.sitemap.parts` remembers which files are those of groups, so that they can be
+    /// removed when a group is no more.
+    ///
+    /// Groups of a set that is carried on are not: what is written to them now goes into new parts. A group without a
+    /// name is the set itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-group-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Limits, Reader, SplitWriter, UrlEntry};
+    ///
+    /// let mut site = SplitWriter::new(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+    /// site.group("products").limits(Limits::default().with_entries(10_000));
+    /// site.write(&UrlEntry::try_from("https://example.com/")?)?;
+    /// site.group("products").write(&UrlEntry::try_from("https://example.com/kettle")?)?;
+    /// site.group("journal").write(&UrlEntry::try_from("https://example.com/2024/descaling")?)?;
+    /// site.group("products").write(&UrlEntry::try_from("https://example.com/teapot")?)?;
+    /// site.finish()?;
+    ///
+    /// let parts = Reader::from_path(public.join("sitemap.xml"))?.collect::<Result<Vec<_>, _>>()?;
+    /// let parts: Vec<&str> = parts.iter().map(|part| part.loc().path()).collect();
+    /// assert_eq!(parts, ["/sitemap-1.xml", "/products-1.xml", "/journal-1.xml"]);
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn group<'w>(&'w mut self, name: &'w str) -> Group<'w, P> {
+        Group { writer: self, name }
+    }
+
+    /// Closes the last parts and stores the index.
+    ///
+    /// # Errors
+    ///
+    /// Those of the [`Parts`], and that of a call before which failed fatally.
+    pub fn finish(mut self) -> Result<P::Output> {
+        let parts = self.complete()?;
+        self.parts.finish(&parts).map_err(last)
+    }
+
+    /// All parts, closed.
+    fn complete(&mut self) -> Result<Vec<SitemapEntry>> {
+        self.begin()?;
+        for at in 0..self.groups.len() {
+            self.close(at).map_err(last)?;
+        }
+        let written = self.progress();
+        self.parts.accept(&written).map_err(last)?;
+        let mut parts = std::mem::take(&mut self.stay);
+        for series in &mut self.groups {
+            parts.append(&mut series.closed);
+        }
+        Ok(parts)
     }
 
     /// Where [`Parts::begin`] has not been called, calls it and writes the entries of the part to be carried on.
     fn begin(&mut self) -> Result<()> {
-        if self.failed {
-            return Err(io::Error::other("an earlier write failed").into());
+        if let Some(failure) = &self.failed {
+            return Err(failure.again());
         }
         if self.begun {
             return Ok(());
         }
         self.guarded(|this| {
             let earlier = this.parts.begin(this.format, &mut this.settings)?;
-            this.closed = earlier.parts;
+            this.stay = earlier.parts;
             let Some(last) = earlier.last else {
                 return Ok(());
             };
-            earlier::read_whole(&mut Reader::new(last), |entry| match entry {
-                Entry::Url(page) => this.put(&page).map_err(|error| match error.kind() {
-                    ErrorKind::Violation(violation) => earlier::damaged(violation).into(),
-                    _ => error,
-                }),
+            let whole = earlier::read_whole(last, |entry, stylesheet| match entry {
+                Entry::Url(page) => {
+                    this.settings.stylesheet_or(stylesheet);
+                    this.put(0, &page).map_err(|error| match error.kind() {
+                        ErrorKind::Violation(violation) => earlier::damaged(violation).into(),
+                        _ => error,
+                    })
+                }
                 Entry::Sitemap(_) => Err(earlier::damaged("a sitemap listed by a part").into()),
-            })
+            })?;
+            if whole.format == Some(Format::Urlset) && this.format == Format::Text {
+                return Err(earlier::damaged("text parts would lose what a urlset says").into());
+            }
+            this.settings.stylesheet_or(whole.stylesheet.as_deref());
+            Ok(())
         })?;
         self.begun = true;
         Ok(())
     }
 
-    fn put(&mut self, entry: &UrlEntry) -> Result<()> {
-        if let Some(part) = &mut self.part {
-            match part.write(entry) {
-                Ok(()) => {
-                    self.note(entry.lastmod);
-                    return Ok(());
-                }
-                Err(error) if came_too_late(&error) => {}
-                Err(error) => return self.give_up_if_fatal(error),
-            }
+    /// The place of a group; it is made if there is none of that name.
+    fn find(&mut self, group: &str) -> usize {
+        let found = self.groups.iter().position(|series| series.group == group);
+        found.unwrap_or_else(|| {
+            self.groups.push(Series::new(group.to_owned()));
+            self.groups.len() - 1
+        })
+    }
+
+    fn put(&mut self, at: usize, entry: &UrlEntry) -> Result<()> {
+        let Some(series) = self.groups.get_mut(at) else {
+            return Err(io::Error::other("no such group").into());
+        };
+        let written = series.part.as_mut().map(|part| part.write(entry));
+        match written {
+            Some(Ok(())) => series.note(entry),
+            Some(Err(error)) if !came_too_late(&error) => return self.give_up_if_fatal(error),
+            _ => self.put_first(at, entry)?,
+        }
+        self.entries += 1;
+        if self.on_progress.is_some() && self.entries % STEP == 0 {
+            self.tell();
+        }
+        Ok(())
+    }
+
+    /// Begins a part with this entry.
+    fn put_first(&mut self, at: usize, entry: &UrlEntry) -> Result<()> {
+        let mut settings = self.settings.clone();
+        if let Some(series) = self.groups.get(at) {
+            settings.want(&series.seen);
+            settings = settings.limits(series.limits.unwrap_or(self.settings.limits));
         }
         // Where no part has room for it, none is opened.
-        Part::new(self.format, &self.settings, io::sink()).write(entry)?;
-        let parts = self.closed.len() + usize::from(self.part.is_some());
-        if parts as u64 >= MAX_ENTRIES {
+        Part::new(self.format, &settings, io::sink()).write(entry)?;
+        if self.parts_so_far() as u64 >= MAX_ENTRIES {
             let detail = "more parts than one index may list";
             return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
         }
         self.guarded(|this| {
-            this.close()?;
-            let output = this.parts.open(this.closed.len() + 1)?;
-            let mut part = Part::new(this.format, &this.settings, output);
+            this.close(at)?;
+            let (format, parts) = (this.format, &mut this.parts);
+            let before = this.stay.len();
+            let Some(series) = this.groups.get_mut(at) else {
+                return Ok(());
+            };
+            let output = match &*series.group {
+                "" => parts.open(before + series.closed.len() + 1)?,
+                group => parts.open_group(group, series.closed.len() + 1)?,
+            };
+            let mut part = Part::new(format, &settings, output);
             part.write(entry)?;
-            this.part = Some(part);
+            series.part = Some(part);
+            series.note(entry);
             Ok(())
-        })?;
-        self.note(entry.lastmod);
-        Ok(())
+        })
     }
 
-    fn close(&mut self) -> Result<()> {
-        let Some(part) = self.part.take() else {
+    fn close(&mut self, at: usize) -> Result<()> {
+        let before = self.stay.len();
+        let Some(series) = self.groups.get_mut(at) else {
             return Ok(());
         };
-        let output = part.finish()?;
-        let loc = self.parts.close(self.closed.len() + 1, output)?;
-        let mut entry = SitemapEntry::new(loc);
-        entry.lastmod = self.lastmod.take();
-        self.closed.push(entry);
-        Ok(())
-    }
-
-    /// Of two spellings of one instant the first stays.
-    fn note(&mut self, lastmod: Option<W3cDatetime>) {
-        let Some(new) = lastmod.filter(|_| lastmod != self.lastmod) else {
-            return;
+        let Some(part) = series.part.take() else {
+            return Ok(());
         };
-        if self.lastmod.is_none_or(|old| old.start() < new.start()) {
-            self.lastmod = lastmod;
-        }
+        let bytes = part.bytes();
+        let output = part.finish()?;
+        let number = series.closed.len() + 1;
+        let loc = match &*series.group {
+            "" => self.parts.close(before + number, output)?,
+            group => self.parts.close_group(group, number, output)?,
+        };
+        let mut entry = SitemapEntry::new(loc);
+        entry.lastmod = series.lastmod.take();
+        series.closed.push(entry);
+        self.closed.bytes += bytes;
+        self.tell();
+        Ok(())
     }
 
     /// Whatever goes wrong in here (a panic of the parts, too) ends the writing.
     fn guarded(&mut self, act: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        let before = std::mem::replace(&mut self.failed, true);
-        act(self).map_err(fatal)?;
-        self.failed = before;
+        let before = self.failed.replace(Failure::panic());
+        match act(self).map_err(fatal) {
+            Ok(()) => self.failed = before,
+            Err(error) => {
+                self.failed = Some(Failure::of(&error));
+                return Err(error);
+            }
+        }
         Ok(())
     }
 
     fn give_up_if_fatal(&mut self, error: Error) -> Result<()> {
-        self.failed = !matches!(error.kind(), ErrorKind::Violation(_));
+        if !matches!(error.kind(), ErrorKind::Violation(_)) {
+            self.failed = Some(Failure::of(&error));
+        }
         Err(error)
     }
 }
@@ -393,10 +712,87 @@ impl<P: Parts> fmt::Debug for SplitWriter<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SplitWriter")
             .field("format", &self.format)
-            .field("closed", &self.closed.len())
-            .field("part", &self.part)
+            .field("progress", &self.progress())
             .field("failed", &self.failed)
             .finish_non_exhaustive()
+    }
+}
+
+impl SplitWriter<Directory> {
+    /// Does what [`finish`](Self::finish) does, and says what has become of it: which files there are, and which of
+    /// them have changed, for those who have to upload them or to purge a cache.
+    ///
+    /// # Errors
+    ///
+    /// Those of `finish`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-publish-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Format, Limits, SplitWriter, UrlEntry, WriterBuilder};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(2));
+    /// let publish = |pages: &[&str]| {
+    ///     let mut site = SplitWriter::with(settings.clone(), Directory::create(&public, &base)?);
+    ///     pages.iter().try_for_each(|page| site.write(&UrlEntry::new(base.join(page).unwrap())))?;
+    ///     site.publish()
+    /// };
+    /// publish(&["a", "b", "c"])?;
+    /// let published = publish(&["a", "b", "c", "d"])?;
+    /// assert_eq!(published.format, Format::Index);
+    /// let changed: Vec<_> = published.parts.iter().map(|part| (part.loc.path(), part.changed)).collect();
+    /// assert_eq!(changed, [("/sitemap-1.xml", false), ("/sitemap-2.xml", true)]);
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn publish(mut self) -> Result<Published> {
+        let parts = self.complete()?;
+        self.parts.publish(&parts).map_err(last)
+    }
+}
+
+/// One group of the parts of a [`SplitWriter`]; from [`SplitWriter::group`].
+#[derive(Debug)]
+#[must_use = "it is `write` that does something"]
+pub struct Group<'w, P: Parts> {
+    writer: &'w mut SplitWriter<P>,
+    name: &'w str,
+}
+
+impl<P: Parts> Group<'_, P> {
+    /// Writes one entry into the group's open part or, where that is full, into a new one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`SplitWriter::write`]; and, fatal as well, [`InvalidInput`](io::ErrorKind::InvalidInput) of a
+    /// [`Directory`] for a name that a set could not have, or that is the set's own.
+    pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
+        self.writer.begin()?;
+        let at = self.writer.find(self.name);
+        self.writer.put(at, entry)
+    }
+
+    /// Ends the group's open part, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// Those of the [`Parts`]; they are fatal.
+    pub fn next_part(&mut self) -> Result<()> {
+        self.writer.begin()?;
+        let at = self.writer.find(self.name);
+        self.writer.guarded(|writer| writer.close(at))
+    }
+
+    /// The limits of the group's parts, from the next one that is begun; by default those of the set. Larger numbers
+    /// than the protocol's count as those.
+    pub fn limits(self, limits: Limits) -> Self {
+        let at = self.writer.find(self.name);
+        if let Some(series) = self.writer.groups.get_mut(at) {
+            series.limits = Some(limits);
+        }
+        self
     }
 }
 
@@ -418,6 +814,13 @@ impl<W: Write> Part<W> {
         match self {
             Self::Urlset(writer) => writer.write(entry),
             Self::Text(writer) => writer.write(entry),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Urlset(writer) => writer.bytes(),
+            Self::Text(writer) => writer.bytes(),
         }
     }
 

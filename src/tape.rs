@@ -1,8 +1,9 @@
 //! An entry, read but not judged: spans into the window, reused from entry to entry.
 
-use crate::raw::EntryKind;
-use crate::source::dialect::Dialect;
-use crate::xml::namespace::{Namespaces, NsId, Vocabulary};
+use crate::dialect::Dialect;
+use crate::format::EntryKind;
+use crate::span::Span;
+use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// A decoded text: a part of the window, or of the scratch where it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +24,12 @@ impl Value {
         at: 0,
     };
 
-    pub(crate) fn in_window(start: usize, end: usize) -> Self {
+    #[inline(always)]
+    pub(crate) fn in_window(span: Span) -> Self {
         Self {
-            start: start as u32,
-            end: end as u32,
-            at: start as u32,
+            start: span.start() as u32,
+            end: span.end() as u32,
+            at: span.start() as u32,
         }
     }
 
@@ -39,9 +41,19 @@ impl Value {
         }
     }
 
-    /// Without the white space at both ends; `home` is what it lies in.
-    pub(crate) fn trimmed(self, home: &str) -> Self {
-        let text = home.get(self.range()).unwrap_or_default();
+    /// The text.
+    #[inline]
+    pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
+        self.span().of(if self.is_in_scratch() {
+            scratch
+        } else {
+            window
+        })
+    }
+
+    /// The same text without the white space at both ends.
+    pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
+        let text = self.of(window, scratch);
         if let [first, .., last] = text.as_bytes() {
             let visible = |b: &u8| b.is_ascii_graphic();
             if visible(first) && visible(last) {
@@ -59,6 +71,10 @@ impl Value {
         }
     }
 
+    pub(crate) fn len(self) -> usize {
+        self.span().len()
+    }
+
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.start & !SCRATCH == self.end
@@ -69,9 +85,9 @@ impl Value {
         self.start & SCRATCH != 0
     }
 
-    #[inline]
-    pub(crate) fn range(self) -> std::ops::Range<usize> {
-        (self.start & !SCRATCH) as usize..self.end as usize
+    #[inline(always)]
+    fn span(self) -> Span {
+        Span::new((self.start & !SCRATCH) as usize, self.end as usize)
     }
 }
 
@@ -80,13 +96,13 @@ impl Value {
 pub(crate) struct Node {
     /// Its `<`.
     pub(crate) at: u32,
-    /// Its name as written, and where the local part begins.
-    pub(crate) name: u32,
-    pub(crate) name_end: u32,
+    /// Its name as written.
+    pub(crate) name: Span,
+    /// Where in the text the local part of the name begins.
     pub(crate) local: u32,
     pub(crate) text: Value,
     /// Its attributes on the tape.
-    pub(crate) attributes: (u32, u32),
+    pub(crate) attributes: Span,
     /// The index behind its last descendant.
     pub(crate) end: u32,
     /// That of its prefix; what the prefix means by convention, if it is not declared.
@@ -99,27 +115,33 @@ pub(crate) struct Node {
 impl Node {
     pub(crate) const EMPTY: Self = Self {
         at: 0,
-        name: 0,
-        name_end: 0,
+        name: Span::EMPTY,
         local: 0,
         text: Value::NONE,
-        attributes: (0, 0),
+        attributes: Span::EMPTY,
         end: 0,
         namespace: NsId::NONE,
         undeclared: false,
         broken: false,
     };
 
-    /// Where its name as written stands.
-    pub(crate) fn full_name(&self) -> (usize, usize) {
-        (self.name as usize, self.name_end as usize)
+    /// Its name without the prefix.
+    #[inline]
+    pub(crate) fn local_name(&self) -> Span {
+        Span::new(self.local as usize, self.name.end())
+    }
+
+    /// The prefix of its name; empty without one.
+    pub(crate) fn prefix(&self) -> Span {
+        let start = self.name.start();
+        Span::new(start, (self.local as usize).saturating_sub(1).max(start))
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AttributeSpan {
-    pub(crate) name: u32,
-    pub(crate) name_end: u32,
+pub(crate) struct Attribute {
+    /// Its name as written.
+    pub(crate) name: Span,
     /// That of its prefix; none without one.
     pub(crate) namespace: NsId,
     pub(crate) value: Value,
@@ -141,7 +163,7 @@ pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     /// The slots below say all there is to say of the base format's elements, and so many nodes are theirs.
     pub(crate) base_nodes: Option<usize>,
-    pub(crate) attributes: Vec<AttributeSpan>,
+    pub(crate) attributes: Vec<Attribute>,
     /// The texts of elements that hold text and elements side by side, in the order in which those end.
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
@@ -199,25 +221,21 @@ impl Tape {
         !self.loc.is_empty()
     }
 
+    /// The text; `None` where it is empty.
     #[inline]
     pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
-        if value.is_empty() {
-            return None;
-        }
-        let home = if value.is_in_scratch() {
-            &self.scratch
-        } else {
-            window
-        };
-        home.get(value.range())
+        (!value.is_empty()).then(|| value.of(window, &self.scratch))
     }
 
     #[inline]
-    pub(crate) fn attributes(&self, node: &Node) -> &[AttributeSpan] {
-        let (start, end) = node.attributes;
-        self.attributes
-            .get(start as usize..end as usize)
-            .unwrap_or_default()
+    pub(crate) fn attributes(&self, node: &Node) -> &[Attribute] {
+        node.attributes.of_list(&self.attributes)
+    }
+
+    /// The attribute of that name as written.
+    pub(crate) fn attribute(&self, node: &Node, name: &str, window: &str) -> Option<&Attribute> {
+        let mut all = self.attributes(node).iter();
+        all.find(|attribute| attribute.name.of(window) == name)
     }
 
     /// The parts of an element's text, if there are elements beside it.
@@ -245,10 +263,11 @@ impl Tape {
         self.namespaces.uri(node.namespace)
     }
 
-    pub(crate) fn vocabulary(&self, node: &Node) -> Vocabulary {
+    /// What an element's namespace is to the document.
+    pub(crate) fn relation(&self, node: &Node) -> Relation {
         if node.undeclared {
-            return Vocabulary::Foreign;
+            return Relation::Foreign;
         }
-        self.namespaces.vocabulary(node.namespace)
+        self.namespaces.relation(node.namespace)
     }
 }

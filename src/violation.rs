@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
 
-use crate::position::Position;
+use crate::position::{Position, is_padded, pad};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
@@ -53,7 +55,7 @@ macro_rules! rules {
                 Self::ALL.iter().copied().find(|rule| rule.name() == name)
             }
 
-            /// What is wrong, with `{}` where the quotation of what was found goes.
+            /// What is wrong, with `{}` where the quotation of what was found goes, or `{n}` for a number.
             const fn text(self) -> &'static str {
                 match self {
                     $(Rule::$rule => $text,)*
@@ -64,7 +66,7 @@ macro_rules! rules {
 }
 
 rules! {
-    /// An entry without a `<loc>`, or with an empty one. The entry is skipped.
+    /// An entry without a `<loc>`, or with an empty one, which is where it is reported. The entry is skipped.
     MissingLoc = "missing-loc", "{} has no loc";
     /// Not an absolute http or https URL. Costs the entry in a loc, the value elsewhere.
     InvalidUrl = "invalid-url", "{} is not an absolute http or https URL";
@@ -74,8 +76,10 @@ rules! {
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
     UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
-    /// A URL with a character that has to be percent-encoded: white space, non-ASCII.
-    UrlNotEscaped = "url-not-escaped", "URL {} holds characters that must be percent-encoded";
+    /// A URL with a character that has to be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
+    /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which it
+    /// keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such character.
+    UrlNotEscaped = "url-not-escaped", "URL {} holds a character that must be percent-encoded";
     /// A URL that a sitemap found at this place may not list (checked only where a location was given).
     OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
     /// Not a W3C Datetime, nor anything that could be understood as one. The value is dropped.
@@ -95,7 +99,7 @@ rules! {
     /// A second `<loc>` in one entry: the first entry ends there, another begins. Where this is denied, it is the first
     /// entry that is not given.
     SecondLoc = "second-loc", "a second {} in one entry, which begins another";
-    /// An element that the sitemap namespace does not have at this place.
+    /// An element that the sitemap namespace does not have at this place, or that begins before another has ended.
     UnknownElement = "unknown-element", "unknown element {}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
@@ -116,6 +120,7 @@ rules! {
     /// Something that is no markup. In an entry it costs the entry, a broken attribute only its element.
     MalformedMarkup = "malformed-markup", "malformed markup {}";
     /// A character that XML forbids, or bytes that are not in the encoding; read as U+FFFD. Costs the entry in a loc.
+    /// Such bytes are reported once a line of an entry, unless they cost more than those before them.
     InvalidCharacter = "invalid-character", "invalid character {}";
     /// A document type declaration. Passed over: nothing is expanded, fetched or opened.
     Doctype = "doctype", "a document type declaration {}";
@@ -123,14 +128,15 @@ rules! {
     StrayText = "stray-text", "stray text {}";
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}";
-    /// White space, comments or text before the XML declaration.
+    /// White space, comments or text before the XML declaration, which are quoted. (A declaration more than 64 KiB away
+    /// from the start, and a second one, are quoted themselves.)
     ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
     /// One more root element in the same file. Its entries are given too.
     SecondRoot = "second-root", "another root element {}";
     /// More than 50,000 entries. Reported once.
-    TooManyEntries = "too-many-entries", "more than {} entries";
+    TooManyEntries = "too-many-entries", "more than {n} entries";
     /// More than 52,428,800 bytes. Reported once.
-    TooManyBytes = "too-many-bytes", "more than {} bytes";
+    TooManyBytes = "too-many-bytes", "more than {n} bytes";
     /// An entry over the reader's bounds of bytes, elements or attributes. The entry is skipped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
@@ -139,7 +145,7 @@ rules! {
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or cannot be true. Ignored.
     EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
-    /// An extension's element without a required child.
+    /// An extension's element without a required child, or with an empty one, which is where it is reported.
     MissingElement = "missing-element", "{} is missing";
     /// An element without a required attribute.
     MissingAttribute = "missing-attribute", "attribute {} is missing";
@@ -154,22 +160,53 @@ rules! {
     /// A title of more than 100 or a description of more than 2,048 characters (categories: 256).
     TextTooLong = "text-too-long", "text {} is too long";
     /// More than 1,000 images in one entry.
-    TooManyImages = "too-many-images", "more than {} images in one entry";
+    TooManyImages = "too-many-images", "more than {n} images in one entry";
     /// More than 32 tags in one video.
-    TooManyTags = "too-many-tags", "more than {} tags in one video";
+    TooManyTags = "too-many-tags", "more than {n} tags in one video";
     /// More than 5 stock tickers.
-    TooManyTickers = "too-many-tickers", "more than {} stock tickers";
+    TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
     /// More than 1,000 news articles in one file.
-    TooManyNews = "too-many-news", "more than {} news articles";
-    /// One call reported more than 1,000 issues; the rest were only counted.
-    IssuesOmitted = "issues-omitted", "{} more issues";
+    TooManyNews = "too-many-news", "more than {n} news articles";
+    /// One call reported more than 1,000 issues; the rest were only counted. Its [`Effect`] is the worst among theirs.
+    IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
+
+/// By its [`name`](Rule::name), as it is displayed.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::Rule;
+///
+/// assert_eq!("missing-loc".parse(), Ok(Rule::MissingLoc));
+/// let error = "MissingLoc".parse::<Rule>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is no rule `MissingLoc`");
+/// ```
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRule> {
+        Self::from_name(name).ok_or_else(|| UnknownRule(quoted(name).into()))
+    }
+}
+
+/// There is no [`Rule`] of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRule(Box<str>);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule `{}`", Visible(&self.0))
+    }
+}
+
+impl std::error::Error for UnknownRule {}
 
 /// A rule that was broken, and what was found there.
 ///
@@ -187,15 +224,37 @@ impl fmt::Display for Rule {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Violation {
     rule: Rule,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::quoted"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "quoted_found"))]
     found: Box<str>,
     // Owned where it names an element of the document, or serde has read it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     detail: Cow<'static, str>,
 }
 
+/// What is quoted of bytes that are not in the encoding.
+const UNDECODABLE: &str = "\u{FFFD}";
+
+/// Divides what is wrong with a value from whose it is.
+const BEFORE_OWNER: &str = "; ";
+
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
+
+/// Details that make a breach of a rule another case of it, with a message of its own.
+pub(crate) mod case {
+    /// What is required is there, but blank.
+    pub(crate) const EMPTY: &str = "empty";
+    /// A date where RFC 822 is the standard.
+    pub(crate) const RFC_822: &str = "RFC 822";
+    /// A date that could be read, but not be written.
+    pub(crate) const OUT_OF_RANGE: &str = "out of range";
+    /// An end tag.
+    pub(crate) const END_TAG: &str = "end tag";
+    /// What begins the detail where an element begins before another has ended.
+    pub(crate) const OPENED: &str = "opened ";
+    /// Not `EXCHANGE:SYMBOL`.
+    pub(crate) const TICKER: &str = "news:stock_tickers";
+}
 
 impl Violation {
     pub(crate) fn new(rule: Rule, found: &str) -> Self {
@@ -203,34 +262,62 @@ impl Violation {
     }
 
     /// `detail` is put behind the message: which element, which limit, which verdict.
-    pub(crate) fn with_detail(rule: Rule, found: &str, detail: &'static str) -> Self {
+    pub(crate) fn with_detail(
+        rule: Rule,
+        found: &str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             rule,
             found: quoted(found).into(),
-            detail: Cow::Borrowed(detail),
+            detail: detail.into(),
         }
     }
 
-    /// Says whose value it is, if this is about a value, and nothing has been said yet.
-    pub(crate) fn name_owner(&mut self, owner: impl FnOnce() -> String) {
-        let is_about_value = matches!(
-            self.rule,
-            Rule::InvalidUrl
-                | Rule::RelativeUrl
-                | Rule::UnsupportedScheme
-                | Rule::UrlTooLong
-                | Rule::UrlNotEscaped
-                | Rule::InvalidDatetime
-                | Rule::NonStandardDatetime
-                | Rule::InvalidNumber
-                | Rule::InvalidKeyword
-                | Rule::InvalidLanguage
-                | Rule::InvalidCountry
-                | Rule::MissingAttribute
-        );
-        if is_about_value && self.detail.is_empty() {
+    /// Bytes that are not in this encoding.
+    pub(crate) fn undecodable(encoding: &'static str) -> Self {
+        Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
+    }
+
+    /// What is said of a case that has a message of its own. It may hold the detail (`{detail}`), which does not follow it.
+    fn text_of_case(&self) -> Option<&'static str> {
+        Some(match (self.rule, &*self.detail) {
+            (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
+            (Rule::InvalidDatetime, case::RFC_822) => {
+                "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+            }
+            (Rule::NonStandardDatetime, case::RFC_822) => {
+                "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+            }
+            (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
+                "{} is out of range: years go from 1 to 9999, offsets to 14:00"
+            }
+            (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
+            (Rule::InvalidKeyword, case::TICKER) => {
+                "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon"
+            }
+            (Rule::UnknownElement, detail) if detail.starts_with(case::OPENED) => {
+                "element {} is {detail}"
+            }
+            (Rule::InvalidCharacter, encoding)
+                if !encoding.is_empty() && self.found() == UNDECODABLE =>
+            {
+                "bytes that are not {detail}"
+            }
+            _ => return None,
+        })
+    }
+
+    /// Says whose value it is, unless the detail names an element already.
+    pub(crate) fn owned_by(mut self, owner: impl FnOnce() -> String) -> Self {
+        if self.detail.is_empty() {
             self.detail = Cow::Owned(quoted(&owner()));
+        } else if self.rule == Rule::UrlNotEscaped {
+            // The detail says which character it is.
+            let owner = quoted(&owner());
+            self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
+        self
     }
 
     /// The rule that was broken.
@@ -243,6 +330,25 @@ impl Violation {
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
+    }
+
+    /// What the message says in brackets: which element the value belongs to, which limit it is, what the verdict is.
+    /// Empty if there is nothing of that kind to be said.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{ReaderBuilder, url::Url};
+    ///
+    /// let builder = ReaderBuilder::new().location(Url::parse("https://example.com/sitemap.txt")?);
+    /// let mut reader = builder.from_bytes("https://www.example.com/a\n");
+    /// reader.next().unwrap()?;
+    /// assert_eq!(reader.issues()[0].violation.detail(), "another host");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
     }
 }
 
@@ -279,17 +385,28 @@ pub(crate) fn quoted(found: &str) -> String {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.rule.text();
-        match text.split_once("{}") {
-            Some((before, after)) if self.found.is_empty() => {
-                write!(f, "{before}(none){after}")?;
-            }
-            Some((before, after)) => {
-                write!(f, "{before}`{}`{after}", Visible(&self.found))?;
-            }
-            None => f.write_str(text)?,
+        if is_padded(f) {
+            return pad(self, f);
         }
-        if !self.detail.is_empty() {
+        let of_case = self.text_of_case();
+        let mut rest = of_case.unwrap_or_else(|| self.rule.text());
+        while let Some((before, (name, behind))) = rest
+            .split_once('{')
+            .and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
+        {
+            f.write_str(before)?;
+            match (name, self.found.parse()) {
+                ("detail", _) => write!(f, "{}", Visible(&self.detail))?,
+                // A limit or a count was not found in the document, so it is not quoted.
+                ("n", Ok(number)) => f.write_str(&grouped(number))?,
+                ("n", Err(_)) => write!(f, "{}", Visible(&self.found))?,
+                _ if self.found.is_empty() => f.write_str("(none)")?,
+                _ => write!(f, "`{}`", Visible(&self.found))?,
+            }
+            rest = behind;
+        }
+        f.write_str(rest)?;
+        if of_case.is_none() && !self.detail.is_empty() {
             write!(f, " ({})", Visible(&self.detail))?;
         }
         Ok(())
@@ -315,6 +432,8 @@ impl fmt::Display for Visible<'_> {
 impl std::error::Error for Violation {}
 
 /// What a tolerated violation cost. Displayed as `noted`, `dropped` or `entry skipped`.
+///
+/// There are no more than these three, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -342,7 +461,8 @@ impl fmt::Display for Effect {
 /// Of an entry's denied violations one is raised, and the entry not given; the others are issues, as are those that the
 /// [`Policy`] allows. [`Policy::denies`] tells them apart.
 ///
-/// Displayed as `line:column: violation`, and the effect where there is one.
+/// Displayed as `line:column: violation`, and the effect where there is one. With the feature `serde`, its
+/// [`span`](Self::span) is the number `len` of its bytes beside `position`, left out where it is empty.
 ///
 /// # Examples
 ///
@@ -370,6 +490,15 @@ pub struct Issue {
     pub position: Position,
     /// What it cost.
     pub effect: Effect,
+    /// Bytes from `position` on that are meant.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub(crate) len: u64,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's way of calling")]
+fn is_zero(len: &u64) -> bool {
+    *len == 0
 }
 
 impl Issue {
@@ -378,13 +507,40 @@ impl Issue {
     pub const fn rule(&self) -> Rule {
         self.violation.rule()
     }
+
+    /// The bytes that are meant, for tools that underline: all of a value, the beginning of a tag. Where only a place is
+    /// known, it is empty. Counted as [`Position::byte`] is, in the decoded text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nnonsense\n";
+    /// let mut reader = Reader::from_bytes(text);
+    /// while reader.next().is_some() {
+    ///     for issue in reader.issues() {
+    ///         let span = issue.span();
+    ///         assert_eq!(&text[span.start as usize..span.end as usize], "nonsense");
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn span(&self) -> Range<u64> {
+        let start = self.position.byte();
+        start..start.saturating_add(self.len)
+    }
 }
 
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_padded(f) {
+            return pad(self, f);
+        }
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {
             Effect::Noted => Ok(()),
+            effect if self.rule() == Rule::IssuesOmitted => write!(f, ", at worst {effect}"),
             effect => write!(f, ", {effect}"),
         }
     }
@@ -410,12 +566,9 @@ impl fmt::Display for Issue {
 /// assert!(!MINE.denies(Rule::StrayText));
 /// assert_eq!(Policy::default(), Policy::LENIENT);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "crate::serde::Verdicts", into = "crate::serde::Verdicts")
-)]
+#[cfg_attr(feature = "serde", serde(from = "Verdicts", into = "Verdicts"))]
 pub struct Policy {
     denied: RuleSet,
 }
@@ -446,6 +599,31 @@ impl Policy {
         }
     }
 
+    /// The same policy, but a breach of any of `rules` is an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, Rule};
+    ///
+    /// // From a command line or a configuration file.
+    /// let names = ["missing-loc", "invalid-url"];
+    /// let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
+    /// let policy = Policy::LENIENT.deny_all(rules);
+    /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
+    /// # Ok::<(), quick_sitemap::UnknownRule>(())
+    /// ```
+    #[must_use]
+    pub fn deny_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        rules.into_iter().fold(self, Self::deny)
+    }
+
+    /// The same policy, but a breach of any of `rules` is an issue.
+    #[must_use]
+    pub fn allow_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        rules.into_iter().fold(self, Self::allow)
+    }
+
     /// Whether a breach of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
@@ -467,11 +645,61 @@ impl fmt::Debug for Policy {
     }
 }
 
+/// What was found, no longer than a violation quotes it.
+#[cfg(feature = "serde")]
+fn quoted_found<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<str>, D::Error> {
+    let found = <String as serde::Deserialize>::deserialize(deserializer)?;
+    Ok(quote(&found).into())
+}
+
+/// A [`Policy`] as one says it: `"lenient"`, `"strict"`, or one of them but for some rules.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdicts {
+    Lenient,
+    Strict,
+    /// Lenient otherwise.
+    Deny(Vec<Rule>),
+    /// Strict otherwise.
+    Allow(Vec<Rule>),
+}
+
+#[cfg(feature = "serde")]
+impl From<Verdicts> for Policy {
+    fn from(verdicts: Verdicts) -> Self {
+        match verdicts {
+            Verdicts::Lenient => Self::LENIENT,
+            Verdicts::Strict => Self::STRICT,
+            Verdicts::Deny(rules) => rules.into_iter().fold(Self::LENIENT, Self::deny),
+            Verdicts::Allow(rules) => rules.into_iter().fold(Self::STRICT, Self::allow),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Policy> for Verdicts {
+    fn from(policy: Policy) -> Self {
+        let (denied, allowed): (Vec<_>, Vec<_>) =
+            Rule::ALL.iter().partition(|rule| policy.denies(**rule));
+        if policy == Policy::LENIENT {
+            Self::Lenient
+        } else if policy == Policy::STRICT {
+            Self::Strict
+        } else if policy == denied.iter().copied().fold(Policy::LENIENT, Policy::deny) {
+            Self::Deny(denied)
+        } else {
+            // What is strict denies rules to come, too.
+            Self::Allow(allowed)
+        }
+    }
+}
+
 /// A set of rules is one word: a rule more than it has bits must not compile.
 const _: () = assert!(Rule::ALL.len() <= 64);
 
 /// Some of the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct RuleSet(u64);
 
 impl RuleSet {
@@ -483,7 +711,7 @@ impl RuleSet {
         Self(self.0 | 1 << rule as u8)
     }
 
-    const fn without(self, rule: Rule) -> Self {
+    pub(crate) const fn without(self, rule: Rule) -> Self {
         Self(self.0 & !(1 << rule as u8))
     }
 

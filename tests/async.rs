@@ -216,3 +216,276 @@ fn hundreds_at_once() {
     );
     assert!(each < MIB * 3 / 8, "{each}");
 }
+
+/// The same by [`ReaderBuilder::stream`](quick_sitemap::ReaderBuilder::stream).
+#[cfg(feature = "stream")]
+mod stream {
+    use std::collections::VecDeque;
+    use std::io;
+    use std::pin::Pin;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Context, Poll};
+
+    use futures_core::Stream;
+    use quick_sitemap::{
+        Completeness, EntryStream, ErrorKind, Format, Policy, ReaderBuilder, Rule,
+    };
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    /// Sends a request, and gives the body as a stream of chunks.
+    async fn get(
+        server: SocketAddr,
+    ) -> Result<impl Stream<Item = Result<Bytes, hyper::Error>>, Box<dyn std::error::Error>> {
+        let stream = TcpStream::connect(server).await?;
+        let (mut sender, connection) = hyper::client::conn::http1::Builder::new()
+            .max_buf_size(16 << 10)
+            .handshake(TokioIo::new(stream))
+            .await?;
+        tokio::spawn(connection);
+        let request = Request::get("/sitemap.xml")
+            .header("host", "example.com")
+            .body(Empty::<Bytes>::new())?;
+        Ok(sender
+            .send_request(request)
+            .await?
+            .into_body()
+            .into_data_stream())
+    }
+
+    #[test]
+    fn hundreds_of_streams_at_once() {
+        const CLIENTS: usize = 300;
+        let (body, _) = sitemap(2_000, 200);
+        let rest = Arc::new(Semaphore::new(0));
+        let server = serve(body, rest.clone());
+        let peak = peak(async move || {
+            let half_way = Arc::new(Semaphore::new(0));
+            let clients: Vec<_> = (0..CLIENTS)
+                .map(|_| {
+                    let half_way = half_way.clone();
+                    tokio::task::spawn_local(async move {
+                        let body = get(server).await.unwrap();
+                        let mut entries = ReaderBuilder::new().stream(body);
+                        let mut count = 0;
+                        while let Some(entry) = entries.next().await {
+                            entry.unwrap();
+                            count += 1;
+                            if count == 1 {
+                                half_way.add_permits(1);
+                            }
+                        }
+                        let completeness = entries.summary().completeness();
+                        assert_eq!(completeness, Completeness::Complete);
+                        count
+                    })
+                })
+                .collect();
+            let _all = half_way.acquire_many(CLIENTS as u32).await.unwrap();
+            rest.add_permits(1);
+            for client in clients {
+                assert_eq!(client.await.unwrap(), 2_000);
+            }
+        });
+        let each = peak / CLIENTS as u64;
+        println!("{CLIENTS} streams at once: {} KiB a client", each >> 10);
+        assert!(each < MIB * 3 / 8, "{each}");
+    }
+
+    /// A server that sends part of a response, in slow pieces, and then hangs up: by a reset, or as if it were done.
+    async fn hang_up(text: String, piece: usize, reset: bool) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::task::spawn_local(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = [0; 1_000];
+            let _ = stream.read(&mut request).await.unwrap();
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", 1 << 20);
+            stream.write_all(head.as_bytes()).await.unwrap();
+            for piece in text.as_bytes().chunks(piece) {
+                stream.write_all(piece).await.unwrap();
+                stream.flush().await.unwrap();
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            if reset {
+                stream.set_zero_linger().unwrap();
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn what_came_before_a_reset_is_given_first() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let local = tokio::task::LocalSet::new();
+        local.block_on(&runtime, async {
+            for (reset, piece) in [(true, 10_000), (false, 10_000), (true, 40), (false, 7)] {
+                let entries: String = (0..20)
+                    .map(|n| format!("<url><loc>https://example.com/{n}</loc></url>"))
+                    .collect();
+                let text = format!(
+                    "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{entries}<url><loc>https://exam"
+                );
+                let server = hang_up(text, piece, reset).await;
+                let mut entries = ReaderBuilder::new().stream(get(server).await.unwrap());
+                for n in 0..20 {
+                    let entry = entries.next().await.unwrap().unwrap();
+                    assert_eq!(entry.loc().path(), format!("/{n}"));
+                }
+                let error = entries.next().await.unwrap().unwrap_err();
+                let ErrorKind::Io(cause) = error.kind() else {
+                    panic!("{error}");
+                };
+                assert!(cause.get_ref().unwrap().is::<hyper::Error>(), "{cause}");
+                assert!(error.is_fatal());
+                assert!(entries.next().await.is_none());
+                assert_eq!(entries.format(), Some(Format::Urlset));
+                assert_eq!(
+                    entries.summary().completeness(),
+                    Completeness::Incomplete
+                );
+            }
+        });
+    }
+
+    /// A body in memory that counts how often it was asked.
+    struct Body {
+        chunks: VecDeque<io::Result<Vec<u8>>>,
+        asked: Arc<AtomicUsize>,
+        waits: bool,
+    }
+
+    impl Stream for Body {
+        type Item = io::Result<Vec<u8>>;
+
+        fn poll_next(
+            mut self: Pin<&mut Self>,
+            context: &mut Context<'_>,
+        ) -> Poll<Option<Self::Item>> {
+            self.waits = !self.waits;
+            if self.waits {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            Poll::Ready(self.chunks.pop_front())
+        }
+    }
+
+    fn body(chunks: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> (Body, Arc<AtomicUsize>) {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let body = Body {
+            chunks: chunks.into_iter().collect(),
+            asked: asked.clone(),
+            waits: false,
+        };
+        (body, asked)
+    }
+
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        runtime.unwrap().block_on(future)
+    }
+
+    #[test]
+    fn no_chunk_is_asked_for_before_it_is_needed() {
+        let chunk = b"https://example.com/1\nhttps://example.com/2\n".to_vec();
+        let (body, asked) = body([Ok(chunk.clone()), Ok(chunk)]);
+        let mut entries = ReaderBuilder::new().stream(body);
+        let asked = || asked.load(Ordering::Relaxed);
+        assert_eq!(asked(), 0);
+        block_on(async {
+            // Text is told when there is enough of it, or the end: here that takes the whole body.
+            entries.next().await.unwrap().unwrap();
+            let before = asked();
+            for _ in 1..4 {
+                entries.next().await.unwrap().unwrap();
+                assert!(asked() <= before.max(3), "{}", asked());
+            }
+            assert!(entries.next().await.is_none());
+            let all = asked();
+            assert_eq!(all, 3);
+            assert!(entries.next().await.is_none());
+            assert_eq!(asked(), all, "it is not asked again after its end");
+        });
+    }
+
+    #[test]
+    fn a_slow_consumer_is_not_overrun() {
+        let head = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".to_vec();
+        let url = |n| format!("<url><loc>https://example.com/{n}</loc></url>").into_bytes();
+        // Encodings are told by the first 1,024 bytes.
+        let head = [head, vec![b' '; 1_024]].concat();
+        let chunks = [Ok(head)].into_iter().chain((0..50).map(|n| Ok(url(n))));
+        let (body, asked) = body(chunks);
+        let mut entries = ReaderBuilder::new().stream(body);
+        block_on(async {
+            for n in 0..50 {
+                entries.next().await.unwrap().unwrap();
+                assert_eq!(asked.load(Ordering::Relaxed), n + 2, "a chunk an entry");
+            }
+        });
+    }
+
+    /// What a stream says, step by step, is what a reader says.
+    #[test]
+    fn a_stream_is_equal_to_a_reader() {
+        let folder = format!("{}/tests/data", env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let Ok(bytes) = std::fs::read(&path) else {
+                continue;
+            };
+            for policy in [Policy::LENIENT, Policy::STRICT] {
+                for size in [1, 300, usize::MAX] {
+                    let builder = ReaderBuilder::new().policy(policy);
+                    let chunks = bytes.chunks(size.min(bytes.len().max(1)));
+                    let (body, _) = body(chunks.map(|chunk| Ok(chunk.to_vec())));
+                    let mut entries = builder.clone().stream(body);
+                    let mut reader = builder.build(&bytes[..]);
+                    block_on(async {
+                        loop {
+                            let (step, expected) = (entries.next().await, reader.next());
+                            let name = path.display();
+                            assert_eq!(format!("{step:?}"), format!("{expected:?}"), "{name}");
+                            assert_eq!(entries.issues(), reader.issues(), "{name}");
+                            if step.is_none() {
+                                break;
+                            }
+                        }
+                    });
+                    assert_eq!(entries.summary(), reader.summary());
+                    assert_eq!(entries.format(), reader.format());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_io_error_stays_what_it_is() {
+        let text = b"https://example.com/1\nhttps://example.com/2".to_vec();
+        let (body, _) = body([Ok(text), Err(io::ErrorKind::TimedOut.into())]);
+        let mut entries = ReaderBuilder::new()
+            .policy(Policy::LENIENT.deny(Rule::InvalidUrl))
+            .stream(body);
+        block_on(async {
+            assert!(entries.next().await.unwrap().is_ok());
+            let error = entries.next().await.unwrap().unwrap_err();
+            assert!(
+                matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::TimedOut)
+            );
+            assert!(error.is_fatal(), "a stream is not asked again");
+            assert!(entries.next().await.is_none());
+        });
+    }
+
+    #[test]
+    fn streams_can_be_sent_and_need_no_pinning() {
+        fn holds<T: Send + Unpin>() {}
+        holds::<EntryStream<Body>>();
+    }
+}

@@ -9,7 +9,10 @@ mod common;
 use std::io::{self, Read, Write};
 
 use common::{NS, Raised, url};
-use quick_sitemap::{Decoder, Effect, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
+use quick_sitemap::{
+    Decoder, Effect, Element, Entry, ErrorKind, Issue, Reader, ReaderBuilder, Rule, UrlEntry,
+    UrlsetWriter,
+};
 
 const MEBI: usize = 1 << 20;
 
@@ -325,20 +328,40 @@ fn more_than_500_mib() {
     assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
 }
 
+/// What is counted is the text as UTF-8, without its mark, in whatever encoding and packing it comes.
 #[test]
 fn max_bytes_to_the_byte() {
-    let text = format!(
-        "<urlset xmlns=\"{NS}\">{}</urlset>",
-        url("https://example.com/good")
-    );
-    for bytes in [text.clone().into_bytes(), common::gzip(text.as_bytes())] {
-        let limit = text.len() as u64;
-        assert_eq!(
-            read(&ReaderBuilder::new().max_bytes(limit), &bytes[..]).fatal(),
-            "none"
-        );
-        let summary = read(&ReaderBuilder::new().max_bytes(limit - 1), &bytes[..]);
-        assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
+    let text = |declaration: &str| {
+        let entry = url("https://example.com/good");
+        format!("{declaration}<urlset xmlns=\"{NS}\"><!-- ü -->{entry}</urlset>")
+    };
+    let utf_8 = |text: &str| text.as_bytes().to_vec();
+    let latin_1 = |text: &str| encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    type Encode<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+    let marked = |encode: Encode<'_>, text: &str| encode(&format!("\u{FEFF}{text}"));
+    let latin_1_text = text("<?xml version='1.0' encoding='ISO-8859-1'?>");
+    let text = text("");
+    for (limit, bytes) in [
+        (text.len(), utf_8(&text)),
+        (text.len(), marked(&utf_8, &text)),
+        (text.len(), little(&text)),
+        (text.len(), big(&text)),
+        (text.len(), marked(&little, &text)),
+        (text.len(), marked(&big, &text)),
+        (latin_1_text.len(), latin_1(&latin_1_text)),
+    ] {
+        let once = common::gzip(&bytes);
+        let twice = common::gzip(&once);
+        for bytes in [bytes, once, twice] {
+            for (limit, fatal) in [(limit, "none"), (limit - 1, "LimitExceeded")] {
+                let builder = ReaderBuilder::new().max_bytes(limit as u64);
+                let summary = read(&builder, &bytes[..]);
+                assert_eq!((summary.entries, summary.fatal()), (1, fatal));
+                common::same_with(&builder, &bytes);
+            }
+        }
     }
 }
 
@@ -546,6 +569,433 @@ fn lists_of_2_mb() {
             matches!(too_large[..], [(_, Effect::ValueDropped)])
                 || found.iter().any(|found| found.0 == Rule::IssuesOmitted),
             "{open}: {too_large:?}"
+        );
+    }
+}
+
+/// The namespaces of the extensions, and of others.
+const PREFIXES: &str = "xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+    xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+    xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
+    xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" xmlns:x=\"urn:x\"";
+
+/// What an entry may hold, so often as it has room for: with `…` where its number stands, and the elements around it.
+fn fillings() -> Vec<(String, &'static str, &'static str)> {
+    let long = |of: &str| of.repeat(300);
+    let one = [
+        "<x:a/>".to_owned(),
+        "<x:a>b</x:a>".to_owned(),
+        format!("<x:a>{}</x:a>", "b".repeat(30)),
+        format!("<x:a>&lt;{}</x:a>", long("b")),
+        format!("<x:a>&lt;{}</x:a>", "b".repeat(20_000)),
+        format!("<x:a>{}</x:a>", "\u{1}".repeat(20_000)),
+        "<x:a b='c'/>".to_owned(),
+        "<x:a b='' c='' d='' e='' f='' g='' h='' i=''/>".to_owned(),
+        "<x:a x:b='' x:c='' x:d='' x:e='' x:f=''/>".to_owned(),
+        format!("<x:a b='&lt;{}'/>", long("c")),
+        format!("<x:a {}='c'/>", long("b")),
+        format!("<x:{}/>", long("a")),
+        format!("<{0}…:a xmlns:{0}…='urn:a'/>", "p".repeat(100)),
+        format!("<a xmlns='{}…'/>", long("u")),
+        format!("<a xmlns='&{}…'/>", long("u")),
+        "<x:a><x:b><x:c/></x:b></x:a>".to_owned(),
+        "<x:a>b<x:c/>d<x:e/>f</x:a>".to_owned(),
+        "<x:a>b<!---->c<x:d/></x:a>".to_owned(),
+        "<x:a>&lt;<!---->c<x:d/>&lt;</x:a>".to_owned(),
+        format!("{}{}", "<x:a>b".repeat(60), "c</x:a>".repeat(60)),
+        "<image:image/>".to_owned(),
+        "<image:image><image:loc>http://a</image:loc></image:image>".to_owned(),
+        "<image:image><image:loc>http://a</image:loc><image:title>t</image:title></image:image>"
+            .to_owned(),
+        format!(
+            "<image:image><image:loc>http://a/{}</image:loc></image:image>",
+            long("é")
+        ),
+        format!(
+            "<image:image><image:loc>http://a/{}</image:loc></image:image>",
+            "é".repeat(100_000)
+        ),
+        format!(
+            "<image:image><image:loc>http://a/{}</image:loc></image:image>",
+            "a".repeat(100_000)
+        ),
+        "<xhtml:link rel='alternate' hreflang='de' href='http://a'/>".to_owned(),
+        format!(
+            "<xhtml:link rel='alternate' hreflang='de' href='http://a/{}'/>",
+            long("a")
+        ),
+        format!(
+            "<xhtml:link rel='alternate' hreflang='{}' href='http://a'/>",
+            long("a")
+        ),
+        "<video:video/>".to_owned(),
+        "<video:video><video:tag>a</video:tag><video:id type='b'>c</video:id></video:video>"
+            .to_owned(),
+    ];
+    let among = [
+        (
+            "<video:tag>a</video:tag>",
+            "<video:video>",
+            "</video:video>",
+        ),
+        ("<video:price/>", "<video:video>", "</video:video>"),
+        (
+            "<video:id type='a'>b</video:id>",
+            "<video:video>",
+            "</video:video>",
+        ),
+        (
+            "<video:content_segment_loc>http://a</video:content_segment_loc>",
+            "<video:video>",
+            "</video:video>",
+        ),
+        (
+            "a ",
+            "<video:video><video:platform relationship='allow'>",
+            "</video:platform></video:video>",
+        ),
+        (
+            "DE ",
+            "<video:video><video:restriction relationship='deny'>",
+            "</video:restriction></video:video>",
+        ),
+        (
+            "a,",
+            "<news:news><news:keywords>",
+            "</news:keywords></news:news>",
+        ),
+        (
+            "a,",
+            "<news:news><news:genres>",
+            "</news:genres></news:news>",
+        ),
+        (
+            "A:b,",
+            "<news:news><news:stock_tickers>",
+            "</news:stock_tickers></news:news>",
+        ),
+        (
+            "<news:keywords>a,b</news:keywords>",
+            "<news:news>",
+            "</news:news>",
+        ),
+        ("a<b/>", "<r xmlns='urn:r'>", "</r>"),
+        ("<b/>", "<r xmlns='urn:r'>", "</r>"),
+        ("a<!---->", "<x:r>", "</x:r>"),
+        ("&lt;<!---->", "<x:r>", "</x:r>"),
+        ("&<!----> b <![CDATA[\r]]>", "<x:r><x:a/>", "</x:r>"),
+        (" a…=''", "<x:r", "/>"),
+        (" x:a…='&'", "<x:r", "/>"),
+        (
+            "\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}",
+            "<x:r a='",
+            "'/>",
+        ),
+        (
+            "\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}",
+            "<x:r>",
+            "</x:r>",
+        ),
+        ("text and text and text", "<x:r>&lt;", "</x:r>"),
+        ("text and text and text", "<x:r>&lt;<!---->", "</x:r>"),
+        ("text-and-text-and-text", "<r xmlns='&", "'/>"),
+    ];
+    let alone = one.into_iter().map(|item| (item, "", ""));
+    let among = among.map(|(item, open, close)| (item.to_owned(), open, close));
+    alone.chain(among).collect()
+}
+
+/// Documents with an entry that each of the fillings makes as large as it may be, or of as many elements as it may have.
+fn full_entries() -> impl Iterator<Item = (String, String)> {
+    fillings().into_iter().flat_map(|(item, open, close)| {
+        let elements =
+            item.matches('<').count() - item.matches("</").count() - item.matches("<!").count();
+        let elements = elements + item.matches('=').count();
+        let most = 2_000_000 / item.len();
+        let few = 65_000 / elements.max(1);
+        let counts = [most, most.min(few), most.min(few / 2)];
+        let counts = if counts[0] == counts[2] {
+            &counts[..1]
+        } else {
+            &counts[..]
+        };
+        let counts = counts.to_vec();
+        counts.into_iter().map(move |count| {
+            let good = url("https://example.com/good");
+            let mut text = format!("<urlset xmlns=\"{NS}\" {PREFIXES}>{good}{X}{open}");
+            for n in 0..count {
+                text += &item.replace('…', &n.to_string());
+            }
+            text += &format!("{close}</url>{good}</urlset>");
+            let start = item
+                .char_indices()
+                .nth(50)
+                .map_or(&*item, |(at, _)| &item[..at]);
+            (format!("{count} times {start} in {open}"), text)
+        })
+    })
+}
+
+/// Whatever the entry holds, and however much of it.
+#[test]
+fn extensions_and_foreign_elements_keep_less_than_4_mib() {
+    for (name, text) in full_entries() {
+        let mut reader = Reader::new(text.as_bytes());
+        let mut issues = Vec::new();
+        while reader.read_raw().unwrap().is_some() {
+            let used = allocation_counter::measure(|| drop(reader.to_entry().unwrap()));
+            assert!(used.bytes_max < 4 << 20, "{name}: {} bytes", used.bytes_max);
+            issues.extend(
+                reader
+                    .issues()
+                    .iter()
+                    .map(|issue| (issue.rule(), issue.effect)),
+            );
+        }
+        // That something is left out is said once.
+        issues.retain(|(rule, _)| *rule == Rule::EntryTooLarge);
+        assert!(matches!(issues[..], [] | [_]), "{name}: {issues:?}");
+    }
+}
+
+/// As many elements and attributes as there are bytes in it, in one entry and in many: copied for each, it would take
+/// gigabytes.
+#[test]
+fn a_namespace_of_100_kb_is_kept_once() {
+    let uri = "u".repeat(100_000);
+    let element = "<y:a y:b=''><y:c/></y:a>".repeat(20);
+    for (root, entry, times) in [
+        (format!(" xmlns:y='{uri}'"), String::new(), 100),
+        (String::new(), format!(" xmlns:y='{uri}'"), 1),
+    ] {
+        let page = format!("<url{entry}><loc>https://example.com/x</loc>{element}</url>");
+        let text = format!(
+            "<urlset xmlns=\"{NS}\"{root}>{}</urlset>",
+            page.repeat(times)
+        );
+        let mut entries = Vec::new();
+        let used = allocation_counter::measure(|| entries.extend(Reader::new(text.as_bytes())));
+        assert_eq!(entries.len(), times);
+        assert!(
+            used.bytes_current < 3 * MEBI as i64,
+            "{} bytes kept",
+            used.bytes_current
+        );
+        assert!(
+            used.bytes_max < 4 * MEBI as u64,
+            "{} bytes at once",
+            used.bytes_max
+        );
+        for entry in entries {
+            let page = entry.unwrap().into_url().unwrap();
+            assert_eq!(page.foreign.len(), 20);
+            let element = &page.foreign[19];
+            assert!(element.namespace == uri && element.attributes[0].namespace == uri);
+        }
+    }
+}
+
+/// The least time out of three that it takes to read a text, and what came of it.
+fn time(text: &str) -> (f64, Summary) {
+    let took = (0..3).map(|_| {
+        let start = std::time::Instant::now();
+        let summary = read_default(text.as_bytes());
+        (start.elapsed().as_secs_f64(), summary)
+    });
+    took.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+}
+
+/// Eight times as much may take eight times as long; where each element is compared with all, it would be 64 times.
+fn takes_time_in_proportion(name: &str, text: impl Fn(usize) -> String, n: usize) -> Summary {
+    let (small, _) = time(&text(n / 8));
+    let (large, summary) = time(&text(n));
+    assert!(
+        large < 24.0 * small + 0.02,
+        "{name}: {small} s for an eighth, {large} s for all"
+    );
+    summary
+}
+
+/// A namespace is judged once, however many elements are in it.
+#[test]
+fn a_namespace_of_white_space_before_that_of_images() {
+    const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+    let image = "<i:image><i:loc>https://example.com/i</i:loc></i:image>";
+    let long = |n: usize| format!("{}{IMAGE}", " ".repeat(20 * n));
+    for (name, text) in [
+        (
+            "declared on the root",
+            &(|n: usize| {
+                let uri = long(n);
+                let entry = format!("{X}{}</url>", image.repeat(100));
+                let entries = entry.repeat(n / 200);
+                format!("<urlset xmlns=\"{NS}\" xmlns:i=\"{uri}\">{entries}</urlset>")
+            }) as &dyn Fn(usize) -> String,
+        ),
+        ("declared on an entry", &|n| {
+            let entry = X.replace("<url>", &format!("<url xmlns:i=\"{}\">", long(n)));
+            format!(
+                "<urlset xmlns=\"{NS}\">{entry}{}</url></urlset>",
+                image.repeat(n / 2)
+            )
+        }),
+    ] {
+        let summary = takes_time_in_proportion(name, text, scaled(40_000));
+        assert_eq!(summary.fatal(), "none", "{name}");
+        assert!(summary.entries >= 1, "{name}");
+        assert_eq!(summary.rules()[0].0, Rule::WrongNamespace, "{name}");
+    }
+}
+
+/// A namespace is found among the others without looking at each. A few thousand are kept.
+#[test]
+fn an_entry_with_many_namespaces() {
+    let entry = |n: usize| {
+        let elements = (0..n).map(|n| format!("<a:x xmlns:a='u{n:05}'/>"));
+        let elements: String = elements.collect();
+        format!("<urlset xmlns=\"{NS}\">{X}{elements}</url></urlset>")
+    };
+    let summary = takes_time_in_proportion("namespaces", entry, 4_000);
+    assert_eq!(
+        (summary.entries, summary.issue_count, summary.fatal()),
+        (1, 0, "none")
+    );
+    let summary =
+        takes_time_in_proportion("too many namespaces", entry, scaled(320_000).min(60_000));
+    assert_eq!((summary.entries, summary.fatal()), (0, "none"));
+    assert_eq!(
+        summary.rules(),
+        [(Rule::EntryTooLarge, Effect::EntrySkipped)]
+    );
+    // Those that a prefix has by convention are not counted again for each element.
+    let undeclared = |n: usize| {
+        let declared: String = (0..300).map(|n| format!("<a:x xmlns:a='u{n}'/>")).collect();
+        let image = "<image:image><image:loc>https://example.com/i</image:loc></image:image>";
+        let images = image.repeat(n);
+        format!("<urlset xmlns=\"{NS}\">{X}{declared}{images}</url></urlset>")
+    };
+    let summary = takes_time_in_proportion("undeclared", undeclared, scaled(20_000));
+    assert_eq!((summary.entries, summary.fatal()), (1, "none"));
+    // Long ones: what is kept of them is bounded, too.
+    for (length, times) in [(200, 4_000), (100_000, 18), (1_800_000, 1)] {
+        let long = "u".repeat(length);
+        let elements = (0..times).map(|n| format!("<a:x xmlns:a='{n}{long}'/>"));
+        let elements: String = elements.collect();
+        let summary = read_default(within(&format!("{X}…</url>"), elements.as_bytes()));
+        let is_kept = length * times < 1_500_000;
+        let too_large = (Rule::EntryTooLarge, Effect::EntrySkipped);
+        let expected = (!is_kept).then_some(too_large);
+        assert_eq!(
+            summary.rules(),
+            Vec::from_iter(expected),
+            "{times} of {length}"
+        );
+        assert_eq!(
+            (summary.entries, summary.fatal()),
+            (2 + usize::from(is_kept), "none")
+        );
+    }
+}
+
+/// An entry that becomes too large is not written to its end first.
+#[test]
+fn a_long_namespace_that_is_written_again_and_again() {
+    let element = Element::new("a", "u".repeat(MEBI)).with_prefix("p");
+    let home = UrlEntry::try_from("https://example.com/").unwrap();
+    let entry = (0..100).fold(home.clone(), |entry, _| entry.with_foreign(element.clone()));
+    let mut writer = UrlsetWriter::new(io::sink());
+    writer.write(&home).unwrap();
+    let mut result = Ok(());
+    let used = allocation_counter::measure(|| result = writer.write(&entry));
+    let rule = result
+        .unwrap_err()
+        .violation()
+        .map(|violation| violation.rule());
+    assert_eq!(rule, Some(Rule::EntryTooLarge));
+    assert!(used.bytes_max < MOST, "{} bytes at once", used.bytes_max);
+}
+
+/// Different ones are noted up to a thousand; entries are given all the same.
+#[test]
+fn wrong_namespaces_that_are_ever_different() {
+    let entries = scaled(100_000).max(5_000);
+    let entry = |n: usize| {
+        let uri = format!("http://www.google.com/schemas/sitemap-image/{n}");
+        format!(
+            "{X}<i:image xmlns:i=\"{uri}\"><i:loc>https://example.com/i</i:loc></i:image></url>"
+        )
+    };
+    let summary = read_default(within("…", pieces(entry, entries)));
+    assert_eq!((summary.entries, summary.fatal()), (entries + 2, "none"));
+    let over = usize::from(entries > 50_000);
+    assert_eq!(summary.issue_count, 1_024 + over);
+}
+
+/// What a tag costs does not depend on how long the root's name is.
+#[test]
+fn a_long_prefix_of_the_root_and_many_tags() {
+    for tag in ["</a>", "<a/>", "<a></a>", "<p:a></p:a>", "<url></a></url>"] {
+        let text = |len: usize| {
+            let prefix = "p".repeat(len);
+            let body = tag.repeat(scaled(1_000_000) / tag.len());
+            let root = format!("{prefix}:urlset");
+            format!("<{root} xmlns:{prefix}=\"{NS}\" xmlns:p='urn:p'>{body}</{root}>")
+        };
+        let (short, _) = time(&text(5));
+        let (long, summary) = time(&text(60_000));
+        assert_eq!(summary.fatal(), "none", "{tag}");
+        assert!(
+            long < 3.0 * short + 0.05,
+            "{tag}: {short} s with a short prefix, {long} s with a long one"
+        );
+    }
+}
+
+/// What a tag costs hardly depends on how much is open or declared round it.
+#[test]
+fn tags_among_many_open_elements_and_prefixes() {
+    let declared = |n: usize| -> String { (0..n).map(|n| format!(" xmlns:p{n}='u{n}'")).collect() };
+    let times = scaled(100_000);
+    let root =
+        |n: usize, body: String| format!("<urlset xmlns=\"{NS}\"{}>{body}</urlset>", declared(n));
+    let entries = |inner: &str, after: &str| {
+        let entry = format!("{X}{inner}{after}</url>");
+        entry.repeat(times / 1_000)
+    };
+    type Text<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(&str, Text<'_>); 6] = [
+        ("prefixes in an entry", &|n| {
+            root(n, entries(&"<p0:a/>".repeat(1_000), ""))
+        }),
+        ("prefixes of attributes", &|n| {
+            root(
+                n,
+                entries(&"<p0:a p0:b='' p0:c='' p0:d=''/>".repeat(1_000), ""),
+            )
+        }),
+        ("prefixes between entries", &|n| {
+            root(n, "<p0:a/>".repeat(times))
+        }),
+        ("elements in an entry", &|n| {
+            root(1, entries(&"<p0:x>".repeat(n / 5), &"</a>".repeat(1_000)))
+        }),
+        ("elements between entries", &|n| {
+            root(
+                1,
+                format!("{}{}", "<p0:x>".repeat(n / 5), "</a>".repeat(times)),
+            )
+        }),
+        ("roots", &|n| {
+            let roots = format!("<urlset xmlns=\"{NS}\">").repeat(n / 2);
+            root(1, format!("{roots}{}", "</a>".repeat(times)))
+        }),
+    ];
+    for (name, text) in cases {
+        let (few, _) = time(&text(5));
+        let (many, _) = time(&text(250));
+        assert!(
+            many < 4.0 * few + 0.05,
+            "{name}: {few} s among few, {many} s among many"
         );
     }
 }

@@ -71,7 +71,9 @@ fn an_entry_may_be_two_mebibytes_long_when_written() {
         let page = UrlEntry::try_from("https://example.com/").unwrap();
         let page = page.with_foreign(Element::new("a", "urn:x").with_text("b".repeat(text)));
         let mut writer = UrlsetWriter::new(Vec::new());
-        writer.write(&page).map(|()| (page, writer.finish().unwrap()))
+        writer
+            .write(&page)
+            .map(|()| (page, writer.finish().unwrap()))
     };
     let lines_of = |file: &[u8]| -> usize {
         let text = std::str::from_utf8(file).unwrap();

@@ -467,6 +467,166 @@ fn junk_before_the_root() {
     }
 }
 
+/// The first line that is a URL makes a text of the document, whatever follows: its entry is given before that is
+/// known. Behind a `<` no line does: there a root may follow.
+#[test]
+fn a_url_before_the_root() {
+    let page = page();
+    for text in [
+        format!("{X}\n{page}"),
+        format!("\n {X}\r<?xml version=\"1.0\"?>{page}"),
+        format!("{X}\n<html>"),
+    ] {
+        gives_x_and_skips(text, Format::Text, 1);
+    }
+    gives_x_and_skips(format!("sitemap.xml\n{X}\n{page}\n"), Format::Text, 2);
+    gives_x_and_skips(format!("a < b\n{X}\n"), Format::Text, 1);
+    for junk in [
+        X.to_owned(),
+        format!("{X}?<?php ?>\n"),
+        format!("<br>\n{X}\n"),
+        format!("a < b\n{X}\n"),
+        format!("<!-- c -->\n{X}\n"),
+        format!("<?xml version=\"1.0\"?>\n{X}\n"),
+        format!("word <!--\n{X}\n-->"),
+        format!("word {X}\n"),
+        format!("# {X}\n"),
+    ] {
+        gives_x_and_skips(format!("{junk}{page}"), Format::Urlset, 0);
+    }
+    // A declaration behind it is none.
+    let text = format!("{X}\n<?xml version='1.0' encoding='UTF-16'?>\n");
+    gives_x_and_skips(text, Format::Text, 1);
+}
+
+/// The page `X` is given, so many lines are skipped, nothing else is lost.
+fn gives_x_and_skips(text: String, format: Format, lines: usize) {
+    let outcome = outcome(&text);
+    assert_eq!(outcome.locs(), [X], "{text}");
+    assert_eq!(
+        (outcome.format, outcome.fatal()),
+        (Some(format), "none"),
+        "{text}"
+    );
+    let mut issues = outcome.issues();
+    issues.retain(|issue| issue.effect != Effect::Noted);
+    let rules = issues.iter().map(|issue| issue.violation.rule());
+    assert_eq!(
+        rules.collect::<Vec<_>>(),
+        vec![Rule::InvalidUrl; lines],
+        "{text}"
+    );
+}
+
+/// What an HTML serializer makes of a sitemap that is shown in a browser.
+#[test]
+fn a_sitemap_that_was_saved_as_a_web_page() {
+    let index = common::index(&format!("<sitemap><loc>{X}</loc></sitemap>"));
+    for (head, foot, unknown, after) in [
+        ("<html><head></head><body>", "</body></html>", 3, 2),
+        (
+            "<!DOCTYPE html>\n<html lang=en><body>\n",
+            "\n</body>\n</html>\n",
+            2,
+            2,
+        ),
+        (
+            "<HTML xmlns=\"http://www.w3.org/1999/xhtml\"><body>",
+            "",
+            2,
+            0,
+        ),
+        (
+            "<html><head><meta charset=\"utf-8\"><script>if (a < b) '<urlset>'</script></head>",
+            "",
+            5,
+            0,
+        ),
+    ] {
+        for (root, format, shown) in [
+            (page(), Format::Urlset, X.to_owned()),
+            (index.clone(), Format::Index, format!("sitemap {X}")),
+        ] {
+            let text = format!("{head}{root}{foot}");
+            let outcome = outcome(&text);
+            assert_eq!(
+                (outcome.shown(), outcome.fatal()),
+                (vec![shown], "none"),
+                "{text}"
+            );
+            assert_eq!(outcome.format, Some(format), "{text}");
+            let count = |rule: Rule| outcome.rules().iter().filter(|own| **own == rule).count();
+            assert_eq!(
+                (count(Rule::UnknownElement), count(Rule::ContentAfterRoot)),
+                (unknown, after),
+                "{text}: {:?}",
+                outcome.issues()
+            );
+        }
+    }
+    // Too far from the beginning, in a program, or in a comment it is none.
+    let far = format!("<html><body>{}{}", "<p>words</p>".repeat(6_000), page());
+    for text in [
+        far,
+        format!("<html><script>{}</script></html>", page()),
+        format!("<html><!-- {} --></html>", page()),
+    ] {
+        refused(&text, "UnknownRoot");
+        let error = Reader::new(text.as_bytes()).find_map(Result::err).unwrap();
+        assert!(matches!(error.kind(), ErrorKind::UnknownRoot(root) if root == "html"));
+    }
+}
+
+/// The configuration of a shop has elements named `rss`; that makes no empty feed of it.
+#[test]
+fn the_roots_of_feeds_count_only_where_no_element_holds_them() {
+    let rss = format!("<rss><channel><item><link>{X}</link></item></channel></rss>");
+    let atom = format!("<feed><entry><link href=\"{X}\"/></entry></feed>");
+    let rdf = format!("<r:RDF xmlns:r=\"urn:r\"><item><link>{X}</link></item></r:RDF>");
+    for (feed, format) in [(rss, Format::Rss), (atom, Format::Atom), (rdf, Format::Rss)] {
+        for (open, close, root) in [
+            (
+                "<config><acl><resources>",
+                "</resources></acl></config>",
+                "config",
+            ),
+            ("<config>\n<acl/>", "</config>", "config"),
+            ("<!-- a --><x:config>", "", "x:config"),
+            ("<html><body>", "</body></html>", "html"),
+            ("<a><b></b>", "", "a"),
+        ] {
+            let text = format!("{open}{feed}{close}");
+            refused(&text, "UnknownRoot");
+            let error = Reader::new(text.as_bytes()).find_map(Result::err).unwrap();
+            assert!(
+                matches!(error.kind(), ErrorKind::UnknownRoot(own) if own == root),
+                "{text}: {error}"
+            );
+        }
+        // Behind elements that have ended, and in no other place.
+        for before in [
+            "<br />\n<b>Warning</b>: a",
+            "<br>",
+            "<config></CONFIG>",
+            "<a/></b>",
+        ] {
+            let outcome = outcome(format!("{before}{feed}"));
+            assert_eq!(
+                (outcome.locs(), outcome.format),
+                (vec![X], Some(format)),
+                "{before}"
+            );
+        }
+    }
+    // One that does not count hides none that does.
+    let text = format!("<config><rss></config><x><feed/></x>{}", page());
+    let outcome = outcome(&text);
+    assert_eq!((outcome.locs(), outcome.fatal()), (vec![X], "none"));
+    assert_eq!(outcome.format, Some(Format::Urlset));
+    let text = "<config><acl><rss translate=\"title\" module=\"rss\"><title>RSS</title></rss></acl></config>";
+    refused(text, "UnknownRoot");
+}
+
 #[test]
 fn junk_that_is_too_long() {
     let within = outcome(format!("{}{}", "word ".repeat(10_000), page()));
@@ -622,7 +782,7 @@ fn archives_are_named() {
         };
         if name != "bzip2" {
             assert!(
-                hint.to_lowercase().contains(&name.to_lowercase()),
+                hint.as_str().to_lowercase().contains(&name.to_lowercase()),
                 "{name}: {hint}"
             );
         }

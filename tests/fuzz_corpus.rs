@@ -65,6 +65,11 @@ fn values() {
 }
 
 #[test]
+fn url() {
+    replay("url");
+}
+
+#[test]
 fn gzip() {
     replay("gzip");
 }

@@ -68,10 +68,10 @@ fn the_entries_before_a_failure_are_given_then_the_error() {
             "{error:?}"
         );
         assert!(error.is_fatal());
-        let ErrorKind::Io(cause) = error.kind() else {
-            unreachable!()
-        };
-        assert_eq!(error.to_string(), format!("I/O error: {cause}"));
+        assert_eq!(error.to_string(), "I/O error");
+        let cause = error.source().unwrap().downcast_ref::<io::Error>().unwrap();
+        assert_eq!(cause.kind(), kind);
+        assert_eq!(format!("{error:#}"), format!("I/O error: {cause}"));
         for _ in 0..3 {
             assert!(reader.next().is_none());
             assert!(reader.read_raw().unwrap().is_none());
@@ -275,12 +275,17 @@ fn a_file_that_is_not_there() {
     assert!(matches!(error.kind(), ErrorKind::Io(io) if io.kind() == Kind::NotFound));
     assert!(error.is_fatal());
     assert_eq!(error.position(), None);
-    let message = error.to_string();
-    assert!(
-        message.starts_with("I/O error: /does/not/exist.xml: "),
-        "{message}"
+    assert_eq!(error.to_string(), "/does/not/exist.xml: I/O error");
+    let cause = error.source().unwrap().to_string();
+    assert_eq!(
+        format!("{error:?}"),
+        format!("Error(/does/not/exist.xml: I/O error: {cause})")
     );
-    assert!(error.source().is_none(), "it would be said twice");
+    assert!(!cause.contains("exist.xml"), "it would be said twice");
+    let back = io::Error::from(error);
+    assert_eq!(back.kind(), Kind::NotFound);
+    assert_eq!(back.to_string(), "/does/not/exist.xml: I/O error");
+    assert_eq!(back.source().unwrap().to_string(), cause);
 }
 
 #[test]
@@ -290,8 +295,68 @@ fn the_cause_of_an_io_error_is_its_own() {
     struct Broken(#[source] std::num::ParseIntError);
     let cause = "x".parse::<u8>().unwrap_err();
     let error = quick_sitemap::Error::from(io::Error::other(Broken(cause.clone())));
-    assert_eq!(error.to_string(), "I/O error: the connection broke");
-    assert_eq!(error.source().unwrap().to_string(), cause.to_string());
+    let mut chain = vec![error.to_string()];
+    let mut source = error.source();
+    while let Some(error) = source {
+        chain.push(error.to_string());
+        source = error.source();
+    }
+    // As anyhow prints it, each once.
+    let said = ["I/O error", "the connection broke", &cause.to_string()];
+    assert_eq!(chain, said);
+    assert_eq!(format!("{error:#}"), said.join(": "));
+    assert_eq!(error.kind().to_string(), "I/O error");
+    // What it was made of comes back, not wrapped once more.
+    assert_eq!(io::Error::from(error).to_string(), "the connection broke");
+}
+
+#[test]
+fn errors_become_io_errors() {
+    for (text, kind) in [
+        ("<urlset>", Kind::UnexpectedEof),
+        ("<html/>", Kind::InvalidData),
+        ("{}", Kind::InvalidData),
+    ] {
+        let error = read_error(text);
+        let message = error.to_string();
+        let error = io::Error::from(error);
+        assert_eq!((error.kind(), error.to_string()), (kind, message));
+        assert!(error.get_ref().unwrap().is::<quick_sitemap::Error>());
+    }
+}
+
+#[test]
+fn what_was_found_can_be_matched() {
+    use quick_sitemap::{Bound, GzipFault, LooksLike};
+    let packed = common::gzip(b"https://example.com/");
+    let mut wrong = packed.clone();
+    let at = wrong.len() - 8;
+    wrong[at] ^= 1;
+    let four = common::gzip(&common::gzip(&common::gzip(&packed)));
+    assert!(matches!(
+        read_error(&wrong).into_kind(),
+        ErrorKind::Gzip(GzipFault::Checksum)
+    ));
+    assert!(matches!(
+        read_error(&four).into_kind(),
+        ErrorKind::LimitExceeded(Bound::GzipLayers)
+    ));
+    for (bytes, looks_like) in [
+        (&b""[..], LooksLike::Empty),
+        (b"{}", LooksLike::Json),
+        (b"not found", LooksLike::Prose),
+        (b"%PDF-1.7", LooksLike::Pdf),
+    ] {
+        let error = read_error(bytes);
+        assert!(
+            matches!(error.kind(), ErrorKind::NotASitemap(found) if *found == looks_like),
+            "{error}"
+        );
+    }
+}
+
+fn read_error(bytes: impl AsRef<[u8]>) -> quick_sitemap::Error {
+    Reader::from_bytes(bytes).find_map(Result::err).unwrap()
 }
 
 #[test]

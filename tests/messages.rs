@@ -48,17 +48,19 @@ fn messages_are_as_they_were() {
     assert_eq!(text.lines().count(), expected.lines().count());
 }
 
-/// One line, without a full stop; it begins with what was found, or in lower case; what was found is in backticks, or `(none)`.
+/// One line, without a full stop; it begins with what was found, or in lower case; what was found is in backticks, or
+/// `(none)`, or it is a number.
 fn check(message: &str, quotes: bool) {
     assert_eq!(message.lines().count(), 1, "{message}");
     assert!(!message.ends_with(['.', '!']), "{message}");
-    let begins_well = message.starts_with(|c: char| c.is_lowercase() || c == '`' || c == '(')
+    let begins_well = message.starts_with(|c: char| c.is_lowercase() || "`(123456789".contains(c))
         || ["URL ", "I/O "]
             .iter()
             .any(|word| message.starts_with(word));
     assert!(begins_well, "{message}");
     assert_eq!(message.matches('`').count() % 2, 0, "{message}");
-    let names = message.contains('`') || message.contains("(none)");
+    let names =
+        message.contains(|c: char| c == '`' || c.is_ascii_digit()) || message.contains("(none)");
     assert!(!quotes || names, "{message}");
 }
 
@@ -106,6 +108,99 @@ fn issues() -> Messages {
         .into_iter()
         .map(|(rule, text)| (rule.to_string(), text))
         .collect()
+}
+
+/// Some breaches of a rule are cases of their own, and are called what they are.
+#[test]
+fn messages_say_which_case_it_is() {
+    let said = |document: &[u8]| -> Vec<String> {
+        let outcome = common::read_slice(document);
+        outcome
+            .issues()
+            .iter()
+            .map(|issue| issue.to_string().split_once(": ").unwrap().1.to_owned())
+            .collect()
+    };
+    let entry = |inside: &str| urlset(&format!("<url>{inside}</url>"));
+    let beside = |inside: &str| entry(&format!("<loc>https://example.com/</loc>{inside}"));
+    let rss = |date: &str| {
+        format!(
+            "<rss><item><link>https://example.com/</link><pubDate>{date}</pubDate></item></rss>"
+        )
+    };
+    for (document, expected) in [
+        (entry("<loc></loc>"), "`loc` is empty, entry skipped"),
+        (
+            entry("<loc>https://example.com/<loc>"),
+            "element `loc` is opened again before `</loc>`, entry skipped",
+        ),
+        (
+            beside("<lastmod>2024<priority>1</priority></lastmod>"),
+            "element `priority` is opened before `</lastmod>`, dropped",
+        ),
+        (
+            beside(
+                "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:tag>a<v:tag/></v:tag></v:video>",
+            ),
+            "element `tag` is opened again before `</v:tag>`, dropped",
+        ),
+        (
+            beside(
+                "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:title/></n:news>",
+            ),
+            "`news:title` is empty",
+        ),
+        (
+            beside(
+                "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:stock_tickers>N:A-B</n:stock_tickers></n:news>",
+            ),
+            "`N:A-B` is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon",
+        ),
+        (
+            rss("yesterday"),
+            "`yesterday` is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT, dropped",
+        ),
+        (
+            rss("4 Mar 2024 05:06:07"),
+            "`4 Mar 2024 05:06:07` is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT",
+        ),
+        (
+            rss("2024-03-04 05:06:07"),
+            "`2024-03-04 05:06:07` is not written as a W3C Datetime like 2024-03-04T05:06:07Z",
+        ),
+        (
+            urlset("") + "</acl>",
+            "end tag `acl` after the root element",
+        ),
+        (
+            format!("\n <?xml version=\"1.0\"?>{}", urlset("")),
+            "content before the XML declaration: `\\n `",
+        ),
+    ] {
+        let said = said(document.as_bytes());
+        assert!(
+            said.iter().any(|message| message == expected),
+            "{said:#?} for {expected}"
+        );
+    }
+    let bytes = |document: &str| -> Vec<u8> {
+        document
+            .chars()
+            .map(|c| u8::try_from(u32::from(c)).unwrap())
+            .collect()
+    };
+    let latin = beside("<x:y xmlns:x='urn:x' a='é'>é à\nü</x:y>");
+    assert_eq!(
+        said(&bytes(&latin)),
+        ["bytes that are not UTF-8", "bytes that are not UTF-8"]
+    );
+    let name = beside("<x:é xmlns:x='urn:x'/>");
+    assert_eq!(said(&bytes(&name)), ["bytes that are not UTF-8, dropped"]);
+    let japanese = format!(
+        "<?xml version=\"1.0\" encoding=\"Shift_JIS\"?>{}",
+        beside("<x:y xmlns:x='urn:x'>\u{FF}</x:y>")
+    );
+    assert_eq!(said(&bytes(&japanese)), ["bytes that are not Shift_JIS"]);
 }
 
 /// Names are the document's own: of any length, and of characters that end lines.
@@ -206,6 +301,8 @@ fn fatal() -> Messages {
         ("PDF", b"%PDF-1.7 ...".to_vec()),
         ("zip", b"PK\x03\x04....".to_vec()),
         ("zstd", b"\x28\xB5\x2F\xFD....".to_vec()),
+        ("brotli", include_bytes!("data/urlset.xml.br").to_vec()),
+        ("a broken download", (0..=255).collect()),
         ("cut off", page.as_bytes()[..page.len() - 9].to_vec()),
         ("cut off, gzipped", gzipped[..gzipped.len() - 9].to_vec()),
         ("gzip: checksum", checksum),
@@ -216,7 +313,7 @@ fn fatal() -> Messages {
     ];
     let mut messages: Messages = Vec::new();
     let mut add = |name: &str, error: Error| {
-        let message = format!("{error} [{}]", error.kind().name());
+        let message = format!("{error:#} [{}]", error.kind().name());
         messages.push((name.to_owned(), message));
     };
     for (name, bytes) in rows {
@@ -226,9 +323,9 @@ fn fatal() -> Messages {
     add("max_bytes", last_error(page.as_bytes(), small));
     add("I/O", last_error(Fails, ReaderBuilder::new()));
     let error = Reader::from_path("no/such/file").unwrap_err();
-    let message = error.to_string();
+    let message = format!("{error:#}");
     assert!(
-        message.starts_with("I/O error: no/such/file: "),
+        message.starts_with("no/such/file: I/O error: "),
         "{message}"
     );
     for (_, message) in &messages {
@@ -367,4 +464,30 @@ fn writing() -> Messages {
     writer.write(&page()).unwrap();
     add("bytes", writer.write(&page()).unwrap_err());
     messages
+}
+
+/// In the columns of a report, what is put together of several texts is padded as one.
+#[test]
+fn what_is_displayed_is_padded_as_one_text() {
+    let outcome = common::read_slice(urlset("<url><loc>x</loc></url>"));
+    let issue = outcome.issues()[0].clone();
+    let error = quick_sitemap::Reader::from_path("no/such.xml").unwrap_err();
+    let shown: [&dyn std::fmt::Display; 6] = [
+        &issue,
+        &issue.violation,
+        &issue.position,
+        &issue.rule(),
+        &issue.effect,
+        &error,
+    ];
+    for whole in shown {
+        let text = whole.to_string();
+        assert_eq!(format!("{whole:>200}|"), format!("{text:>200}|"));
+        assert_eq!(format!("{whole:-^200}|"), format!("{text:-^200}|"));
+        assert_eq!(format!("{whole:1}"), text);
+    }
+    assert_eq!(
+        format!("{error:<#200}|"),
+        format!("{:<200}|", format!("{error:#}"))
+    );
 }

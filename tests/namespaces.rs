@@ -7,7 +7,7 @@
 mod common;
 
 use common::{NS, Outcome, read_slice, reader_of, same_however_cut};
-use quick_sitemap::{Format, Rule};
+use quick_sitemap::{Element, Entry, Format, Rule};
 
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const X: &str = "https://example.com/x";
@@ -341,6 +341,146 @@ fn names_in_any_case() {
     assert!(!outcome.rules().is_empty());
 }
 
+/// Another version, scheme or none, a final slash, white space: each is believed, and noted once.
+#[test]
+fn the_namespaces_of_extensions_in_spellings_that_are_believed() {
+    let image = "<e:image><e:loc>https://example.com/i.png</e:loc></e:image>";
+    let video = "<e:video><e:thumbnail_loc>https://example.com/t.png</e:thumbnail_loc><e:title>t</e:title>\
+                 <e:description>d</e:description><e:content_loc>https://example.com/v</e:content_loc></e:video>";
+    let news = "<e:news><e:publication><e:name>n</e:name><e:language>en</e:language></e:publication>\
+                <e:publication_date>2024-01-02</e:publication_date><e:title>t</e:title></e:news>";
+    let link = "<e:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>";
+    for (uri, inner) in [
+        ("http://www.google.com/schemas/sitemap-image/0.9", image),
+        ("http://www.google.com/schemas/sitemap-image/1.1/", image),
+        ("https://www.google.com/schemas/sitemap-image/1.1", image),
+        ("//www.google.com/schemas/sitemap-image/1.1", image),
+        ("http://google.com/schemas/sitemap-image", image),
+        ("www.google.com/schemas/sitemap-image/1.1", image),
+        (" http://www.google.com/schemas/sitemap-image/1.1 ", image),
+        ("http://www.google.com/schemas/sitemap-video/1.0", video),
+        ("http://www.google.com/schemas/sitemap-video/0.9/", video),
+        ("//www.google.com/schemas/sitemap-video/1.1", video),
+        ("http://www.google.com/schemas/sitemap-news/1.0", news),
+        ("https://www.google.com/schemas/sitemap-news/0.9", news),
+        ("https://www.w3.org/1999/xhtml", link),
+        ("//www.w3.org/1999/xhtml/", link),
+    ] {
+        let entry = format!("<url><loc>{X}</loc>{inner}</url>");
+        let text = format!("<urlset xmlns=\"{NS}\" xmlns:e=\"{uri}\">{entry}{entry}</urlset>");
+        notes(&text, &[Rule::WrongNamespace], &[X, X]);
+        let mut reader = reader_of(&text);
+        for (nth, found) in [(1, vec![uri]), (2, vec![])] {
+            let entry = reader.next().unwrap().unwrap().into_url().unwrap();
+            let news = usize::from(entry.news.is_some());
+            let all = entry.images.len() + entry.videos.len() + entry.alternates.len() + news;
+            assert_eq!((all, entry.foreign.len()), (1, 0), "{uri}, entry {nth}");
+            let issues = reader.issues().iter().map(|issue| issue.violation.found());
+            assert_eq!(issues.collect::<Vec<_>>(), found, "{uri}, entry {nth}");
+        }
+    }
+}
+
+/// What is noted of namespaces in a document, with the line and the entry.
+fn noted(text: &str) -> Vec<(String, u64, u64)> {
+    let outcome = outcome(text);
+    assert_eq!(outcome.fatal(), "none", "{text}");
+    let issues = outcome.issues();
+    assert!(
+        issues.iter().all(|i| i.rule() == Rule::WrongNamespace),
+        "{issues:#?}"
+    );
+    let noted = issues.iter().map(|issue| {
+        let (found, position) = (issue.violation.found(), issue.position);
+        (found.to_owned(), position.line(), position.entry())
+    });
+    noted.collect()
+}
+
+#[test]
+fn a_wrong_namespace_is_noted_once_a_document_and_namespace() {
+    const HTTPS: &str = "https://www.google.com/schemas/sitemap-image/1.1";
+    const OLD: &str = "http://www.google.com/schemas/sitemap-video/0.9";
+    const GOOGLE: &str = "http://www.google.com/schemas/sitemap/0.84";
+    let image = "<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1\">\
+                 <i:loc>https://example.com/i.png</i:loc></i:image>";
+    // A prefix of the root and one of the element stand for the same namespace.
+    let text = format!(
+        "<urlset xmlns=\"{NS}\" xmlns:h=\"{HTTPS}\">
+         <url><loc>{X}</loc>{image}{image}</url>
+         <url><loc>{X}</loc><h:image><h:loc>{X}</h:loc></h:image></url>
+         <url xmlns=\"{GOOGLE}\"><loc>{X}</loc>{image}</url>
+         <url><loc>{X}</loc><lastmod xmlns=\"{GOOGLE}\">2024</lastmod><changefreq xmlns=\"\">daily</changefreq></url>
+         <url xmlns=\"\"><loc>{X}</loc></url>
+         </urlset>"
+    );
+    let expected = [(HTTPS, 2, 1), (GOOGLE, 4, 3), ("", 5, 4)];
+    assert_eq!(
+        noted(&text),
+        expected.map(|(uri, line, entry)| (uri.to_owned(), line, entry))
+    );
+    // In an element of the extension whose own namespace is as it should be.
+    let text = format!(
+        "<urlset xmlns=\"{NS}\" xmlns:image=\"{IMAGE}\" xmlns:v=\"{OLD}\"><url><loc>{X}</loc>
+         <image:image><h:loc xmlns:h=\"{HTTPS}\">https://example.com/i.png</h:loc></image:image></url></urlset>"
+    );
+    assert_eq!(noted(&text), [(HTTPS.to_owned(), 2, 1)]);
+    let entry = reader_of(&text)
+        .next()
+        .unwrap()
+        .unwrap()
+        .into_url()
+        .unwrap();
+    assert_eq!(entry.images.len(), 1);
+}
+
+/// The root's namespace is what the others are measured by.
+#[test]
+fn elements_in_the_standard_namespace_under_a_root_in_none() {
+    let entry = format!("<url xmlns=\"{NS}\"><loc>{X}</loc></url>");
+    let text = format!("<urlset>{entry}{entry}</urlset>");
+    let expected = [("", 1, 0), (NS, 1, 1)];
+    assert_eq!(
+        noted(&text),
+        expected.map(|(uri, line, entry)| (uri.to_owned(), line, entry))
+    );
+    let mut reader = reader_of(&text);
+    reader.next().unwrap().unwrap();
+    assert!(
+        reader.issues()[1]
+            .to_string()
+            .ends_with("(but the root's is another)")
+    );
+}
+
+#[test]
+fn a_second_root_in_the_same_namespace_of_its_own() {
+    let root =
+        format!("<urlset xmlns:x=\"urn:x\" xmlns=\"urn:mine\"><url><loc>{X}</loc></url></urlset>");
+    notes(
+        &format!("{root}<!-- -->{root}"),
+        &[Rule::WrongNamespace, Rule::SecondRoot],
+        &[X, X],
+    );
+    // What is declared later is not taken for the root's, whatever number it gets.
+    notes(
+        &format!("{root}<url xmlns=\"urn:x\"><loc>{X}</loc></url>"),
+        &[
+            Rule::WrongNamespace,
+            Rule::ContentAfterRoot,
+            Rule::ContentAfterRoot,
+            Rule::ContentAfterRoot,
+        ],
+        &[X],
+    );
+    let root = format!("<urlset xmlns=\"{NS}\"><url><loc>{X}</loc></url></urlset>");
+    notes(
+        &format!("{root}<url xmlns=\"{NS}\"><loc>{X}</loc></url>"),
+        &[Rule::ContentAfterRoot],
+        &[X, X],
+    );
+}
+
 #[test]
 fn raw_elements_are_resolved() {
     let text = format!(
@@ -371,4 +511,69 @@ fn raw_elements_are_resolved() {
     );
     assert_eq!(loc.attribute("b:c"), Some(""));
     assert_eq!(loc.attribute("xmlns:b"), None);
+}
+
+/// The foreign elements of each entry, by prefix and name.
+fn foreign(text: &str) -> Vec<Vec<String>> {
+    let outcome = outcome(text);
+    assert_eq!(outcome.fatal(), "none", "{text}");
+    let entries = outcome.entries().into_iter().map(|entry| match entry {
+        Entry::Url(page) => &page.foreign,
+        Entry::Sitemap(part) => &part.foreign,
+    });
+    let names = |foreign: &Vec<Element>| {
+        let spelt = |element: &Element| format!("{}:{}", element.namespace, element.name);
+        foreign.iter().map(spelt).collect()
+    };
+    entries.map(names).collect()
+}
+
+#[test]
+fn an_element_of_many_locs_keeps_its_namespaces() {
+    let locs = |n: usize| "<loc>https://example.com/</loc><x:foo>2</x:foo>".repeat(n);
+    for n in [2, 3, 50] {
+        let text = format!(
+            "<urlset xmlns=\"{NS}\" xmlns:x='urn:y'><url xmlns:x='urn:x'>{}</url>{}</urlset>",
+            locs(n),
+            "<url><loc>https://example.com/</loc><x:foo/></url>"
+        );
+        let mut expected = vec![vec!["urn:x:foo".to_owned()]; n];
+        // What it has declared ends with it.
+        expected.push(vec!["urn:y:foo".to_owned()]);
+        assert_eq!(foreign(&text), expected);
+        assert_eq!(outcome(&text).rules(), vec![Rule::SecondLoc; n - 1]);
+    }
+}
+
+#[test]
+fn the_rest_of_an_element_of_two_locs_is_of_its_kind_and_name() {
+    // The first loc's own declarations end with it.
+    let text = format!(
+        "<s:urlset xmlns:s=\"{NS}\"><p:sitemap xmlns:p=\"{NS}\"><p:loc xmlns:q='urn:q'>{X}</p:loc>\
+         <p:loc>{X}</p:loc><q:a/><p:foo></q:a></p:sitemap><s:url><s:loc>{X}</s:loc></s:url></s:urlset>"
+    );
+    notes(
+        &text,
+        &[
+            Rule::MisplacedEntry,
+            Rule::SecondLoc,
+            Rule::UndeclaredPrefix,
+            Rule::UnknownElement,
+            Rule::MismatchedTag,
+            Rule::MismatchedTag,
+        ],
+        &[
+            "sitemap https://example.com/x",
+            "sitemap https://example.com/x",
+            X,
+        ],
+    );
+    // In the namespace that it declares for all in it.
+    let old = "http://www.google.com/schemas/sitemap/0.84";
+    let text = format!(
+        "<urlset xmlns=\"{NS}\"><url xmlns=\"{old}\"><loc>{X}</loc><loc>{X}</loc><x:b xmlns:x='urn:x'/></url></urlset>"
+    );
+    assert_eq!(foreign(&text), [vec![], vec!["urn:x:b".to_owned()]]);
+    let outcome = outcome(&text);
+    assert_eq!(outcome.rules(), [Rule::WrongNamespace, Rule::SecondLoc]);
 }

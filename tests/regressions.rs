@@ -135,3 +135,46 @@ fn a_url_that_grows_too_long_is_refused() {
         Rule::UrlTooLong
     );
 }
+
+/// Where entries fail one inside the other over a bound, reading went on in the middle of a character, and panicked.
+#[test]
+fn reading_goes_on_between_characters() {
+    let good = "<url><loc>https://example.com/</loc></url>";
+    for filling in ["<!--", "<x:a>", "<x:a b='", "<x:b>&amp;"] {
+        for padding in ["", "a", "aa", "aaa"] {
+            let failing = format!("<url>{filling}").repeat(40);
+            let document = format!(
+                "<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{good}{failing}{padding}{}{good}</urlset>",
+                "\u{1F4A7}".repeat(3_000)
+            );
+            let builder = common::lenient().max_entry_bytes(4_096);
+            common::same_with(&builder, document.as_bytes());
+            let outcome = read(&builder, document.as_bytes());
+            assert_eq!(outcome.fatal(), "none", "{filling}");
+            assert_eq!(outcome.locs().last(), Some(&"https://example.com/"));
+        }
+    }
+}
+
+/// A form feed alone counted as white space, though XML forbids it; beside anything else it did not.
+#[test]
+fn a_form_feed_is_no_white_space() {
+    for date in [
+        "\u{C}",
+        "\u{C}<!---->",
+        " \u{C} ",
+        "\u{C}2024",
+        "<!---->\u{C}<![CDATA[2024]]>",
+    ] {
+        let document = format!(
+            "<urlset xmlns=\"{NS}\"><url><loc>https://example.com/</loc><lastmod>{date}</lastmod></url></urlset>"
+        );
+        same_however_cut(document.as_bytes());
+        let rules = read_slice(&document).rules();
+        assert_eq!(
+            rules,
+            [Rule::InvalidCharacter, Rule::InvalidDatetime],
+            "{document}"
+        );
+    }
+}

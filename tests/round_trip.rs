@@ -14,7 +14,8 @@ use quick_sitemap::extension::{
 use quick_sitemap::url::Url;
 use quick_sitemap::{
     Alternate, Attribute, ChangeFreq, Element, Entry, Image, IndexWriter, News, Policy, Priority,
-    ReaderBuilder, SitemapEntry, TextWriter, UrlEntry, Video, W3cDatetime, WriterBuilder,
+    ReaderBuilder, Rule, SitemapEntry, TextWriter, UrlEntry, UrlsetWriter, Video, Violation,
+    W3cDatetime, WriterBuilder,
 };
 
 fn url() -> impl Strategy<Value = Url> {
@@ -254,12 +255,24 @@ fn foreign() -> impl Strategy<Value = Element> {
             }
         });
     leaf.prop_recursive(3, 12, 3, |inner| {
-        (inner.clone(), vec(inner, 0..3)).prop_map(|(outer, children)| {
+        let children = vec((gap(), inner.clone()), 0..3);
+        (inner, children, gap()).prop_map(|(outer, children, last)| {
             let mut element = Element::new(outer.name, outer.namespace).with_prefix(outer.prefix);
             element.attributes = outer.attributes;
-            children.into_iter().fold(element, Element::with_child)
+            if children.is_empty() {
+                return element;
+            }
+            let add = |element: Element, (gap, child)| element.with_text(gap).with_child(child);
+            children.into_iter().fold(element, add).with_text(last)
         })
     })
+}
+
+/// What may stand between elements: white space alone is content there.
+fn gap() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "", "", " ", "\n  ", "\t", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}", " a ",
+    ])
 }
 
 fn page() -> impl Strategy<Value = UrlEntry> {
@@ -288,6 +301,42 @@ fn page() -> impl Strategy<Value = UrlEntry> {
     )
 }
 
+/// A URL as people spell it, right or wrong.
+fn spelt_url() -> impl Strategy<Value = String> {
+    let host = prop_oneof![
+        4 => Just("example.com"),
+        1 => Just("EXAMPLE.com:8080"),
+        1 => Just("u:p@example.com"),
+        1 => Just("u@v@example.com"),
+        1 => Just("[::1]"),
+        1 => Just("b\u{FC}cher.example"),
+    ];
+    let rest = "[/?#]?(%[0-9a-f]{2}|[a-z/?#&;=]|[%\\[\\]\\\\^|{}`'\"<>!~@ \u{e9}]){0,8}";
+    (host, rest).prop_map(|(host, rest)| format!("https://{host}{rest}"))
+}
+
+/// A urlset of one entry, with a URL wherever there may be one.
+fn document_of(url: &str) -> String {
+    let url = url
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;");
+    format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+         xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+         xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+         xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"><url><loc>{url}</loc>\
+         <xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"{url}\"/>\
+         <image:image><image:loc>{url}</image:loc><image:license>{url}</image:license></image:image>\
+         <video:video><video:thumbnail_loc>{url}</video:thumbnail_loc><video:title>T</video:title>\
+         <video:description>D</video:description><video:content_loc>{url}</video:content_loc>\
+         <video:player_loc>{url}</video:player_loc>\
+         <video:content_segment_loc duration=\"1\">{url}</video:content_segment_loc>\
+         <video:gallery_loc>{url}</video:gallery_loc>\
+         <video:uploader info=\"{url}\">U</video:uploader></video:video></url></urlset>"
+    )
+}
+
 /// The entries, read strictly; an issue is a failure.
 fn read(bytes: &[u8]) -> Vec<Entry> {
     let mut reader = ReaderBuilder::new().policy(Policy::STRICT).build(bytes);
@@ -298,6 +347,51 @@ fn read(bytes: &[u8]) -> Vec<Entry> {
     }
     assert!(reader.issues().is_empty(), "{:?}", reader.issues());
     entries
+}
+
+/// By the fast path and without it, whole and byte by byte.
+#[test]
+fn white_space_between_elements_is_content() {
+    let b = || Element::new("b", "urn:x").with_prefix("x");
+    let a = || Element::new("a", "urn:x").with_prefix("x");
+    for blank in [
+        " ", "\n    ", "\t", "\r", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}",
+    ] {
+        for element in [
+            a().with_child(b()).with_text(blank).with_child(b()),
+            a().with_text(blank).with_child(b()),
+            a().with_child(b()).with_text(blank),
+            a().with_child(b().with_text(blank).with_child(b()))
+                .with_text(blank),
+            a().with_text(blank)
+                .with_child(b().with_text("t"))
+                .with_text("u")
+                .with_child(b()),
+            Element::new("foo", "http://www.google.com/schemas/sitemap-image/1.1")
+                .with_prefix("image")
+                .with_child(b())
+                .with_text(blank)
+                .with_child(b()),
+        ] {
+            let page = UrlEntry::try_from("https://example.com/")
+                .unwrap()
+                .with_foreign(element.clone());
+            let mut writer = UrlsetWriter::new(Vec::new());
+            writer.write(&page).unwrap();
+            let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+            for text in [text.clone(), text.replace("<url>", "<url >")] {
+                assert_eq!(read(text.as_bytes()), [Entry::Url(page.clone())], "{text}");
+                let mut decoder = ReaderBuilder::new().decoder();
+                let mut found = Vec::new();
+                for byte in text.as_bytes() {
+                    decoder.push(&[*byte]);
+                    found.extend(decoder.next_entry().unwrap());
+                }
+                assert_eq!(found, [Entry::Url(page.clone())], "{text}");
+            }
+            assert_eq!(element.text(), element.text().trim());
+        }
+    }
 }
 
 proptest! {
@@ -321,6 +415,35 @@ proptest! {
             let text = error.to_string();
             prop_assert!(text.contains("namespace") || text.contains("URL") || text.contains("unknown element"), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_read_without_an_issue_can_be_written(text in spelt_url()) {
+        let document = document_of(&text);
+        let mut reader = ReaderBuilder::new().build(document.as_bytes());
+        let Some(entry) = reader.next() else {
+            return Ok(());
+        };
+        let entry = entry.unwrap().into_url().unwrap();
+        let is_clean = reader.issues().is_empty();
+        // The same URL is judged in the same way wherever it stands.
+        let said = reader.issues().iter().filter(|issue| issue.rule() == Rule::UrlNotEscaped).count();
+        prop_assert!([0, 10].contains(&said), "{text}: {:?}", reader.issues());
+        let mut writer = UrlsetWriter::new(Vec::new());
+        let written = writer.write(&entry);
+        prop_assert!(!is_clean || written.is_ok(), "{text}: {written:?}");
+        let entry = match written {
+            Ok(()) => entry,
+            Err(refused) => {
+                let rule = refused.violation().map(Violation::rule);
+                prop_assert_eq!(rule, Some(Rule::UrlNotEscaped));
+                let entry = entry.escaped();
+                writer.write(&entry).unwrap();
+                entry
+            }
+        };
+        let back: Vec<_> = read(&writer.finish().unwrap()).into_iter().filter_map(Entry::into_url).collect();
+        prop_assert_eq!(back, [entry]);
     }
 
     #[test]

@@ -278,11 +278,54 @@ fn a_call_reports_a_thousand_issues_and_counts_the_rest() {
     );
     assert_eq!(issues[1_000].violation.rule(), Rule::IssuesOmitted);
     assert_eq!(issues[1_000].violation.found(), "500");
-    assert_eq!(issues[1_000].effect, Effect::Noted);
+    assert_eq!(issues[1_000].effect, Effect::EntrySkipped);
     assert!(reader.next().unwrap().is_ok());
     assert_eq!(reader.issues().len(), 1);
     assert!(reader.next().is_none());
     assert_eq!(reader.issues(), []);
+}
+
+#[test]
+fn what_is_only_counted_says_the_worst_that_it_cost() {
+    let good = common::url("https://example.com/x");
+    let said = |policy: Policy, body: &str| {
+        let builder = quick_sitemap::ReaderBuilder::new().policy(policy);
+        let outcome = read(&builder, common::urlset(body).as_bytes());
+        let of_the_rest = |issue: &&&quick_sitemap::Issue| issue.rule() == Rule::IssuesOmitted;
+        let rest = outcome.issues().iter().find(of_the_rest).map(|issue| {
+            let found = issue.violation.found().to_owned();
+            (found, issue.effect)
+        });
+        (rest, outcome.errors().len())
+    };
+    let rest = |count: u64, effect| Some((count.to_string(), effect));
+    let foo = "<foo/>";
+    // Event by event, and in one entry.
+    for (count, behind, expected) in [
+        (1_500, "", rest(500, Effect::Noted)),
+        (1_500, "<url/>", rest(501, Effect::EntrySkipped)),
+        (1_000, "<url/>", rest(1, Effect::EntrySkipped)),
+        (999, "<url/>", None),
+    ] {
+        let body = format!("{}{behind}{good}", foo.repeat(count));
+        assert_eq!(said(Policy::LENIENT, &body), (expected, 0), "{count}");
+    }
+    let with = |inside: &str| {
+        let entry = good.replace("</url>", &format!("{}{inside}</url>", foo.repeat(1_500)));
+        format!("{entry}{good}")
+    };
+    let dropped = with("<priority>2</priority>");
+    let expected = (rest(501, Effect::ValueDropped), 0);
+    assert_eq!(said(Policy::LENIENT, &dropped), expected);
+    let skipped = dropped.replacen("https:", "", 1);
+    let expected = (rest(502, Effect::EntrySkipped), 0);
+    assert_eq!(said(Policy::LENIENT, &skipped), expected);
+    // What is raised says itself what it cost.
+    let deny = Policy::LENIENT.deny(Rule::InvalidPriority);
+    assert_eq!(said(deny, &dropped), (rest(500, Effect::Noted), 1));
+    let both = deny.deny(Rule::UnknownElement);
+    let expected = (rest(501, Effect::ValueDropped), 1);
+    assert_eq!(said(both, &dropped), expected);
 }
 
 /// What was found in the tag that ends an entry is the next entry's, however many issues there are.

@@ -391,11 +391,13 @@ fn issues() {
                 "violation": {"rule": "invalid-priority", "found": "1.5"},
                 "position": {"byte": 111, "line": 3, "column": 14, "entry": 1},
                 "effect": "value-dropped",
+                "len": 3,
             },
             {
                 "violation": {"rule": "missing-loc", "found": "url"},
                 "position": {"byte": 131, "line": 3, "column": 34, "entry": 2},
                 "effect": "entry-skipped",
+                "len": 4,
             },
         ]),
     );

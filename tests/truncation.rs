@@ -283,32 +283,102 @@ fn utf_16_cut_at_every_byte() {
     }
 }
 
+/// How far a gzip stream can be inflated.
+fn inflated(packed: &[u8]) -> Vec<u8> {
+    let mut inflate = flate2::Decompress::new(false);
+    let mut text = Vec::with_capacity(4_096);
+    // `gzip` writes a header of ten bytes.
+    let body = packed.get(10..).unwrap_or_default();
+    inflate
+        .decompress_vec(body, &mut text, flate2::FlushDecompress::Sync)
+        .unwrap();
+    text
+}
+
+/// The last line may be half of one, so it is not given if the stream does not end with it.
 #[test]
 fn only_the_lines_that_ended_in_a_cut_gzip() {
-    let text = "https://example.com/1\nhttps://example.com/2\r\nhttps://example.com/3";
-    let packed = gzip(text.as_bytes());
     let all = [
         "https://example.com/1",
         "https://example.com/2",
         "https://example.com/3",
     ];
-    for cut in 1..packed.len() {
-        let mut unpacked = Vec::new();
-        flate2::read::GzDecoder::new(&packed[..cut])
-            .read_to_end(&mut unpacked)
-            .unwrap_err();
-        let ended = String::from_utf8(unpacked).unwrap().matches('\n').count();
-        let outcome = read_slice(&packed[..cut]);
-        // Another decoder may hold back bytes that are there already, so it knows the least number only.
-        let locs = outcome.locs();
-        assert!(locs.len() >= ended, "cut at {cut}: {locs:?}");
-        assert_eq!(locs, all[..locs.len()], "cut at {cut}");
-        if ended > 0 {
-            assert_eq!(outcome.fatal(), "Truncated", "cut at {cut}");
+    for text in [
+        all.join("\n"),
+        all.join("\r\n"),
+        all.join("\r"),
+        all.join("\n") + "\n",
+        format!("# one\n{}", all.join("\n")),
+    ] {
+        let once = gzip(text.as_bytes());
+        for cut in 1..once.len() {
+            let unpacked = String::from_utf8(inflated(&once[..cut])).unwrap();
+            let ended = unpacked.replace("\r\n", "\n").replace('\r', "\n");
+            let ended = all.iter().filter(|url| ended.contains(&format!("{url}\n")));
+            let ended: Vec<&str> = ended.copied().collect();
+            let outcome = read_slice(&once[..cut]);
+            assert_eq!(outcome.locs(), ended, "cut at {cut}");
+            // One byte of the magic number is no gzip yet.
+            let fatal = if cut > 1 { "Truncated" } else { "NotASitemap" };
+            assert_eq!(outcome.fatal(), fatal, "cut at {cut}");
         }
-        assert_ne!(outcome.fatal(), "none", "cut at {cut}");
+        assert_eq!(read_slice(&once).locs(), all);
+        let twice = gzip(&once);
+        for cut in 2..twice.len() {
+            let outcome = read_slice(&twice[..cut]);
+            assert_eq!(outcome.fatal(), "Truncated", "packed twice, cut at {cut}");
+            assert!(
+                all.starts_with(&outcome.locs()),
+                "packed twice, cut at {cut}"
+            );
+        }
     }
-    assert_eq!(read_slice(&packed).locs(), all);
+}
+
+/// A feed has a root that must end, like any XML.
+#[test]
+fn a_feed_cut_at_every_byte() {
+    let rss = Document::default()
+        .markup("<?xml version=\"1.0\"?><rss version='2.0'><channel><title>t</title>")
+        .entry(
+            "https://example.com/1",
+            "<item><link>https://example.com/1</link></item>",
+        )
+        .entry(
+            "https://example.com/2",
+            "\n<item><guid>https://example.com/2</guid></item>",
+        )
+        .root_end("</channel></rss>")
+        .markup("\n");
+    let atom = Document::default()
+        .markup("<feed xmlns='http://www.w3.org/2005/Atom'><title>t</title>")
+        .entry(
+            "https://example.com/1",
+            "<entry><link href='https://example.com/1'/></entry>",
+        )
+        .root_end("</feed>");
+    for document in [rss, atom] {
+        let bytes = document.text.as_bytes();
+        for cut in 0..=bytes.len() {
+            let endings = document.endings(cut);
+            check(&document, cut, &bytes[..cut], endings, "a feed");
+        }
+    }
+}
+
+/// The one exception from the contract: a plain text that was cut can't be told from a whole one.
+#[test]
+fn a_plain_text_can_not_tell_that_it_was_cut() {
+    let text = "https://example.com/1\nhttps://example.com/2";
+    let first = text.find('\n').unwrap();
+    for cut in "https://e".len()..=text.len() {
+        let outcome = read_slice(&text[..cut]);
+        assert_eq!(outcome.fatal(), "none", "cut at {cut}");
+        assert!(text[..cut].starts_with(outcome.locs()[0].trim_end_matches('/')));
+        let of_the_second = text[..cut].get(first + 1..).unwrap_or_default();
+        let half = of_the_second.len() >= "https://e".len();
+        assert_eq!(outcome.locs().len(), 1 + usize::from(half), "cut at {cut}");
+    }
 }
 
 #[test]

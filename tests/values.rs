@@ -631,3 +631,78 @@ fn ratings() {
         "4.25|  4.25|4.2"
     );
 }
+
+#[test]
+fn a_date_may_be_since_a_point_in_its_period() {
+    use quick_sitemap::chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta, Utc};
+    for (text, last, length) in [
+        ("2024", "2024-12-31T23:59:59.999999999Z", None),
+        ("2024-02", "2024-02-29T23:59:59.999999999Z", None),
+        ("2023-02", "2023-02-28T23:59:59.999999999Z", None),
+        ("2024-05-06", "2024-05-06T23:59:59.999999999Z", None),
+        ("2024-05-06T07:08Z", "2024-05-06T07:08:59.999999999Z", None),
+        (
+            "2024-05-06T07:08+02:00",
+            "2024-05-06T05:08:59.999999999Z",
+            None,
+        ),
+        (
+            "2024-05-06T07:08:09Z",
+            "2024-05-06T07:08:09.999999999Z",
+            None,
+        ),
+        (
+            "2024-05-06T07:08:09.1Z",
+            "2024-05-06T07:08:09.199999999Z",
+            None,
+        ),
+        (
+            "2024-05-06T07:08:09.123456789Z",
+            "2024-05-06T07:08:09.123456789Z",
+            Some(0),
+        ),
+        ("9999", "9999-12-31T23:59:59.999999999Z", None),
+    ] {
+        let date: W3cDatetime = text.parse().unwrap();
+        let last: DateTime<Utc> = last.parse().unwrap();
+        let nano = TimeDelta::nanoseconds(1);
+        assert!(date.may_be_since(last), "{text}");
+        assert!(date.may_be_since(last.with_timezone(&FixedOffset::west_opt(3600).unwrap())));
+        assert!(!date.may_be_since(last + nano), "{text}");
+        assert!(date.may_be_since(date.start()), "{text}");
+        if length == Some(0) {
+            assert_eq!(date.start(), last);
+        }
+    }
+    // No panic where chrono ends.
+    let edge = W3cDatetime::from(NaiveDate::MAX);
+    assert!(edge.may_be_since(DateTime::<Utc>::MAX_UTC));
+    assert!(!W3cDatetime::from(NaiveDate::MIN).may_be_since(DateTime::<Utc>::UNIX_EPOCH));
+}
+
+#[test]
+fn parts_of_a_date() {
+    for (text, month, day, offset) in [
+        ("2024", None, None, None),
+        ("2024-05", Some(5), None, None),
+        ("2024-05-06", Some(5), Some(6), None),
+        ("2024-05-06T07:08Z", Some(5), Some(6), Some(0)),
+        ("2024-05-06T07:08:09-00:00", Some(5), Some(6), Some(0)),
+        (
+            "2024-05-06T23:08:09.5-11:30",
+            Some(5),
+            Some(6),
+            Some(-41_400),
+        ),
+    ] {
+        let date: W3cDatetime = text.parse().unwrap();
+        assert_eq!(date.year(), 2024);
+        assert_eq!((date.month(), date.day()), (month, day), "{text}");
+        let seconds = date.offset().map(|offset| offset.local_minus_utc());
+        assert_eq!(seconds, offset, "{text}");
+        assert_eq!(date.date().is_some(), day.is_some());
+        if let Some(day) = date.date() {
+            assert_eq!(day.to_string(), "2024-05-06");
+        }
+    }
+}

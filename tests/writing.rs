@@ -19,7 +19,7 @@ use quick_sitemap::{
 };
 use url::Url;
 
-use schema::validate;
+use schema::{validate, verdict};
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
@@ -200,6 +200,66 @@ fn the_schemas_accept_every_field_however_it_is_laid_out() {
         writer.write(&part).unwrap();
         validate(&writer.finish().unwrap(), "siteindex.xsd");
     }
+}
+
+/// What the protocol allows and its schemas do not: each is refused for itself, and for nothing else.
+#[test]
+fn the_schemas_refuse_what_they_do_not_know() {
+    let foreign = || Element::new("a", "urn:a");
+    let pages = [
+        (page("http://a.b/"), Some("'minLength'")),
+        (page("http://ab.c/"), None),
+        (home().with_foreign(foreign()), Some("strict wildcard")),
+        (home().with_lastmod(date("2024")), Some("'2024' is not")),
+        (
+            home().with_lastmod(date("2024-05")),
+            Some("'2024-05' is not"),
+        ),
+        (
+            home().with_lastmod(date("2024-05-06T07:08Z")),
+            Some("'2024-05-06T07:08Z' is not"),
+        ),
+        (home().with_lastmod(date("2024-05-06T07:08:09Z")), None),
+    ];
+    let parts = pages.clone().map(|(page, why)| {
+        let mut part = SitemapEntry::new(page.loc);
+        part.lastmod = page.lastmod;
+        part.foreign = page.foreign;
+        // There is no wildcard in an index.
+        (
+            part,
+            why.map(|why| {
+                if why == "strict wildcard" {
+                    "not expected"
+                } else {
+                    why
+                }
+            }),
+        )
+    });
+    let is = |xml: &[u8], schema, why: Option<&str>| {
+        let Some(verdict) = verdict(xml, schema) else {
+            return;
+        };
+        let said = verdict.err();
+        assert_eq!(said.is_some(), why.is_some(), "{said:?}");
+        let said = said.unwrap_or_default();
+        assert!(said.contains(why.unwrap_or_default()), "{said}");
+    };
+    for (page, why) in pages {
+        let mut writer = UrlsetWriter::new(Vec::new());
+        writer.write(&page).unwrap();
+        is(&writer.finish().unwrap(), "urlset.xsd", why);
+    }
+    for (part, why) in parts {
+        let mut writer = IndexWriter::new(Vec::new());
+        writer.write(&part).unwrap();
+        is(&writer.finish().unwrap(), "siteindex.xsd", why);
+    }
+    let empty = UrlsetWriter::new(Vec::new()).finish().unwrap();
+    is(&empty, "urlset.xsd", Some("Missing child element"));
+    let empty = IndexWriter::new(Vec::new()).finish().unwrap();
+    is(&empty, "siteindex.xsd", Some("Missing child element"));
 }
 
 /// Read under the strict policy, without an issue.
@@ -764,6 +824,13 @@ fn foreign_elements_that_are_none_are_refused() {
         )),
         Rule::WrongNamespace
     );
+    for uri in [
+        "//www.google.com/schemas/sitemap-image/1.1",
+        "http://www.google.com/schemas/sitemap-image/1.0",
+        " http://www.google.com/schemas/sitemap-image/1.1",
+    ] {
+        assert_eq!(rules(Element::new("image", uri)), Rule::WrongNamespace);
+    }
     let link = |rel: &str| {
         Element::new("link", "http://www.w3.org/1999/xhtml")
             .with_prefix("xhtml")
@@ -796,6 +863,33 @@ fn foreign_elements_that_are_none_are_refused() {
     assert_eq!(
         rules(element().with_text("a".repeat(2 << 20))),
         Rule::EntryTooLarge
+    );
+}
+
+/// As many namespaces as a reader keeps of one entry, and not more.
+#[test]
+fn namespaces_that_are_ever_different() {
+    let entry = |count: usize| {
+        let all = (0..count).map(|n| Element::new("a", format!("urn:{n}")).with_prefix("p"));
+        all.fold(home(), UrlEntry::with_foreign)
+    };
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&home()).unwrap();
+    assert_eq!(rule(writer.write(&entry(4_200))), Rule::EntryTooLarge);
+    writer.write(&entry(4_000)).unwrap();
+    writer.write(&entry(4_000)).unwrap();
+    let file = writer.finish().unwrap();
+    let expected = [home(), entry(4_000), entry(4_000)].map(Entry::Url);
+    assert_eq!(read(&file), expected);
+    let long = |n| Element::new("a", format!("{n}{}", "u".repeat(400_000)));
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&home()).unwrap();
+    let longs = |count| (0..count).map(long).fold(home(), UrlEntry::with_foreign);
+    assert_eq!(rule(writer.write(&longs(4))), Rule::EntryTooLarge);
+    writer.write(&longs(3)).unwrap();
+    assert_eq!(
+        read(&writer.finish().unwrap()),
+        [home(), longs(3)].map(Entry::Url)
     );
 }
 

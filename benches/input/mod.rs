@@ -32,9 +32,9 @@ pub(crate) fn text(entries: &[UrlEntry]) -> String {
     })
 }
 
-/// A comment behind every loc: nothing that the shortcut would take.
-pub(crate) fn without_shortcut(xml: &str) -> String {
-    xml.replace("</loc>", "</loc><!-- no shortcut -->")
+/// A comment behind every loc: nothing that the fast path would take.
+pub(crate) fn without_fast_path(xml: &str) -> String {
+    xml.replace("</loc>", "</loc><!-- general -->")
 }
 
 /// The baseline of everything that reads: quick-xml alone, and every event thrown away.

@@ -128,34 +128,13 @@ fn run(options: &Options) -> io::Result<u8> {
     };
     let mut reader = ReaderBuilder::new().policy(policy).build(input);
     let mut output = Output::new(options.show, reader.format());
-    let mut issues = Vec::new();
-    loop {
-        // Raw first: that tells which number the entry has, and so which issues are its own.
-        issues.clear();
-        let step = match reader.read_raw() {
-            Ok(None) => None,
-            Ok(Some(raw)) => Some(Ok(raw.position().entry())),
-            Err(error) => Some(Err(error)),
-        };
-        issues.extend_from_slice(reader.issues());
-        let entry = match step {
-            Some(Ok(number)) => {
-                let entry = reader.to_entry();
-                issues.extend_from_slice(reader.issues());
-                entry.map(|entry| entry.map(|entry| (number, entry)))
-            }
-            Some(Err(error)) => Err(error),
-            None => {
-                reporter.issues(&issues);
-                break;
-            }
-        };
-        // Those of the values come after those of the markup.
-        issues.sort_by_key(|issue| issue.position);
-        reporter.issues(&issues);
-        match entry {
-            Ok(Some((number, entry))) => {
-                issues.retain(|issue| issue.position.entry() == number);
+    for outcome in reader.outcomes() {
+        reporter.issues(&outcome.issues);
+        match outcome.entry {
+            Ok(Some(entry)) => {
+                // Not those of what stands round it.
+                let mut issues = outcome.issues;
+                issues.retain(|issue| issue.position.entry() == outcome.position.entry());
                 output.entry(&entry, &issues)?;
             }
             Ok(None) => {}
@@ -206,7 +185,7 @@ impl Reporter<'_> {
         self.line(
             error.position(),
             "error",
-            &format_args!("{kind} [{}]", kind.name()),
+            &format_args!("{kind:#} [{}]", kind.name()),
         );
     }
 

@@ -1,24 +1,24 @@
 //! What a sitemap lists: pages and other sitemaps.
 
 mod base;
-mod element;
-mod interpreter;
-pub(crate) mod loc;
-mod origin;
 mod sitemap;
 mod url;
 
 use ::url::Url;
 
+use self::base::{Base, note_undeclared_prefixes};
+use crate::format::EntryKind;
+use crate::interpret::Interpreter;
+use crate::raw::{RawElement, RawEntry};
 use crate::value::W3cDatetime;
+use crate::xml::namespaces::Relation;
 
-pub use self::element::{Attribute, Element, Node};
-pub(crate) use self::interpreter::{Interpreter, NewsCount, Text};
-pub(crate) use self::origin::Origins;
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;
 
 /// One entry: a page (`<url>`, a line of text, a feed's item) or another sitemap (`<sitemap>`).
+///
+/// There are no more than these two kinds, so the enum may be matched without a wildcard.
 ///
 /// With the feature `serde` its kind stands among its fields: `{"type": "url", "loc": …}`, `{"type": "sitemap", "loc": …}`.
 ///
@@ -46,6 +46,22 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// Says what a raw entry means. `None` if it has to be skipped; why has been reported.
+    pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let base = Base::read(raw, i);
+        if raw.is_plain().is_none() {
+            note_undeclared_prefixes(raw, i);
+        }
+        let has_foreign = base.has_foreign;
+        let is_foreign =
+            |element: &RawElement<'_>| has_foreign && element.relation() == Relation::Foreign;
+        let foreign = raw.elements().filter(is_foreign);
+        match raw.kind() {
+            EntryKind::Url => UrlEntry::read(base, foreign, i).map(Self::Url),
+            EntryKind::Sitemap => SitemapEntry::read(base, foreign, i).map(Self::Sitemap),
+        }
+    }
+
     /// The URL of the page or of the sitemap.
     #[must_use]
     pub const fn loc(&self) -> &Url {
@@ -61,6 +77,15 @@ impl Entry {
         match self {
             Self::Url(entry) => entry.lastmod,
             Self::Sitemap(entry) => entry.lastmod,
+        }
+    }
+
+    /// The URL of the page or of the sitemap, without the rest.
+    #[must_use]
+    pub fn into_loc(self) -> Url {
+        match self {
+            Self::Url(entry) => entry.loc,
+            Self::Sitemap(entry) => entry.loc,
         }
     }
 

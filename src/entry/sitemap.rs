@@ -1,8 +1,11 @@
 use url::Url;
 
-use super::element::Element;
-use super::loc;
+use super::base::Base;
+use crate::extension::foreign::Element;
+use crate::interpret::Interpreter;
+use crate::raw::RawElement;
 use crate::value::W3cDatetime;
+use crate::value::url::{escape_url, parse_url};
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
 
@@ -22,12 +25,18 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SitemapEntry {
-    /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters.
+    /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not
+    /// the protocol, wants 12 at least.)
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// When the sitemap file was last changed (not the pages that it lists).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
-    /// Elements of vocabularies that this crate does not know, in document order.
+    /// Elements of vocabularies that this crate does not know, in document order. The protocol's schema has no place for
+    /// them in an index: validators refuse a file with one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
@@ -56,6 +65,38 @@ impl SitemapEntry {
     pub fn with_foreign(mut self, element: Element) -> Self {
         self.foreign.push(element);
         self
+    }
+
+    /// Percent-encodes what [`Url`] leaves as it is in the loc but a sitemap may not hold, as
+    /// [`UrlEntry::escaped`](crate::UrlEntry::escaped) does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{IndexWriter, SitemapEntry};
+    ///
+    /// let part = SitemapEntry::try_from("https://example.com/sitemap.xml?part[]=1")?.escaped();
+    /// assert_eq!(part.loc.as_str(), "https://example.com/sitemap.xml?part%5B%5D=1");
+    /// IndexWriter::new(Vec::new()).write(&part)?;
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn escaped(mut self) -> Self {
+        escape_url(&mut self.loc);
+        self
+    }
+
+    pub(super) fn read<'r>(
+        base: Base,
+        foreign: impl Iterator<Item = RawElement<'r>>,
+        i: &mut Interpreter<'_>,
+    ) -> Option<Self> {
+        let mut entry = Self::new(base.loc?);
+        entry.lastmod = base.lastmod;
+        for element in foreign {
+            Element::carry_through(element, &mut entry.foreign, i);
+        }
+        Some(entry)
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
@@ -87,6 +128,6 @@ impl TryFrom<&str> for SitemapEntry {
     type Error = Violation;
 
     fn try_from(text: &str) -> Result<Self, Violation> {
-        loc::parse(text).map(Self::new)
+        parse_url(text).map(Self::new)
     }
 }

@@ -1,10 +1,15 @@
 use url::Url;
 
-use super::element::Element;
-use super::loc;
-use crate::extension::{Alternate, EXTENSIONS, Image, News, Video};
+use super::base::Base;
+use crate::budget::allocated;
+use crate::extension::foreign::Element;
+use crate::extension::image::MAX_IMAGES;
+use crate::extension::{Alternate, Extension, Image, News, Video};
+use crate::interpret::Interpreter;
+use crate::raw::RawElement;
+use crate::value::url::{escape_url, parse_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::Violation;
+use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
 /// A page: `<url>` in a `<urlset>`, a line of a text sitemap, an item of a feed.
@@ -30,7 +35,12 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UrlEntry {
-    /// Where the page is: absolute, http or https, fewer than 2,048 characters.
+    /// Where the page is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not the
+    /// protocol, wants 12 at least: validators refuse a file with `http://a.b/`.)
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// When the page was last changed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -53,7 +63,8 @@ pub struct UrlEntry {
     /// The page as a news article; at most 1,000 entries of one file may have it when written.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub news: Option<Box<News>>,
-    /// Elements of vocabularies that this crate does not know, in document order.
+    /// Elements of vocabularies that this crate does not know, in document order. The protocol's schema has a strict
+    /// wildcard for them: validators refuse a file with one unless they are given a schema of that vocabulary.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
@@ -132,6 +143,115 @@ impl UrlEntry {
         self
     }
 
+    /// Percent-encodes what [`Url`] leaves as it is but a sitemap may not hold: `[` and `]` outside of a host, a `%` without
+    /// two hexadecimal digits, a second `#`; in the loc and in the URLs of alternates, images and videos.
+    ///
+    /// Writers refuse such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)) and do not encode it by themselves, because
+    /// the result is another URL: nearly every server takes both for the same, but not all must. What is encoded
+    /// already stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Image, Rule, UrlEntry, UrlsetWriter};
+    ///
+    /// let image = Image::new("https://example.com/a[1].jpg".parse().unwrap());
+    /// let page = UrlEntry::try_from("https://example.com/?filter[color]=100%&a=%20")?.with_image(image);
+    ///
+    /// let mut writer = UrlsetWriter::new(Vec::new());
+    /// let refused = writer.write(&page).unwrap_err();
+    /// assert_eq!(refused.violation().map(|violation| violation.rule()), Some(Rule::UrlNotEscaped));
+    ///
+    /// let page = page.escaped();
+    /// assert_eq!(page.loc.as_str(), "https://example.com/?filter%5Bcolor%5D=100%25&a=%20");
+    /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a%5B1%5D.jpg");
+    /// writer.write(&page)?;
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn escaped(mut self) -> Self {
+        escape_url(&mut self.loc);
+        for alternate in &mut self.alternates {
+            escape_url(&mut alternate.href);
+        }
+        self.images
+            .iter_mut()
+            .flat_map(Image::urls)
+            .for_each(escape_url);
+        self.videos
+            .iter_mut()
+            .flat_map(Video::urls)
+            .for_each(escape_url);
+        self
+    }
+
+    pub(super) fn read<'r>(
+        base: Base,
+        foreign: impl Iterator<Item = RawElement<'r>>,
+        i: &mut Interpreter<'_>,
+    ) -> Option<Self> {
+        let mut entry = Self::new(base.loc?);
+        entry.lastmod = base.lastmod;
+        entry.changefreq = base.changefreq;
+        entry.priority = base.priority;
+        for element in foreign {
+            entry.read_foreign(element, i);
+        }
+        Some(entry)
+    }
+
+    /// An element of another vocabulary: an extension's, or one to be carried through.
+    fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
+        let vocabulary = element.judgement().vocabulary;
+        let rel = || element.attribute("rel");
+        let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
+            return Element::carry_through(element, &mut self.foreign, i);
+        };
+        i.check_namespace(element);
+        if element.is_broken() || i.budget.is_spent() {
+            return;
+        }
+        match extension {
+            Extension::Alternate => {
+                if let Some(alternate) = Alternate::read(element, i) {
+                    i.keep(alternate, &mut self.alternates);
+                }
+            }
+            Extension::Image => {
+                let image = Image::read(element, i);
+                let is_kept = image.is_some_and(|image| i.keep(image, &mut self.images));
+                if is_kept && self.images.len() == MAX_IMAGES + 1 {
+                    i.note(Rule::TooManyImages, element.at(), "1,000");
+                }
+            }
+            Extension::Video => {
+                let video = Video::read(element, i);
+                i.keep(video, &mut self.videos);
+            }
+            Extension::News => {
+                i.count_news(element);
+                if self.news.is_some() {
+                    i.refuse(Rule::DuplicateElement, element.at(), "news:news");
+                } else {
+                    let news = News::read(element, i);
+                    let has_room = i.budget.pay(allocated(size_of::<News>()));
+                    self.news = has_room.then(|| Box::new(news));
+                }
+            }
+        }
+        i.check_budget(element);
+    }
+
+    /// Whether it has anything of this extension.
+    pub(crate) fn has(&self, extension: Extension) -> bool {
+        match extension {
+            Extension::Alternate => !self.alternates.is_empty(),
+            Extension::Image => !self.images.is_empty(),
+            Extension::Video => !self.videos.is_empty(),
+            Extension::News => self.news.is_some(),
+        }
+    }
+
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start("url");
         xml.url_leaf("loc", &self.loc)?;
@@ -144,8 +264,20 @@ impl UrlEntry {
         if let Some(priority) = self.priority {
             xml.leaf_of("priority", |out| priority.append_to(out));
         }
-        for extension in EXTENSIONS {
-            (extension.write)(self, xml)?;
+        for alternate in &self.alternates {
+            alternate.write(xml)?;
+        }
+        if self.images.len() > MAX_IMAGES {
+            return Err(Violation::new(Rule::TooManyImages, "1,000"));
+        }
+        for image in &self.images {
+            image.write(xml)?;
+        }
+        for video in &self.videos {
+            video.write(xml)?;
+        }
+        if let Some(news) = &self.news {
+            news.write(xml)?;
         }
         for element in &self.foreign {
             element.encode(xml)?;
@@ -170,6 +302,6 @@ impl TryFrom<&str> for UrlEntry {
     type Error = Violation;
 
     fn try_from(text: &str) -> Result<Self, Violation> {
-        loc::parse(text).map(Self::new)
+        parse_url(text).map(Self::new)
     }
 }

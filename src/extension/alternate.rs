@@ -3,29 +3,11 @@ use std::ops::RangeInclusive;
 use url::Url;
 
 use super::Extension;
-use crate::entry::Interpreter;
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::value::url::check_url;
 use crate::violation::{Effect, Rule, Violation};
-use crate::xml::writer::{XmlWriter, check_url};
-
-pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.w3.org/1999/xhtml",
-    prefix: "xhtml",
-    // Links of other kinds (amphtml, canonical) are foreign.
-    claims: |name, attribute| {
-        name == "link"
-            && attribute("rel").is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
-    },
-    read: |element, i, entry| entry.alternates.extend(Alternate::read(element, i)),
-    bytes: size_of::<Alternate>(),
-    is_in: |entry| !entry.alternates.is_empty(),
-    write: |entry, xml| {
-        entry
-            .alternates
-            .iter()
-            .try_for_each(|alternate| alternate.write(xml))
-    },
-};
+use crate::xml::writer::XmlWriter;
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
 ///
@@ -44,6 +26,10 @@ pub struct Alternate {
     /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page that serves all others.
     pub hreflang: String,
     /// Where the page is in that language: absolute, http or https.
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub href: Url,
 }
 
@@ -57,30 +43,29 @@ impl Alternate {
         }
     }
 
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    /// Reads a link; `None` if it can't be used.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let mut required =
             |name| i.required_attribute(element, name, Effect::ValueDropped, |_, text| Some(text));
         let parts = (required("rel"), required("hreflang"), required("href"));
         let (Some(_), Some(hreflang), Some(href)) = parts else {
             return None;
         };
-        i.named(element, "hreflang", |i| {
-            if !is_language_tag(hreflang.text) {
-                i.note(Rule::InvalidLanguage, hreflang.at, hreflang.text);
-            }
-        });
-        let href = i.named(element, "href", |i| i.web_url(href))?;
-        Some(Self::new(hreflang.text, href))
+        if !is_language_tag(hreflang.text) {
+            i.note_value(Rule::InvalidLanguage, hreflang);
+        }
+        let href = i.web_url(href)?;
+        Some(Self::new(i.text(hreflang)?, href))
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.hreflang.is_empty() {
             return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
         }
         if !is_language_tag(&self.hreflang) {
             return Err(Violation::new(Rule::InvalidLanguage, &self.hreflang));
         }
-        EXTENSION.start(xml, "xhtml:link")?;
+        Extension::Alternate.start(xml, "xhtml:link")?;
         xml.attribute("rel", "alternate")?;
         xml.attribute("hreflang", &self.hreflang)?;
         xml.attribute("href", check_url(&self.href)?)?;

@@ -1,36 +1,14 @@
 use url::Url;
 
 use super::{Extension, tidy, write_text};
-use crate::entry::Interpreter;
+use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Effect, Violation};
+use crate::vocabulary::Vocabulary;
 use crate::xml::writer::XmlWriter;
 
-pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-image/1.1",
-    prefix: "image",
-    claims: |name, _| name == "image",
-    read: |element, i, entry| {
-        let Some(image) = Image::read(element, i) else {
-            return;
-        };
-        entry.images.push(image);
-        if entry.images.len() == MAX_IMAGES + 1 {
-            i.note(Rule::TooManyImages, element.at(), "1,000");
-        }
-    },
-    bytes: size_of::<Image>(),
-    is_in: |entry| !entry.images.is_empty(),
-    write: |entry, xml| {
-        if entry.images.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1,000"));
-        }
-        entry.images.iter().try_for_each(|image| image.write(xml))
-    },
-};
-
 /// Images one entry may have.
-const MAX_IMAGES: usize = 1_000;
+pub(crate) const MAX_IMAGES: usize = 1_000;
 
 /// An image on the page: `image:image`.
 ///
@@ -49,6 +27,10 @@ const MAX_IMAGES: usize = 1_000;
 #[non_exhaustive]
 pub struct Image {
     /// Where the image is: absolute, http or https; may be on another host than the page.
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// The image's caption.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -60,7 +42,14 @@ pub struct Image {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
     /// Where its licence is: absolute, http or https.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::value::url::serialize::optional",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub license: Option<Url>,
 }
 
@@ -105,10 +94,11 @@ impl Image {
         self
     }
 
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    /// Reads an image; `None` without a loc that can be used.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.part_of(Vocabulary::Image, part) {
                 Some("loc") => i.once(&mut loc, part, Interpreter::web_url),
                 Some("caption") => i.once(&mut caption, part, Interpreter::text),
                 Some("geo_location") => i.once(&mut geo_location, part, Interpreter::text),
@@ -118,8 +108,8 @@ impl Image {
             }
         }
         // Of one that can't be used it has been said.
-        if loc.is_none() && !EXTENSION.has(element, "loc") {
-            i.refuse(Rule::MissingElement, element.at(), "image:loc");
+        if loc.is_none() {
+            i.require_one(element, &["image:loc"], Effect::ValueDropped);
         }
         Some(Self {
             loc: loc?,
@@ -130,8 +120,13 @@ impl Image {
         })
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        EXTENSION.start(xml, "image:image")?;
+    /// The URLs in it.
+    pub(crate) fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
+        std::iter::once(&mut self.loc).chain(&mut self.license)
+    }
+
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        Extension::Image.start(xml, "image:image")?;
         xml.url_leaf("image:loc", &self.loc)?;
         write_text(xml, "image:caption", self.caption.as_deref())?;
         write_text(xml, "image:geo_location", self.geo_location.as_deref())?;

@@ -24,15 +24,13 @@
 //! ```
 
 mod alternate;
-mod image;
+pub(crate) mod foreign;
+pub(crate) mod image;
 mod news;
-mod read;
 mod video;
 
-use crate::entry::{Interpreter, UrlEntry};
-use crate::raw::RawElement;
-use crate::violation::{Rule, Violation};
-use crate::xml::namespace::without_scheme;
+use crate::violation::{Rule, Violation, case};
+use crate::vocabulary::{self, Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
 
 pub use self::alternate::Alternate;
@@ -43,62 +41,52 @@ pub use self::video::{
     Rating, Relationship, Resolution, Restriction, Uploader, Video, VideoId,
 };
 
-/// One extension, as the rest of the crate knows it.
-pub(crate) struct Extension {
-    pub(crate) namespace: &'static str,
-    /// The conventional prefix, with which it is written.
-    pub(crate) prefix: &'static str,
-    /// Whether an element of the namespace is the extension's to read, by its local name and its attributes
-    /// (by name); what it does not claim is foreign.
-    pub(crate) claims: Claims,
-    /// The size of the struct that one of its elements becomes.
-    pub(crate) bytes: usize,
-    /// Whether an entry has any of it.
-    pub(crate) is_in: fn(&UrlEntry) -> bool,
-    /// Reads one of its elements below an entry.
-    pub(crate) read: fn(RawElement<'_>, &mut Interpreter<'_>, &mut UrlEntry),
-    /// Writes all that an entry has of it, and checks every rule.
-    pub(crate) write: fn(&UrlEntry, &mut XmlWriter) -> Result<(), Violation>,
-}
-
-type Claims = for<'a> fn(&str, &dyn Fn(&str) -> Option<&'a str>) -> bool;
-
-/// All of them, in the order in which they are written.
-pub(crate) const EXTENSIONS: &[&Extension] = &[
-    &alternate::EXTENSION,
-    &image::EXTENSION,
-    &video::EXTENSION,
-    &news::EXTENSION,
-];
-
-/// The extension with this namespace, and whether it is spelt as it should be (not with `https:`, a final slash
-/// or white space).
-pub(crate) fn find(namespace: &str) -> Option<(&'static Extension, bool)> {
-    let mut all = EXTENSIONS.iter();
-    let found = all.find(|extension| extension.is_meant_by(namespace))?;
-    Some((found, found.namespace == namespace))
-}
-
-/// What a prefix means where it is not declared.
-pub(crate) fn conventional_namespace(prefix: &str) -> Option<&'static str> {
-    let mut all = EXTENSIONS.iter();
-    all.find(|extension| extension.prefix == prefix)
-        .map(|extension| extension.namespace)
+/// The extensions, each of which is read and written in a file of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extension {
+    Alternate,
+    Image,
+    Video,
+    News,
 }
 
 impl Extension {
-    /// Whether this is its namespace, however it is spelt.
-    fn is_meant_by(&self, namespace: &str) -> bool {
-        fn bare(uri: &str) -> &str {
-            let rest = without_scheme(uri);
-            rest.strip_suffix('/').unwrap_or(rest)
+    /// All of them, in the order in which they are written.
+    pub(crate) const ALL: [Self; 4] = [Self::Alternate, Self::Image, Self::Video, Self::News];
+
+    /// The extension that reads an element of this vocabulary and local name; `rel` is asked for the attribute of that
+    /// name. `None` if the element is carried through as it is.
+    pub(crate) fn of<'a>(
+        vocabulary: Vocabulary,
+        name: &str,
+        rel: impl FnOnce() -> Option<&'a str>,
+    ) -> Option<Self> {
+        match vocabulary {
+            Vocabulary::Image if vocabulary.has_extension(name) => Some(Self::Image),
+            Vocabulary::Video if vocabulary.has_extension(name) => Some(Self::Video),
+            Vocabulary::News if vocabulary.has_extension(name) => Some(Self::News),
+            // Links of other kinds (amphtml, canonical) are foreign.
+            Vocabulary::Alternate if name == "link" => rel()
+                .is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
+                .then_some(Self::Alternate),
+            _ => None,
         }
-        self.namespace == namespace || bare(self.namespace) == bare(namespace)
+    }
+
+    /// Its namespace, and the prefix with which it is written.
+    pub(crate) const fn known(self) -> &'static Known {
+        match self {
+            Self::Alternate => &vocabulary::ALTERNATE,
+            Self::Image => &vocabulary::IMAGE,
+            Self::Video => &vocabulary::VIDEO,
+            Self::News => &vocabulary::NEWS,
+        }
     }
 
     /// Begins one of its elements below the entry; `name` has the conventional prefix.
-    fn start(&self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
-        xml.start_in((self.prefix, self.namespace), name)
+    fn start(self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
+        let known = self.known();
+        xml.start_in((known.prefix, known.uri), name)
     }
 }
 
@@ -125,7 +113,7 @@ fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violatio
         return Err(Violation::with_detail(
             Rule::MissingElement,
             name,
-            "empty text",
+            case::EMPTY,
         ));
     }
     if text.trim().len() != text.len() {
@@ -198,7 +186,7 @@ macro_rules! keywords {
         }
 
         #[cfg(feature = "serde")]
-        $crate::serde::as_text!($name, "a word", |word| Ok($name::from(word)));
+        $crate::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
 
         $crate::extension::keywords!(@display $name);
     };

@@ -1,26 +1,10 @@
 use super::{Extension, check_text, keywords, required, tidy, write_text};
-use crate::entry::{Interpreter, Text};
-use crate::raw::RawElement;
+use crate::interpret::Interpreter;
+use crate::raw::{RawElement, Text};
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
+use crate::vocabulary::Vocabulary;
 use crate::xml::writer::XmlWriter;
-
-pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-news/0.9",
-    prefix: "news",
-    claims: |name, _| name == "news",
-    read: |element, i, entry| {
-        i.count_news(element);
-        if entry.news.is_some() {
-            i.refuse(Rule::DuplicateElement, element.at(), "news:news");
-        } else {
-            entry.news = Some(Box::new(News::read(element, i)));
-        }
-    },
-    bytes: size_of::<News>(),
-    is_in: |entry| entry.news.is_some(),
-    write: |entry, xml| entry.news.iter().try_for_each(|news| news.write(xml)),
-};
 
 /// Stock tickers one article may have.
 const MAX_TICKERS: usize = 5;
@@ -167,35 +151,34 @@ impl News {
         self
     }
 
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+    /// Reads an article; what is incomplete is kept.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut news = Self::EMPTY;
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
                     i.refuse(Rule::DuplicateElement, part.at(), "publication");
                 }
                 Some("publication") => news.publication = Some(Publication::read(part, i)),
                 Some("access") => i.once(&mut news.access, part, |i, text| {
-                    let access = Access::from(text.text);
-                    i.check(access.allowed("news:access"), text.at);
+                    let access: Access = i.keyword(text)?;
+                    i.check(access.allowed("news:access"), text);
                     Some(access)
                 }),
-                Some("genres") => news.genres.extend(words(part, i, |i, word| {
-                    let genre = Genre::from(word.text);
-                    i.check(genre.allowed("news:genres"), word.at);
+                Some("genres") => words(part, i, &mut news.genres, |i, word| {
+                    let genre: Genre = i.keyword(word)?;
+                    i.check(genre.allowed("news:genres"), word);
                     Some(genre)
-                })),
+                }),
                 Some("publication_date") => {
                     i.once(&mut news.publication_date, part, Interpreter::datetime);
                 }
                 Some("title") => i.once(&mut news.title, part, Interpreter::text),
-                Some("keywords") => {
-                    news.keywords.extend(words(part, i, |i, word| i.text(word)));
-                }
-                Some("stock_tickers") => news.stock_tickers.extend(words(part, i, |i, word| {
-                    i.check(check_ticker(word.text), word.at);
+                Some("keywords") => words(part, i, &mut news.keywords, |i, word| i.text(word)),
+                Some("stock_tickers") => words(part, i, &mut news.stock_tickers, |i, word| {
+                    i.check(check_ticker(word.text), word);
                     i.text(word)
-                })),
+                }),
                 _ => i.unknown(part),
             }
         }
@@ -203,16 +186,16 @@ impl News {
             i.note(Rule::TooManyTickers, element.at(), "5");
         }
         for name in ["news:publication", "news:publication_date", "news:title"] {
-            i.require(&EXTENSION, element, name);
+            i.require(element, name);
         }
         news
     }
 
-    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let publication = required(&self.publication, "news:publication")?;
         let date = required(&self.publication_date, "news:publication_date")?;
         let title = required(&self.title, "news:title")?;
-        EXTENSION.start(xml, "news:news")?;
+        Extension::News.start(xml, "news:news")?;
         publication.write(xml)?;
         if let Some(access) = &self.access {
             xml.leaf("news:access", access.allowed("news:access")?)?;
@@ -246,17 +229,20 @@ impl Publication {
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let (mut name, mut language) = Default::default();
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.part_of(Vocabulary::News, part) {
                 Some("name") => i.once(&mut name, part, Interpreter::text),
                 Some("language") => i.once(&mut language, part, |i, text| {
-                    i.check(check_language(text.text), text.at);
+                    i.check(check_language(text.text), text);
                     i.text(text)
                 }),
                 _ => i.unknown(part),
             }
         }
-        for name in ["news:name", "news:language"] {
-            i.require(&EXTENSION, element, name);
+        // Of one that is empty it is said that it is.
+        if !element.is_blank() {
+            for name in ["news:name", "news:language"] {
+                i.require(element, name);
+            }
         }
         Self { name, language }
     }
@@ -293,15 +279,15 @@ fn write_list<'a>(
     Ok(())
 }
 
-/// The words of a list that commas divide.
+/// Adds the words of a list that commas divide.
 fn words<T>(
     element: RawElement<'_>,
     i: &mut Interpreter<'_>,
+    list: &mut Vec<T>,
     read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> Option<T>,
-) -> Vec<T> {
-    match i.plain(element) {
-        Some(text) => i.list(element, text, |c| c == ',', read),
-        None => Vec::new(),
+) {
+    if let Some(text) = i.plain(element) {
+        i.list(list, text, |c| c == ',', read);
     }
 }
 
@@ -324,7 +310,7 @@ fn check_ticker(ticker: &str) -> Result<&str, Violation> {
         _ => Err(Violation::with_detail(
             Rule::InvalidKeyword,
             ticker,
-            "news:stock_tickers",
+            case::TICKER,
         )),
     }
 }

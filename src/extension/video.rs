@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::{Extension, tidy};
+use super::tidy;
 use crate::value::W3cDatetime;
 
 pub use self::parts::{
@@ -15,16 +15,6 @@ pub use self::parts::{
     VideoId,
 };
 pub use self::words::{IdKind, Platform, PriceType, Relationship, Resolution};
-
-pub(super) const EXTENSION: Extension = Extension {
-    namespace: "http://www.google.com/schemas/sitemap-video/1.1",
-    prefix: "video",
-    claims: |name, _| name == "video",
-    read: |element, i, entry| entry.videos.push(Video::read(element, i)),
-    bytes: size_of::<Video>(),
-    is_in: |entry| !entry.videos.is_empty(),
-    write: |entry, xml| entry.videos.iter().try_for_each(|video| video.write(xml)),
-};
 
 /// Seconds a video may last: eight hours.
 const MAX_SECONDS: u64 = 28_800;
@@ -57,7 +47,14 @@ const CATEGORY_CHARS: usize = 256;
 #[non_exhaustive]
 pub struct Video {
     /// The preview image: absolute, http or https; required.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::value::url::serialize::optional",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub thumbnail_loc: Option<Url>,
     /// The title, at most 100 characters; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -66,7 +63,14 @@ pub struct Video {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub description: Option<String>,
     /// The video file: absolute, http or https; required unless there is a player.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::value::url::serialize::optional",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub content_loc: Option<Url>,
     /// A player for the video; required unless there is a video file.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -237,6 +241,21 @@ impl Video {
         live: None,
         ids: Vec::new(),
     };
+
+    /// The URLs in it.
+    pub(crate) fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
+        let own = self.thumbnail_loc.iter_mut().chain(&mut self.content_loc);
+        let player = self.player.iter_mut().map(|player| &mut player.loc);
+        let segments = self.content_segments.iter_mut();
+        let segments = segments.map(|segment| &mut segment.loc);
+        let gallery = self.gallery.iter_mut().map(|gallery| &mut gallery.loc);
+        let uploader = self.uploader.iter_mut();
+        let uploader = uploader.filter_map(|uploader| uploader.info.as_mut());
+        own.chain(player)
+            .chain(segments)
+            .chain(gallery)
+            .chain(uploader)
+    }
 
     /// Adds one of several files.
     #[must_use]

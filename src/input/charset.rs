@@ -25,6 +25,13 @@ impl Charset {
         }
     }
 
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Utf8(_) => UTF_8.name(),
+            Self::Other(decoder) => decoder.encoding().name(),
+        }
+    }
+
     pub(super) fn decode(&mut self, bytes: &[u8], out: &mut String) {
         match self {
             Self::Utf8(carry) => carry.decode(bytes, out),

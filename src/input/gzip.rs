@@ -1,6 +1,7 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Fault, TOO_LONG};
+use crate::error::GzipFault;
 
 pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
@@ -34,6 +35,7 @@ pub(super) struct Layer {
     start: usize,
     end: usize,
     total: u64,
+    /// How much it may give, if what it gives is packed again. Text is counted when it has been decoded.
     max: u64,
     trailing: Vec<u8>,
     over: Option<Result<(), Fault>>,
@@ -60,7 +62,7 @@ enum Phase {
 
 impl Layer {
     /// A layer whose first magic has been consumed.
-    pub(super) fn new(max: u64) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             phase: Phase::Fixed,
             inflate: Decompress::new(false),
@@ -74,7 +76,7 @@ impl Layer {
             start: 0,
             end: 0,
             total: 0,
-            max,
+            max: u64::MAX,
             trailing: Vec::new(),
             over: None,
         }
@@ -87,8 +89,20 @@ impl Layer {
         self.start = 0;
         self.end = 0;
         self.total = 0;
+        self.max = u64::MAX;
         self.trailing.clear();
         self.over = None;
+    }
+
+    /// From now on it may have given so much in all.
+    pub(super) fn bound(&mut self, max: u64) {
+        self.max = max;
+        let beyond = self.total.saturating_sub(max);
+        if beyond > 0 {
+            let beyond = usize::try_from(beyond).unwrap_or(usize::MAX);
+            self.end = self.end.saturating_sub(beyond).max(self.start);
+            self.over = Some(Err(TOO_LONG));
+        }
     }
 
     pub(super) fn peek(&self) -> &[u8] {
@@ -149,7 +163,7 @@ impl Layer {
         self.over = Some(end.and(complete));
     }
 
-    fn fail(&mut self, why: &'static str) {
+    fn fail(&mut self, why: GzipFault) {
         self.over = Some(Err(Fault::Gzip(why)));
     }
 
@@ -174,8 +188,8 @@ impl Layer {
                 self.enter(Phase::Beyond);
                 self.quote(&[MAGIC[0], byte]);
             }
-            (Phase::Fixed, 1) if byte != 8 => self.fail("unknown compression method"),
-            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail("reserved flags are set"),
+            (Phase::Fixed, 1) if byte != 8 => self.fail(GzipFault::UnknownMethod),
+            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail(GzipFault::ReservedFlags),
             (Phase::Fixed, 2) => self.flags = byte,
             (Phase::Fixed, 8) | (Phase::HeaderCrc, 2) => self.next_field(),
             (Phase::ExtraLength, 2) => self.enter(Phase::Extra(self.number)),
@@ -248,12 +262,12 @@ impl Layer {
                 self.enter(Phase::Trailer);
             }
             Ok(_) if used == 0 && given == 0 && !input.is_empty() => {
-                self.fail("compressed data makes no sense");
+                self.fail(GzipFault::Data);
             }
             Ok(_) => {}
             Err(_) => {
                 self.pending = false;
-                self.fail("compressed data makes no sense");
+                self.fail(GzipFault::Data);
             }
         }
         let left = self.max - self.total;
@@ -267,9 +281,9 @@ impl Layer {
 
     fn check(&mut self) {
         if self.number as u32 != self.crc.sum() {
-            self.fail("checksum does not match");
+            self.fail(GzipFault::Checksum);
         } else if (self.number >> 32) as u32 != self.inflate.total_out() as u32 {
-            self.fail("length does not match");
+            self.fail(GzipFault::Length);
         } else {
             self.enter(Phase::Boundary);
         }

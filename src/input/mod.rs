@@ -11,15 +11,20 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
-use sniff::Sniffed;
+use sniff::{Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
+use crate::error::ErrorKind;
+
+pub(crate) use sniff::Landmarks;
 pub(crate) use window::Window;
+
+use crate::error::{Bound, GzipFault, LooksLike};
 
 /// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
 const STEP: usize = 16 * 1024;
 
-const TOO_LONG: Fault = Fault::LimitExceeded("more bytes than max_bytes allows");
+const TOO_LONG: Fault = Fault::LimitExceeded(Bound::Bytes);
 
 /// What [`Input::fill`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,21 +40,34 @@ pub(crate) enum Fill {
 /// Why there is no more text. Given only after all the text before it, and for ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    Gzip(&'static str),
+    Gzip(GzipFault),
     Truncated,
-    LimitExceeded(&'static str),
-    NotASitemap(&'static str),
+    LimitExceeded(Bound),
+    NotASitemap(LooksLike),
+}
+
+impl From<Fault> for ErrorKind {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Gzip(what) => Self::Gzip(what),
+            Fault::Truncated => Self::Truncated,
+            Fault::LimitExceeded(what) => Self::LimitExceeded(what),
+            Fault::NotASitemap(what) => Self::NotASitemap(what),
+        }
+    }
 }
 
 /// The way from bytes to text, without I/O.
 pub(crate) struct Input {
     unpacker: Unpacker,
     stage: Stage,
-    /// The first bytes of the innermost layer, held back until they tell the encoding.
-    head: Vec<u8>,
+    /// Holds the first bytes of the innermost layer back until they tell the encoding.
+    sniffer: Sniffer,
     text: Text,
     conflict: Option<String>,
     over: Option<Result<(), Fault>>,
+    /// Why the caller could not push all there is.
+    failure: Option<ErrorKind>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,14 +80,15 @@ enum Stage {
 }
 
 impl Input {
-    pub(crate) fn new(max_bytes: u64) -> Self {
+    pub(crate) fn new(max_bytes: u64, landmarks: Landmarks) -> Self {
         Self {
             unpacker: Unpacker::new(max_bytes),
             stage: Stage::Magic,
-            head: Vec::new(),
+            sniffer: Sniffer::new(landmarks),
             text: Text::new(max_bytes),
             conflict: None,
             over: None,
+            failure: None,
         }
     }
 
@@ -77,10 +96,11 @@ impl Input {
     pub(crate) fn reset(&mut self) {
         self.unpacker.reset();
         self.stage = Stage::Magic;
-        self.head.clear();
+        self.sniffer.reset();
         self.text = Text::new(self.text.max);
         self.conflict = None;
         self.over = None;
+        self.failure = None;
     }
 
     /// Takes bytes, and decodes about `room` of them into `out` at once where nothing stands in between.
@@ -112,6 +132,19 @@ impl Input {
         self.unpacker.finish();
     }
 
+    /// No more pushes will come, though there was more to push: unless all has been pushed already.
+    pub(crate) fn fail(&mut self, kind: ErrorKind) {
+        if !self.unpacker.is_finished() {
+            self.failure = Some(kind);
+            self.finish();
+        }
+    }
+
+    /// What [`fail`](Self::fail) was told.
+    pub(crate) fn take_failure(&mut self) -> Option<ErrorKind> {
+        self.failure.take()
+    }
+
     /// Appends up to about `room` bytes of text.
     ///
     /// # Errors
@@ -136,6 +169,11 @@ impl Input {
             Some(Ok(())) => Ok(Fill::End),
             Some(Err(fault)) => Err(fault),
         }
+    }
+
+    /// The name of the encoding, as far as it is known.
+    pub(crate) fn encoding(&self) -> &'static str {
+        self.text.charset.name()
     }
 
     /// The declared encoding that was ignored because it can't be true or nobody knows it.
@@ -166,8 +204,8 @@ impl Input {
     fn take(&mut self, out: &mut String, room: usize) {
         let bytes = self.unpacker.peek();
         let wanted = match self.stage {
-            Stage::Magic => 2 - self.head.len().min(1),
-            Stage::Head => sniff::WINDOW.saturating_sub(self.head.len()),
+            Stage::Magic => 2 - self.sniffer.head().len().min(1),
+            Stage::Head => self.sniffer.room(),
             Stage::Text => room.min(STEP),
         };
         let piece = bytes.get(..wanted).unwrap_or(bytes);
@@ -175,15 +213,17 @@ impl Input {
         if self.stage == Stage::Text {
             self.over = self.text.feed(piece, out).map(Err);
         } else {
-            self.head.extend_from_slice(piece);
+            self.sniffer.push(piece);
         }
         self.unpacker.consume(taken);
         match self.stage {
-            Stage::Magic if self.head == gzip::MAGIC => {
-                self.head.clear();
+            Stage::Magic if self.sniffer.head() == gzip::MAGIC => {
+                self.sniffer.reset();
                 self.over = self.unpacker.deepen().err().map(Err);
             }
-            Stage::Magic if self.head.len() >= gzip::MAGIC.len() => self.stage = Stage::Head,
+            Stage::Magic if self.sniffer.head().len() >= gzip::MAGIC.len() => {
+                self.stage = Stage::Head
+            }
             Stage::Head => self.settle(false, out),
             _ => {}
         }
@@ -191,7 +231,7 @@ impl Input {
 
     /// Settles the encoding, if the first bytes (all there are, if `complete`) tell it.
     fn settle(&mut self, complete: bool, out: &mut String) {
-        match sniff::sniff(&self.head, complete) {
+        match self.sniffer.sniff(complete) {
             None => {}
             Some(Sniffed::Other(hint)) => self.over = Some(Err(Fault::NotASitemap(hint))),
             Some(Sniffed::Text {
@@ -201,10 +241,9 @@ impl Input {
             }) => {
                 self.conflict = conflict;
                 self.text.charset = Charset::new(encoding);
-                self.text.taken = mark as u64;
-                let content = self.head.get(mark..).unwrap_or_default();
+                let content = self.sniffer.head().get(mark..).unwrap_or_default();
                 self.over = self.text.feed(content, out).map(Err);
-                self.head.clear();
+                self.sniffer.reset();
                 self.stage = Stage::Text;
             }
         }
@@ -223,10 +262,9 @@ impl Input {
     }
 }
 
-/// The last stretch: decoding, and counting what goes in and what comes out.
+/// The last stretch: decoding, and counting what comes out.
 struct Text {
     charset: Charset,
-    taken: u64,
     given: u64,
     max: u64,
 }
@@ -235,19 +273,14 @@ impl Text {
     fn new(max: u64) -> Self {
         Self {
             charset: Charset::new(encoding_rs::UTF_8),
-            taken: 0,
             given: 0,
             max,
         }
     }
 
     fn feed(&mut self, bytes: &[u8], out: &mut String) -> Option<Fault> {
-        let left = self.max.saturating_sub(self.taken);
-        let within = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
         let before = out.len();
-        self.charset
-            .decode(bytes.get(..within).unwrap_or_default(), out);
-        self.taken = self.taken.saturating_add(bytes.len() as u64);
+        self.charset.decode(bytes, out);
         self.count(before, out)
     }
 
@@ -263,7 +296,7 @@ impl Text {
         let added = out.len() - before;
         if added as u64 <= left {
             self.given += added as u64;
-            return (self.taken > self.max).then_some(TOO_LONG);
+            return None;
         }
         let mut end = usize::try_from(left).map_or(out.len(), |left| before + left);
         while !out.is_char_boundary(end) {

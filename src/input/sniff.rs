@@ -1,5 +1,8 @@
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
-use memchr::{memchr, memchr2, memmem};
+
+use super::charset::Charset;
+use crate::error::LooksLike;
+use crate::prolog::{Landmark, PrologScanner};
 
 /// How far the XML declaration is looked for.
 pub(super) const WINDOW: usize = 1024;
@@ -7,27 +10,28 @@ pub(super) const WINDOW: usize = 1024;
 /// No magic is longer.
 const LONGEST_MAGIC: usize = 16;
 
-const MAGICS: [(&[u8], &str); 16] = [
-    (b"PK\x03\x04", "the bytes are a ZIP archive"),
-    (b"PK\x05\x06", "the bytes are a ZIP archive"),
-    (b"%PDF-", "the bytes are a PDF document"),
-    (b"\x28\xB5\x2F\xFD", "the bytes are zstd-compressed"),
-    (b"\xFD7zXZ\x00", "the bytes are xz-compressed"),
-    (b"7z\xBC\xAF\x27\x1C", "the bytes are a 7z archive"),
-    (b"Rar!\x1A\x07", "the bytes are a RAR archive"),
-    (b"\x89PNG\r\n\x1A\n", "the bytes are a PNG image"),
-    (b"\xFF\xD8\xFF", "the bytes are a JPEG image"),
-    (b"GIF87a", "the bytes are a GIF image"),
-    (b"GIF89a", "the bytes are a GIF image"),
-    (b"\x1F\x9D", "the bytes are compressed with compress"),
-    (b"\xFF\xFE\0\0", UTF_32),
-    (b"\0\0\xFE\xFF", UTF_32),
-    // A `<` without a mark.
-    (b"<\0\0\0", UTF_32),
-    (b"\0\0\0<", UTF_32),
-];
+/// How many bytes tell UTF-16 by their pattern.
+const PATTERN: usize = 4;
 
-const UTF_32: &str = "UTF-32 is not supported";
+const MAGICS: [(&[u8], LooksLike); 16] = [
+    (b"PK\x03\x04", LooksLike::Zip),
+    (b"PK\x05\x06", LooksLike::Zip),
+    (b"%PDF-", LooksLike::Pdf),
+    (b"\x28\xB5\x2F\xFD", LooksLike::Zstd),
+    (b"\xFD7zXZ\x00", LooksLike::Xz),
+    (b"7z\xBC\xAF\x27\x1C", LooksLike::SevenZip),
+    (b"Rar!\x1A\x07", LooksLike::Rar),
+    (b"\x89PNG\r\n\x1A\n", LooksLike::Png),
+    (b"\xFF\xD8\xFF", LooksLike::Jpeg),
+    (b"GIF87a", LooksLike::Gif),
+    (b"GIF89a", LooksLike::Gif),
+    (b"\x1F\x9D", LooksLike::Compress),
+    (b"\xFF\xFE\0\0", LooksLike::Utf32),
+    (b"\0\0\xFE\xFF", LooksLike::Utf32),
+    // A `<` without a mark.
+    (b"<\0\0\0", LooksLike::Utf32),
+    (b"\0\0\0<", LooksLike::Utf32),
+];
 
 /// What the first bytes say.
 #[derive(Debug, PartialEq)]
@@ -40,39 +44,122 @@ pub(super) enum Sniffed {
         conflict: Option<String>,
     },
     /// No text at all; what it is instead.
-    Other(&'static str),
+    Other(LooksLike),
 }
 
-/// Tells the encoding by the first bytes, at most [`WINDOW`] of them. `complete`: there are no more.
-/// `None` while more bytes could change the answer.
-pub(super) fn sniff(head: &[u8], complete: bool) -> Option<Sniffed> {
-    let complete = complete || head.len() >= WINDOW;
-    if head.len() < LONGEST_MAGIC && !complete {
-        return None;
+/// What shows that no XML declaration will come any more. Judged by those who know documents.
+#[derive(Clone, Copy)]
+pub(crate) struct Landmarks {
+    /// Whether a document begins with an element of this name.
+    pub(crate) is_root: fn(&str) -> bool,
+    /// Whether a document in which this line comes first is a text.
+    pub(crate) is_url_line: fn(&str) -> bool,
+}
+
+/// Tells the encoding by the first bytes of a document, as soon as they leave no doubt.
+pub(super) struct Sniffer {
+    landmarks: Landmarks,
+    /// The first bytes, at most [`WINDOW`] of them.
+    head: Vec<u8>,
+    /// Set when it is clear that this is text.
+    text: Option<HeadText>,
+    scanner: PrologScanner,
+}
+
+/// The head as text, in which the declaration is looked for.
+struct HeadText {
+    /// The encoding that a mark or the pattern of the bytes leaves no doubt of.
+    sure: Option<&'static Encoding>,
+    mark: usize,
+    /// UTF-16 decoded so far: the decoder, what came out, and how much of the head went in.
+    /// All other encodings spell a declaration in ASCII.
+    utf_16: Option<(Charset, String, usize)>,
+}
+
+impl HeadText {
+    fn new(head: &[u8]) -> Self {
+        let (sure, mark) = by_bytes(head);
+        let utf_16 = sure
+            .filter(|sure| *sure != UTF_8)
+            .map(|sure| (Charset::new(sure), String::new(), mark));
+        Self { sure, mark, utf_16 }
     }
-    if let Some(hint) = other(head) {
-        return Some(Sniffed::Other(hint));
-    }
-    let (sure, mark) = by_bytes(head);
-    let declared = match sure {
-        Some(encoding) if encoding != UTF_8 => {
-            let text = encoding.decode_without_bom_handling(head).0;
-            declaration(text.as_bytes(), complete)?
+
+    fn bytes<'a>(&'a mut self, head: &'a [u8]) -> &'a [u8] {
+        match &mut self.utf_16 {
+            Some((charset, text, used)) => {
+                charset.decode(head.get(*used..).unwrap_or_default(), text);
+                *used = head.len();
+                text.as_bytes()
+            }
+            None => head.get(self.mark..).unwrap_or_default(),
         }
-        _ => declaration(head, complete)?,
-    };
-    let (encoding, conflict) = match declared {
-        None => (sure.unwrap_or(UTF_8), None),
-        Some(label) => judge(sure, &label),
-    };
-    Some(Sniffed::Text {
-        encoding,
-        mark,
-        conflict,
-    })
+    }
 }
 
-fn other(head: &[u8]) -> Option<&'static str> {
+impl Sniffer {
+    pub(super) fn new(landmarks: Landmarks) -> Self {
+        Self {
+            landmarks,
+            head: Vec::new(),
+            text: None,
+            scanner: PrologScanner::default(),
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.head.clear();
+        self.text = None;
+        self.scanner = PrologScanner::default();
+    }
+
+    /// The bytes so far.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// How many bytes may be added.
+    pub(super) fn room(&self) -> usize {
+        WINDOW.saturating_sub(self.head.len())
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.head.extend_from_slice(bytes);
+    }
+
+    /// `complete`: there are no more bytes. `None` while more could change the answer.
+    pub(super) fn sniff(&mut self, complete: bool) -> Option<Sniffed> {
+        let complete = complete || self.head.len() >= WINDOW;
+        if self.text.is_none() {
+            if let Some(hint) = other(&self.head) {
+                return Some(Sniffed::Other(hint));
+            }
+            if !complete && (self.head.len() < PATTERN || may_become_other(&self.head)) {
+                return None;
+            }
+        }
+        let head = &self.head;
+        let text = self.text.get_or_insert_with(|| HeadText::new(head));
+        let (sure, mark) = (text.sure, text.mark);
+        let label = declared(
+            &mut self.scanner,
+            text.bytes(head),
+            complete,
+            self.landmarks,
+        )?;
+        let (encoding, conflict) = match label {
+            None => (sure.unwrap_or(UTF_8), None),
+            Some(label) => judge(sure, &label),
+        };
+        Some(Sniffed::Text {
+            encoding,
+            mark,
+            conflict,
+        })
+    }
+}
+
+fn other(head: &[u8]) -> Option<LooksLike> {
     match head {
         [
             b'B',
@@ -87,7 +174,7 @@ fn other(head: &[u8]) -> Option<&'static str> {
             0x59,
             ..,
         ] => {
-            return Some("the bytes are bzip2-compressed");
+            return Some(LooksLike::Bzip2);
         }
         [
             b'R',
@@ -104,18 +191,33 @@ fn other(head: &[u8]) -> Option<&'static str> {
             b'P',
             ..,
         ] => {
-            return Some("the bytes are a WebP image");
+            return Some(LooksLike::WebP);
         }
         // The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text.
         [0xCE, 0xB2, 0xCF, 0x81, rest @ ..] => {
             let rest = rest.get(..LONGEST_MAGIC - 4).unwrap_or(rest);
             let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
-            return (!text).then_some("the bytes are brotli-compressed");
+            return (!text).then_some(LooksLike::Brotli);
         }
         _ => {}
     }
     let (_, hint) = MAGICS.iter().find(|(magic, _)| head.starts_with(magic))?;
-    Some(hint)
+    Some(*hint)
+}
+
+/// Whether more bytes could make of these what [`other`] knows.
+fn may_become_other(head: &[u8]) -> bool {
+    let magics = MAGICS.iter().map(|(magic, _)| *magic);
+    // A `?` stands for any byte.
+    let is_beginning = |magic: &[u8]| {
+        let mut pairs = head.iter().zip(magic);
+        head.len() < magic.len() && pairs.all(|(byte, m)| byte == m || *m == b'?')
+    };
+    let is_framed_brotli = head.starts_with(b"\xCE\xB2\xCF\x81") && head.len() < LONGEST_MAGIC;
+    magics
+        .chain([&b"BZh?1AY&SY"[..], b"RIFF????WEBP", b"\xCE\xB2\xCF\x81"])
+        .any(is_beginning)
+        || is_framed_brotli
 }
 
 /// The encoding that a mark or the pattern of the bytes leaves no doubt of, and the mark's length.
@@ -151,43 +253,30 @@ fn judge(sure: Option<&'static Encoding>, label: &[u8]) -> (&'static Encoding, O
     (encoding, conflict)
 }
 
-/// The value of `encoding` in the first XML declaration. The outer `None`: not known yet.
-fn declaration(text: &[u8], complete: bool) -> Option<Option<Vec<u8>>> {
-    let start = declaration_start(text);
-    let inside = start.and_then(|start| text.get(start + 5..));
-    // A `>` alone ends it too: the `?` may be missing.
-    let end = inside.and_then(|inside| inside.iter().position(|&byte| byte == b'>'));
-    if end.is_none() && !complete {
-        return None;
-    }
-    Some(inside.and_then(|inside| {
-        let inside = end.and_then(|end| inside.get(..end)).unwrap_or(inside);
-        label(inside).map(<[u8]>::to_vec)
-    }))
-}
-
-/// The first declaration that is not in a comment or a document type.
-fn declaration_start(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += memchr(b'<', text.get(at..)?)?;
-        let rest = text.get(at..)?;
-        if rest.starts_with(b"<?xml") && rest.get(5).is_some_and(is_space) {
-            return Some(at);
-        }
-        let end: &[u8] = if rest.starts_with(b"<!--") {
-            b"-->"
-        } else if rest.starts_with(b"<!DOCTYPE") {
-            let opened = memchr2(b'[', b'>', rest)?;
-            match rest.get(opened) {
-                Some(b'[') => b"]",
-                _ => b">",
+/// The value of `encoding` in the XML declaration. The outer `None`: not known yet.
+fn declared(
+    scanner: &mut PrologScanner,
+    text: &[u8],
+    complete: bool,
+    landmarks: Landmarks,
+) -> Option<Option<Vec<u8>>> {
+    let spelt = |start, end| String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
+    while let Some(landmark) = scanner.next(text, complete) {
+        let is_last = match landmark {
+            Landmark::Declaration { start, end } => {
+                let inside = text.get(start..end).unwrap_or_default();
+                return Some(label(inside).map(<[u8]>::to_vec));
             }
-        } else {
-            b"<"
+            Landmark::Element { start, name_end } => {
+                (landmarks.is_root)(&spelt(start + 1, name_end))
+            }
+            Landmark::Line { start, end } => (landmarks.is_url_line)(&spelt(start, end)),
         };
-        at += memmem::find(rest, end)? + end.len();
+        if is_last {
+            return Some(None);
+        }
     }
+    complete.then_some(None)
 }
 
 fn label(inside: &[u8]) -> Option<&[u8]> {

@@ -21,6 +21,12 @@ struct Outcome {
     trailing: Option<String>,
 }
 
+/// Roots are called `urlset` here, and URLs begin with `http`.
+const LANDMARKS: Landmarks = Landmarks {
+    is_root: |name| name == "urlset",
+    is_url_line: |line| line.starts_with("http"),
+};
+
 /// A small generator of random numbers, the same ones each time.
 struct Random(u64);
 
@@ -77,7 +83,7 @@ fn feed<'a>(
 
 /// Cuts `bytes` in every way there is time for, and holds all the outcomes to be one.
 fn check(bytes: &[u8], max: u64) -> Outcome {
-    let mut input = Input::new(max);
+    let mut input = Input::new(max, LANDMARKS);
     let whole = feed(&mut input, std::iter::once(bytes), 1 << 16, false);
     let same = |input: &mut Input, pieces: &mut dyn Iterator<Item = &[u8]>, room, eager, how| {
         input.reset();
@@ -246,7 +252,7 @@ fn layers() {
     assert_eq!(text(&once), xml);
     assert_eq!(text(&twice), xml);
     assert_eq!(text(&thrice), xml);
-    let fault = Fault::LimitExceeded("more than three layers of gzip");
+    let fault = Fault::LimitExceeded(Bound::GzipLayers);
     assert_eq!(end(&gzip(&thrice)), Err(fault));
 }
 
@@ -277,7 +283,7 @@ fn trailing() {
     assert_eq!(end(&bytes), Err(Fault::Truncated));
     bytes.push(7);
     let outcome = check(&bytes, u64::MAX);
-    assert_eq!(outcome.end, Err(Fault::Gzip("unknown compression method")));
+    assert_eq!(outcome.end, Err(Fault::Gzip(GzipFault::UnknownMethod)));
     assert_eq!(outcome.text, "http://a/");
     assert_eq!(outcome.trailing, None);
 }
@@ -285,12 +291,12 @@ fn trailing() {
 #[test]
 fn broken_members() {
     assert_eq!(end(b"\x1F\x8B"), Err(Fault::Truncated));
-    let nonsense = Err(Fault::Gzip("unknown compression method"));
+    let nonsense = Err(Fault::Gzip(GzipFault::UnknownMethod));
     assert_eq!(end(b"\x1F\x8Bnonsense"), nonsense);
-    let reserved = Err(Fault::Gzip("reserved flags are set"));
+    let reserved = Err(Fault::Gzip(GzipFault::ReservedFlags));
     assert_eq!(end(b"\x1F\x8B\x08\x20"), reserved);
     let good = gzip(b"http://a/");
-    for (back, why) in [(8, "checksum does not match"), (4, "length does not match")] {
+    for (back, why) in [(8, GzipFault::Checksum), (4, GzipFault::Length)] {
         let mut bytes = good.clone();
         let at = bytes.len() - back;
         bytes[at] ^= 1;
@@ -379,10 +385,22 @@ fn bounds() {
             assert_eq!(outcome.text, xml[..len]);
         }
     }
-    // The intermediate layer is counted too.
+    // A layer under another may be twice as long as the text, and 64 KiB more.
     let twice = gzip(&gzip(b"http://a/"));
-    assert_eq!(check(&twice, 20).end, Err(TOO_LONG));
-    assert_eq!(check(&twice, 60).end, Ok(()));
+    assert_eq!(check(&twice, 9).end, Ok(()));
+    assert_eq!(check(&twice, 8).end, Err(TOO_LONG));
+    let empty = gzip(b"");
+    for (max, members) in [(9, 3_300), (1_000, 3_300)] {
+        let mut layer = gzip(b"http://a/");
+        for _ in 0..members {
+            layer.extend(&empty);
+        }
+        let twice = gzip(&layer);
+        let over = layer.len() as u64 > 2 * max + (64 << 10);
+        assert_eq!(over, max == 9, "{}", layer.len());
+        let outcome = check(&twice, max);
+        assert_eq!(outcome.end, if over { Err(TOO_LONG) } else { Ok(()) });
+    }
     // What comes out may be more than what goes in.
     let outcome = check(b"ab\xFF\xFF", 6);
     assert_eq!(
@@ -392,10 +410,19 @@ fn bounds() {
     let legacy = check(b"<?xml encoding='latin1'?>\xE9\xE9", 28);
     assert_eq!(legacy.text, "<?xml encoding='latin1'?>é");
     assert_eq!(legacy.end, Err(TOO_LONG));
-    assert_eq!(check("\u{FEFF}".as_bytes(), 2).end, Err(TOO_LONG));
-    assert_eq!(check("\u{FEFF}".as_bytes(), 3).end, Ok(()));
-    for max in 0..12 {
-        check(&utf16("\u{FEFF}aé€😀x", false), max);
+    // The mark is no text.
+    assert_eq!(check("\u{FEFF}".as_bytes(), 0).end, Ok(()));
+    let wide = "aé€😀x";
+    for max in 0..=wide.len() + 1 {
+        for bytes in [
+            utf16(&format!("\u{FEFF}{wide}"), false),
+            gzip(&utf16(&format!("\u{FEFF}{wide}"), true)),
+        ] {
+            let outcome = check(&bytes, max as u64);
+            let over = max < wide.len();
+            assert_eq!(outcome.end, if over { Err(TOO_LONG) } else { Ok(()) });
+            assert_eq!(outcome.text, wide[..wide.floor_char_boundary(max)]);
+        }
     }
 }
 
@@ -561,8 +588,12 @@ fn not_sitemaps() {
         ),
     ];
     for (bytes, hint) in cases {
-        assert_eq!(end(bytes), Err(Fault::NotASitemap(hint)));
-        assert_eq!(end(&gzip(bytes)), Err(Fault::NotASitemap(hint)));
+        for bytes in [bytes, &gzip(bytes)] {
+            let Err(Fault::NotASitemap(found)) = end(bytes) else {
+                panic!("{hint}");
+            };
+            assert_eq!(found.as_str(), hint);
+        }
     }
     assert_eq!(
         text("βρ http://example.com/é".as_bytes()),
@@ -582,10 +613,21 @@ fn sniffing_is_stable() {
         "βρ é€😀😀😀😀😀 http://example.com/".into(),
     ];
     for head in heads {
-        let whole = sniff::sniff(&head, true);
-        for len in 0..head.len() {
-            let early = sniff::sniff(&head[..len], false);
-            assert!(early.is_none() || early == whole, "{len}");
+        let sniff = |head: &[u8], step, complete| {
+            let mut sniffer = Sniffer::new(LANDMARKS);
+            let early = head.chunks(step).find_map(|piece| {
+                sniffer.push(piece);
+                sniffer.sniff(false)
+            });
+            early.or_else(|| sniffer.sniff(complete).filter(|_| complete))
+        };
+        let whole = sniff(&head, head.len(), true);
+        assert!(whole.is_some());
+        for len in 0..=head.len() {
+            for step in [1, 2, 3, 1000] {
+                let early = sniff(&head[..len], step, false);
+                assert!(early.is_none() || early == whole, "{len}");
+            }
         }
     }
 }
@@ -594,7 +636,7 @@ fn sniffing_is_stable() {
 fn a_bomb_goes_off_by_and_by() {
     let bomb = gzip(&vec![b' '; 20_000_000]);
     let bomb = gzip(&bomb);
-    let mut input = Input::new(u64::MAX);
+    let mut input = Input::new(u64::MAX, LANDMARKS);
     let mut text = String::new();
     let mut total = 0;
     input.push(&bomb, &mut text, 4096);

@@ -1,7 +1,11 @@
 use super::Fault;
 use super::gzip::Layer;
+use crate::error::Bound;
 
 const MAX_LAYERS: usize = 3;
+
+/// What a layer under another may unpack to besides: headers, and blocks that could not be compressed.
+const OVERHEAD: u64 = 64 * 1024;
 
 /// A buffer of pushed bytes that outgrew this is not kept for the next document.
 const KEPT_CAPACITY: usize = 1024 * 1024;
@@ -12,7 +16,9 @@ pub(super) struct Unpacker {
     /// From the outermost inwards. Those beyond `depth` are left over from earlier documents, for reuse.
     layers: Vec<Layer>,
     depth: usize,
-    max: u64,
+    /// How much a layer under another may unpack to. Nothing that is within the bound on decoded text takes more
+    /// than two bytes for one of UTF-8.
+    max_packed: u64,
 }
 
 /// Whether the innermost layer has something to give.
@@ -23,12 +29,13 @@ pub(super) enum Flow {
 }
 
 impl Unpacker {
+    /// `max`: the bound on the decoded text.
     pub(super) fn new(max: u64) -> Self {
         Self {
             stored: Stored::default(),
             layers: Vec::new(),
             depth: 0,
-            max,
+            max_packed: max.saturating_mul(2).saturating_add(OVERHEAD),
         }
     }
 
@@ -40,6 +47,10 @@ impl Unpacker {
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.stored.push(bytes);
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.stored.finished
     }
 
     pub(super) fn finish(&mut self) {
@@ -59,11 +70,15 @@ impl Unpacker {
     /// Takes what the innermost layer gives for gzip whose magic has been consumed.
     pub(super) fn deepen(&mut self) -> Result<(), Fault> {
         if self.depth == MAX_LAYERS {
-            return Err(Fault::LimitExceeded("more than three layers of gzip"));
+            return Err(Fault::LimitExceeded(Bound::GzipLayers));
+        }
+        let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
+        if let Some(layer) = layers.last_mut() {
+            layer.bound(self.max_packed);
         }
         match self.layers.get_mut(self.depth) {
             Some(layer) => layer.reset(),
-            None => self.layers.push(Layer::new(self.max)),
+            None => self.layers.push(Layer::new()),
         }
         self.depth += 1;
         Ok(())

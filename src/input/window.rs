@@ -1,3 +1,5 @@
+use std::sync::OnceLock;
+
 use memchr::{memchr, memrchr};
 
 use crate::position::Position;
@@ -11,12 +13,16 @@ pub(crate) struct Window {
     /// Offset in the document of the first byte of `buffer`.
     base: u64,
     cursor: Cursor,
+    /// Places in the entry at hand, if somebody has asked for one far behind the cursor.
+    landmarks: OnceLock<Box<[Cursor]>>,
 }
 
 /// Bytes a window holds as long as no entry needs more.
 const TARGET: usize = 64 << 10;
 /// How far a position may lie from the place up to which lines have been counted.
 const STRIDE: u64 = 4 << 10;
+/// How far apart the places are that are remembered in a large entry.
+const INTERVAL: usize = 1 << 10;
 
 impl Window {
     pub(crate) fn new() -> Self {
@@ -25,6 +31,7 @@ impl Window {
             start: 0,
             base: 0,
             cursor: Cursor::START,
+            landmarks: OnceLock::new(),
         }
     }
 
@@ -56,6 +63,7 @@ impl Window {
     /// The first `bytes` bytes of the text are no longer needed.
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = (self.start + bytes).min(self.buffer.len());
+        self.landmarks.take();
         let offset = self.offset();
         if offset - self.cursor.byte >= STRIDE {
             self.advance_cursor(offset);
@@ -116,6 +124,37 @@ impl Window {
     pub(crate) fn position(&self, at: usize, entry: u64) -> Position {
         self.locate(&mut self.cursor(), at, entry)
     }
+
+    /// The position of one of many places that may be asked for, the last of which is `last`, in any order.
+    pub(crate) fn position_of_many(&self, at: usize, last: usize, entry: u64) -> Position {
+        let offset = self.offset() + at as u64;
+        if offset - self.cursor.byte < STRIDE {
+            return self.position(at, entry);
+        }
+        let landmarks = self.landmarks.get_or_init(|| self.landmarks(last));
+        let first = landmarks.first().unwrap_or(&self.cursor);
+        let passed = offset.saturating_sub(first.byte) as usize / INTERVAL;
+        let nearest = landmarks.get(passed).or_else(|| landmarks.last());
+        self.locate(&mut nearest.copied().unwrap_or(self.cursor), at, entry)
+    }
+
+    /// The places in the text up to `last`, each at most so far from the next, that lines are counted from.
+    fn landmarks(&self, last: usize) -> Box<[Cursor]> {
+        let mut cursor = self.cursor;
+        let end = self.offset() + last as u64;
+        let count = 1 + (end.saturating_sub(cursor.byte) as usize) / INTERVAL;
+        let mut landmarks = Vec::with_capacity(count);
+        landmarks.push(cursor);
+        for number in 1..count {
+            let mut next = self.cursor.byte + (number * INTERVAL) as u64;
+            while !self.buffer.is_char_boundary((next - self.base) as usize) {
+                next -= 1;
+            }
+            cursor = cursor.moved(self.between(cursor.byte, next));
+            landmarks.push(cursor);
+        }
+        landmarks.into()
+    }
 }
 
 /// A place whose line and column are known.
@@ -137,6 +176,8 @@ impl Cursor {
 
     fn moved(self, passed: &str) -> Self {
         let bytes = passed.as_bytes();
+        #[cfg(test)]
+        tests::COUNTED.with(|counted| counted.set(counted.get() + bytes.len()));
         let byte = self.byte + bytes.len() as u64;
         if self.after_cr || memchr(b'\r', bytes).is_some() {
             return Self {
@@ -179,7 +220,51 @@ fn chars(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    thread_local! {
+        /// Bytes in which lines and columns have been counted.
+        pub(super) static COUNTED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn many_places_in_any_order_are_found_in_linear_time() {
+        let line = "<x:é a='\u{1D11E}'/>\r\n<x:b>ü</x:b>\n\r<x:c/>";
+        let counted = |times: usize, order: fn(usize, usize) -> usize| {
+            let mut window = Window::new();
+            window.append(|out| {
+                out.push_str("\n<url>é</url>\r");
+                out.push_str(&line.repeat(times));
+            });
+            window.consume(14);
+            let text = window.text().to_owned();
+            let places: Vec<_> = text.match_indices('<').map(|(at, _)| at).collect();
+            let last = *places.last().unwrap();
+            COUNTED.set(0);
+            let found = |n: usize| {
+                let at = places[order(n, places.len())];
+                (at, window.position_of_many(at, last, 7))
+            };
+            let found: Vec<_> = (0..places.len()).map(found).collect();
+            let counted = COUNTED.take();
+            for (at, position) in found.iter().step_by(1 + times / 50) {
+                assert_eq!(*position, window.position(*at, 7), "{at}");
+            }
+            // What is asked for next is in another entry.
+            window.consume(places[places.len() / 2]);
+            let at = last - places[places.len() / 2];
+            assert_eq!(window.position_of_many(at, at, 8), window.position(at, 8));
+            counted
+        };
+        for order in [|n, _| n, |n, len| len - 1 - n, |n, len| n * 7_919 % len] {
+            for times in [500, 2_000] {
+                let (once, twice) = (counted(times, order), counted(2 * times, order));
+                assert!(twice < 3 * once, "{once} bytes, {twice} for twice as many");
+            }
+        }
+    }
 
     #[test]
     fn lines_end_with_lf_crlf_and_cr_however_the_text_is_cut() {

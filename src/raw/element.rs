@@ -1,8 +1,10 @@
-use crate::entry::{Attribute, Element, Text};
 use crate::position::Position;
-use crate::raw::Lent;
-use crate::tape::{AttributeSpan, Node, Piece};
-use crate::xml::namespace::Vocabulary;
+use crate::raw::{Owner, Text, View};
+use crate::tape::{self, Node, Piece, Tape};
+use crate::value::NamespaceUri;
+use crate::violation::{Rule, Violation, case, quoted};
+use crate::vocabulary::Judgement;
+use crate::xml::namespaces::Relation;
 
 /// An element below an entry, as it is spelt.
 ///
@@ -25,49 +27,56 @@ use crate::xml::namespace::Vocabulary;
 /// ```
 #[derive(Clone, Copy)]
 pub struct RawElement<'r> {
-    pub(super) source: Lent<'r>,
+    pub(super) source: View<'r>,
     pub(super) node: &'r Node,
     pub(super) index: usize,
 }
 
 impl<'r> RawElement<'r> {
-    pub(crate) fn node(&self) -> &'r Node {
-        self.node
+    /// Its text; where there is none, the element stands for it.
+    pub(crate) fn value(&self) -> Text<'r> {
+        let at = if self.node.text.is_empty() {
+            self.node.at
+        } else {
+            self.node.text.at
+        };
+        Text {
+            text: self.text(),
+            at: at as usize,
+            is_verbatim: !self.node.text.is_in_scratch(),
+            owner: Owner::Element(self.full_name()),
+        }
     }
 
-    /// About how many bytes that in it takes as values at most, in vectors that have grown.
-    pub(crate) fn weight_of_children(&self) -> usize {
-        let (nodes, _) = self.whole();
-        nodes.len().saturating_sub(1) * size_of::<Element>() * 2
+    pub(crate) fn tape(&self) -> &'r Tape {
+        self.source.tape
     }
 
-    /// About how many bytes it takes as owned elements, with all in it.
-    pub(crate) fn weight(&self) -> usize {
-        let (nodes, attributes) = self.whole();
-        let texts = self.source.tape.pieces_in(self.index);
-        let elements = (nodes.len() + texts.len()) * size_of::<Element>();
-        2 * (elements + attributes.len() * size_of::<Attribute>())
+    /// Its place on the tape.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Where it begins, counted from the start of the entry.
+    pub(crate) fn at(&self) -> usize {
+        self.node.at as usize
     }
 
     /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
     pub(crate) fn has_spoilt_names(&self) -> bool {
         let (nodes, attributes) = self.whole();
-        let spans = attributes
-            .iter()
-            .map(|attribute| (attribute.name as usize, attribute.name_end as usize));
-        let mut names = nodes.iter().map(Node::full_name).chain(spans);
-        names.any(|(start, end)| self.source.slice(start, end).contains('\u{FFFF}'))
+        let of_attributes = attributes.iter().map(|attribute| attribute.name);
+        let mut names = nodes.iter().map(|node| node.name).chain(of_attributes);
+        names.any(|name| name.of(self.source.text).contains('\u{FFFF}'))
     }
 
     /// The element and all in it, and the attributes of all of these.
-    fn whole(&self) -> (&'r [Node], &'r [AttributeSpan]) {
+    pub(crate) fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
         let tape = self.source.tape;
         let nodes = tape.nodes.get(self.index..self.node.end as usize);
         let nodes = nodes.unwrap_or_default();
-        let first = self.node.attributes.0 as usize;
-        let end = nodes
-            .last()
-            .map_or(first, |node| node.attributes.1 as usize);
+        let first = self.node.attributes.start();
+        let end = nodes.last().map_or(first, |node| node.attributes.end());
         let attributes = tape.attributes.get(first..end).unwrap_or_default();
         (nodes, attributes)
     }
@@ -79,70 +88,95 @@ impl<'r> RawElement<'r> {
 
     /// The attribute's value, trimmed, and where it stands; `None` if it is missing or blank.
     pub(crate) fn attribute_text(&self, name: &str) -> Option<Text<'r>> {
-        let attributes = self.source.tape.attributes(self.node);
-        let found = attributes.iter().find(|attribute| {
-            let own = self
-                .source
-                .slice(attribute.name as usize, attribute.name_end as usize);
-            own == name
-        })?;
-        self.source.text(self.source.trimmed(found.value))
+        let view = self.source;
+        let found = view.tape.attribute(self.node, name, view.text)?;
+        let text = view.text(view.trimmed(found.value))?;
+        let owner = Owner::Attribute {
+            name: found.name.of(view.text),
+            element: self.full_name(),
+        };
+        Some(Text { owner, ..text })
     }
 
     /// Names (as written), namespaces and values of the attributes.
     pub(crate) fn attributes_with_namespaces(
         &self,
-    ) -> impl Iterator<Item = (&'r str, &'r str, &'r str)> {
+    ) -> impl Iterator<Item = (&'r str, NamespaceUri, &'r str)> + Clone {
         let tape = self.source.tape;
         let spans = tape.attributes(self.node).iter();
         self.attributes()
             .zip(spans)
-            .map(|((name, value), span)| (name, tape.namespaces.uri(span.namespace), value))
+            .map(|((name, value), span)| (name, tape.namespaces.shared(span.namespace), value))
     }
 
     /// Texts and elements in document order.
-    pub(crate) fn content(&self) -> Vec<Content<'r>> {
-        let source = self.source;
-        let mut texts = source.tape.pieces(self.index).iter().peekable();
-        let mut content = Vec::new();
-        if texts.peek().is_none() && !self.text().is_empty() {
-            content.push(Content::Text(self.text()));
+    pub(crate) fn content(&self) -> Contents<'r> {
+        let pieces = self.source.tape.pieces(self.index);
+        let text = self.text();
+        Contents {
+            text: (pieces.is_empty() && !text.is_empty()).then_some(text),
+            pieces: pieces.iter(),
+            children: self.children(),
         }
-        for child in self.children() {
-            let earlier = |piece: &&Piece| piece.before as usize <= child.index;
-            while let Some(piece) = texts.next_if(earlier) {
-                content.extend(source.value(piece.text).map(Content::Text));
-            }
-            content.push(Content::Element(child));
-        }
-        content.extend(texts.filter_map(|piece| source.value(piece.text).map(Content::Text)));
-        content
     }
 
-    pub(crate) fn vocabulary(&self) -> Vocabulary {
-        self.source.tape.vocabulary(self.node)
+    /// Whether there is neither text nor an element in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text().is_empty() && self.children().next().is_none()
+    }
+
+    /// What is said of it as a child of an element that should hold text. `is_known`: it could stand beside that one.
+    pub(crate) fn opened_in(&self, parent: Self, is_known: bool) -> Violation {
+        if !is_known {
+            return Violation::new(Rule::UnknownElement, self.name());
+        }
+        let again = if self.name() == parent.name() {
+            "again "
+        } else {
+            ""
+        };
+        let end = quoted(parent.full_name());
+        let detail = format!("{}{again}before `</{end}>`", case::OPENED);
+        Violation::with_detail(Rule::UnknownElement, self.name(), detail)
+    }
+
+    /// The namespace's URI, to be kept.
+    pub(crate) fn shared_namespace(&self) -> NamespaceUri {
+        self.source.tape.namespaces.shared(self.node.namespace)
+    }
+
+    /// What its namespace is to the document.
+    pub(crate) fn relation(&self) -> Relation {
+        self.source.tape.relation(self.node)
+    }
+
+    /// What is known of its namespace.
+    pub(crate) fn judgement(&self) -> Judgement {
+        let namespaces = &self.source.tape.namespaces;
+        namespaces.judgement(self.node.namespace)
+    }
+
+    /// What its namespace is known by throughout the document.
+    pub(crate) fn namespace_key(&self) -> u64 {
+        self.source.tape.namespaces.key(self.node.namespace)
     }
 
     /// The name as it is written, prefix included.
     pub(crate) fn full_name(&self) -> &'r str {
-        self.source
-            .slice(self.node.name as usize, self.node.name_end as usize)
+        self.node.name.of(self.source.text)
     }
 
     /// The local name, without its prefix, in the case in which it is written.
     #[inline]
     #[must_use]
     pub fn name(&self) -> &'r str {
-        self.source
-            .slice(self.node.local as usize, self.node.name_end as usize)
+        self.node.local_name().of(self.source.text)
     }
 
     /// The prefix; empty if there is none.
     #[must_use]
     pub fn prefix(&self) -> &'r str {
-        let name = self.node.name as usize;
-        self.source
-            .slice(name, (self.node.local as usize).saturating_sub(1).max(name))
+        self.node.prefix().of(self.source.text)
     }
 
     /// The namespace's URI; empty if the element is in none. An undeclared prefix that is known
@@ -162,8 +196,9 @@ impl<'r> RawElement<'r> {
     /// The value of the attribute that is written with this name (prefix included), decoded.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'r str> {
-        self.attributes()
-            .find_map(|(own, value)| (own == name).then_some(value))
+        let view = self.source;
+        let attribute = view.tape.attribute(self.node, name, view.text)?;
+        Some(view.value(attribute.value).unwrap_or_default())
     }
 
     /// Names (as written) and values (decoded) of the attributes, in document order.
@@ -184,8 +219,10 @@ impl<'r> RawElement<'r> {
         RawElements::below(self.source, self.index)
     }
 
-    /// Where the element begins: its `<`. Lines are counted from the entry's start, so it takes as long as what stands
-    /// between: ask for those you report, not for all.
+    /// Where the element begins: its `<`.
+    ///
+    /// The positions of all elements of an entry, in any order, take about as long as counting its lines once. The first
+    /// that lies more than a few kilobytes into a large entry allocates an index of it, of 3 % of its size.
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)
@@ -209,17 +246,82 @@ pub(crate) enum Content<'r> {
     Text(&'r str),
 }
 
+/// What an element holds, in document order.
+#[derive(Debug, Clone)]
+pub(crate) struct Contents<'r> {
+    /// Its text, if it holds nothing else.
+    text: Option<&'r str>,
+    pieces: std::slice::Iter<'r, Piece>,
+    children: RawElements<'r>,
+}
+
+impl<'r> Contents<'r> {
+    /// How many there are, where texts in a row count as one.
+    pub(crate) fn count_nodes(self) -> usize {
+        let mut in_text = false;
+        let begins_node = |part: &Content<'r>| {
+            let is_text = matches!(part, Content::Text(_));
+            !(std::mem::replace(&mut in_text, is_text) && is_text)
+        };
+        self.filter(begins_node).count()
+    }
+
+    /// A text and those that follow on it, as one.
+    pub(crate) fn join(&mut self, first: &str) -> String {
+        let mut behind = self.clone();
+        let (mut bytes, mut more) = (first.len(), 0);
+        while let Some(Content::Text(text)) = behind.next() {
+            bytes += text.len();
+            more += 1;
+        }
+        let mut joined = String::with_capacity(bytes);
+        joined.push_str(first);
+        for part in self.by_ref().take(more) {
+            if let Content::Text(text) = part {
+                joined.push_str(text);
+            }
+        }
+        joined
+    }
+}
+
+impl<'r> Iterator for Contents<'r> {
+    type Item = Content<'r>;
+
+    fn next(&mut self) -> Option<Content<'r>> {
+        if let Some(text) = self.text.take() {
+            return Some(Content::Text(text));
+        }
+        let child = self.children.next_index();
+        while let [piece, ..] = self.pieces.as_slice() {
+            if child.is_some_and(|child| child < piece.before as usize) {
+                break;
+            }
+            self.pieces.next();
+            if let Some(text) = self.children.source.value(piece.text) {
+                return Some(Content::Text(text));
+            }
+        }
+        self.children.next().map(Content::Element)
+    }
+}
+
 /// The elements at one level, in document order: from [`RawEntry::elements`](crate::RawEntry::elements) and [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
-    source: Lent<'r>,
+    source: View<'r>,
     next: usize,
     end: usize,
 }
 
 impl<'r> RawElements<'r> {
+    /// The index of the element that comes next.
+    fn next_index(&self) -> Option<usize> {
+        (self.next < self.end).then_some(self.next)
+    }
+
     #[inline]
-    pub(super) fn below(source: Lent<'r>, parent: usize) -> Self {
+    pub(super) fn below(source: View<'r>, parent: usize) -> Self {
         let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);
         Self {
             source,
@@ -246,6 +348,13 @@ impl<'r> Iterator for RawElements<'r> {
             index,
         })
     }
+
+    /// At most as many as there are at all levels together.
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.end.saturating_sub(self.next);
+        (left.min(1), Some(left))
+    }
 }
 
 impl std::iter::FusedIterator for RawElements<'_> {}
@@ -253,8 +362,8 @@ impl std::iter::FusedIterator for RawElements<'_> {}
 /// The attributes of an element, from [`RawElement::attributes`].
 #[derive(Debug, Clone)]
 pub struct RawAttributes<'r> {
-    source: Lent<'r>,
-    rest: std::slice::Iter<'r, AttributeSpan>,
+    source: View<'r>,
+    rest: std::slice::Iter<'r, tape::Attribute>,
 }
 
 impl<'r> Iterator for RawAttributes<'r> {
@@ -263,12 +372,17 @@ impl<'r> Iterator for RawAttributes<'r> {
     #[inline]
     fn next(&mut self) -> Option<(&'r str, &'r str)> {
         let attribute = self.rest.next()?;
-        let name = self
-            .source
-            .slice(attribute.name as usize, attribute.name_end as usize);
+        let name = attribute.name.of(self.source.text);
         let value = self.source.value(attribute.value).unwrap_or_default();
         Some((name, value))
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rest.size_hint()
+    }
 }
+
+impl ExactSizeIterator for RawAttributes<'_> {}
 
 impl std::iter::FusedIterator for RawAttributes<'_> {}

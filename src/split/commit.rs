@@ -1,13 +1,19 @@
-use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher};
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::names::{Names, PartId};
+use super::journal::{Journal, is_over, now};
+use super::lock::Lock;
+use super::names::Names;
+use super::neighbours::{Neighbours, is_index};
+use super::set;
+use crate::error::{Error, ErrorKind};
 
-/// One run in a directory: its temporary files, from their making to their publishing.
+/// One run in a directory: its lock and its temporary files, from their making to their publishing.
 ///
 /// Dropped, it removes those that are left.
 #[derive(Debug)]
@@ -16,19 +22,51 @@ pub(super) struct Run {
     names: Names,
     /// Told by every temporary file's name.
     id: String,
+    neighbours: Neighbours,
+    lock: Lock,
+}
+
+/// A file that is complete and on the disk.
+#[derive(Debug)]
+pub(super) struct Ready {
+    /// Under which it will be found.
+    pub(super) file: String,
+    /// Under which it waits; `None`: what is visible under its name is the same to the last byte, and stays.
+    pub(super) temporary: Option<PathBuf>,
+}
+
+/// What a run makes visible.
+#[derive(Debug)]
+pub(super) struct Publication {
+    /// In the order of the index.
+    pub(super) parts: Vec<Ready>,
+    pub(super) index: Ready,
+    /// The parts of an earlier run that stay.
+    pub(super) kept: HashSet<String>,
+    /// What the parts of groups are called.
+    pub(super) groups: Vec<Names>,
+    /// How long a part that the index no longer names is left for those who have read the index before; `None`: it
+    /// is removed at once.
+    pub(super) grace: Option<Duration>,
 }
 
 impl Run {
-    /// Sweeps what other runs left, and marks this as the one at work.
+    /// Takes the lock, and sweeps what runs that were killed have left.
     pub(super) fn begin(folder: &Path, names: Names) -> io::Result<Self> {
-        let run = Self {
+        refuse_obstacle(&folder.join(names.index()))?;
+        // A different number each time: `RandomState` is seeded by the system.
+        let id = format!("{:016x}", RandomState::new().build_hasher().finish());
+        let lock = Lock::take(folder, &names, &id)?;
+        let mut run = Self {
             folder: folder.to_owned(),
             names,
-            // A different number each time: `RandomState` is seeded by the system.
-            id: format!("{:016x}", RandomState::new().build_hasher().finish()),
+            id,
+            neighbours: Neighbours::default(),
+            lock,
         };
         run.sweep(|id| id != run.id)?;
-        run.create_unchecked(run.names.marker())?;
+        run.neighbours = run.look_around()?;
+        run.refuse_named(&run.names.index())?;
         Ok(run)
     }
 
@@ -47,141 +85,342 @@ impl Run {
 
     /// A file to be published later.
     pub(super) fn create(&self, file: &str) -> io::Result<File> {
-        self.check()?;
-        self.create_unchecked(file)
-    }
-
-    fn create_unchecked(&self, file: &str) -> io::Result<File> {
+        self.lock.check()?;
         let path = self.temporary(file);
-        let created = OpenOptions::new().write(true).create_new(true).open(&path);
+        let created = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path);
         created.map_err(at(&path))
     }
 
-    /// Whoever begins after this run sweeps its marker.
-    fn check(&self) -> io::Result<()> {
-        let marker = self.temporary(self.names.marker());
-        match fs::symlink_metadata(&marker) {
-            Ok(_) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let folder = self.folder.display();
-                let message = format!("{folder}: another run has begun in this directory");
-                Err(io::Error::other(message))
-            }
-            Err(error) => Err(at(&marker)(error)),
-        }
-    }
-
-    /// Makes the files of `parts` visible, then `first` as the index, then removes what neither is nor is `kept`.
+    /// # Errors
     ///
-    /// The order is the promise: a visible index names only files that are there, at every moment.
-    /// Renaming replaces a file at once, so that a part which the old index names is the old one or the new one, whole.
-    pub(super) fn publish(
-        &self,
-        parts: &[PartId],
-        first: &str,
-        kept: &HashSet<PartId>,
-        before: Vec<PartId>,
-    ) -> io::Result<()> {
-        self.check()?;
-        self.sweep(|id| id != self.id)?;
-        for part in parts {
-            let file = self.names.part(*part);
-            self.rename(&file, &file)?;
+    /// There is something at that name which is not this set's to replace.
+    pub(super) fn refuse_taken(&self, file: &str) -> io::Result<()> {
+        self.refuse_named(file)?;
+        let path = self.path(file);
+        if is_index(&path)? {
+            let message = format!("{}: is the index of another set", path.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
-        self.sync()?;
-        self.rename(first, &self.names.index())?;
-        self.sync()?;
-        let current: HashSet<PartId> = kept.iter().chain(parts).copied().collect();
-        self.remove_stale(&current, before)
+        Ok(())
     }
 
-    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        let to = self.path(to);
-        fs::rename(self.temporary(from), &to).or_else(|error| {
-            self.check()?;
+    fn refuse_named(&self, file: &str) -> io::Result<()> {
+        let path = self.path(file);
+        refuse_obstacle(&path)?;
+        if let Some(other) = self.neighbours.index_of(file) {
+            let message = format!(
+                "{}: belongs to the set of {other}, which lists it",
+                path.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        Ok(())
+    }
+
+    /// The plan of a file that will be called `file`, for a thread of its own to complete.
+    pub(super) fn completion(&self, file: String, temporary: &str) -> Completion {
+        Completion {
+            temporary: self.temporary(temporary),
+            path: self.path(&file),
+            index: self.path(&self.names.index()),
+            file,
+        }
+    }
+
+    /// Makes the parts visible, and the index, and then removes the parts that it does not name. See the module's
+    /// documentation for the order.
+    pub(super) fn publish(&mut self, publication: Publication) -> io::Result<()> {
+        let Publication {
+            parts,
+            index,
+            kept,
+            groups,
+            grace,
+        } = publication;
+        self.lock.check()?;
+        self.neighbours = self.look_around()?;
+        for part in &parts {
+            self.refuse_named(&part.file)?;
+        }
+        self.refuse_named(&index.file)?;
+        let named = set::named_by(&self.path(&self.names.index()), &self.names)?;
+        let current: BTreeSet<&str> = parts.iter().map(|part| &*part.file).collect();
+        let is_ours = |file: &str| {
+            let mut groups = groups.iter();
+            self.names.part_of(file).is_some() || groups.any(|group| group.part_of(file).is_some())
+        };
+        let before = self.journal()?;
+        let named: BTreeSet<String> = named
+            .into_iter()
+            .filter(|file| is_ours(file) || before.0.contains_key(file))
+            .collect();
+
+        // From here on a run that is killed may leave parts that the index does not name: the next one has to know.
+        let mut journal = before.clone();
+        for file in named
+            .iter()
+            .map(String::as_str)
+            .chain(current.iter().copied())
+        {
+            journal.0.entry(file.to_owned()).or_insert(None);
+        }
+        let stays = |file: &str| current.contains(file) || kept.contains(file);
+        let is_same = named.iter().all(|file| stays(file))
+            && current.iter().all(|file| named.contains(*file));
+        if !is_same && journal != before {
+            self.replace_journal(&journal)?;
+        }
+        let adds = named.iter().all(|file| stays(file)) && !is_same;
+        self.switch(&parts, &index, &named, adds)?;
+
+        // What is left is this set's, and the index does not name it.
+        let now = now();
+        let mut stale = Vec::new();
+        for (file, since) in std::mem::take(&mut journal.0) {
+            if stays(&file) {
+                // That a group's parts are this set's is seen nowhere else.
+                if self.names.part_of(&file).is_none() {
+                    journal.0.insert(file, None);
+                }
+            } else if grace
+                .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
+            {
+                stale.push(file);
+            } else if kind_of(&self.path(&file))?.is_some() {
+                journal.0.insert(file, Some(since.unwrap_or(now)));
+            }
+        }
+        stale.sort_unstable_by_key(|file| std::cmp::Reverse(self.names.part_of(file)));
+        for file in stale {
+            self.lock.check()?;
+            self.remove_stale(&file)?;
+        }
+        if journal != self.journal()? {
+            // Those that are removed are gone for good before they are forgotten.
+            self.sync()?;
+            self.replace_journal(&journal)?;
+        }
+        self.sync()
+    }
+
+    /// Renames the parts, from the last to the first, and the index.
+    fn switch(
+        &self,
+        parts: &[Ready],
+        index: &Ready,
+        named: &BTreeSet<String>,
+        adds: bool,
+    ) -> io::Result<()> {
+        let is_new = |part: &&Ready| !named.contains(&part.file);
+        let mut renamed = self.rename_all(parts.iter().rev().filter(is_new))?;
+        if adds {
+            self.sync_if(renamed)?;
+            self.sync_if(self.rename(index)?)?;
+        }
+        renamed |= self.rename_all(parts.iter().rev().filter(|part| !is_new(part)))?;
+        self.sync_if(renamed)?;
+        if !adds {
+            self.sync_if(self.rename(index)?)?;
+        }
+        Ok(())
+    }
+
+    fn rename_all<'p>(&self, parts: impl Iterator<Item = &'p Ready>) -> io::Result<bool> {
+        let mut renamed = false;
+        for part in parts {
+            renamed |= self.rename(part)?;
+        }
+        Ok(renamed)
+    }
+
+    fn rename(&self, file: &Ready) -> io::Result<bool> {
+        let Some(temporary) = &file.temporary else {
+            return Ok(false);
+        };
+        let to = self.path(&file.file);
+        fs::rename(temporary, &to).or_else(|error| {
+            self.lock.check()?;
             Err(at(&to)(error))
+        })?;
+        Ok(true)
+    }
+
+    /// Removes a part, unless it has become something else since.
+    fn remove_stale(&self, file: &str) -> io::Result<()> {
+        let path = self.path(file);
+        let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
+        if is_file && self.neighbours.index_of(file).is_none() && !is_index(&path)? {
+            remove(&path)?;
+        }
+        Ok(())
+    }
+
+    fn look_around(&self) -> io::Result<Neighbours> {
+        let mut own: HashSet<String> = self.journal()?.0.into_keys().collect();
+        own.extend(set::named_by(&self.path(&self.names.index()), &self.names)?);
+        Neighbours::read(&self.folder, &self.names, |file| {
+            own.contains(file) && self.names.part_of(file).is_some()
         })
     }
 
-    /// Removes the parts that were named `before`, and those that unfinished runs left: these go on without a gap
-    /// from number 1 or from the current ones, since the first is renamed first and the last removed first.
-    /// A file whose number lies elsewhere is not of our making.
-    fn remove_stale(&self, current: &HashSet<PartId>, before: Vec<PartId>) -> io::Result<()> {
-        let mut present: Vec<PartId> = self
-            .files()?
-            .iter()
-            .filter_map(|file| self.names.part_of(file))
-            .collect();
-        let numbers: HashSet<u32> = present.iter().map(|part| part.number).collect();
-        let next = current
-            .iter()
-            .map(|part| part.number + 1)
-            .max()
-            .unwrap_or(1);
-        let low = 1..first_missing(&numbers, 1);
-        let high = next..first_missing(&numbers, next);
-        let before: HashSet<PartId> = before.into_iter().collect();
-        present.retain(|part| {
-            let ours =
-                low.contains(&part.number) || high.contains(&part.number) || before.contains(part);
-            ours && !current.contains(part)
-        });
-        present.sort_unstable();
-        for part in present.iter().rev() {
-            self.check()?;
-            remove(&self.path(&self.names.part(*part)))?;
+    fn journal(&self) -> io::Result<Journal> {
+        Journal::read(&self.path(&self.names.journal()))
+    }
+
+    /// An empty journal is none.
+    fn replace_journal(&self, journal: &Journal) -> io::Result<()> {
+        let name = self.names.journal();
+        if journal.0.is_empty() {
+            return remove(&self.path(&name));
         }
-        remove(&self.temporary(self.names.marker()))?;
+        // That of a killed run has the same name, of this one there can be none left.
+        let marker = format!("{}.parts", self.names.name());
+        let temporary = self.temporary(&marker);
+        journal
+            .write(self.create(&marker)?)
+            .map_err(at(&temporary))?;
+        let path = self.path(&name);
+        fs::rename(&temporary, &path).map_err(at(&path))?;
         self.sync()
     }
 
     /// Removes the temporary files of the runs that `which` picks.
     fn sweep(&self, which: impl Fn(&str) -> bool) -> io::Result<()> {
-        for file in self.files()? {
-            if self.names.run_of(&file).is_some_and(&which) {
-                remove(&self.path(&file))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The files of this set, visible ones and temporary ones.
-    fn files(&self) -> io::Result<Vec<String>> {
-        let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder).map_err(at(&self.folder))? {
             let entry = entry.map_err(at(&self.folder))?;
             let name = entry.file_name();
             let Some(file) = name.to_str() else { continue };
-            let ours = self.names.part_of(file).is_some() || self.names.run_of(file).is_some();
-            if ours && !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                files.push(file.to_owned());
+            let Some(run) = self.names.run_of(file).filter(|run| which(run)) else {
+                continue;
+            };
+            let path = self.path(file);
+            if !entry.file_type().map_err(at(&path))?.is_dir() {
+                remove(&path)?;
+            } else if file == self.names.claim(run) {
+                remove(&path.join(run))?;
+                remove_folder(&path)?;
             }
         }
-        Ok(files)
+        Ok(())
     }
 
     /// What was renamed before is renamed for good before anything that comes after.
     fn sync(&self) -> io::Result<()> {
-        // Elsewhere a directory cannot be opened like a file.
-        if cfg!(unix) {
-            let folder = File::open(&self.folder).and_then(|folder| folder.sync_all());
-            return folder.map_err(at(&self.folder));
-        }
-        Ok(())
+        sync_folder(&self.folder)
+    }
+
+    fn sync_if(&self, renamed: bool) -> io::Result<()> {
+        if renamed { self.sync() } else { Ok(()) }
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        // What cannot be removed now is swept by the next run.
+        // What cannot be removed now is swept by the next run. The lock is released after this.
         let _ = self.sweep(|id| id == self.id);
     }
 }
 
-fn first_missing(numbers: &HashSet<u32>, from: u32) -> u32 {
-    (from..)
-        .find(|number| !numbers.contains(number))
-        .unwrap_or(from)
+/// What turns a temporary file that has been written into one that is [ready](Ready).
+#[derive(Debug)]
+pub(super) struct Completion {
+    file: String,
+    temporary: PathBuf,
+    path: PathBuf,
+    index: PathBuf,
+}
+
+impl Completion {
+    /// Leaves what is visible as it is where that is the same; else puts the new file on the disk, with the access
+    /// rights of the old one.
+    pub(super) fn complete(self, mut file: File) -> io::Result<Ready> {
+        if is_same(&mut file, &self.path).unwrap_or(false) {
+            drop(file);
+            remove(&self.temporary)?;
+            return Ok(Ready {
+                file: self.file,
+                temporary: None,
+            });
+        }
+        inherit(&file, [&self.path, &self.index]);
+        file.sync_all().map_err(at(&self.temporary))?;
+        Ok(Ready {
+            file: self.file,
+            temporary: Some(self.temporary),
+        })
+    }
+}
+
+/// Whether the visible file holds the same bytes. An error says as little as a difference.
+fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
+    let metadata = fs::symlink_metadata(visible)?;
+    if !metadata.is_file() || metadata.len() != new.metadata()?.len() {
+        return Ok(false);
+    }
+    new.rewind()?;
+    let mut old = File::open(visible)?;
+    let (mut left, mut right) = (vec![0; 64 << 10], vec![0; 64 << 10]);
+    loop {
+        let read = new.read(&mut left)?;
+        let (Some(left), Some(right)) = (left.get(..read), right.get_mut(..read)) else {
+            return Ok(false);
+        };
+        old.read_exact(right)?;
+        if left != right {
+            return Ok(false);
+        }
+        if read == 0 {
+            return Ok(true);
+        }
+    }
+}
+
+/// Gives a new file the mode and the owner of the first of these that is there, as far as the system lets it.
+fn inherit(file: &File, from: [&Path; 2]) {
+    #[cfg(unix)]
+    if let Some(old) = from.iter().find_map(|old| fs::metadata(old).ok()) {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let new = file.metadata();
+        if new.is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
+            // Only root may give files away, and their owner to groups that are his own.
+            let _ = fchown(file, Some(old.uid()), Some(old.gid()))
+                .or_else(|_| fchown(file, None, Some(old.gid())));
+        }
+        let _ = file.set_permissions(old.permissions());
+    }
+    #[cfg(not(unix))]
+    let _ = (file, from);
+}
+
+/// # Errors
+///
+/// There is something else than a file at `path`: a directory, a pipe.
+pub(super) fn refuse_obstacle(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(file) if !file.is_file() => {
+            let what = if file.is_dir() {
+                "a directory"
+            } else {
+                "not a file"
+            };
+            let message = format!("{}: {what} is in the way", path.display());
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// What is at `path`, links not followed; `None`: nothing. That it can't be asked is an error, not an answer.
+fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        file => Ok(Some(file.map_err(at(path))?.file_type())),
+    }
 }
 
 /// What is not there need not be removed.
@@ -192,7 +431,34 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+pub(super) fn remove_folder(path: &Path) -> io::Result<()> {
+    match fs::remove_dir(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    // Elsewhere a directory cannot be opened like a file.
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        return synced.map_err(at(folder));
+    }
+    Ok(())
+}
+
 /// Says which file it was.
 pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
     move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// The same for an error that may be of another kind.
+pub(super) fn in_file(error: Error, path: &Path) -> Error {
+    if !matches!(error.kind(), ErrorKind::Io(_)) {
+        return error;
+    }
+    match error.into_kind() {
+        ErrorKind::Io(error) => at(path)(error).into(),
+        kind => Error::new(kind, None),
+    }
 }

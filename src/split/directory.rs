@@ -1,23 +1,23 @@
-use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use flate2::read::GzDecoder;
 use url::Url;
 
-use super::Parts;
-use super::commit::{Run, at, remove};
-use super::earlier::{Earlier, damaged};
+use super::commit::{Run, at, refuse_obstacle, sync_folder};
+use super::earlier::Earlier;
 use super::file::PartFile;
-use super::names::{Names, PartId};
-use super::set::{self, Set};
+use super::generation::{Form, Generation, Published};
+use super::names::Names;
+use super::set::Set;
+use super::{Parts, Progress};
 use crate::entry::SitemapEntry;
 use crate::error::Result;
-use crate::limits::MAX_ENTRIES;
-use crate::reader::Format;
+use crate::format::Format;
+use crate::value::url::check_url;
+use crate::violation::{Rule, Violation, grouped};
 use crate::writer::WriterBuilder;
-use crate::xml::writer::check_url;
 
 /// The ready-made [`Parts`]: files in a directory, `sitemap-1.xml` (or `.xml.gz`, `.txt`, `.txt.gz`), `sitemap-2.xml`
 /// and so on, and their index, `sitemap.xml`.
@@ -25,22 +25,46 @@ use crate::xml::writer::check_url;
 /// # Nothing half-done is visible
 ///
 /// Every file is written beside its final name, as `.sitemap-1.xml.….tmp`, and synced to the disk.
-/// [`finish`](crate::SplitWriter::finish) renames the parts, then the index, and then removes the parts of an earlier
-/// run that the new index does not name. So at every moment, also after the process was killed or the power failed,
-/// each visible file is a whole sitemap, and every part that the visible index names is there. (Killed while it
-/// renames, a run leaves the old index with some of its parts replaced by new ones.) If `finish` is never called, or
-/// fails before that, the old files stand untouched, and the temporary ones are removed: when this is dropped, or,
-/// had the process no time for it, by the next run.
+/// [`finish`](crate::SplitWriter::finish) renames the parts and the index. So at every moment, also after the process
+/// was killed or the power failed, each visible file is a whole sitemap, and every part that the visible index names is
+/// there. If `finish` is never called, or fails before that, the old files stand untouched, and the temporary ones are
+/// removed: when this is dropped, or, had the process no time for it, by the next run.
+///
+/// A file whose bytes would be the same is left as it is, with its inode and its date; one that is replaced hands on its
+/// mode and owner, as far as the system lets it (new parts take those of the index).
+///
+/// # The set is replaced as one
+///
+/// With [`fingerprint(true)`](Self::fingerprint) a part's name says what is in it, and the index is the only file that
+/// ever changes its content. So whoever reads the index finds one generation of the set, the old one or the new one,
+/// whole, at every moment and wherever a run was killed. Parts that the new index no longer names stay for a
+/// [time of grace](Self::grace), for those who have read the index before; meanwhile the hidden file `.sitemap.parts`
+/// lists them.
+///
+/// Without fingerprints, the default, the parts keep their names (search consoles list sitemaps by name), and so they are
+/// replaced one after the other, from the last to the first. Pages that are added at the end, or in front, or are
+/// taken from the end, are in one of the two generations at every moment. But a run that is killed between the first
+/// rename and the last leaves a mixture of both until the next run: a page that has moved to an earlier part, since
+/// others before it were removed, may be in none of the files, and a page that moved to a later one in two. A reader
+/// who takes the index and then its parts may get the same mixture while a run renames. Where that matters, take
+/// fingerprints.
 ///
 /// # What is whose
 ///
-/// The files called `sitemap.xml` and `sitemap-1.xml`, `sitemap-1.xml.gz`, `sitemap-1.txt`, `sitemap-1.txt.gz` and so
-/// on are this directory's to replace and to remove (those that the old index named, and those whose numbers go on
-/// without a gap); others are not touched. Several sets can share a directory under different [names](Self::name).
+/// A set replaces the files that are called as its own: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`,
+/// `sitemap-1.txt` and so on, and those of its [groups](crate::SplitWriter::group). It removes such parts only if its
+/// own index named them, or if a run that was killed has left them. A file that another index in the directory names,
+/// or that is an index itself, is never replaced or removed: that is an error. Several sets can share a directory
+/// under different [names](Self::name).
 ///
-/// Of two runs at once the one that began later wins: the other's next part or `finish` fails, and it leaves nothing
-/// behind. That is seen by a file which each run has; where two runs may rename at the very same moment, take turns
-/// by means of your own.
+/// # Two runs at once
+///
+/// Of two runs at work on one set the first wins: the other's first [`write`](crate::SplitWriter::write) fails with
+/// [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun", with the process and its start. A run is at
+/// work from its first `write` until it is finished or dropped; a lock, the directory `.sitemap.lock.tmp`, says so.
+/// That of a run that was killed is taken over. On Linux a run is known to be gone as soon as its process is; where
+/// that can't be asked (on another system, or for a process on another host or in another container) a run counts as
+/// gone when it has begun no part for an hour.
 ///
 /// The same entries and settings give the same bytes: there is no time stamp, also not in gzip headers.
 ///
@@ -73,37 +97,39 @@ pub struct Directory {
     name: String,
     gzip: bool,
     level: u32,
+    threads: usize,
     stylesheet: Option<String>,
     single: bool,
+    fingerprint: bool,
+    grace: Duration,
+    refuse_below: u64,
     /// The name of the set that is carried on.
     opened: Option<String>,
-    begun: Option<Begun>,
+    /// From `begin` on.
+    begun: Option<Generation>,
 }
 
-/// What is known from `begin` on.
-#[derive(Debug)]
-struct Begun {
-    run: Run,
-    text: bool,
-    index: WriterBuilder,
-    /// Parts of the earlier run that stay; those of them that may be files of ours.
-    stay: usize,
-    kept: HashSet<PartId>,
-    /// By how much the number of a file is larger than that of its part.
-    shift: u32,
-}
+/// Threads that can be of any use.
+const MOST_THREADS: usize = 64;
+
+/// A day: longer than anyone takes to read a set of sitemaps.
+const GRACE: Duration = Duration::from_secs(86_400);
 
 impl Directory {
     /// A set of sitemaps in the directory `path`, which is made if it is not there, to be found on the web below
     /// `base`: with or without a final slash the directory's URL. A set that is there already is replaced.
     /// Nothing else is written before the first entry.
     ///
-    /// (A sitemap may list only pages at or below its own directory on the web; Sitemap Protocol 0.9.)
+    /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9): others are refused
+    /// with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
+    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)).
     ///
     /// # Errors
     ///
     /// An I/O error, if the directory cannot be made. [`UnsupportedScheme`](crate::Rule::UnsupportedScheme),
-    /// [`UrlTooLong`](crate::Rule::UrlTooLong) or [`UrlNotEscaped`](crate::Rule::UrlNotEscaped) for `base`.
+    /// [`UrlTooLong`](crate::Rule::UrlTooLong) (if it would be for a part's URL), or
+    /// [`UrlNotEscaped`](crate::Rule::UrlNotEscaped) for `base`; [`InvalidUrl`](crate::Rule::InvalidUrl) if there is a
+    /// user or a password in it.
     ///
     /// # Examples
     ///
@@ -111,15 +137,16 @@ impl Directory {
     /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-create-{}", std::process::id()));
     /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
     ///
-    /// let maps = Directory::create(&public, &"https://example.com/maps?x".parse().unwrap())?;
-    /// assert_eq!(SplitWriter::new(maps).finish()?.as_str(), "https://example.com/maps/sitemap.xml");
+    /// let mut maps = SplitWriter::new(Directory::create(&public, &"https://example.com/maps?x".parse().unwrap())?);
+    /// maps.write(&UrlEntry::try_from("https://example.com/maps/a")?)?;
+    /// assert_eq!(maps.finish()?.as_str(), "https://example.com/maps/sitemap.xml");
     /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn create(path: impl AsRef<Path>, base: &Url) -> Result<Self> {
         let path = path.as_ref();
         let directory = Self::new(path, "sitemap", base)?;
-        fs::create_dir_all(path).map_err(at(path))?;
+        create_folder(path)?;
         Ok(directory)
     }
 
@@ -127,18 +154,19 @@ impl Directory {
     /// where it is not called `sitemap.xml`.
     ///
     /// The last part that the index names is carried on: its entries are written again, before the new ones. The
-    /// other parts are not touched, nor read, wherever they are. With the same settings, what is written is what
+    /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings, what is written is what
     /// [`create`](Self::create) would have written of all the entries. If the last part is not one that a `Directory`
     /// with this name and base, and parts of this format, would have made, it stays as it is, too.
     ///
-    /// [`gzip`](Self::gzip) and [`single`](Self::single) are by default as they were; [`name`](Self::name) must be.
+    /// [`gzip`](Self::gzip), [`fingerprint`](Self::fingerprint) and [`single`](Self::single) are by default as they were; [`name`](Self::name) must be.
     ///
     /// # Errors
     ///
     /// An I/O error, of the kind [`NotFound`](io::ErrorKind::NotFound) if there is no index; those of reading the
-    /// index; an index of which something would be lost ([`InvalidData`](io::ErrorKind::InvalidData)); those of
-    /// [`create`](Self::create) for `base`. A last part that cannot be read whole is an error of the first
-    /// [`write`](crate::SplitWriter::write); nothing is changed then.
+    /// index; an index of which something would be lost ([`InvalidData`](io::ErrorKind::InvalidData)): a comment, an
+    /// element that is not known, between the entries or in one, what could not be understood; those of
+    /// [`create`](Self::create) for `base`. A last part that cannot be read whole, or of which something would be lost,
+    /// is an error of the first [`write`](crate::SplitWriter::write); nothing is changed then.
     ///
     /// # Examples
     ///
@@ -176,11 +204,14 @@ impl Directory {
             Self::new(folder.unwrap_or(Path::new(".")), name, base)?
         };
         let names = Names::new(&directory.name, &directory.base)?;
-        match Set::read(&directory.folder.join(names.index()))? {
+        let index = directory.folder.join(names.index());
+        refuse_obstacle(&index)?;
+        match Set::read(&index)? {
             Set::Single => directory.single = true,
-            Set::Index(parts) => {
+            Set::Index(parts, _) => {
                 let last = parts.last().and_then(|last| names.part_at(&last.loc));
                 directory.gzip = last.is_some_and(|last| last.gzip);
+                directory.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
             }
         }
         directory.opened = Some(directory.name.clone());
@@ -188,21 +219,31 @@ impl Directory {
     }
 
     fn new(folder: &Path, name: &str, base: &Url) -> Result<Self> {
-        check_url(base)?;
         let mut base = base.clone();
+        if !base.username().is_empty() || base.password().is_some() {
+            let _ = base.set_username("").and_then(|()| base.set_password(None));
+            let detail = "without the user and password it was given with";
+            return Err(Violation::with_detail(Rule::InvalidUrl, base.as_str(), detail).into());
+        }
+        check_url(&base)?;
         base.set_query(None);
         base.set_fragment(None);
         if let Ok(mut segments) = base.path_segments_mut() {
             segments.pop_if_empty().push("");
         }
+        check_url(&Names::new(name, &base)?.longest_url(false))?;
         Ok(Self {
             folder: folder.to_owned(),
             base,
             name: name.to_owned(),
             gzip: false,
             level: 6,
+            threads: 1,
             stylesheet: None,
             single: false,
+            fingerprint: false,
+            grace: GRACE,
+            refuse_below: 1,
             opened: None,
             begun: None,
         })
@@ -223,7 +264,8 @@ impl Directory {
 
     /// What the files are called: `name.xml`, `name-1.xml` and so on. The default is `sitemap`.
     ///
-    /// 1 to 100 of the characters A–Z, a–z, 0–9, `-`, `_`, `~` and `.`, which must not be the first; any other name,
+    /// 1 to 100 of the characters A–Z, a–z, 0–9, `-`, `_`, `~` and `.`, which must not be the first; not ending in `-` and
+    /// digits, as the names of parts do; and not that of a file which another index in the directory names. Any other name,
     /// or one that is not that of a set that was [opened](Self::open), is an error of the first
     /// [`write`](crate::SplitWriter::write), of the kind [`InvalidInput`](io::ErrorKind::InvalidInput).
     ///
@@ -254,8 +296,9 @@ impl Directory {
         self
     }
 
-    /// Whether a set of one part is that part alone, as `sitemap.xml` (never gzipped), without an index. With more
-    /// parts there is an index as ever, and text parts always have one. The default is `false`.
+    /// Whether a set of one part, or of no page at all, is one urlset, as `sitemap.xml` (never gzipped), without an index.
+    /// With more parts there is an index as ever, and text parts and those of groups always have one.
+    /// [`Published::format`](crate::Published::format) says which it has become. The default is `false`.
     ///
     /// # Examples
     ///
@@ -278,49 +321,110 @@ impl Directory {
         self
     }
 
-    fn begun(&self) -> io::Result<&Begun> {
-        let unknown = || io::Error::other("a directory is begun before parts are opened");
-        self.begun.as_ref().ok_or_else(unknown)
+    /// Whether the name of a part says what is in it: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml`, with the first
+    /// 32 digits of the file's SHA-256. Then the index is the only file that ever changes its content, and the set is
+    /// replaced in the one moment in which the index is renamed: see [the set is replaced as
+    /// one](Self#the-set-is-replaced-as-one). The default is `false`; for a set that was [opened](Self::open), what it
+    /// was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-fingerprint-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Reader, SplitWriter, UrlEntry};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// let publish = |page| {
+    ///     let mut site = SplitWriter::new(Directory::create(&public, &base)?.fingerprint(true));
+    ///     site.write(&UrlEntry::try_from(page)?)?;
+    ///     site.finish()?;
+    ///     let part = Reader::from_path(public.join("sitemap.xml"))?.next().unwrap()?;
+    ///     Ok::<_, quick_sitemap::Error>(public.join(part.loc().path().trim_start_matches('/')))
+    /// };
+    /// let first = publish("https://example.com/a")?;
+    /// assert_eq!(publish("https://example.com/a")?, first);
+    /// // What a reader of the index before still wants stays for a day.
+    /// let second = publish("https://example.com/b")?;
+    /// assert!(first != second && first.exists() && second.exists());
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub const fn fingerprint(mut self, fingerprint: bool) -> Self {
+        self.fingerprint = fingerprint;
+        self
     }
 
-    fn part(&self, begun: &Begun, number: usize) -> io::Result<PartId> {
-        let number = u32::try_from(number).ok();
-        let number = number.and_then(|number| number.checked_add(begun.shift));
-        Ok(PartId {
-            number: number.ok_or_else(|| io::Error::other("part numbers have run out"))?,
-            text: begun.text,
-            gzip: self.gzip,
-        })
+    /// How long a part with a [fingerprint](Self::fingerprint) stays after the index has ceased to name it, for those
+    /// who have read the index before. It is removed by the first run after that. The default is a day; parts of a
+    /// second are not counted.
+    pub const fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
     }
 
-    /// Writes the file that stands for the set, and gives the name it was created under.
-    fn write_index(&self, begun: &Begun, parts: &[SitemapEntry], new: &[PartId]) -> Result<String> {
-        let index = begun.run.names().index();
-        let file = match new {
-            [part] if self.is_single(begun, parts) => {
-                let part = begun.run.names().part(*part);
-                if !self.gzip {
-                    return Ok(part);
-                }
-                let path = begun.run.temporary(&part);
-                let packed = File::open(&path).map_err(at(&path))?;
-                let mut file = begun.run.create(&index)?;
-                io::copy(&mut GzDecoder::new(packed), &mut file)?;
-                remove(&path)?;
-                file
-            }
-            _ => {
-                let mut writer = begun.index.index(begun.run.create(&index)?);
-                parts.iter().try_for_each(|part| writer.write(part))?;
-                writer.finish()?
-            }
+    /// How many threads compress gzipped parts, from 1, the default, to 64; larger numbers count as that. With 1, the
+    /// thread that writes does it itself. With more, that many compress (in blocks of 256 KiB, so that one part keeps
+    /// all of them at work) and another one waits for the disk. A thread takes about three mebibytes. The files are the
+    /// same to the last byte however many there are.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-threads-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+    ///
+    /// let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
+    /// let mut site = SplitWriter::new(directory.gzip(true).threads(cores));
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// site.finish()?;
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub const fn threads(mut self, threads: usize) -> Self {
+        self.threads = if threads > MOST_THREADS {
+            MOST_THREADS
+        } else {
+            threads
         };
-        file.sync_all()?;
-        Ok(index)
+        self
     }
 
-    const fn is_single(&self, begun: &Begun, parts: &[SitemapEntry]) -> bool {
-        self.single && !begun.text && begun.stay == 0 && parts.len() == 1
+    /// [`finish`](crate::SplitWriter::finish) fails, and the old set stands, where fewer entries than this were
+    /// written: a query that went wrong must not empty a site. The default is 1, so that an empty set is an error; 0
+    /// allows it. The entries of a last part that is carried on count; where other parts stay, nothing is asked.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-below-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// let mut site = SplitWriter::new(Directory::create(&public, &base)?.refuse_below(1_000));
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// let error = site.finish().unwrap_err();
+    /// assert!(format!("{error:#}").ends_with("1 entry was written, and fewer than 1,000 are refused"));
+    ///
+    /// assert!(SplitWriter::new(Directory::create(&public, &base)?).finish().is_err());
+    /// assert!(SplitWriter::new(Directory::create(&public, &base)?.refuse_below(0)).finish().is_ok());
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub const fn refuse_below(mut self, entries: u64) -> Self {
+        self.refuse_below = entries;
+        self
+    }
+}
+
+impl Directory {
+    pub(super) fn publish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
+        self.begun()?.finish(parts)
+    }
+
+    fn begun(&mut self) -> io::Result<&mut Generation> {
+        let unknown = || io::Error::other("a directory is begun before parts are opened");
+        self.begun.as_mut().ok_or_else(unknown)
     }
 }
 
@@ -335,101 +439,81 @@ impl Parts for Directory {
             let message = "the name of a set that is carried on cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
-        let text = format == Format::Text;
-        let longest = PartId {
-            number: MAX_ENTRIES as u32,
-            text,
-            gzip: self.gzip,
-        };
-        check_url(&names.url(&names.part(longest)))?;
+        check_url(&names.longest_url(self.fingerprint))?;
         settings.stylesheet_or(self.stylesheet.as_deref());
-        let mut begun = Begun {
-            run: Run::begin(&self.folder, names)?,
-            text,
+        settings.location_or(|| names.url(&names.index()));
+        let form = Form {
+            text: format == Format::Text,
+            gzip: self.gzip,
+            level: self.level,
+            fingerprint: self.fingerprint,
+            single: self.single,
+            grace: self.grace,
+            threads: self.threads,
             index: settings.for_index(self.stylesheet.as_deref()),
-            stay: 0,
-            kept: HashSet::new(),
-            shift: 0,
         };
-        let mut earlier = Earlier::default();
-        if self.opened.is_some() {
-            earlier = self.carry_on(&mut begun)?;
-        }
+        let run = Run::begin(&self.folder, names)?;
+        let mut begun = Generation::new(run, form, &self.base)?;
+        let earlier = match self.opened {
+            Some(_) => begun.carry_on()?,
+            None => Earlier::default(),
+        };
         self.begun = Some(begun);
         Ok(earlier)
     }
 
     fn open(&mut self, number: usize) -> io::Result<PartFile> {
-        let begun = self.begun()?;
-        let part = self.part(begun, number)?;
-        let file = begun.run.create(&begun.run.names().part(part))?;
-        Ok(match part.gzip {
-            true => PartFile::gzip(file, self.level),
-            false => PartFile::plain(file),
-        })
+        self.begun()?.open(None, number)
     }
 
     fn close(&mut self, number: usize, writer: PartFile) -> io::Result<Url> {
-        let begun = self.begun()?;
-        let file = begun.run.names().part(self.part(begun, number)?);
-        writer.close().map_err(at(&begun.run.path(&file)))?;
-        Ok(begun.run.names().url(&file))
+        self.begun()?.close(None, number, writer)
     }
 
-    fn finish(self, parts: &[SitemapEntry]) -> Result<Url> {
-        let begun = self.begun()?;
-        let names = begun.run.names();
-        let numbers = begun.stay + 1..=parts.len();
-        let mut new = numbers
-            .map(|number| self.part(begun, number))
-            .collect::<io::Result<Vec<PartId>>>()?;
-        let first = self.write_index(begun, parts, &new)?;
-        if self.is_single(begun, parts) {
-            new.clear();
+    fn open_group(&mut self, group: &str, number: usize) -> io::Result<PartFile> {
+        self.begun()?.open(Some(group), number)
+    }
+
+    fn close_group(&mut self, group: &str, number: usize, writer: PartFile) -> io::Result<Url> {
+        self.begun()?.close(Some(group), number, writer)
+    }
+
+    fn accept(&mut self, written: &Progress) -> Result<()> {
+        let least = self.refuse_below;
+        if written.entries >= least || self.begun()?.keeps_parts() {
+            return Ok(());
         }
-        let before = set::named_by(&begun.run.path(&names.index()), names)?;
-        begun.run.publish(&new, &first, &begun.kept, before)?;
-        Ok(names.url(&names.index()))
+        let message = format!(
+            "{}: {} {} written, and fewer than {} are refused",
+            self.folder.join(format!("{}.xml", self.name)).display(),
+            grouped(written.entries),
+            if written.entries == 1 {
+                "entry was"
+            } else {
+                "entries were"
+            },
+            grouped(least),
+        );
+        Err(io::Error::new(io::ErrorKind::InvalidData, message).into())
+    }
+
+    fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
+        Ok(self.publish(parts)?.index)
     }
 }
 
-impl Directory {
-    fn carry_on(&self, begun: &mut Begun) -> Result<Earlier> {
-        let names = begun.run.names();
-        let mut parts = match Set::read(&begun.run.path(&names.index()))? {
-            Set::Index(parts) => parts,
-            Set::Single if begun.text => {
-                return Err(damaged("text parts would lose what a urlset says").into());
-            }
-            Set::Single => {
-                let earlier = Earlier {
-                    parts: Vec::new(),
-                    last: Some(self.input(&names.index())?),
-                };
-                return Ok(earlier);
-            }
-        };
-        let last = parts.last().and_then(|last| names.part_at(&last.loc));
-        let last = last.filter(|last| last.text == begun.text);
-        let mut input = None;
-        if let Some(last) = last {
-            parts.pop();
-            input = Some(self.input(&names.part(last))?);
-        }
-        begun.kept = parts
-            .iter()
-            .filter_map(|part| names.part_like(&part.loc))
-            .collect();
-        begun.stay = parts.len();
-        // No new part may take the name of one that stays, in whatever order an index lists them.
-        let highest = begun.kept.iter().map(|part| part.number).max();
-        let highest = highest.max(last.map(|last| last.number - 1)).unwrap_or(0);
-        begun.shift = highest.saturating_sub(parts.len() as u32);
-        Ok(Earlier { parts, last: input })
+/// Makes a directory and those above it that are missing; they are there for good when this returns.
+fn create_folder(path: &Path) -> io::Result<()> {
+    let missing = path
+        .ancestors()
+        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let missing: Vec<&Path> = missing.collect();
+    fs::create_dir_all(path).map_err(at(path))?;
+    for folder in missing {
+        let parent = folder
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        sync_folder(parent.unwrap_or(Path::new(".")))?;
     }
-
-    fn input(&self, file: &str) -> io::Result<Box<dyn Read>> {
-        let path = self.folder.join(file);
-        Ok(Box::new(File::open(&path).map_err(at(&path))?))
-    }
+    Ok(())
 }

@@ -1,8 +1,13 @@
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use flate2::write::GzEncoder;
-use flate2::{Compression, GzBuilder};
+use super::commit::at;
+use super::gzip::Gzip;
+use super::names::Fingerprint;
+use super::pool::Pool;
+use super::sha256::Sha256;
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
 ///
@@ -18,51 +23,64 @@ use flate2::{Compression, GzBuilder};
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct PartFile(Output);
-
-#[derive(Debug)]
-enum Output {
-    Plain(File),
-    Gzip(Box<GzEncoder<File>>),
+pub struct PartFile {
+    output: Output,
+    gzip: Option<Gzip>,
 }
 
-/// "Unknown" in RFC 1952: the same bytes wherever they are written.
-const NO_SYSTEM: u8 = 255;
+#[derive(Debug)]
+struct Output {
+    file: File,
+    path: PathBuf,
+    /// Of what is in the file.
+    digest: Option<Sha256>,
+}
+
+impl Output {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes).map_err(at(&self.path))?;
+        if let Some(digest) = &mut self.digest {
+            digest.update(bytes);
+        }
+        Ok(())
+    }
+}
 
 impl PartFile {
-    pub(super) const fn plain(file: File) -> Self {
-        Self(Output::Plain(file))
+    pub(super) fn new(file: File, path: PathBuf, fingerprint: bool) -> Self {
+        let digest = fingerprint.then(Sha256::new);
+        Self {
+            output: Output { file, path, digest },
+            gzip: None,
+        }
     }
 
-    pub(super) fn gzip(file: File, level: u32) -> Self {
-        let header = GzBuilder::new().mtime(0).operating_system(NO_SYSTEM);
-        let encoder = header.write(file, Compression::new(level));
-        Self(Output::Gzip(Box::new(encoder)))
+    pub(super) fn gzipped(mut self, level: u32, pool: Option<Arc<Pool>>) -> Self {
+        self.gzip = Some(Gzip::new(level, pool));
+        self
     }
 
-    /// The whole file is on the disk when this returns, the gzip trailer included.
-    pub(super) fn close(self) -> io::Result<()> {
-        let file = match self.0 {
-            Output::Plain(file) => file,
-            Output::Gzip(encoder) => encoder.finish()?,
-        };
-        file.sync_all()
+    /// The file, with the gzip trailer, and the fingerprint of its content if that was asked for.
+    pub(super) fn close(mut self) -> io::Result<(File, Option<Fingerprint>)> {
+        if let Some(gzip) = self.gzip {
+            gzip.finish(&mut |bytes| self.output.put(bytes))?;
+        }
+        let fingerprint = self.output.digest.map(Sha256::fingerprint);
+        Ok((self.output.file, fingerprint))
     }
 }
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Output::Plain(file) => file.write(bytes),
-            Output::Gzip(encoder) => encoder.write(bytes),
+        match &mut self.gzip {
+            None => self.output.put(bytes)?,
+            Some(gzip) => gzip.write(bytes, &mut |bytes| self.output.put(bytes))?,
         }
+        Ok(bytes.len())
     }
 
     /// Closing it flushes the encoder; to do so before only makes the file larger.
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Output::Plain(file) => file.flush(),
-            Output::Gzip(_) => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -1,16 +1,47 @@
+use std::fmt;
 use std::io;
 
 use url::Url;
+
+use crate::limits::MAX_ENTRIES;
+
+/// The content of a part, in its name: the first 16 bytes of its SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Fingerprint(pub(super) [u8; 16]);
+
+/// Hexadecimal digits of a [`Fingerprint`].
+const DIGITS: usize = 32;
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Fingerprint {
+    fn parse(text: &str) -> Option<Self> {
+        let is_ours = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+        if text.len() != DIGITS || !text.bytes().all(is_ours) {
+            return None;
+        }
+        let number = u128::from_str_radix(text, 16).ok()?;
+        Some(Self(number.to_be_bytes()))
+    }
+}
 
 /// One part of a set, by what tells it from the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PartId {
     pub(super) number: u32,
+    pub(super) fingerprint: Option<Fingerprint>,
     pub(super) text: bool,
     pub(super) gzip: bool,
 }
 
-/// What the files of one set are called, on the disk and on the web.
+/// The highest number that a part may have; every name has nine digits at most.
+pub(super) const HIGHEST: u32 = 999_999_999;
+
+/// What the files of one set (or one group of its parts) are called, on the disk and on the web.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
     name: String,
@@ -18,18 +49,26 @@ pub(super) struct Names {
     base: Url,
 }
 
+fn invalid(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message)
+}
+
 impl Names {
     /// # Errors
     ///
-    /// A name that could leave the directory, be hidden, or read otherwise in a URL.
+    /// A name that could leave the directory, be hidden, read otherwise in a URL, or be taken for a part's.
     pub(super) fn new(name: &str, base: &Url) -> io::Result<Self> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
         if name.is_empty() || name.len() > 100 || name.starts_with('.') || !name.bytes().all(plain)
         {
-            let message = format!(
+            return Err(invalid(format!(
                 "file name `{name}`: 1 to 100 of A-Z, a-z, 0-9, `-`, `_`, `~`, `.` are wanted, no `.` first"
-            );
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            )));
+        }
+        if let Some(set) = part_stem(name) {
+            return Err(invalid(format!(
+                "file name `{name}`: that is what a part of a set called `{set}` is called"
+            )));
         }
         Ok(Self {
             name: name.to_owned(),
@@ -37,20 +76,47 @@ impl Names {
         })
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(super) fn index(&self) -> String {
         format!("{}.xml", self.name)
     }
 
-    /// The file that says which run is at work.
-    pub(super) fn marker(&self) -> &str {
-        &self.name
+    /// The directory that says which run is at work.
+    pub(super) fn lock(&self) -> String {
+        format!(".{}.lock.tmp", self.name)
+    }
+
+    /// What becomes the [lock](Self::lock) of a run.
+    pub(super) fn claim(&self, run: &str) -> String {
+        Self::temporary(&self.name, run)
+    }
+
+    /// The file that lists parts of this set which its index may not name.
+    pub(super) fn journal(&self) -> String {
+        format!(".{}.parts", self.name)
     }
 
     pub(super) fn part(&self, part: PartId) -> String {
-        let PartId { number, text, gzip } = part;
-        let format = if text { "txt" } else { "xml" };
-        let gz = if gzip { ".gz" } else { "" };
-        format!("{}-{number}.{format}{gz}", self.name)
+        let format = if part.text { "txt" } else { "xml" };
+        let gz = if part.gzip { ".gz" } else { "" };
+        let Self { name, .. } = self;
+        match part.fingerprint {
+            Some(fingerprint) => format!("{name}-{}-{fingerprint}.{format}{gz}", part.number),
+            None => format!("{name}-{}.{format}{gz}", part.number),
+        }
+    }
+
+    /// The URL of a part whose name is as long as any.
+    pub(super) fn longest_url(&self, fingerprint: bool) -> Url {
+        self.url(&self.part(PartId {
+            number: MAX_ENTRIES as u32,
+            fingerprint: fingerprint.then_some(Fingerprint([0; 16])),
+            text: false,
+            gzip: true,
+        }))
     }
 
     /// Under which a file waits to be published; hidden from those who list the directory or serve it.
@@ -69,7 +135,7 @@ impl Names {
     /// The part whose file this is, if it is spelt just as [`part`](Self::part) does.
     pub(super) fn part_of(&self, file: &str) -> Option<PartId> {
         let rest = file.strip_prefix(&*self.name)?.strip_prefix('-')?;
-        let (digits, extension) = rest.split_once('.')?;
+        let (rest, extension) = rest.split_once('.')?;
         let (text, gzip) = match extension {
             "xml" => (false, false),
             "xml.gz" => (false, true),
@@ -77,15 +143,32 @@ impl Names {
             "txt.gz" => (true, true),
             _ => return None,
         };
+        let (digits, fingerprint) = match rest.split_once('-') {
+            Some((digits, fingerprint)) => (digits, Some(Fingerprint::parse(fingerprint)?)),
+            None => (rest, None),
+        };
         let known = matches!(digits.as_bytes(), [b'1'..=b'9', rest @ ..] if rest.len() < 9);
         let number = digits.parse().ok().filter(|_| known)?;
-        Some(PartId { number, text, gzip })
+        Some(PartId {
+            number,
+            fingerprint,
+            text,
+            gzip,
+        })
     }
 
-    /// The part that an index means. What it says never becomes a path: only a number is taken from it.
+    /// The name of the file of this directory that an index means. Whatever it says, what comes of it is one plain
+    /// name, which never leaves the directory.
+    pub(super) fn file_at<'l>(&self, loc: &'l Url) -> Option<&'l str> {
+        let file = loc.as_str().strip_prefix(self.base.as_str())?;
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+        let is_name = !file.is_empty() && !file.starts_with('.') && file.bytes().all(plain);
+        is_name.then_some(file)
+    }
+
+    /// The part of this set that an index means.
     pub(super) fn part_at(&self, loc: &Url) -> Option<PartId> {
-        let part = self.part_of(loc.as_str().strip_prefix(self.base.as_str())?)?;
-        (self.url(&self.part(part)) == *loc).then_some(part)
+        self.part_of(self.file_at(loc)?)
     }
 
     /// The part that an index might mean, wherever it says that is: the directory may have had another URL once.
@@ -93,12 +176,37 @@ impl Names {
         self.part_of(loc.path_segments()?.next_back()?)
     }
 
+    /// What a part of `group` is called before it is published. `+` stands in no name: the file is seen to be this
+    /// set's, and no other's.
+    pub(super) fn grouped(&self, file: &str) -> String {
+        format!("{}+{file}", self.name)
+    }
+
     /// The run that left this temporary file, if it is one of this set.
     pub(super) fn run_of<'f>(&self, file: &'f str) -> Option<&'f str> {
         let rest = file.strip_prefix('.')?.strip_suffix(".tmp")?;
         let (file, run) = rest.rsplit_once('.')?;
-        let known = file == self.marker() || file == self.index() || self.part_of(file).is_some();
-        let is_run = run.len() == 16 && run.bytes().all(|b| b.is_ascii_hexdigit());
-        (known && is_run).then_some(run)
+        let behind = file.strip_prefix(&*self.name)?;
+        let known = matches!(behind, "" | ".xml" | ".parts")
+            || behind.starts_with('+')
+            || self.part_of(file).is_some();
+        (known && is_run(run)).then_some(run)
     }
+}
+
+/// Whether this is what a run is called.
+pub(super) fn is_run(name: &str) -> bool {
+    name.len() == 16 && name.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// What stands before `-` and a number (and perhaps a fingerprint), where a name ends in these.
+fn part_stem(name: &str) -> Option<&str> {
+    let (stem, last) = name.rsplit_once('-')?;
+    if !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(stem);
+    }
+    Fingerprint::parse(last)?;
+    let (stem, number) = stem.rsplit_once('-')?;
+    let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    digits.then_some(stem)
 }

@@ -3,8 +3,11 @@
 mod changefreq;
 mod datetime;
 pub(crate) mod decimal;
+mod namespace;
 mod priority;
+pub(crate) mod url;
 
 pub use changefreq::ChangeFreq;
 pub use datetime::{Precision, W3cDatetime};
+pub use namespace::NamespaceUri;
 pub use priority::Priority;

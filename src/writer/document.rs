@@ -1,20 +1,25 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use super::{Namespace, WriterBuilder};
-use crate::entry::{Element, UrlEntry};
+use url::Url;
+
+use super::{Failure, Namespace, Place, WriterBuilder};
+use crate::entry::UrlEntry;
 use crate::error::Result;
-use crate::extension::EXTENSIONS;
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS, MAX_NODES};
+use crate::extension::Extension;
+use crate::extension::foreign::Element;
+use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::violation::{Rule, Violation, grouped};
 use crate::xml::writer::XmlWriter;
 
 /// Bytes that are collected before they are handed on.
 const PIECE: usize = 32 << 10;
 
-/// What the first entry wants declared on the root.
+/// What the first entry wants declared on the root, and what is asked of each.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Needs<'e> {
+    /// Of a page: it must lie in the place of the file.
+    pub(super) loc: Option<&'e Url>,
     pub(super) page: Option<&'e UrlEntry>,
     pub(super) foreign: &'e [Element],
 }
@@ -26,13 +31,16 @@ pub(super) struct Document<W> {
     root: Option<&'static str>,
     stylesheet: Option<String>,
     namespaces: Vec<Namespace>,
+    wanted: Vec<Namespace>,
     limits: Limits,
+    place: Option<Place>,
     /// Bytes handed to the output; those in `xml` come after them.
     handed_on: u64,
     pub(super) entries: u64,
     news: u64,
     started: bool,
-    failed: bool,
+    panicking: bool,
+    failed: Option<Failure>,
 }
 
 impl<W: Write> Document<W> {
@@ -43,15 +51,18 @@ impl<W: Write> Document<W> {
             root,
             stylesheet: settings.stylesheet.clone(),
             namespaces: settings.namespaces.clone(),
+            wanted: settings.wanted.clone(),
             limits: Limits {
                 entries: settings.limits.entries.min(MAX_ENTRIES),
                 bytes: settings.limits.bytes.min(MAX_BYTES),
             },
+            place: Place::new(&settings.location),
             handed_on: 0,
             entries: 0,
             news: 0,
             started: false,
-            failed: false,
+            panicking: false,
+            failed: None,
         }
     }
 
@@ -86,11 +97,11 @@ impl<W: Write> Document<W> {
         if !self.started {
             self.begin(needs)?;
         }
-        let before = self.xml.len();
+        self.xml.begin_entry();
         encode(&mut self.xml)?;
-        if self.xml.nodes() > MAX_NODES || self.xml.len() - before > DEFAULT_MAX_ENTRY_BYTES {
-            let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
-            return Err(Violation::with_detail(Rule::EntryTooLarge, "entry", detail));
+        self.xml.end_entry()?;
+        if let (Some(place), Some(loc)) = (&self.place, needs.loc) {
+            place.check(loc)?;
         }
         if self.entries >= self.limits.entries {
             return Err(Violation::new(
@@ -114,13 +125,16 @@ impl<W: Write> Document<W> {
         };
         let stylesheet = self.stylesheet.as_deref();
         let declared = self.namespaces.iter().map(|n| (&*n.prefix, &*n.uri));
-        let extensions = EXTENSIONS
-            .iter()
-            .filter(|extension| needs.page.is_some_and(extension.is_in))
-            .map(|extension| (extension.prefix, extension.namespace));
+        let is_needed = |extension: &Extension| needs.page.is_some_and(|page| page.has(*extension));
+        let extensions = Extension::ALL.into_iter().filter(is_needed);
+        let extensions = extensions.map(|extension| {
+            let known = extension.known();
+            (known.prefix, known.uri)
+        });
         let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
-        self.xml
-            .root(root, stylesheet, declared, extensions.chain(foreign))
+        let wanted = self.wanted.iter().map(|n| (&*n.prefix, &*n.uri));
+        let wanted = extensions.chain(foreign).chain(wanted);
+        self.xml.root(root, stylesheet, declared, wanted)
     }
 
     fn check_bytes(&self) -> Result<(), Violation> {
@@ -134,9 +148,25 @@ impl<W: Write> Document<W> {
     }
 
     /// An empty file that has not begun yet is not counted.
-    pub(super) fn len_if_finished(&self) -> u64 {
+    fn len_if_finished(&self) -> u64 {
         let end = self.root.map_or(0, |root| "</>\n".len() + root.len());
         self.handed_on + (self.xml.len() + end) as u64
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        if self.started {
+            self.len_if_finished()
+        } else {
+            0
+        }
+    }
+
+    pub(super) const fn get_ref(&self) -> &W {
+        &self.output
+    }
+
+    pub(super) const fn get_mut(&mut self) -> &mut W {
+        &mut self.output
     }
 
     pub(super) fn finish(mut self) -> Result<W> {
@@ -154,19 +184,24 @@ impl<W: Write> Document<W> {
     }
 
     fn check_usable(&self) -> Result<()> {
-        if self.failed {
-            return Err(io::Error::other("an earlier write failed").into());
+        if self.panicking {
+            return Err(Failure::panic().again());
         }
-        Ok(())
+        match &self.failed {
+            Some(failure) => Err(failure.again()),
+            None => Ok(()),
+        }
     }
 
     fn hand_on(&mut self) -> Result<()> {
         // Should the output panic, the writer is not to be used again either.
-        self.failed = true;
-        self.output
-            .write_all(self.xml.as_str().as_bytes())
-            .map_err(permanent)?;
-        self.failed = false;
+        self.panicking = true;
+        let written = self.output.write_all(self.xml.as_str().as_bytes());
+        self.panicking = false;
+        if let Err(error) = written.map_err(permanent) {
+            self.failed = Some(Failure::of_io(&error));
+            return Err(error.into());
+        }
         self.handed_on += self.xml.len() as u64;
         self.xml.clear();
         Ok(())

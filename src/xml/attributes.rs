@@ -2,8 +2,8 @@ use std::collections::HashSet;
 
 use quick_xml::events::attributes::Attributes;
 
-use crate::tape::AttributeSpan;
-use crate::xml::token::{Tag, name_len};
+use crate::span::Span;
+use crate::xml::lexer::{Tag, name_len};
 
 /// The attributes of a start tag, as they are spelt.
 pub(crate) struct SpeltAttributes<'t> {
@@ -14,8 +14,8 @@ pub(crate) struct SpeltAttributes<'t> {
 /// Where an attribute's name and value (without its quotes) stand in the text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SpeltAttribute {
-    pub(crate) name: (usize, usize),
-    pub(crate) value: (usize, usize),
+    pub(crate) name: Span,
+    pub(crate) value: Span,
 }
 
 /// An attribute without value or quotes, or whatever else stands between the attributes.
@@ -24,16 +24,15 @@ pub(crate) struct BrokenAttribute;
 
 impl<'t> SpeltAttributes<'t> {
     pub(crate) fn new(text: &'t str, tag: &Tag) -> Self {
-        let (start, end) = tag.attributes;
-        let mut inner = Attributes::new(text.get(start..end).unwrap_or_default(), 0);
+        let mut inner = Attributes::new(tag.attributes.of(text), 0);
         // The check for duplicates compares each attribute with all before it: quadratic.
         inner.with_checks(false);
         Self { text, inner }
     }
 
-    fn span(&self, part: &str) -> (usize, usize) {
+    fn span(&self, part: &str) -> Span {
         let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        (start, start + part.len())
+        Span::new(start, start + part.len())
     }
 }
 
@@ -62,15 +61,11 @@ impl Iterator for SpeltAttributes<'_> {
 const FEW: usize = 8;
 
 /// Whether two attributes of an element have one name.
-pub(crate) fn has_duplicates(attributes: &[AttributeSpan], text: &str) -> bool {
-    let name = |a: &AttributeSpan| text.get(a.name as usize..a.name_end as usize);
+pub(crate) fn has_duplicates<'t, A>(attributes: &[A], name: impl Fn(&A) -> &'t str) -> bool {
     if attributes.len() <= FEW {
-        let same = |a: &AttributeSpan, b: &AttributeSpan| {
-            a.name_end - a.name == b.name_end - b.name && name(a) == name(b)
-        };
         let mut rest = attributes;
         while let [own, others @ ..] = rest {
-            if others.iter().any(|other| same(own, other)) {
+            if others.iter().any(|other| name(own) == name(other)) {
                 return true;
             }
             rest = others;
@@ -91,13 +86,13 @@ mod tests {
     fn names_and_values_are_found_and_breakage_is_told() {
         let text = "<a b='1' x:c = \"2>\" d e=3 f='4'>";
         let tag = Tag {
-            name: (1, 2),
-            attributes: (2, text.len() - 1),
+            name: Span::new(1, 2),
+            attributes: Span::new(2, text.len() - 1),
             empty: false,
             end: text.len(),
         };
         let found: Vec<_> = SpeltAttributes::new(text, &tag)
-            .map(|a| a.map(|a| (&text[a.name.0..a.name.1], &text[a.value.0..a.value.1])))
+            .map(|a| a.map(|a| (a.name.of(text), a.value.of(text))))
             .collect();
         assert_eq!(found[..2], [Ok(("b", "1")), Ok(("x:c", "2>"))]);
         assert!(found.contains(&Err(BrokenAttribute)));

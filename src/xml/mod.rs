@@ -1,18 +1,8 @@
-//! The only home of quick-xml: XML's syntax, read and written.
+//! XML's syntax, read and written. The only home of quick-xml; nothing here knows a sitemap.
 
-mod attributes;
-mod between;
-pub(crate) mod builder;
-mod closing;
-pub(crate) mod namespace;
-mod outer;
-pub(crate) mod reading;
-mod resync;
-mod root;
-mod shortcut;
-mod skip;
-pub(crate) mod source;
-mod tag;
-pub(crate) mod text;
-pub(crate) mod token;
+pub(crate) mod attributes;
+pub(crate) mod lexer;
+pub(crate) mod namespaces;
+pub(crate) mod references;
+pub(crate) mod skip;
 pub(crate) mod writer;

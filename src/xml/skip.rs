@@ -1,5 +1,7 @@
 use memchr::{memchr, memchr3, memmem};
 
+use crate::span::floor_char_boundary;
+
 /// Markup between entries that is passed over as it streams by, however long it is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Skip {
@@ -45,21 +47,18 @@ impl Skip {
 fn until(text: &str, end: &[u8]) -> (usize, bool) {
     match memmem::find(text.as_bytes(), end) {
         Some(at) => (at + end.len(), true),
-        None => (boundary_before(text, end.len() - 1), false),
+        None => {
+            let kept = end.len() - 1;
+            (
+                floor_char_boundary(text, text.len().saturating_sub(kept)),
+                false,
+            )
+        }
     }
 }
 
-/// The last character boundary that leaves at least `kept` bytes.
-fn boundary_before(text: &str, kept: usize) -> usize {
-    let at = text.len().saturating_sub(kept);
-    (0..=at)
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0)
-}
-
 impl Doctype {
-    fn pass(&mut self, text: &str) -> (usize, bool) {
+    pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
         let bytes = text.as_bytes();
         let mut at = 0;
         loop {

@@ -1,16 +1,18 @@
 mod escape;
 mod foreign;
 
+use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
 use url::Url;
 
 use self::escape::{Place, check_name, escape, malformed};
-use super::namespace::{Namespaces, SITEMAP, Scope};
+use super::namespaces::{Namespaces, NsId, Scope, XML};
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation};
-
-pub(crate) use self::escape::check_url;
+use crate::value::url::check_url;
+use crate::violation::{Rule, Violation, case};
+use crate::vocabulary::{Judgement, SITEMAP, Vocabulary};
 
 /// The only place that emits XML: into memory, escaped, indented, with the namespaces that are in scope.
 ///
@@ -31,7 +33,17 @@ pub(crate) struct XmlWriter {
     /// Texts in foreign elements since then.
     texts: usize,
     namespaces: Namespaces,
+    /// Where the entry at hand begins, and what is declared outside of it.
+    entry: usize,
+    outside: Scope,
+    /// The numbers of long namespaces of the entry, by where their text lies.
+    long: BTreeMap<(usize, usize), NsId>,
 }
+
+/// So long a namespace is not looked through for each of the elements that share it.
+const LONG: usize = 256;
+/// So many of these are remembered.
+const MANY: usize = 256;
 
 /// A place to go back to when an entry is refused.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +65,9 @@ impl XmlWriter {
             nodes: 0,
             texts: 0,
             namespaces: Namespaces::new(),
+            entry: 0,
+            outside: Scope::default(),
+            long: BTreeMap::new(),
         }
     }
 
@@ -62,12 +77,6 @@ impl XmlWriter {
 
     pub(crate) fn len(&self) -> usize {
         self.out.len()
-    }
-
-    /// Elements and attributes since the last mark, or texts, if those are more.
-    pub(crate) fn nodes(&self) -> usize {
-        // While a reader reads there may be one more.
-        self.nodes.max(self.texts + 1)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -93,6 +102,55 @@ impl XmlWriter {
         self.after_end = false;
     }
 
+    /// An entry begins here, to be ended by [`end_entry`](Self::end_entry) or by going back.
+    pub(crate) fn begin_entry(&mut self) {
+        self.entry = self.out.len();
+        self.outside = self.namespaces.scope();
+        // What another entry's lay at may be anything by now.
+        if !self.long.is_empty() {
+            self.long.clear();
+        }
+    }
+
+    /// The entry is complete. One that a reader would not read is refused.
+    pub(crate) fn end_entry(&mut self) -> Result<(), Violation> {
+        self.namespaces.forget(self.outside);
+        // While a reader reads there may be one text more.
+        if self.nodes.max(self.texts + 1) > MAX_NODES {
+            return Err(too_large());
+        }
+        self.check_size()
+    }
+
+    fn check_size(&self) -> Result<(), Violation> {
+        match self.out.len() - self.entry {
+            0..=DEFAULT_MAX_ENTRY_BYTES => Ok(()),
+            _ => Err(too_large()),
+        }
+    }
+
+    /// The number of a namespace, which it keeps until the entry ends.
+    fn number(&mut self, uri: &str) -> Result<NsId, Violation> {
+        let place = (uri.as_ptr() as usize, uri.len());
+        if uri.len() < LONG {
+            return self.namespaces.intern(uri).map_err(|_| too_large());
+        }
+        if let Some(id) = self.long.get(&place) {
+            return Ok(*id);
+        }
+        let id = self.namespaces.intern(uri).map_err(|_| too_large())?;
+        if self.long.len() < MANY {
+            self.long.insert(place, id);
+        }
+        Ok(id)
+    }
+
+    /// What is known of a namespace.
+    pub(crate) fn judge(&mut self, uri: &str) -> Result<Judgement, Violation> {
+        let id = self.number(uri)?;
+        Ok(self.namespaces.judgement(id))
+    }
+
     /// The declaration, the style sheet and the root's start tag, in which all `declared` namespaces (prefix, URI)
     /// are declared, and those of the `wanted` whose prefix is free.
     pub(crate) fn root<'n>(
@@ -112,9 +170,9 @@ impl XmlWriter {
         }
         self.out.push('<');
         self.out.push_str(name);
-        self.bind("", SITEMAP)?;
+        self.bind("", SITEMAP.uri)?;
         if let Some(root) = self.namespaces.resolve("") {
-            self.namespaces.set_root(root);
+            self.namespaces.set_root(root, Vocabulary::Sitemap);
         }
         for (prefix, uri) in declared {
             check_name(prefix)?;
@@ -166,7 +224,7 @@ impl XmlWriter {
             let scope = self.namespaces.scope();
             self.bind(prefix, uri)?;
             // The next element must say it again.
-            self.namespaces.forget(scope);
+            self.namespaces.leave(scope);
         }
         Ok(())
     }
@@ -262,7 +320,12 @@ impl XmlWriter {
         value: W3cDatetime,
     ) -> Result<(), Violation> {
         if !value.is_writable() {
-            return Err(Violation::new(Rule::InvalidDatetime, &value.to_string()));
+            let found = value.to_string();
+            return Err(Violation::with_detail(
+                Rule::InvalidDatetime,
+                &found,
+                case::OUT_OF_RANGE,
+            ));
         }
         self.leaf_of(name, |out| value.append_to(out));
         Ok(())
@@ -270,7 +333,7 @@ impl XmlWriter {
 
     fn is_bound(&self, prefix: &str, uri: &str) -> bool {
         let bound = self.namespaces.resolve(prefix);
-        bound.is_some_and(|id| self.namespaces.uri(id) == uri) || (prefix == "xml" && uri == XML)
+        bound.is_some_and(|id| self.namespaces.uri(id) == uri)
     }
 
     /// Declares a namespace in the start tag that is open.
@@ -290,11 +353,8 @@ impl XmlWriter {
         self.out.push_str("=\"");
         escape(&mut self.out, uri, Place::Attribute)?;
         self.out.push('"');
-        if self.namespaces.declare(prefix, uri) {
-            Ok(())
-        } else {
-            Err(malformed(prefix, "too many namespaces"))
-        }
+        let declared = self.namespaces.declare(prefix, uri);
+        declared.map_err(|_| malformed(prefix, "too many namespaces"))
     }
 
     fn start_tag(&mut self, prefix: &str, name: &str) {
@@ -354,5 +414,9 @@ impl XmlWriter {
     }
 }
 
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
+fn too_large() -> Violation {
+    let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
+    Violation::with_detail(Rule::EntryTooLarge, "entry", detail)
+}
+
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

@@ -327,17 +327,17 @@ fn locs() -> Vec<Row> {
     let long = |n: usize| format!("https://example.com/{}", "a".repeat(n - 20));
     vec![
         piece("no loc", "¦<url><lastmod>2024-01-01</lastmod></url>").skipped(MissingLoc, ANY),
-        piece("empty loc", "¦<url><loc></loc></url>").skipped(MissingLoc, ANY),
-        piece("empty loc tag", "¦<url><loc/></url>").skipped(MissingLoc, ANY),
-        piece("blank loc", "¦<url><loc> \n\t </loc></url>").skipped(MissingLoc, ANY),
+        piece("empty loc", "<url>¦<loc></loc></url>").skipped(MissingLoc, "loc"),
+        piece("empty loc tag", "<url>¦<loc/></url>").skipped(MissingLoc, "loc"),
+        piece("blank loc", "<url>¦<loc> \n\t </loc></url>").skipped(MissingLoc, "loc"),
         piece(
             "loc of no-break spaces",
-            "¦<url><loc>&#xA0;\u{A0}</loc></url>",
+            "<url>¦<loc>&#xA0;\u{A0}</loc></url>",
         )
         .skipped(MissingLoc, ANY),
         piece(
             "loc of a comment",
-            "¦<url><loc><!-- https://example.com/x --></loc></url>",
+            "<url><lastmod>2024</lastmod>¦<loc><!-- https://example.com/x --></loc></url>",
         )
         .skipped(MissingLoc, ANY),
         piece("empty entry", "¦<url></url>").skipped(MissingLoc, ANY),
@@ -441,6 +441,29 @@ fn locs() -> Vec<Row> {
         loc("angle brackets", "¦https://example.com/&lt;a&gt;")
             .noted(UrlNotEscaped, "https://example.com/<a>")
             .gives("https://example.com/%3Ca%3E"),
+        loc("brackets", "¦https://example.com/?a[]=1")
+            .noted(UrlNotEscaped, "https://example.com/?a[]=1")
+            .gives("https://example.com/?a[]=1"),
+        loc("a percent sign", "¦https://example.com/100%")
+            .noted(UrlNotEscaped, "https://example.com/100%")
+            .gives("https://example.com/100%"),
+        loc("two fragments", "¦https://example.com/#a#b")
+            .noted(UrlNotEscaped, "https://example.com/#a#b")
+            .gives("https://example.com/#a#b"),
+        loc("a backslash", "¦https://example.com/a\\b")
+            .noted(UrlNotEscaped, "https://example.com/a\\b")
+            .gives("https://example.com/a/b"),
+        loc(
+            "a slash too much",
+            &format!("¦{}", long(2_047).replacen("com/", "com?a", 1)),
+        )
+        .noted(UrlTooLong, ANY)
+        .gives(&long(2_047).replacen("com/", "com/?a", 1)),
+        document("a line with brackets", "¦https://example.com/[a]\n")
+            .noted(UrlNotEscaped, "https://example.com/[a]")
+            .in_entry(1)
+            .gives("https://example.com/[a]")
+            .strictly(&[]),
         document("a line with a space", "¦https://example.com/ü b\n")
             .noted(UrlNotEscaped, "https://example.com/ü b")
             .in_entry(1)
@@ -642,6 +665,12 @@ fn elements() -> Vec<Row> {
         lastmod("element round a date", "¦<b>2024-01-01</b>")
             .dropped(UnknownElement, ANY)
             .gives(X),
+        piece("loc that is opened instead of closed", "<url><loc>https://example.com/x¦<loc>¦</url>")
+            .skipped(UnknownElement, "loc")
+            .noted(MismatchedTag, "url"),
+        beside("date that is not closed", "<lastmod>2024¦<priority>0.5</priority></lastmod>")
+            .dropped(UnknownElement, "priority")
+            .gives(X),
         loc("placeholder in a loc", "https://¦<USER>.github.io/¦")
             .skipped(UnknownElement, ANY)
             .noted(MismatchedTag, ANY),
@@ -683,6 +712,7 @@ fn namespaces() -> Vec<Row> {
         uri("0.84", "http://www.google.com/schemas/sitemap/0.84"),
         uri("0.84 of sitemaps.org", "http://www.sitemaps.org/schemas/sitemap/0.84"),
         uri("Google's 0.9", "http://www.google.com/schemas/sitemap/0.9"),
+        uri("without a scheme", "//www.sitemaps.org/schemas/sitemap/0.9"),
         uri("final slash", "http://www.sitemaps.org/schemas/sitemap/0.9/"),
         uri("a namespace of its own", "urn:mine"),
         document("prefixed root in another namespace", format!("¦<s:urlset xmlns:s=\"urn:mine\"><s:url><s:loc>{X}</s:loc></s:url></s:urlset>"))
@@ -769,6 +799,21 @@ fn references() -> Vec<Row> {
         .encoded(|text| replace(text.as_bytes(), "\u{FFFD}".as_bytes(), b"\xFF"))
         .noted(InvalidCharacter, ANY)
         .gives(X),
+        beside(
+            "several bytes that are no UTF-8, on two lines",
+            "<x:y a=\"¦\u{FFFD}\">\u{FFFD}x\u{FFFD}\n¦\u{FFFD}x<x:z>\u{FFFD}</x:z></x:y>",
+        )
+        .encoded(|text| text.replace('\u{FFFD}', "\0").bytes().map(|b| if b == 0 { 0xFF } else { b }).collect())
+        .noted(InvalidCharacter, "\u{FFFD}")
+        .noted(InvalidCharacter, "\u{FFFD}")
+        .gives(X),
+        piece(
+            "bytes that are no UTF-8 on one line, the second in a loc",
+            "<url><x:y>¦\u{FFFD}</x:y><loc>https://example.com/¦\u{FFFD}</loc><x:y>\u{FFFD}</x:y></url>",
+        )
+        .encoded(|text| text.replace('\u{FFFD}', "\0").bytes().map(|b| if b == 0 { 0xFF } else { b }).collect())
+        .noted(InvalidCharacter, "\u{FFFD}")
+        .skipped(InvalidCharacter, "\u{FFFD}"),
         document(
             "a control character in a line",
             "https://example.com/a\nhttps://example.com/¦\u{8}b\nhttps://example.com/c",
@@ -831,6 +876,30 @@ fn markup() -> Vec<Row> {
             .skipped(MalformedMarkup, ANY),
         beside("a quote not closed", "¦<x:y a=\"b>1</x:y>").skipped(MalformedMarkup, ANY),
         beside("a name that is none", "¦<1>x</1>").skipped(MalformedMarkup, ANY),
+        // What an entry that can't be read has swallowed is read again, and judged as what it is then.
+        piece("broken behind the tag of an entry of another namespace", format!("¦<url><loc>{X}</loc>¦<u:url>¦</q></u:url>¦<>¦</url>"))
+            .skipped(MalformedMarkup, "<>")
+            .noted(UndeclaredPrefix, "u")
+            .noted(MismatchedTag, "q")
+            .noted(MalformedMarkup, "<>")
+            .noted(MismatchedTag, "url")
+            .strictly(&[]),
+        piece("broken behind an entry in a comment", format!("¦<url></p><loc>{X}</loc><!--<url><loc>{X}</loc>¦-->¦<></url>").replace("</p>", "¦</p>"))
+            .skipped(MalformedMarkup, "<>")
+            .noted(MismatchedTag, "p")
+            .noted(StrayText, "-->")
+            .in_entry(3)
+            .skipped(MalformedMarkup, "<>")
+            .in_entry(3),
+        piece("broken in the tag of the next entry", format!("¦<url><loc>{X}</loc>¦<url \"<loc>{X}</loc></url>"))
+            .skipped(MalformedMarkup, "<url \"")
+            .skipped(MalformedMarkup, "<url \"")
+            .in_entry(3),
+        piece("broken in its own tag, and behind the tag of another", format!("¦<url a><loc>{X}</loc><x:url/>¦<>¦</url>"))
+            .skipped(MalformedMarkup, "<url a>")
+            .noted(MalformedMarkup, "<>")
+            .noted(MismatchedTag, "url")
+            .strictly(&[]),
         beside("an attribute without a value", "¦<x:y a>1</x:y>")
             .dropped(MalformedMarkup, ANY)
             .gives(X),
@@ -880,15 +949,26 @@ fn around_the_root() -> Vec<Row> {
             .noted(ContentAfterRoot, ANY)
             .in_entry(1)
             .gives(X),
-        document("white space before the declaration", format!("\n ¦<?xml version=\"1.0\"?>{small}"))
-            .noted(ContentBeforeDeclaration, ANY)
+        document("an end tag after the root", format!("{small}\n¦</acl>")).noted(ContentAfterRoot, "acl").in_entry(1).gives(X),
+        document("white space before the declaration", format!("¦\n <?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\n ")
             .gives(X),
-        document("a comment before the declaration", format!("<!-- <?xml -->¦<?xml version=\"1.0\"?>{small}"))
-            .noted(ContentBeforeDeclaration, ANY)
+        document("a comment before the declaration", format!("¦\n<!-- <?xml -->\n<?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\n<!-- <?xml -->")
             .gives(X),
-        document("text before the declaration", format!("¦sitemap.xml\n¦<?xml version=\"1.0\"?>{small}"))
-            .noted(StrayText, "sitemap.xml")
-            .noted(ContentBeforeDeclaration, ANY)
+        document("text before the declaration", format!("¦sitemap.xml\n<?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "sitemap.xml")
+            .gives(X),
+        document("text behind white space before the declaration", format!("\n¦sitemap.xml <b/><?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "sitemap.xml <b/>")
+            .gives(X),
+        document("a warning before the declaration", format!("¦<!-- a --><b>Warning</b>: in a.php <?xml version=\"1.0\"?>¦<hr/>{small}"))
+            .noted(ContentBeforeDeclaration, "<!-- a --><b>Warning</b>: in a.php")
+            .noted(UnknownElement, "hr")
+            .gives(X),
+        document("a document type before the declaration", format!("¦\n¦<!DOCTYPE urlset><?xml version=\"1.0\"?>{small}"))
+            .noted(ContentBeforeDeclaration, "\n<!DOCTYPE urlset>")
+            .noted(Doctype, ANY)
             .gives(X),
         document("text before the root", format!("¦sitemap.xml\n{small}"))
             .noted(StrayText, "sitemap.xml")
@@ -896,6 +976,14 @@ fn around_the_root() -> Vec<Row> {
         document("elements before the root", format!("¦<hr/>¦<br />{small}"))
             .noted(UnknownElement, ANY)
             .noted(UnknownElement, ANY)
+            .gives(X),
+        document("a urlset in a web page", format!("¦<html>¦<body>{small}¦</body>¦</html>"))
+            .noted(UnknownElement, "html")
+            .noted(UnknownElement, "body")
+            .noted(ContentAfterRoot, "body")
+            .in_entry(1)
+            .noted(ContentAfterRoot, "html")
+            .in_entry(1)
             .gives(X),
         document("one urlset after another", format!("{small}\n¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset>"))
             .noted(SecondRoot, ANY)
@@ -1027,6 +1115,8 @@ fn extensions() -> Vec<Row> {
     vec![
         extended("an image without a loc", "¦<image:image><image:title>A</image:title></image:image>")
             .dropped(MissingElement, "image:loc"),
+        extended("an image with an empty loc", "<image:image>¦<image:loc> </image:loc></image:image>")
+            .dropped(MissingElement, "image:loc"),
         extended("an image with a bad loc", "<image:image><image:loc>¦i.png</image:loc></image:image>")
             .dropped(InvalidUrl, "i.png"),
         extended("text in an image", "<image:image>¦hello<image:loc>https://example.com/i.png</image:loc></image:image>")
@@ -1045,10 +1135,20 @@ fn extensions() -> Vec<Row> {
             .dropped(MissingAttribute, "href"),
         extended("an alternate with a bad href", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦de.html\"/>")
             .dropped(InvalidUrl, "de.html"),
+        extended("an alternate with a space", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦https://example.com/a b\"/>")
+            .noted(UrlNotEscaped, "https://example.com/a b"),
+        extended("an image with brackets", "<image:image><image:loc>¦https://example.com/i[1].png</image:loc></image:image>")
+            .noted(UrlNotEscaped, "https://example.com/i[1].png"),
         extended("a language that is none", "<xhtml:link rel=\"alternate\" hreflang=\"¦de_CH\" href=\"https://example.com/de\"/>")
             .noted(InvalidLanguage, "de_CH"),
         extended("a video without a description", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
             .noted(MissingElement, "video:description"),
+        extended("a video whose description is empty", "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title>¦<video:description></video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
+            .noted(MissingElement, "video:description"),
+        extended("a video whose player is empty", "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:description>B</video:description>¦<video:player_loc/></video:video>")
+            .noted(MissingElement, "video:player_loc"),
+        extended("a video whose title is opened instead of closed", "<video:video><video:title>A¦<video:title></video:title></video:title><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:description>B</video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>")
+            .dropped(UnknownElement, "title"),
         extended("a video that is nowhere", "¦<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>A</video:title><video:description>B</video:description></video:video>")
             .noted(MissingElement, "video:content_loc or video:player_loc"),
         video("a duration that is none", "<video:duration>¦1:30</video:duration>").dropped(InvalidNumber, "1:30"),
@@ -1082,6 +1182,8 @@ fn extensions() -> Vec<Row> {
             .noted(TextTooLong, ANY),
         extended("news without a title", "¦<news:news><news:publication><news:name>N</news:name><news:language>en</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date></news:news>")
             .noted(MissingElement, "news:title"),
+        extended("an empty publication", "<news:news>¦<news:publication/><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
+            .noted(MissingElement, "news:publication"),
         extended("a publication without a language", "<news:news>¦<news:publication><news:name>N</news:name></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
             .noted(MissingElement, "news:language"),
         extended("a language with a country", "<news:news><news:publication><news:name>N</news:name><news:language>¦en-US</news:language></news:publication><news:publication_date>2024-01-02</news:publication_date><news:title>T</news:title></news:news>")
@@ -1097,6 +1199,17 @@ fn extensions() -> Vec<Row> {
         news("second news in one entry", "</news:news>¦<news:news>").dropped(DuplicateElement, ANY),
         beside("an extension's namespace with https", "¦<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1/\"><i:loc>https://example.com/i.png</i:loc></i:image>")
             .noted(WrongNamespace, ANY)
+            .gives(X),
+        beside("an extension's namespace of another version", "¦<i:image xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.0\"><i:loc>https://example.com/i.png</i:loc></i:image>")
+            .noted(WrongNamespace, "http://www.google.com/schemas/sitemap-image/1.0")
+            .gives(X),
+        beside("an extension's namespace without a scheme", "¦<i:image xmlns:i=\"//www.google.com/schemas/sitemap-image/1.1\"><i:loc>https://example.com/i.png</i:loc></i:image>")
+            .noted(WrongNamespace, "//www.google.com/schemas/sitemap-image/1.1")
+            .gives(X),
+        beside("two misspelt namespaces", "¦<i:image xmlns:i=\"//www.google.com/schemas/sitemap-image/1.1\"><i:loc>https://example.com/i.png</i:loc></i:image>\
+             ¦<l:link xmlns:l=\"https://www.w3.org/1999/xhtml\" rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>")
+            .noted(WrongNamespace, "//www.google.com/schemas/sitemap-image/1.1")
+            .noted(WrongNamespace, "https://www.w3.org/1999/xhtml")
             .gives(X),
         beside("an undeclared extension", "¦<image:image><image:loc>https://example.com/i.png</image:loc></image:image>")
             .noted(UndeclaredPrefix, "image")
@@ -1151,6 +1264,7 @@ fn feeds() -> Vec<Row> {
     let dated = "https://example.com/x lastmod=2024-03-04T05:06:07Z";
     vec![
         in_rss("item without link", "¦<item><title>t</title></item>").skipped(MissingLoc, "item"),
+        in_rss("item with an empty link", "<item><title>t</title>¦<link> </link></item>").skipped(MissingLoc, "link"),
         in_rss(
             "guid that is no permalink",
             "¦<item><guid isPermaLink=\"false\">https://example.com/x</guid></item>",

@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod cases;
+pub mod urls;
 
 use std::io::{self, Read, Write};
 
@@ -92,8 +93,8 @@ pub enum Said {
 pub struct Outcome {
     pub said: Vec<Said>,
     pub format: Option<Format>,
-    /// Two issues of one call whose positions go back.
-    pub backwards: Option<Vec<Issue>>,
+    /// Two issues of one call whose positions go back, or that say the same of one place.
+    pub unsound: Option<Vec<Issue>>,
 }
 
 impl Outcome {
@@ -149,24 +150,20 @@ impl Outcome {
     }
 
     fn take(&mut self, issues: &[Issue]) {
-        // Behind an entry that could not be read, what it had swallowed is looked at again.
-        let unreadable = |issue: &Issue| {
-            let rule = issue.violation.rule();
-            let unreadable = [Rule::MalformedMarkup, Rule::EntryTooLarge, Rule::TooDeep];
-            issue.effect == Effect::EntrySkipped && unreadable.contains(&rule)
-        };
-        let in_unreadable = |issue: &Issue| {
-            let entry = issue.position.entry();
-            issues
-                .iter()
-                .any(|other| other.position.entry() == entry && unreadable(other))
-        };
         let back = issues
             .windows(2)
-            .find(|two| two[0].position.byte() > two[1].position.byte() && !in_unreadable(&two[0]));
-        if let (None, Some(two)) = (&self.backwards, back) {
-            self.backwards = Some(two.to_vec());
-        }
+            .find(|two| two[0].position > two[1].position)
+            .map(<[Issue]>::to_vec);
+        let twice = issues.iter().enumerate().find_map(|(n, issue)| {
+            let at = issue.position.byte();
+            let mut others = issues[n + 1..].iter();
+            others
+                .by_ref()
+                .take_while(|other| other.position.byte() == at)
+                .find(|other| other.violation == issue.violation)
+                .map(|other| vec![issue.clone(), other.clone()])
+        });
+        self.unsound = self.unsound.take().or(back).or(twice);
         self.said.extend(issues.iter().cloned().map(Said::Issue));
     }
 }
@@ -291,15 +288,17 @@ pub fn read_raw(builder: &ReaderBuilder, input: impl Read) -> RawOutcome {
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         };
-        let before = outcome.typed.said.len();
-        outcome.typed.take(reader.issues());
-        outcome
-            .said
-            .extend_from_slice(&outcome.typed.said[before..]);
+        let of_markup = reader.issues().to_vec();
+        let said = of_markup.iter().cloned().map(Said::Issue);
+        outcome.said.extend(said);
+        if !matches!(lent, Ok(Some(_))) {
+            outcome.typed.take(&of_markup);
+        }
         match lent {
             Ok(None) => break,
             Ok(Some(_)) => {
                 outcome.count += 1;
+                // Adds to the issues of the markup.
                 let entry = reader.to_entry();
                 outcome.typed.take(reader.issues());
                 match entry {
@@ -372,9 +371,9 @@ pub fn differences(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> 
 
 fn cut_every_way(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
     let whole = read(builder, bytes);
-    if let Some(issues) = &whole.backwards {
+    if let Some(issues) = &whole.unsound {
         return Err(format!(
-            "positions go back: {issues:?}\nin    {}",
+            "issues out of order, or twice: {issues:?}\nin    {}",
             Shown(bytes)
         ));
     }

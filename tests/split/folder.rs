@@ -50,12 +50,14 @@ impl Folder {
         self.files().into_keys().collect()
     }
 
+    /// Sets may be empty here.
     pub(crate) fn create(&self) -> Directory {
-        Directory::create(&self.0, &base()).unwrap()
+        Directory::create(&self.0, &base()).unwrap().refuse_below(0)
     }
 
+    /// Sets may be empty here.
     pub(crate) fn open(&self) -> Directory {
-        Directory::open(&self.0, &base()).unwrap()
+        Directory::open(&self.0, &base()).unwrap().refuse_below(0)
     }
 }
 

@@ -201,7 +201,7 @@ fn the_index_has_the_newest_lastmod_of_each_part() {
 
 #[test]
 fn part_50_001_is_refused() {
-    let mut writer = SplitWriter::text_with(limits(u64::MAX, 22), Memory::default());
+    let mut writer = SplitWriter::with(limits(u64::MAX, 22).text_parts(), Memory::default());
     for _ in 0..50_000 {
         writer.write(&page("https://example.com/")).unwrap();
     }
@@ -222,4 +222,35 @@ fn part_50_001_is_refused() {
     let mut writer = SplitWriter::new(memory);
     let error = writer.write(&page("https://example.com/")).unwrap_err();
     assert_eq!(rule(&error), Rule::TooManyEntries);
+}
+
+#[test]
+fn a_part_declares_what_earlier_ones_needed() {
+    let alternate = || Alternate::new("de", url("https://example.com/de"));
+    let plain = page("https://example.com/");
+    let extended = page("https://example.com/").with_alternate(alternate());
+    let foreign =
+        page("https://example.com/").with_foreign(Element::new("a", "urn:1").with_prefix("x"));
+    let entries = [plain.clone(), extended.clone(), foreign, plain, extended];
+    let parts = split(false, limits(3, u64::MAX), &entries);
+    let text: Vec<&str> = parts
+        .iter()
+        .map(|part| std::str::from_utf8(part).unwrap())
+        .collect();
+    assert_eq!(text.len(), 2);
+    assert_eq!(text[0].matches("xmlns:xhtml").count(), 1);
+    let root = text[1].lines().nth(1).unwrap();
+    assert!(
+        root.contains("xmlns:xhtml") && root.contains("\"urn:1\""),
+        "{root}"
+    );
+    assert_eq!(text[1].matches("xmlns").count(), 3);
+    // 10,000 entries with extensions after one that has none.
+    let mut entries = vec![page("https://example.com/")];
+    entries.extend(vec![
+        page("https://example.com/").with_alternate(alternate());
+        999
+    ]);
+    let size = |settings| split(false, settings, &entries).concat().len();
+    assert!(size(WriterBuilder::new().declare_all()) * 4 < size(WriterBuilder::new()) * 3);
 }

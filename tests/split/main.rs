@@ -1,6 +1,8 @@
 //! Splitting into parts, in memory and in a directory, through the public API.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::string_slice,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stderr
@@ -10,8 +12,15 @@ mod carrying_on;
 mod directory;
 mod failures;
 mod folder;
+mod guards;
+#[cfg(unix)]
+mod interrupted;
 mod kill;
 mod limits;
 mod memory;
+#[cfg(unix)]
+mod neighbours;
 #[path = "../common/schema.rs"]
 mod schema;
+#[cfg(unix)]
+mod switching;

@@ -361,18 +361,22 @@ fn element(choices: &mut Choices<'_>, depth: usize) -> Element {
             element
                 .children
                 .push(Node::Element(self::element(choices, depth - 1)));
+        } else if choices.one_in(3) {
+            let blank = [
+                " ", "\n  ", "\t", "\r\n", "\u{85}", "\u{a0}", "\u{2028}", "\u{3000}",
+            ];
+            element = element.with_text(choices.pick(&blank));
         } else {
             // Joins what stands side by side, as it is read back.
             element = element.with_text(words(choices));
         }
     }
-    element.children.retain_mut(|child| match child {
-        // As it is read back: white space at the ends of a text says nothing.
-        Node::Text(text) => {
-            *text = text.trim().to_owned();
-            !text.is_empty()
+    // As it is read back: where there is nothing but text, white space at its ends says nothing.
+    if let [Node::Text(text)] = element.children.as_mut_slice() {
+        *text = text.trim().to_owned();
+        if text.is_empty() {
+            element.children.clear();
         }
-        _ => true,
-    });
+    }
     element
 }

@@ -5,6 +5,7 @@ mod documents;
 mod entries;
 mod lanes;
 mod reading;
+mod urls;
 mod values;
 
 use std::io::Write;
@@ -12,6 +13,7 @@ use std::io::Write;
 use self::choices::Choices;
 use crate::common::gzip as pack;
 
+pub use self::urls::url;
 pub use self::values::values;
 
 /// What must hold for these bytes; it panics where it does not.
@@ -24,6 +26,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("differential", differential),
     ("round_trip", round_trip),
     ("values", values),
+    ("url", url),
     ("gzip", gzip),
 ];
 

@@ -104,6 +104,23 @@ impl fmt::Display for Rating {
     }
 }
 
+/// A number from 0.0 to 5.0.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Rating {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(crate::serde::shortest(self.get()))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Rating {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        crate::serde::from_number(deserializer, 5.0, Self::new, |found| {
+            Violation::new(Rule::InvalidNumber, found)
+        })
+    }
+}
+
 /// A currency: three capital letters, as in ISO 4217 (the register is not asked).
 ///
 /// # Examples
@@ -147,12 +164,19 @@ impl fmt::Display for Currency {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serde::as_text!(Currency, "a currency such as `EUR`", str::parse);
+
 /// A player for the video: `video:player_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Player {
     /// Where the player is: absolute, http or https; not the page itself.
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// Whether others may embed it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -194,6 +218,10 @@ impl Player {
 #[non_exhaustive]
 pub struct ContentSegment {
     /// Where the file is: absolute, http or https.
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// How long it is: whole seconds, 0 to 28,800.
     #[cfg_attr(
@@ -291,6 +319,10 @@ impl Platforms {
 #[non_exhaustive]
 pub struct Gallery {
     /// Where the gallery is: absolute, http or https.
+    #[cfg_attr(
+        feature = "serde",
+        serde(deserialize_with = "crate::value::url::serialize::required")
+    )]
     pub loc: Url,
     /// The gallery's title.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -379,7 +411,14 @@ pub struct Uploader {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub name: Option<String>,
     /// A page about the uploader: absolute, http or https.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "crate::value::url::serialize::optional",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
     pub info: Option<Url>,
 }
 

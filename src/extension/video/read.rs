@@ -2,32 +2,32 @@ use std::time::Duration;
 
 use super::write::check_country;
 use super::{
-    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, IdKind, MAX_SECONDS,
-    MAX_TAGS, Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader,
-    Video, VideoId,
+    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, Gallery, IdKind, MAX_SECONDS, MAX_TAGS,
+    Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader, Video,
+    VideoId,
 };
-use crate::entry::{Interpreter, Text};
-use crate::raw::RawElement;
+use crate::extension::check_length;
+use crate::interpret::Interpreter;
+use crate::raw::{RawElement, Text};
 use crate::value::decimal::is_decimal;
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, Violation};
+use crate::vocabulary::Vocabulary;
 
 impl Video {
-    pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+    /// Reads a video; what is incomplete is kept.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
         let mut video = Self::EMPTY;
         for part in i.children(element) {
-            match EXTENSION.own(part) {
+            match i.part_of(Vocabulary::Video, part) {
                 Some(name) => video.read_part(name, part, i),
                 None => i.unknown(part),
             }
         }
         for name in ["video:thumbnail_loc", "video:title", "video:description"] {
-            i.require(&EXTENSION, element, name);
+            i.require(element, name);
         }
-        let has = |name| EXTENSION.has(element, name);
-        if !has("content_loc") && !has("player_loc") {
-            let found = "video:content_loc or video:player_loc";
-            i.note(Rule::MissingElement, element.at(), found);
-        }
+        let places = ["video:content_loc", "video:player_loc"];
+        i.require_one(element, &places, Effect::Noted);
         video
     }
 
@@ -35,10 +35,10 @@ impl Video {
         match name {
             "thumbnail_loc" => i.once(&mut self.thumbnail_loc, part, Interpreter::web_url),
             "title" => i.once(&mut self.title, part, |i, text| {
-                i.limited(text, TITLE_CHARS, "video:title")
+                limited(i, text, TITLE_CHARS, "video:title")
             }),
             "description" => i.once(&mut self.description, part, |i, text| {
-                i.limited(text, DESCRIPTION_CHARS, "video:description")
+                limited(i, text, DESCRIPTION_CHARS, "video:description")
             }),
             "content_loc" => i.once(&mut self.content_loc, part, Interpreter::web_url),
             "player_loc" => i.once(&mut self.player, part, |i, text| {
@@ -55,7 +55,7 @@ impl Video {
                 if let Some(loc) = text.and_then(|text| i.web_url(text)) {
                     let mut segment = ContentSegment::new(loc);
                     segment.duration = i.attribute(part, "duration", seconds);
-                    self.content_segments.push(segment);
+                    i.keep(segment, &mut self.content_segments);
                 }
             }
             "view_count" => i.once(&mut self.view_count, part, |i, text| {
@@ -63,23 +63,22 @@ impl Video {
             }),
             "publication_date" => i.once(&mut self.publication_date, part, Interpreter::datetime),
             "tag" => {
-                self.tags
-                    .extend(i.plain(part).map(|text| text.text.to_owned()));
-                if self.tags.len() == MAX_TAGS + 1 {
+                let tag = i.plain(part).and_then(|text| i.text(text));
+                let is_kept = tag.is_some_and(|tag| i.keep(tag, &mut self.tags));
+                // Said once, however many follow.
+                if is_kept && self.tags.len() == MAX_TAGS + 1 {
                     i.note(Rule::TooManyTags, part.at(), "32");
-                    // Said once, however many follow.
                 }
             }
             "category" => i.once(&mut self.category, part, |i, text| {
-                i.limited(text, CATEGORY_CHARS, "video:category")
+                limited(i, text, CATEGORY_CHARS, "video:category")
             }),
             "family_friendly" => i.once(&mut self.family_friendly, part, Interpreter::yes_no),
             "restriction" => i.once(&mut self.restriction, part, |i, text| {
-                let countries = i.list(part, text, char::is_whitespace, |i, country| {
-                    check_country(country.text)
-                        .map(str::to_owned)
-                        .map_err(|violation| i.add(violation, Effect::ValueDropped, country.at))
-                        .ok()
+                let mut countries = Vec::new();
+                i.list(&mut countries, text, char::is_whitespace, |i, country| {
+                    i.demand(check_country(country.text), country)?;
+                    i.text(country)
                 });
                 Some(Restriction {
                     relationship: relationship(part, i),
@@ -91,19 +90,23 @@ impl Video {
                 gallery.title = i.attribute(part, "title", Interpreter::text);
                 Some(gallery)
             }),
-            "price" => self.prices.push(price(part, i)),
+            "price" => {
+                let price = price(part, i);
+                i.keep(price, &mut self.prices);
+            }
             "requires_subscription" => {
                 i.once(&mut self.requires_subscription, part, Interpreter::yes_no);
             }
             "uploader" => i.once(&mut self.uploader, part, |i, text| {
-                let mut uploader = Uploader::new(text.text);
+                let mut uploader = Uploader::new(i.text(text)?);
                 uploader.info = i.attribute(part, "info", Interpreter::web_url);
                 Some(uploader)
             }),
             "platform" => i.once(&mut self.platform, part, |i, text| {
-                let platforms = i.list(part, text, char::is_whitespace, |i, word| {
-                    let platform = Platform::from(word.text);
-                    i.check(platform.allowed("video:platform"), word.at);
+                let mut platforms = Vec::new();
+                i.list(&mut platforms, text, char::is_whitespace, |i, word| {
+                    let platform: Platform = i.keyword(word)?;
+                    i.check(platform.allowed("video:platform"), word);
                     Some(platform)
                 });
                 Some(Platforms {
@@ -115,11 +118,11 @@ impl Video {
             "id" => {
                 let value = i.plain(part).and_then(|text| i.text(text));
                 let kind = i.required_attribute(part, "type", Effect::Noted, |i, text| {
-                    let kind = IdKind::from(text.text);
-                    i.check(kind.allowed("video:id"), text.at);
+                    let kind: IdKind = i.keyword(text)?;
+                    i.check(kind.allowed("video:id"), text);
                     Some(kind)
                 });
-                self.ids.push(VideoId { value, kind });
+                i.keep(VideoId { value, kind }, &mut self.ids);
             }
             _ => i.unknown(part),
         }
@@ -139,9 +142,7 @@ fn price(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Price {
     let text = i.plain(part);
     let amount = text.and_then(|text| {
         if !is_decimal(text.text) {
-            i.named(part, "", |i| {
-                i.refuse(Rule::InvalidNumber, text.at, text.text)
-            });
+            i.drop_value(Violation::new(Rule::InvalidNumber, text.text), text);
             return None;
         }
         i.text(text)
@@ -159,4 +160,15 @@ fn price(part: RawElement<'_>, i: &mut Interpreter<'_>) -> Price {
         kind,
         resolution: i.attribute(part, "resolution", Interpreter::parsed),
     }
+}
+
+/// A text that should have no more characters than `most`.
+fn limited(
+    i: &mut Interpreter<'_>,
+    text: Text<'_>,
+    most: usize,
+    name: &'static str,
+) -> Option<String> {
+    i.check(check_length(text.text, most, name), text);
+    i.text(text)
 }

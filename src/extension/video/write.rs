@@ -1,24 +1,25 @@
 use std::time::Duration;
 
 use super::{
-    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, EXTENSION, Gallery, MAX_SECONDS, MAX_TAGS,
-    Player, Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
+    CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, Gallery, MAX_SECONDS, MAX_TAGS, Player,
+    Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
 };
-use crate::extension::{check_length, check_text, required, write_text};
+use crate::extension::{Extension, check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
+use crate::value::url::check_url;
 use crate::violation::{Rule, Violation};
-use crate::xml::writer::{XmlWriter, check_url};
+use crate::xml::writer::XmlWriter;
 
 impl Video {
-    pub(super) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let title = required(&self.title, "video:title")?;
         let description = required(&self.description, "video:description")?;
         if self.content_loc.is_none() && self.player.is_none() {
             let found = "video:content_loc or video:player_loc";
             return Err(Violation::new(Rule::MissingElement, found));
         }
-        EXTENSION.start(xml, "video:video")?;
+        Extension::Video.start(xml, "video:video")?;
         xml.url_leaf(
             "video:thumbnail_loc",
             required(&self.thumbnail_loc, "video:thumbnail_loc")?,

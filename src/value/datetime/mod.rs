@@ -1,11 +1,17 @@
 mod rfc2822;
 mod salvage;
 mod scan;
+#[cfg(feature = "serde")]
+mod serialize;
 mod text;
 
 use std::cmp::Ordering;
+use std::time::SystemTime;
 
-use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, Timelike, Utc};
+use chrono::{
+    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, TimeDelta, TimeZone,
+    Timelike, Utc,
+};
 
 /// A date or a point in time as W3C NOTE-datetime writes it: the `<lastmod>` of the Sitemap Protocol 0.9.
 ///
@@ -15,8 +21,8 @@ use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, Timelike
 ///
 /// Ordered by [`start`](Self::start), then from coarse to fine, then by offset. Two spellings of one instant are
 /// therefore neighbours but not equal: compare the starts to compare instants. And `2024-03` is less than `2024-03-01`,
-/// though it may mean a later day: to ask what has changed since a date, compare
-/// [at the same precision](crate::cookbook#only-what-changed).
+/// though it may mean a later day: to ask what may have changed since a point in time, there is
+/// [`may_be_since`](Self::may_be_since).
 ///
 /// Parsing takes the six forms of the NOTE only:
 /// `2024`, `2024-03`, `2024-03-04`, `2024-03-04T05:06Z`, `2024-03-04T05:06:07Z`, `2024-03-04T05:06:07.089+01:00`.
@@ -75,7 +81,7 @@ const XSD_OFFSET: i16 = 14 * 60;
 
 /// Which parts a [`W3cDatetime`] has: one of the six forms of W3C NOTE-datetime.
 ///
-/// Ordered from coarse to fine.
+/// Ordered from coarse to fine. The NOTE has no more forms, so the enum may be matched without a wildcard.
 ///
 /// # Examples
 ///
@@ -128,7 +134,7 @@ impl W3cDatetime {
         let local = date
             .and_then(|date| date.and_hms_nano_opt(hour, minute, self.second.into(), self.nanos))
             .unwrap_or_default();
-        let offset = FixedOffset::east_opt(i32::from(self.offset()) * 60)
+        let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60)
             .unwrap_or_else(|| chrono::Offset::fix(&Utc));
         let utc = local.checked_sub_offset(offset).unwrap_or(local);
         DateTime::from_naive_utc_and_offset(utc, offset)
@@ -153,6 +159,92 @@ impl W3cDatetime {
             MINUTE => Precision::Minute,
             SECOND => Precision::Second,
             level => Precision::Fraction(level - SECOND),
+        }
+    }
+
+    /// The year.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::W3cDatetime;
+    /// use quick_sitemap::chrono::{FixedOffset, NaiveDate};
+    ///
+    /// let month: W3cDatetime = "2024-03".parse()?;
+    /// assert_eq!((month.year(), month.month(), month.day()), (2024, Some(3), None));
+    /// assert_eq!((month.date(), month.offset()), (None, None));
+    ///
+    /// let time: W3cDatetime = "2024-03-04T23:30-05:00".parse()?;
+    /// assert_eq!(time.date(), NaiveDate::from_ymd_opt(2024, 3, 4));
+    /// assert_eq!(time.offset(), FixedOffset::west_opt(5 * 3600));
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub const fn year(self) -> i32 {
+        self.year
+    }
+
+    /// The month from 1; `None` if there is only a year.
+    #[must_use]
+    pub fn month(self) -> Option<u32> {
+        (self.level >= MONTH).then(|| self.month.into())
+    }
+
+    /// The day of the month from 1; `None` if there is none.
+    #[must_use]
+    pub fn day(self) -> Option<u32> {
+        (self.level >= DAY).then(|| self.day.into())
+    }
+
+    /// The day as it is written, whatever its offset; `None` if there is only a year or a month.
+    #[must_use]
+    pub fn date(self) -> Option<NaiveDate> {
+        let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
+        date.filter(|_| self.level >= DAY)
+    }
+
+    /// The offset from UTC that is written with a time; `None` for a date without a time.
+    #[must_use]
+    pub fn offset(self) -> Option<FixedOffset> {
+        let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60);
+        offset.filter(|_| self.level >= MINUTE)
+    }
+
+    /// Whether any of the period may lie at or after `since`: what has this date may have changed since then.
+    ///
+    /// A date is a period: `2024-05` goes on until the end of May, `2024-05-06T07:08Z` for a minute. A date without a
+    /// time is taken to be UTC, as by [`start`](Self::start).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::W3cDatetime;
+    /// use quick_sitemap::chrono::{DateTime, Utc};
+    ///
+    /// let since: DateTime<Utc> = "2024-05-20T12:00:00Z".parse().unwrap();
+    /// let may_be = |date: &str| date.parse::<W3cDatetime>().unwrap().may_be_since(since);
+    /// assert!(may_be("2024") && may_be("2024-05") && may_be("2024-05-20") && may_be("2024-05-20T14:00+02:00"));
+    /// assert!(!may_be("2023") && !may_be("2024-04") && !may_be("2024-05-19") && !may_be("2024-05-20T13:59+02:00"));
+    /// ```
+    #[must_use]
+    pub fn may_be_since<Z: TimeZone>(self, since: DateTime<Z>) -> bool {
+        // A period that chrono can't hold the end of lasts for ever.
+        self.end().is_none_or(|end| end > since)
+    }
+
+    /// The first instant behind the period.
+    fn end(self) -> Option<DateTime<FixedOffset>> {
+        let start = self.start();
+        match self.level {
+            YEAR => start.checked_add_months(Months::new(12)),
+            MONTH => start.checked_add_months(Months::new(1)),
+            DAY => start.checked_add_signed(TimeDelta::days(1)),
+            MINUTE => start.checked_add_signed(TimeDelta::minutes(1)),
+            level => {
+                let digits = u32::from(level - SECOND).min(9);
+                let nanos = TimeDelta::nanoseconds(10_i64.pow(9 - digits));
+                start.checked_add_signed(nanos)
+            }
         }
     }
 
@@ -212,11 +304,11 @@ impl W3cDatetime {
 
     /// Whether the notation and the XSD have room for it: a year of 1 to 9999, an offset within 14 hours.
     pub(crate) const fn is_writable(self) -> bool {
-        matches!(self.year, 1..=9999) && self.offset().abs() <= XSD_OFFSET
+        matches!(self.year, 1..=9999) && self.minutes_east().abs() <= XSD_OFFSET
     }
 
     /// Minutes east of UTC.
-    const fn offset(self) -> i16 {
+    const fn minutes_east(self) -> i16 {
         match self.zone {
             ZULU | MINUS_ZERO => 0,
             minutes => minutes,
@@ -333,10 +425,51 @@ impl From<DateTime<FixedOffset>> for W3cDatetime {
     }
 }
 
+/// [`Precision::Second`], printed with `Z`: what is left of a second is cut off, towards the past. This is how the time of
+/// a file's last change, [`Metadata::modified`](std::fs::Metadata::modified), becomes a `lastmod`.
+///
+/// A year that is not 1 to 9999 is kept (one that is not within 262,000 years of ours becomes the nearest that is), but
+/// no writer takes it.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// use quick_sitemap::W3cDatetime;
+///
+/// let changed = SystemTime::UNIX_EPOCH + Duration::from_millis(1_709_528_767_890);
+/// assert_eq!(W3cDatetime::from(changed).to_string(), "2024-03-04T05:06:07Z");
+/// ```
+impl From<SystemTime> for W3cDatetime {
+    fn from(time: SystemTime) -> Self {
+        let (seconds, earliest) = match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => (i64::try_from(after.as_secs()).ok(), false),
+            Err(before) => {
+                let before = before.duration();
+                let begun = u64::from(before.subsec_nanos() > 0);
+                let seconds = before.as_secs().checked_add(begun);
+                (
+                    seconds.and_then(|seconds| 0_i64.checked_sub_unsigned(seconds)),
+                    true,
+                )
+            }
+        };
+        let time = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+        Self::from(
+            time.unwrap_or(match earliest {
+                true => DateTime::<Utc>::MIN_UTC,
+                // Without the fraction of its last second.
+                false => DateTime::from_timestamp(DateTime::<Utc>::MAX_UTC.timestamp(), 0)
+                    .unwrap_or(DateTime::<Utc>::MAX_UTC),
+            }),
+        )
+    }
+}
+
 impl Ord for W3cDatetime {
     fn cmp(&self, other: &Self) -> Ordering {
         // Equal means equal fields: the zone's own order comes last, to tell the three zeros apart.
-        let key = |date: &Self| (date.start(), date.level, date.offset(), date.zone);
+        let key = |date: &Self| (date.start(), date.level, date.minutes_east(), date.zone);
         key(self).cmp(&key(other))
     }
 }

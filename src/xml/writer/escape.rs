@@ -1,49 +1,4 @@
-use memchr::memchr3;
-use url::Url;
-
-use crate::entry::loc;
-use crate::limits::LOC_CHARS;
 use crate::violation::{Rule, Violation, spelt_code_point};
-
-/// The URL as it is written, if a sitemap may hold it.
-///
-/// `Url` leaves some characters as they are that RFC 3986, and with it the protocol, wants percent-encoded.
-pub(crate) fn check_url(url: &Url) -> Result<&str, Violation> {
-    let text = url.as_str();
-    if !text.starts_with("http://") && !text.starts_with("https://") {
-        return Err(Violation::new(Rule::UnsupportedScheme, text));
-    }
-    if !loc::has_usable_host(url) {
-        return Err(Violation::new(Rule::InvalidUrl, text));
-    }
-    if text.len() >= LOC_CHARS && text.chars().count() >= LOC_CHARS {
-        return Err(Violation::new(Rule::UrlTooLong, text));
-    }
-    if !is_escaped(url) {
-        return Err(Violation::new(Rule::UrlNotEscaped, text));
-    }
-    Ok(text)
-}
-
-fn is_escaped(url: &Url) -> bool {
-    let text = url.as_str();
-    let brackets = |part: &str| part.contains(['[', ']']);
-    let fragment = url.fragment().unwrap_or_default();
-    let suspect = memchr3(b'[', b']', b'%', text.as_bytes()).is_some();
-    !fragment.contains('#')
-        && (!suspect
-            || !brackets(url.path())
-                && !url.query().is_some_and(brackets)
-                && !brackets(fragment)
-                && are_percents_valid(text))
-}
-
-fn are_percents_valid(text: &str) -> bool {
-    text.split('%').skip(1).all(|rest| {
-        let mut digits = rest.bytes().take(2);
-        digits.len() == 2 && digits.all(|b| b.is_ascii_hexdigit())
-    })
-}
 
 /// Where a text is put.
 #[derive(Clone, Copy, PartialEq)]

@@ -4,8 +4,8 @@ use super::XmlWriter;
 use super::escape::{check_name, malformed};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation};
-use crate::xml::namespace::{Scope, Vocabulary};
-use crate::xml::token::local_part;
+use crate::xml::lexer::local_part;
+use crate::xml::namespaces::{Relation, Scope};
 
 /// What [`XmlWriter::close`] restores.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ impl XmlWriter {
         if self.depth - 1 > MAX_DEPTH {
             return Err(Violation::new(Rule::TooDeep, name));
         }
+        // A long namespace is written again and again.
+        self.check_size()?;
         check_name(name)?;
         if !prefix.is_empty() {
             check_name(prefix)?;
@@ -41,27 +43,24 @@ impl XmlWriter {
             .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
         let used = std::iter::once((prefix, uri)).chain(own);
         for (prefix, uri) in used.clone() {
-            if !self.is_bound(prefix, uri) {
+            if !self.stands_for(prefix, uri)? {
                 self.bind(prefix, uri)?;
             }
         }
         // Where one prefix stands for two namespaces, the last has hidden the first.
-        if let Some((prefix, _)) = used
-            .clone()
-            .find(|(prefix, uri)| !self.is_bound(prefix, uri))
-        {
-            return Err(malformed(prefix, "one prefix, two namespaces"));
+        for (prefix, uri) in used {
+            if !self.stands_for(prefix, uri)? {
+                return Err(malformed(prefix, "one prefix, two namespaces"));
+            }
         }
-        let vocabulary = self
-            .namespaces
-            .resolve(prefix)
-            .map(|id| self.namespaces.vocabulary(id));
+        let id = self.number(uri)?;
+        let relation = self.namespaces.relation(id);
         let inner = self.verbatim > 0
             && uri.is_empty()
             && !ENTRIES_AND_ROOTS
                 .iter()
                 .any(|own| name.eq_ignore_ascii_case(own));
-        if vocabulary != Some(Vocabulary::Foreign) && !inner {
+        if relation != Relation::Foreign && !inner {
             let detail = "only what belongs to other vocabularies is foreign";
             return Err(Violation::with_detail(Rule::UnknownElement, name, detail));
         }
@@ -73,7 +72,13 @@ impl XmlWriter {
     pub(crate) fn close(&mut self, opened: Opened, prefix: &str, name: &str) {
         self.end_element(prefix, name);
         self.verbatim -= 1;
-        self.namespaces.forget(opened.scope);
+        self.namespaces.leave(opened.scope);
+    }
+
+    /// Whether a prefix is bound to this namespace.
+    fn stands_for(&mut self, prefix: &str, uri: &str) -> Result<bool, Violation> {
+        let id = self.number(uri)?;
+        Ok(self.namespaces.resolve(prefix) == Some(id))
     }
 
     fn foreign_attributes<'a>(

@@ -23,7 +23,7 @@ fn measured(work: &dyn Fn() -> usize) -> usize {
 fn main() {
     let typical = input::sitemap(ENTRIES, false);
     let extended = input::sitemap(ENTRIES, true);
-    let general = input::without_shortcut(&typical);
+    let general = input::without_fast_path(&typical);
     let gz = input::gzip(typical.as_bytes());
     let entries = input::entries(&typical);
     let text = input::text(&entries);

@@ -1,0 +1,85 @@
+//! Which elements of an XML document are its entries: those of sitemaps, of RSS or of Atom.
+
+use crate::format::{EntryKind, Format};
+use crate::vocabulary::Vocabulary;
+use crate::xml::lexer::local_part;
+
+/// The vocabulary that an XML document's entries are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// `<url>` and `<sitemap>`.
+    Sitemap,
+    /// `<item>` of RSS or RDF.
+    Rss,
+    /// `<entry>` of Atom.
+    Atom,
+}
+
+const ROOTS: [(&str, Format); 5] = [
+    ("urlset", Format::Urlset),
+    ("sitemapindex", Format::Index),
+    ("rss", Format::Rss),
+    ("RDF", Format::Rss),
+    ("feed", Format::Atom),
+];
+
+/// The format whose root has this local name, in any case.
+pub(crate) fn format_of_root(local: &str) -> Option<Format> {
+    ROOTS
+        .into_iter()
+        .find_map(|(name, format)| name.eq_ignore_ascii_case(local).then_some(format))
+}
+
+/// The local name of this root as the standards write it; empty for any other element.
+pub(crate) fn root_name(name: &str) -> &'static str {
+    let local = local_part(name);
+    let mut names = ROOTS.into_iter().map(|(root, _)| root);
+    names
+        .find(|root| root.eq_ignore_ascii_case(local))
+        .unwrap_or_default()
+}
+
+/// Whether an end tag of this name ends the root of this local name, whatever their prefixes.
+pub(crate) fn ends_root(written: &str, root: &str) -> bool {
+    !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)
+}
+
+impl Dialect {
+    pub(crate) fn of(format: Format) -> Self {
+        match format {
+            Format::Rss => Self::Rss,
+            Format::Atom => Self::Atom,
+            Format::Urlset | Format::Index | Format::Text => Self::Sitemap,
+        }
+    }
+
+    /// Whose namespaces mean the same as the root's.
+    pub(crate) fn vocabulary(self) -> Vocabulary {
+        match self {
+            Self::Sitemap => Vocabulary::Sitemap,
+            Self::Rss => Vocabulary::Rss,
+            Self::Atom => Vocabulary::Atom,
+        }
+    }
+
+    /// The kind of entry that an element of this local name is, in any case.
+    pub(crate) fn entry(self, local: &str) -> Option<EntryKind> {
+        let is = |name: &str| local.eq_ignore_ascii_case(name);
+        match self {
+            Self::Sitemap if is("url") => Some(EntryKind::Url),
+            Self::Sitemap if is("sitemap") => Some(EntryKind::Sitemap),
+            Self::Rss if is("item") => Some(EntryKind::Url),
+            Self::Atom if is("entry") => Some(EntryKind::Url),
+            _ => None,
+        }
+    }
+
+    /// Whether this child of an entry holds its URL as text.
+    pub(crate) fn is_loc(self, local: &str) -> bool {
+        match self {
+            Self::Sitemap => local.eq_ignore_ascii_case("loc"),
+            Self::Rss => local.eq_ignore_ascii_case("link"),
+            Self::Atom => false,
+        }
+    }
+}

@@ -1,0 +1,338 @@
+use crate::budget::{Budget, allocated};
+use crate::extension::Extension;
+use crate::interpret::Interpreter;
+use crate::raw::{Content, RawElement};
+use crate::value::NamespaceUri;
+use crate::violation::{Effect, Rule, Violation};
+use crate::xml::writer::XmlWriter;
+
+/// An element of a vocabulary that this crate does not know (PageMap, geo, private ones), whole.
+///
+/// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), a writer puts them after
+/// the extensions, so that a program which reads, changes and writes loses nothing. Namespaces are declared
+/// where they are needed; they are not among the attributes.
+///
+/// # White space
+///
+/// The content is written as it is, never indented. Where an element holds other elements, all text beside them is
+/// content, white space alone too, and reads back as it was: of an element that stands on several lines in a document,
+/// line breaks and indentation are [`Node::Text`]s among the [`children`](Self::children). (Whether they mean anything
+/// only those know who know the vocabulary.) Where an element holds nothing but text, a reader takes off the white space
+/// at both ends. [`text`](Self::text) leaves it out in either case.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Element, UrlEntry, UrlsetWriter};
+///
+/// let mobile = Element::new("mobile", "http://www.google.com/schemas/sitemap-mobile/1.0").with_prefix("mobile");
+/// let data = Element::new("DataObject", "urn:pagemap").with_attribute("type", "rating").with_text("4 < 5");
+/// assert_eq!(data.text(), "4 < 5");
+/// let map = Element::new("PageMap", "urn:pagemap").with_child(data);
+///
+/// let mut writer = UrlsetWriter::new(Vec::new());
+/// writer.write(&UrlEntry::try_from("https://example.com/")?.with_foreign(mobile).with_foreign(map))?;
+/// let xml = String::from_utf8(writer.finish()?).unwrap();
+/// assert!(xml.contains("<mobile:mobile/>"));
+/// assert!(xml.contains(r#"<PageMap xmlns="urn:pagemap"><DataObject type="rating">4 &lt; 5</DataObject></PageMap>"#));
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Element {
+    /// The local name, without the prefix.
+    pub name: String,
+    /// The namespace's URI; empty for none. Elements that were read from one document share its text.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "NamespaceUri::is_empty")
+    )]
+    pub namespace: NamespaceUri,
+    /// The prefix; empty for none, where the namespace is the default one of the element.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub prefix: String,
+    /// The attributes in document order, without namespace declarations.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub attributes: Vec<Attribute>,
+    /// Elements and text in document order. Two texts in a row are written as one, and read back as one.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub children: Vec<Node>,
+}
+
+/// What an [`Element`] contains.
+///
+/// There is nothing else, so the enum may be matched without a wildcard.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
+pub enum Node {
+    /// An element.
+    Element(Element),
+    /// Text, unescaped.
+    Text(String),
+}
+
+/// Text, or an element. Written out because an untagged enum copies all it contains at every level,
+/// and cannot say what is wrong with it.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Node {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use std::fmt;
+
+        use serde::Deserialize;
+        use serde::de::value::MapAccessDeserializer;
+        use serde::de::{MapAccess, Visitor};
+
+        struct TextOrElement;
+
+        impl<'de> Visitor<'de> for TextOrElement {
+            type Value = Node;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("text or an element")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Node, E> {
+                Ok(Node::Text(text.to_owned()))
+            }
+
+            fn visit_string<E: serde::de::Error>(self, text: String) -> Result<Node, E> {
+                Ok(Node::Text(text))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Node, A::Error> {
+                Element::deserialize(MapAccessDeserializer::new(map)).map(Node::Element)
+            }
+        }
+
+        deserializer.deserialize_any(TextOrElement)
+    }
+}
+
+/// An attribute of an [`Element`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Attribute {
+    /// The name as it is written, with its prefix if it has one.
+    pub name: String,
+    /// The URI of the prefix's namespace; empty for a name without a prefix.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "NamespaceUri::is_empty")
+    )]
+    pub namespace: NamespaceUri,
+    /// The value, unescaped.
+    pub value: String,
+}
+
+impl Attribute {
+    /// An attribute; `name` with its prefix if it has one, `namespace` empty if not.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        namespace: impl Into<NamespaceUri>,
+        value: impl Into<String>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            namespace: namespace.into(),
+            value: value.into(),
+        }
+    }
+}
+
+impl Element {
+    /// An empty element with this local name in this namespace (a URI; empty for none), without a prefix.
+    #[must_use]
+    pub fn new(name: impl Into<String>, namespace: impl Into<NamespaceUri>) -> Self {
+        Self {
+            name: name.into(),
+            namespace: namespace.into(),
+            prefix: String::new(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Sets the prefix that the element is written with.
+    #[must_use]
+    pub fn with_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// Adds an attribute that is in no namespace.
+    #[must_use]
+    pub fn with_attribute(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.attributes.push(Attribute::new(name, "", value));
+        self
+    }
+
+    /// Adds a child element.
+    #[must_use]
+    pub fn with_child(mut self, child: Self) -> Self {
+        self.children.push(Node::Element(child));
+        self
+    }
+
+    /// Adds text; it is joined to text that stands before it, as a reader would find it.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        match self.children.last_mut() {
+            _ if text.is_empty() => {}
+            Some(Node::Text(before)) => before.push_str(&text),
+            _ => self.children.push(Node::Text(text)),
+        }
+        self
+    }
+
+    /// The element's own text: all of it that is not in child elements, joined, without the white space at both ends,
+    /// as [`RawElement::text`](crate::RawElement::text) has it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Entry, Reader};
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>
+    ///   <url><loc>https://example.com/</loc>
+    ///     <x:size> 12 <x:unit>cm</x:unit>
+    ///     </x:size></url></urlset>";
+    /// let Some(Entry::Url(page)) = Reader::new(text.as_bytes()).next().transpose()? else { unreachable!() };
+    /// let size = &page.foreign[0];
+    /// assert_eq!(size.text(), "12");
+    /// assert_eq!(size.children.len(), 3);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> String {
+        let texts = self.children.iter().filter_map(|node| match node {
+            Node::Text(text) => Some(text.as_str()),
+            Node::Element(_) => None,
+        });
+        let text: String = texts.collect();
+        match text.trim() {
+            trimmed if trimmed.len() == text.len() => text,
+            trimmed => trimmed.to_owned(),
+        }
+    }
+
+    /// The value of the first attribute with this name, as it is written.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let mut all = self.attributes.iter();
+        all.find(|attribute| attribute.name == name)
+            .map(|attribute| attribute.value.as_str())
+    }
+
+    /// Adds an element to those that are carried through. What can't be written again (broken, or without a namespace
+    /// that is known) is left out.
+    pub(crate) fn carry_through(
+        element: RawElement<'_>,
+        elements: &mut Vec<Self>,
+        i: &mut Interpreter<'_>,
+    ) {
+        if element.is_broken() || element.namespace().is_empty() {
+            return;
+        }
+        if element.has_spoilt_names() {
+            let violation = Violation::undecodable(i.report.encoding());
+            return i.add(violation, Effect::ValueDropped, element.at());
+        }
+        if i.budget.is_spent() {
+            return;
+        }
+        let weight = Self::weight(element, &mut i.budget);
+        if i.budget.pay_for_one(elements) && i.budget.pay(weight) {
+            elements.push(Self::read(element));
+        }
+        i.check_budget(element);
+    }
+
+    /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
+    fn read(element: RawElement<'_>) -> Self {
+        let namespace = element.shared_namespace();
+        let mut read = Self::new(element.name(), namespace).with_prefix(element.prefix());
+        // Exactly as much as is needed is allocated: that is what has been paid for.
+        let attributes = element.attributes_with_namespaces();
+        read.attributes.reserve_exact(attributes.clone().count());
+        read.attributes.extend(
+            attributes.map(|(name, namespace, value)| Attribute::new(name, namespace, value)),
+        );
+        let mut content = element.content();
+        read.children.reserve_exact(content.clone().count_nodes());
+        while let Some(part) = content.next() {
+            read.children.push(match part {
+                Content::Element(child) => Node::Element(Self::read(child)),
+                Content::Text(text) => Node::Text(content.join(text)),
+            });
+        }
+        read
+    }
+
+    /// How many bytes of heap an element holds when it has been read, with all in it and with the namespaces that no
+    /// element of the entry had before. It lies itself in a vector that is paid for as that grows.
+    fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
+        const NODE: usize = size_of::<Node>();
+        let (nodes, attributes) = element.whole();
+        let tape = element.tape();
+        let namespaces = &tape.namespaces;
+        let mut namespace = |id| match budget.is_new(id) {
+            true => allocated(2 * size_of::<usize>() + namespaces.uri(id).len()),
+            false => 0,
+        };
+        let mut weight = 0;
+        for (index, node) in (element.index()..).zip(nodes) {
+            let own = if index == element.index() { 0 } else { NODE };
+            weight += own + namespace(node.namespace);
+            weight += allocated(node.prefix().len()) + allocated(node.local_name().len());
+            let is_leaf = node.end as usize == index + 1;
+            // What the allocator adds to the vectors of attributes and of children.
+            weight += 24 * (usize::from(!node.attributes.is_empty()) + usize::from(!is_leaf));
+            if is_leaf && !node.text.is_empty() {
+                weight += allocated(NODE) + allocated(node.text.len());
+            }
+        }
+        for attribute in attributes {
+            weight += size_of::<Attribute>() + namespace(attribute.namespace);
+            weight += allocated(attribute.name.len()) + allocated(attribute.value.len());
+        }
+        for piece in tape.pieces_in(element.index()) {
+            weight += NODE + allocated(piece.text.len());
+        }
+        weight
+    }
+
+    /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.
+    pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        let judgement = xml.judge(&self.namespace)?;
+        let rel = || self.attribute("rel");
+        if Extension::of(judgement.vocabulary, &self.name, rel).is_some() {
+            let rule = if judgement.is_misspelt {
+                Rule::WrongNamespace
+            } else {
+                Rule::UnknownElement
+            };
+            let detail = "known extensions have fields of their own";
+            return Err(Violation::with_detail(rule, &self.name, detail));
+        }
+        self.encode_tree(xml)
+    }
+
+    fn encode_tree(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        let attributes = self.attributes.iter();
+        let attributes =
+            attributes.map(|a| (a.name.as_str(), a.namespace.as_str(), a.value.as_str()));
+        let opened = xml.open((&self.prefix, &self.name, &self.namespace), attributes)?;
+        for child in &self.children {
+            match child {
+                Node::Element(element) => element.encode_tree(xml)?,
+                Node::Text(text) => xml.text(text)?,
+            }
+        }
+        xml.close(opened, &self.prefix, &self.name);
+        Ok(())
+    }
+}

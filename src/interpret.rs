@@ -1,0 +1,449 @@
+//! What reading values needs: where findings go, what URLs are relative to, and how much memory an entry may still take.
+//!
+//! Values are read by their own types; here is what becomes of a value that is wrong. Whoever reports something about a
+//! value hands over the [`Text`] that it was read from, which knows its place and [whose value it is](Owner), so a
+//! violation is complete when it is reported.
+
+use std::str::FromStr;
+
+use url::Url;
+
+use crate::budget::{Budget, allocated};
+use crate::limits::MAX_NEWS;
+use crate::location::Location;
+use crate::raw::{Owner, RawElement, RawElements, Text};
+use crate::report::Report;
+use crate::value::W3cDatetime;
+use crate::value::url::{not_escaped, read_url};
+use crate::violation::{Effect, Rule, Violation, case, quote};
+use crate::vocabulary::Vocabulary;
+
+/// Reads the values of one entry.
+pub(crate) struct Interpreter<'a> {
+    pub(crate) report: &'a mut Report,
+    location: &'a Location,
+    news: &'a mut NewsCount,
+    pub(crate) budget: Budget,
+}
+
+/// The news elements of a document.
+#[derive(Debug, Default)]
+pub(crate) struct NewsCount {
+    total: u64,
+    /// The number of the entry at hand, and how many came before it: it may be interpreted again.
+    entry: u64,
+    before: u64,
+}
+
+impl NewsCount {
+    pub(crate) fn begin_entry(&mut self, number: u64) {
+        if self.entry == number {
+            self.total = self.before;
+        } else {
+            self.entry = number;
+            self.before = self.total;
+        }
+    }
+}
+
+/// The text of a URL that is longer can take so much memory to parse that it is asked whether there is as much.
+const LONG_URL: usize = 16 << 10;
+
+/// How many bytes a URL may have once it is escaped.
+fn escaped_bytes(text: &str) -> usize {
+    let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b"-._~/:%=&;,+@?".contains(b);
+    text.len() + 2 * text.bytes().filter(|b| !is_plain(b)).count()
+}
+
+impl<'a> Interpreter<'a> {
+    pub(crate) fn new(
+        report: &'a mut Report,
+        location: &'a Location,
+        news: &'a mut NewsCount,
+    ) -> Self {
+        Self {
+            report,
+            location,
+            news,
+            budget: Budget::new(),
+        }
+    }
+
+    // Findings about values.
+
+    /// Reports something about a value, and whose value it is.
+    fn report_value(&mut self, violation: Violation, effect: Effect, text: Text<'_>) {
+        let violation = match text.owner {
+            Owner::Entry => violation,
+            Owner::Element(name) => violation.owned_by(|| quote(name).to_owned()),
+            Owner::Attribute { name, element } => {
+                violation.owned_by(|| format!("{name} of {}", quote(element)))
+            }
+        };
+        self.report.add(violation, effect, text.at);
+    }
+
+    /// Reports that a value is understood, but breaks a rule.
+    pub(crate) fn note_value(&mut self, rule: Rule, text: Text<'_>) {
+        if let Owner::Entry = text.owner {
+            self.report.flaw(rule, Effect::Noted, text.at, text.text);
+        } else {
+            self.report_value(Violation::new(rule, text.text), Effect::Noted, text);
+        }
+    }
+
+    /// Reports why a value is dropped.
+    pub(crate) fn drop_value(&mut self, violation: Violation, text: Text<'_>) {
+        self.report_value(violation, Effect::ValueDropped, text);
+    }
+
+    /// Reports what a writer would refuse, but a reader keeps.
+    pub(crate) fn check<T>(&mut self, checked: Result<T, Violation>, text: Text<'_>) {
+        if let Err(violation) = checked {
+            self.report_value(violation, Effect::Noted, text);
+        }
+    }
+
+    /// The value, or the report of why it is dropped.
+    pub(crate) fn demand<T>(&mut self, checked: Result<T, Violation>, text: Text<'_>) -> Option<T> {
+        checked
+            .map_err(|violation| self.drop_value(violation, text))
+            .ok()
+    }
+
+    /// A value that may be understood although it breaks a rule.
+    pub(crate) fn salvaged<T>(
+        &mut self,
+        found: Result<(T, Option<Rule>), Violation>,
+        text: Text<'_>,
+    ) -> Option<T> {
+        let (value, rule) = self.demand(found, text)?;
+        if let Some(rule) = rule {
+            self.note_value(rule, text);
+        }
+        Some(value)
+    }
+
+    // Findings about elements.
+
+    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
+        self.report.add(violation, effect, at);
+    }
+
+    pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
+        self.report.flaw(rule, Effect::Noted, at, found);
+    }
+
+    /// Reports something that costs an element.
+    pub(crate) fn refuse(&mut self, rule: Rule, at: usize, found: &str) {
+        self.report.flaw(rule, Effect::ValueDropped, at, found);
+    }
+
+    /// Notes a namespace that is taken for another.
+    pub(crate) fn note_namespace(&mut self, element: RawElement<'_>) {
+        let (key, uri) = (element.namespace_key(), element.namespace());
+        self.report.wrong_namespace(key, uri, element.at());
+    }
+
+    /// Notes the namespace of an extension's element if it is misspelt.
+    pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
+        if element.judgement().is_misspelt {
+            self.note_namespace(element);
+        }
+    }
+
+    /// Says so where the budget did not suffice for this element. A few bytes of markup can become a hundred times as
+    /// many of structs: what is far beyond any real entry is dropped.
+    pub(crate) fn check_budget(&mut self, element: RawElement<'_>) {
+        if self.budget.is_spent() {
+            let name = element.name();
+            let violation = Violation::with_detail(Rule::EntryTooLarge, name, "with all before it");
+            self.add(violation, Effect::ValueDropped, element.at());
+        }
+    }
+
+    /// Counts the news elements of the document.
+    pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
+        self.news.total += 1;
+        if self.news.total == MAX_NEWS + 1 {
+            self.note(Rule::TooManyNews, element.at(), "1,000");
+        }
+    }
+
+    // Values of every kind.
+
+    /// The URL of a page or of something on it. What is wrong without costing it is reported.
+    pub(crate) fn url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
+        let checked = read_url(text.text, self.location.base())?;
+        for (is_so, rule) in [
+            (checked.relative, Rule::RelativeUrl),
+            (checked.too_long, Rule::UrlTooLong),
+        ] {
+            if is_so {
+                self.note_value(rule, text);
+            }
+        }
+        if let Some(at) = checked.unescaped {
+            self.report_value(not_escaped(text.text, at), Effect::Noted, text);
+        }
+        // What has been escaped has grown, by doubling.
+        let has_grown = checked.url.as_str().len() > text.text.len().max(LONG_URL);
+        Ok(match has_grown {
+            true => checked.url.clone(),
+            false => checked.url,
+        })
+    }
+
+    /// Whether there is room for a URL while it is parsed. Escaped, it can be three times as long, in a text that grows
+    /// by doubling.
+    pub(crate) fn has_room_for_url(&self, text: &str) -> bool {
+        text.len() <= LONG_URL || self.budget.has(3 * escaped_bytes(text))
+    }
+
+    /// Notes a page that a sitemap at this place may not list.
+    pub(crate) fn check_location(&mut self, url: &Url, text: Text<'_>) {
+        if let Some(verdict) = self.location.verdict(url) {
+            let violation = Violation::with_detail(Rule::OutsideLocation, text.text, verdict);
+            self.report_value(violation, Effect::Noted, text);
+        }
+    }
+
+    /// A URL that costs only itself if it can't be used.
+    pub(crate) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
+        if !self.has_room_for_url(text.text) {
+            self.budget.spend();
+            return None;
+        }
+        let url = self.url(text);
+        let url = self.demand(url, text)?;
+        let (spelt, len) = (text.text.len(), url.as_str().len());
+        // As much as the text is long is allocated; what is longer has grown.
+        let bytes = if len > spelt { 2 * len } else { spelt };
+        self.budget.pay(allocated(bytes)).then_some(url)
+    }
+
+    pub(crate) fn datetime(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
+        self.salvaged(W3cDatetime::salvage(text.text), text)
+    }
+
+    pub(crate) fn text(&mut self, text: Text<'_>) -> Option<String> {
+        let bytes = allocated(text.text.len());
+        self.budget.pay(bytes).then(|| text.text.to_owned())
+    }
+
+    /// One of some words, or any other, which takes memory.
+    pub(crate) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: Text<'_>) -> Option<T> {
+        let bytes = allocated(text.text.len());
+        self.budget.pay(bytes).then(|| T::from(text.text))
+    }
+
+    /// A value in the form it is written in.
+    pub(crate) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: Text<'_>) -> Option<T> {
+        self.demand(text.text.parse(), text)
+    }
+
+    pub(crate) fn number(&mut self, text: Text<'_>, most: u64) -> Option<u64> {
+        let digits = text.text.bytes().all(|b| b.is_ascii_digit());
+        let number = text.text.parse().ok().filter(|n| digits && *n <= most);
+        let violation = || Violation::new(Rule::InvalidNumber, text.text);
+        self.demand(number.ok_or_else(violation), text)
+    }
+
+    pub(crate) fn yes_no(&mut self, text: Text<'_>) -> Option<bool> {
+        let is = |word: &str| text.text.eq_ignore_ascii_case(word);
+        if !is("yes") && !is("no") {
+            self.drop_value(Violation::new(Rule::InvalidKeyword, text.text), text);
+            return None;
+        }
+        Some(is("yes"))
+    }
+
+    /// Adds the values of a list. What is far beyond any real list is left out.
+    pub(crate) fn list<'r, T>(
+        &mut self,
+        list: &mut Vec<T>,
+        text: Text<'r>,
+        separator: impl Fn(char) -> bool + Copy + 'r,
+        mut read: impl FnMut(&mut Self, Text<'r>) -> Option<T>,
+    ) {
+        for part in parts(text, separator) {
+            if self.budget.is_spent() {
+                break;
+            }
+            if let Some(item) = read(self, part) {
+                self.keep(item, list);
+            }
+        }
+    }
+
+    /// Adds an item to those that the entry keeps, if there is room.
+    pub(crate) fn keep<T>(&mut self, item: T, items: &mut Vec<T>) -> bool {
+        let has_room = self.budget.pay_for_one(items);
+        if has_room {
+            items.push(item);
+        }
+        has_room
+    }
+
+    // Parts of an extension's element, each of which costs only itself.
+
+    /// The local name of a part that is in this vocabulary; `None` if it is in another.
+    pub(crate) fn part_of<'r>(
+        &mut self,
+        vocabulary: Vocabulary,
+        part: RawElement<'r>,
+    ) -> Option<&'r str> {
+        (part.judgement().vocabulary == vocabulary).then(|| {
+            self.check_namespace(part);
+            part.name()
+        })
+    }
+
+    /// Reads a part that may occur once; blank ones are absent.
+    pub(crate) fn once<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        part: RawElement<'_>,
+        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+    ) {
+        let Some(text) = self.plain(part) else {
+            return;
+        };
+        if slot.is_some() {
+            self.refuse(Rule::DuplicateElement, part.at(), part.name());
+        } else {
+            *slot = read(self, text);
+        }
+    }
+
+    /// The text of an element that should hold nothing else.
+    pub(crate) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<Text<'r>> {
+        if let Some(child) = element.children().next() {
+            let is_known = child.namespace() == element.namespace();
+            let violation = child.opened_in(element, is_known);
+            self.add(violation, Effect::ValueDropped, child.at());
+            return None;
+        }
+        let text = element.value();
+        (!element.is_broken() && !text.text.is_empty()).then_some(text)
+    }
+
+    /// The children of an element that should hold nothing else.
+    pub(crate) fn children<'r>(&mut self, element: RawElement<'r>) -> RawElements<'r> {
+        let text = element.value();
+        if !text.text.is_empty() {
+            self.note(Rule::StrayText, text.at, text.text);
+        }
+        element.children()
+    }
+
+    /// An element that the extension does not have at this place.
+    pub(crate) fn unknown(&mut self, element: RawElement<'_>) {
+        self.refuse(Rule::UnknownElement, element.at(), element.name());
+    }
+
+    /// Notes a required part that is not there, or blank. `name` has the conventional prefix.
+    pub(crate) fn require(&mut self, element: RawElement<'_>, name: &'static str) {
+        self.require_one(element, &[name], Effect::Noted);
+    }
+
+    /// The same where one of several is required. One that is blank is said to be empty, at its own place.
+    pub(crate) fn require_one(
+        &mut self,
+        element: RawElement<'_>,
+        names: &[&'static str],
+        effect: Effect,
+    ) {
+        let mut empty = None;
+        for name in names {
+            let (_, local) = name.split_once(':').unwrap_or_default();
+            match required_part(element, local) {
+                Part::There => return,
+                Part::Empty(at) if empty.is_none() => empty = Some((*name, at)),
+                Part::Empty(_) | Part::Missing => {}
+            }
+        }
+        let (violation, at) = match empty {
+            Some((name, at)) => {
+                let violation = Violation::with_detail(Rule::MissingElement, name, case::EMPTY);
+                (violation, at)
+            }
+            None => {
+                let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
+                (violation, element.at())
+            }
+        };
+        self.add(violation, effect, at);
+    }
+
+    /// Reads an attribute; blank ones are absent.
+    pub(crate) fn attribute<'r, T>(
+        &mut self,
+        element: RawElement<'r>,
+        name: &str,
+        read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
+    ) -> Option<T> {
+        read(self, element.attribute_text(name)?)
+    }
+
+    /// Reads an attribute that has to be there.
+    pub(crate) fn required_attribute<'r, T>(
+        &mut self,
+        element: RawElement<'r>,
+        name: &'static str,
+        effect: Effect,
+        read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
+    ) -> Option<T> {
+        if let Some(text) = element.attribute_text(name) {
+            return read(self, text);
+        }
+        let violation = Violation::new(Rule::MissingAttribute, name);
+        let violation = violation.owned_by(|| quote(element.full_name()).to_owned());
+        self.add(violation, effect, element.at());
+        None
+    }
+}
+
+/// Whether a required part is there.
+enum Part {
+    There,
+    /// It is there, but blank.
+    Empty(usize),
+    Missing,
+}
+
+/// Looks for a child of this local name in the element's own vocabulary.
+fn required_part(element: RawElement<'_>, local: &str) -> Part {
+    let vocabulary = element.judgement().vocabulary;
+    let mut found = Part::Missing;
+    for child in element.children() {
+        if child.judgement().vocabulary == vocabulary && child.name() == local {
+            if !child.is_blank() {
+                return Part::There;
+            }
+            if matches!(found, Part::Missing) {
+                found = Part::Empty(child.at());
+            }
+        }
+    }
+    found
+}
+
+/// The parts of a list, trimmed, with where they stand; blank ones left out.
+fn parts<'r>(
+    text: Text<'r>,
+    separator: impl Fn(char) -> bool + Copy + 'r,
+) -> impl Iterator<Item = Text<'r>> {
+    let whole = text.text;
+    whole.split(separator).filter_map(move |part| {
+        let offset = part.as_ptr() as usize - whole.as_ptr() as usize;
+        let blank = part.len() - part.trim_start().len();
+        let part = part.trim();
+        (!part.is_empty()).then_some(Text {
+            text: part,
+            // Where it lies in a text that had to be decoded, nobody knows.
+            at: text.at + if text.is_verbatim { offset + blank } else { 0 },
+            ..text
+        })
+    })
+}

@@ -1,0 +1,52 @@
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
+use crate::location::Location;
+use crate::violation::{Issue, Policy};
+
+/// What a reader is told.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    pub(crate) policy: Policy,
+    pub(crate) location: Location,
+    pub(crate) max_bytes: u64,
+    pub(crate) max_entry_bytes: usize,
+    pub(crate) on_issue: Option<OnIssue>,
+}
+
+impl Options {
+    pub(crate) const fn new() -> Self {
+        Self {
+            policy: Policy::LENIENT,
+            location: Location::new(),
+            max_bytes: DEFAULT_MAX_BYTES,
+            max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
+            on_issue: None,
+        }
+    }
+}
+
+/// Who is told of each issue. Readers made from clones of one builder share it, possibly in several threads.
+#[derive(Clone)]
+pub(crate) struct OnIssue(Arc<Mutex<Call>>);
+
+type Call = dyn FnMut(&Issue) + Send;
+
+impl OnIssue {
+    pub(crate) fn new(call: impl FnMut(&Issue) + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(call)))
+    }
+
+    pub(crate) fn call(&self, issue: &Issue) {
+        // Where it has panicked once, that was its caller's to deal with.
+        let mut call = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (*call)(issue);
+    }
+}
+
+impl fmt::Debug for OnIssue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnIssue")
+    }
+}

@@ -1,0 +1,93 @@
+use std::io::Read;
+
+use crate::decoder::Outcome;
+use crate::reader::Reader;
+use crate::summary::Summary;
+
+/// The entries of a reader one by one, the skipped ones too, each with its own issues; see [`Reader::outcomes`].
+#[derive(Debug)]
+pub struct Outcomes<R> {
+    reader: Reader<R>,
+    /// What will be given next: an outcome behind which issues may yet be found that belong to no other.
+    held: Option<Outcome>,
+}
+
+impl<R: Read> Reader<R> {
+    /// The entries one by one, the skipped ones too, each with its own issues.
+    ///
+    /// An error that belongs to no entry is an outcome of its own: a fatal one, a denied violation of the document itself,
+    /// an input that is not ready. What stands behind the last entry is added to that entry's issues; for this to be known
+    /// the reader is one entry ahead. If there is no entry at all but something to be said, there is one outcome with the
+    /// number 0 and no entry.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nnonsense\nhttps://example.com/b\n";
+    /// let mut table = Vec::new();
+    /// for outcome in Reader::from_bytes(text).outcomes() {
+    ///     table.push((outcome.position.line(), outcome.entry?.is_some(), outcome.issues.len()));
+    /// }
+    /// assert_eq!(table, [(1, true, 0), (2, false, 1), (3, true, 0)]);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn outcomes(self) -> Outcomes<R> {
+        Outcomes {
+            reader: self,
+            held: None,
+        }
+    }
+}
+
+impl<R: Read> Outcomes<R> {
+    /// The reader's [summary](Reader::summary). It may be one entry ahead of what was given here.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        self.reader.summary()
+    }
+
+    /// Gives the reader back. It may be one entry ahead of what was given here.
+    pub fn into_reader(self) -> Reader<R> {
+        self.reader
+    }
+}
+
+impl<R: Read> Iterator for Outcomes<R> {
+    type Item = Outcome;
+
+    fn next(&mut self) -> Option<Outcome> {
+        loop {
+            let decoder = &mut self.reader.decoder;
+            if let Some(outcome) = decoder.next_outcome() {
+                if let Some(before) = self.held.replace(outcome) {
+                    return Some(before);
+                }
+            } else if decoder.is_done() {
+                let issues = decoder.issues();
+                if !issues.is_empty() {
+                    let held = self.held.get_or_insert_with(|| Outcome {
+                        position: decoder.position(),
+                        entry: Ok(None),
+                        issues: Vec::new(),
+                    });
+                    held.issues.extend_from_slice(issues);
+                }
+                return self.held.take();
+            } else if let Err(error) = self.reader.feed() {
+                self.reader.decoder.keep_issues();
+                // The input is asked again by the next call, and will say so again if it still is not ready.
+                return self.held.take().or_else(|| {
+                    Some(Outcome {
+                        position: self.reader.decoder.position(),
+                        entry: Err(error),
+                        issues: Vec::new(),
+                    })
+                });
+            }
+        }
+    }
+}
+
+impl<R: Read> std::iter::FusedIterator for Outcomes<R> {}

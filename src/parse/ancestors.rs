@@ -1,0 +1,169 @@
+//! The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
+
+use crate::dialect::root_name;
+use crate::limits::{MAX_DEPTH, OUTER_BYTES};
+use crate::xml::lexer::name_key;
+use crate::xml::namespaces::{Namespaces, Scope};
+
+/// What is open around the place that has been reached, outermost first.
+#[derive(Debug)]
+pub(crate) struct Ancestors {
+    open: Vec<Ancestor>,
+    /// The names of the open elements, one after another.
+    names: String,
+    /// Unknown elements that are open below those, but of which nothing is kept.
+    untracked: u64,
+    /// The local name of the root that was closed last; empty before the first.
+    closed_root: &'static str,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Ancestor {
+    /// Where in `names` its name begins.
+    name: usize,
+    key: u64,
+    scope: Scope,
+    /// The local name of a root; empty for other elements. (A prefix may be long, and end tags many.)
+    root: &'static str,
+}
+
+impl Ancestor {
+    fn is_root(&self) -> bool {
+        !self.root.is_empty()
+    }
+}
+
+/// What an end tag has closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// The innermost element; `exact`: its name is written in the same way.
+    Innermost { exact: bool },
+    /// An element further out, and with it all that were open in it.
+    Outer,
+    /// No element of this name is open.
+    Nothing,
+}
+
+impl Ancestors {
+    pub(crate) fn new() -> Self {
+        Self {
+            open: Vec::new(),
+            names: String::new(),
+            untracked: 0,
+            closed_root: "",
+        }
+    }
+
+    /// An element whose declarations are in effect since `scope` has been opened. Returns `false` if there is no room
+    /// for another root, which is not pushed then: the end tag of an outer one ends it.
+    pub(crate) fn push(
+        &mut self,
+        name: &str,
+        scope: Scope,
+        is_root: bool,
+        namespaces: &mut Namespaces,
+    ) -> bool {
+        let is_large = self.is_large_with(name, namespaces);
+        let depth = if is_root { 2 * MAX_DEPTH } else { MAX_DEPTH };
+        if is_large || self.open.len() > depth {
+            namespaces.forget(scope);
+            self.untracked += u64::from(!is_root);
+            return !is_root;
+        }
+        self.open.push(Ancestor {
+            name: self.names.len(),
+            key: name_key(name),
+            scope,
+            root: if is_root { root_name(name) } else { "" },
+        });
+        self.names.push_str(name);
+        true
+    }
+
+    /// Whether an element of this name below the outermost, whose declarations are in effect already, makes the names
+    /// and namespaces more than is kept.
+    pub(crate) fn is_large_with(&self, name: &str, namespaces: &Namespaces) -> bool {
+        !self.open.is_empty() && self.names.len() + name.len() + namespaces.bytes() > OUTER_BYTES
+    }
+
+    pub(crate) fn has_root(&self) -> bool {
+        self.open.iter().any(|element| element.is_root())
+    }
+
+    /// Whether the innermost open element is unknown, so that nothing is said of what stands in it.
+    pub(crate) fn in_unknown(&self) -> bool {
+        self.untracked > 0 || self.open.last().is_some_and(|element| !element.is_root())
+    }
+
+    /// The local name of the innermost root; where none is open, of the one that was closed last. Empty before the first.
+    pub(crate) fn root_name(&self) -> &'static str {
+        let mut inside_out = self.open.iter().rev();
+        let root = inside_out.find(|element| element.is_root());
+        root.map_or(self.closed_root, |element| element.root)
+    }
+
+    fn name(&self, index: usize) -> &str {
+        let start = self.open.get(index).map_or(0, |element| element.name);
+        let next = self.open.get(index + 1);
+        let end = next.map_or(self.names.len(), |element| element.name);
+        self.names.get(start..end).unwrap_or_default()
+    }
+
+    /// An end tag closes the innermost element of exactly its name, else in any case, else a root of its local name,
+    /// and what is open in that.
+    pub(crate) fn close(&mut self, written: &str, namespaces: &mut Namespaces) -> Closed {
+        let found = self.closed_by(written);
+        let is_root = |index: usize| {
+            self.open
+                .get(index)
+                .is_some_and(|element| element.is_root())
+        };
+        if self.untracked > 0 && !found.is_some_and(is_root) {
+            self.untracked -= 1;
+            return Closed::Innermost { exact: true };
+        }
+        let Some((index, element)) = found.and_then(|index| Some((index, *self.open.get(index)?)))
+        else {
+            return Closed::Nothing;
+        };
+        let name = self.name(index);
+        let is_innermost = self.untracked == 0 && index + 1 == self.open.len();
+        let closed = if is_innermost && name.eq_ignore_ascii_case(written) {
+            Closed::Innermost {
+                exact: name == written,
+            }
+        } else {
+            Closed::Outer
+        };
+        self.untracked = 0;
+        self.closed_root = self.root_name();
+        self.open.truncate(index);
+        self.names.truncate(element.name);
+        namespaces.forget(element.scope);
+        closed
+    }
+
+    fn closed_by(&self, written: &str) -> Option<usize> {
+        self.named(written).or_else(|| match root_name(written) {
+            "" => None,
+            root => self.open.iter().rposition(|element| element.root == root),
+        })
+    }
+
+    /// The innermost element of exactly this name, else in any case.
+    fn named(&self, written: &str) -> Option<usize> {
+        let key = name_key(written);
+        let mut in_other_case = None;
+        let inside_out = self.open.iter().enumerate().rev();
+        for (index, _) in inside_out.filter(|(_, element)| element.key == key) {
+            let name = self.name(index);
+            if name == written {
+                return Some(index);
+            }
+            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+                in_other_case = Some(index);
+            }
+        }
+        in_other_case
+    }
+}

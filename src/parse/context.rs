@@ -1,0 +1,143 @@
+//! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
+
+use crate::report::Report;
+use crate::span::Span;
+use crate::tape::{Node, Piece, Tape, Value};
+use crate::violation::{self, Effect, QUOTED, Rule, spelt_code_point};
+use crate::xml::namespaces::Relation;
+use crate::xml::references::{self, Finding, is_encoded};
+
+/// Whether there will be more text than there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextEnd {
+    /// More may come.
+    Open,
+    /// This is all of the document.
+    Reached,
+    /// No more will come, though the document goes on: the input failed, or a bound was reached.
+    Cut,
+}
+
+/// What a step of parsing reads from and writes to. Offsets count from the start of `text`, which is where the
+/// parser stands; they hold until the text that was dealt with is taken off the window.
+pub(crate) struct Context<'a> {
+    pub(crate) text: &'a str,
+    /// Where in the document the text begins.
+    pub(crate) offset: u64,
+    pub(crate) end: TextEnd,
+    pub(crate) tape: &'a mut Tape,
+    pub(crate) report: &'a mut Report,
+    pub(crate) max_entry_bytes: usize,
+    /// The declared encoding that had to be ignored.
+    pub(crate) encoding_conflict: Option<&'a str>,
+}
+
+impl<'a> Context<'a> {
+    /// Reports what costs nothing.
+    pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
+        self.report.flaw(rule, Effect::Noted, at, found);
+    }
+
+    pub(crate) fn local_name(&self, node: &Node) -> &'a str {
+        node.local_name().of(self.text)
+    }
+
+    /// Whether the element is one of the sitemap's (the feed's) own.
+    pub(crate) fn is_own(&self, node: &Node) -> bool {
+        self.tape.relation(node) != Relation::Foreign
+    }
+
+    /// Decodes the text of an attribute or a piece of content. A character that XML forbids costs `cost`.
+    pub(crate) fn decode(&mut self, span: Span, kind: references::Context, cost: Effect) -> Value {
+        let raw = span.of(self.text);
+        if !is_encoded(raw, kind) {
+            return Value::in_window(span);
+        }
+        let report = &mut *self.report;
+        let out = &mut self.tape.scratch;
+        let start = out.len();
+        let window = self.text;
+        references::decode(raw, kind, out, |at, finding| match finding {
+            // It stands for bytes that are not in the encoding.
+            Finding::ForbiddenCharacter('\u{FFFF}') => {
+                report.undecodable(window, span.start() + at, cost);
+            }
+            _ => report_finding(report, finding, span.start() + at, cost),
+        });
+        let at = span.start() + raw.len() - raw.trim_start().len();
+        Value::in_scratch(start, out.len(), at)
+    }
+
+    /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed.
+    pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize) -> Value {
+        let joined = match pieces.get(first..).unwrap_or_default() {
+            [] => return Value::NONE,
+            [one] => one.text.trimmed(self.text, &self.tape.scratch),
+            several => self.join_several(several),
+        };
+        pieces.truncate(first);
+        joined
+    }
+
+    fn join_several(&mut self, pieces: &[Piece]) -> Value {
+        let scratch = &mut self.tape.scratch;
+        let is_visible = |piece: &Piece| {
+            let text = piece.text.of(self.text, scratch);
+            !text.trim_start().is_empty()
+        };
+        let start = pieces.iter().position(is_visible).unwrap_or(pieces.len());
+        let end = pieces
+            .iter()
+            .rposition(is_visible)
+            .map_or(start, |last| last + 1);
+        let visible = pieces.get(start..end).unwrap_or_default();
+        let Some(head) = visible.first() else {
+            return Value::NONE;
+        };
+        let head = head.text.trimmed(self.text, scratch);
+        if visible.len() == 1 {
+            return head;
+        }
+        let start = scratch.len();
+        for piece in visible {
+            if piece.text.is_in_scratch() {
+                let part = piece.text.of("", scratch).to_owned();
+                scratch.push_str(&part);
+            } else {
+                scratch.push_str(piece.text.of(self.text, ""));
+            }
+        }
+        let joined = Value::in_scratch(start, scratch.len(), head.at as usize);
+        joined.trimmed(self.text, scratch)
+    }
+}
+
+/// Says by the rules of sitemaps what XML does not allow.
+fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
+    match finding {
+        Finding::BareAmpersand(_) if report.is_only_counted(Rule::BareAmpersand, at) => {
+            report.flaw(Rule::BareAmpersand, Effect::Noted, at, "");
+        }
+        Finding::BareAmpersand(rest) => {
+            let words = rest.char_indices().take(QUOTED + 1);
+            let last = words.take_while(|(_, c)| !c.is_whitespace()).last();
+            let end = last.map_or(0, |(at, c)| at + c.len_utf8());
+            let found = rest.get(..end).unwrap_or_default();
+            report.flaw(Rule::BareAmpersand, Effect::Noted, at, found);
+        }
+        Finding::UnknownEntity(whole) => {
+            report.flaw(Rule::UnknownEntity, Effect::Noted, at, whole);
+        }
+        Finding::ForbiddenReference(whole) => {
+            report.flaw(Rule::InvalidCharacter, cost, at, whole);
+        }
+        Finding::ForbiddenCharacter(c) => {
+            report.flaw(Rule::InvalidCharacter, cost, at, &spelt_code_point(c));
+        }
+    }
+}
+
+/// As much of a text as a message quotes, without the white space round it.
+pub(crate) fn quote(text: &str) -> &str {
+    violation::quote(text.trim_start()).trim_end()
+}

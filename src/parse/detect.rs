@@ -1,0 +1,146 @@
+use crate::dialect::format_of_root;
+use crate::error::{ErrorKind, LooksLike};
+use crate::input::Landmarks;
+use crate::limits::DETECTION_BYTES;
+use crate::parse::open_elements::OpenElements;
+use crate::prolog::{Landmark, PrologScanner};
+use crate::span::floor_char_boundary;
+use crate::value::url::read_url;
+use crate::violation::quoted;
+use crate::xml::lexer::local_part;
+
+/// What a document is that does not begin with a known root.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// XML after all: a known root begins there, what comes before is junk.
+    Root(usize),
+    /// Text, with a URL on some line.
+    Text,
+    /// No sitemap, and where that shows.
+    Not(ErrorKind, usize),
+    NeedMore,
+}
+
+/// Finds out what a document is that does not begin with a known root.
+///
+/// It is decided at the first byte that leaves no doubt, and by what comes before that byte alone: a line that is a
+/// URL, if nothing before its end could be markup; the name of a known root; else the first 64 KiB, or all there is.
+/// It remembers how far it has come, so that tiny pushes cost no more than one big one.
+#[derive(Debug, Default)]
+pub(crate) struct Detection {
+    scanner: PrologScanner,
+    /// Where the first element begins, and its name ends; that of a web page comes before all others.
+    first_element: Option<(usize, usize)>,
+    has_page: bool,
+    open: OpenElements,
+}
+
+impl Detection {
+    /// `behind_markup`: there was some before; then no line decides that this is text.
+    pub(crate) fn new(behind_markup: bool) -> Self {
+        Self {
+            scanner: if behind_markup {
+                PrologScanner::behind_markup()
+            } else {
+                PrologScanner::default()
+            },
+            first_element: None,
+            has_page: false,
+            open: OpenElements::default(),
+        }
+    }
+
+    /// Whether there is an element in it that is the root of a web page.
+    pub(crate) fn has_page(&self) -> bool {
+        self.has_page
+    }
+
+    /// Looks for a URL and for a known root in what follows the first thing that is neither: as much of it as is
+    /// there, always from the same beginning on.
+    pub(crate) fn look(&mut self, text: &str, eof: bool) -> Verdict {
+        let whole = eof || text.len() >= DETECTION_BYTES;
+        // However much more there is by chance, the verdict is on this.
+        let (text, eof) = match text.get(..floor_char_boundary(text, DETECTION_BYTES)) {
+            Some(head) if text.len() > DETECTION_BYTES => (head, false),
+            _ => (text, eof),
+        };
+        let spelt = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
+        while let Some(landmark) = self.scanner.next(text.as_bytes(), whole) {
+            let (start, name_end) = match landmark {
+                Landmark::Line { start, end } if is_url_line(spelt(start, end)) => {
+                    return Verdict::Text;
+                }
+                Landmark::Line { .. } | Landmark::Declaration { .. } => continue,
+                Landmark::Element { start, name_end } => (start, name_end),
+            };
+            if eof && name_end == text.len() && self.first_element.is_none() {
+                return Verdict::Not(ErrorKind::Truncated, text.len());
+            }
+            let name = spelt(start + 1, name_end);
+            let format = format_of_root(local_part(name));
+            if format.is_some_and(|format| self.open.allow(format, text, start)) {
+                return Verdict::Root(start);
+            }
+            if local_part(name).eq_ignore_ascii_case("html") && !self.has_page {
+                self.has_page = true;
+                self.first_element = Some((start, name_end));
+            } else if !name.is_empty() {
+                self.first_element.get_or_insert((start, name_end));
+            }
+        }
+        if !whole {
+            return Verdict::NeedMore;
+        }
+        let unknown_root = |(start, end)| {
+            Verdict::Not(ErrorKind::UnknownRoot(quoted(spelt(start + 1, end))), start)
+        };
+        match self.first_element {
+            Some(element) if element.0 == 0 || self.has_page => unknown_root(element),
+            _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
+            _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(LooksLike::Binary), 0),
+            Some(element) => unknown_root(element),
+            None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
+        }
+    }
+}
+
+/// What shows, before anything is decoded, that no XML declaration will come any more.
+pub(crate) const LANDMARKS: Landmarks = Landmarks {
+    is_root,
+    is_url_line,
+};
+
+fn is_root(name: &str) -> bool {
+    format_of_root(local_part(name)).is_some()
+}
+
+/// Whether this is a line that makes a text of a document: an http or https URL.
+fn is_url_line(line: &str) -> bool {
+    let line = line.trim().trim_start_matches('\u{FEFF}');
+    read_url(line, None).is_ok()
+}
+
+/// Whether there are more control characters than text has: a byte of compressed data is one in nine cases.
+fn looks_binary(text: &str) -> bool {
+    let mut chars = 0;
+    let mut controls = 0;
+    for c in text.chars().take(1024) {
+        chars += 1;
+        controls += usize::from(c.is_ascii_control() && !c.is_ascii_whitespace());
+    }
+    controls > 2 && controls * 50 > chars
+}
+
+fn looks_like(text: &str) -> LooksLike {
+    let mut visible = text.chars().filter(|c| !c.is_whitespace());
+    match visible.next() {
+        None => LooksLike::Empty,
+        Some('{') => LooksLike::Json,
+        // And not like a section of a configuration file.
+        Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {
+            LooksLike::Json
+        }
+        Some('<') => LooksLike::NoRoot,
+        Some(_) => LooksLike::Prose,
+    }
+}

@@ -1,0 +1,880 @@
+//! An XML document, read entry by entry: what stands before, between and after the entries.
+//!
+//! # The states of the parser
+//!
+//! A document has three **sections**. What may stand in them, and what ends them:
+//!
+//! | section | what may stand in it | it ends at |
+//! |---|---|---|
+//! | prolog | byte order marks, white space, comments, processing instructions, the XML declaration, a DOCTYPE; and whatever else, as long as a known root follows within the first 64 KiB | the start tag of the first root |
+//! | body | entries, comments, processing instructions; text, unknown elements and further roots are noted | the end tag of the outermost root |
+//! | epilog | comments and processing instructions; text and elements are noted, but an entry is read, and a root begins a body anew | the end of the input |
+//!
+//! Within a section the parser is in one of these **states**:
+//!
+//! * `Markup`: what comes next begins at the start of the text. Text, tags and the beginnings of the constructs below
+//!   are told apart by their first characters.
+//! * `StrayText`: in a run of text that has been reported. It ends at the next `<`.
+//! * `Skipping`: in a comment, a processing instruction, a CDATA section or a DOCTYPE, of which nothing is kept. Each can
+//!   be longer than the window, and passes as it streams by.
+//! * `Entry`: in an entry, which [`EntryParser`] puts on the tape. The text is kept from the entry's start tag on until
+//!   the entry is complete.
+//! * `RestOfEntry`: before a second `<loc>`, which has ended an entry, and with which the next begins.
+//! * `Recovering`: behind an entry that could not be read. Nothing is interpreted until the next start tag of an entry or
+//!   the end tag of the root.
+//!
+//! An entry leaves the parser in the state `Markup`, `RestOfEntry` or, if it could not be read, `Recovering`. Only at the end of the epilog, in the state `Markup`, has the document ended; the end of the input in any other place
+//! means that it is truncated.
+
+use memchr::memchr;
+
+use crate::dialect::{Dialect, format_of_root};
+use crate::error::{ErrorKind, LooksLike};
+use crate::format::{EntryKind, Format};
+use crate::parse::Event;
+use crate::parse::ancestors::{Ancestors, Closed};
+use crate::parse::context::{Context, TextEnd, quote};
+use crate::parse::declaration::{DeclarationSearch, Searched};
+use crate::parse::detect::{Detection, Verdict};
+use crate::parse::entry::{EntryParser, Failure, Parsed};
+use crate::parse::fast_path::FastPath;
+use crate::parse::recovery::{Found, RetryBudget, find_entry};
+use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::span::Span;
+use crate::tape::{Node, Tape};
+use crate::violation::{Effect, Rule, Violation, case};
+use crate::vocabulary::{SITEMAP, Vocabulary};
+use crate::xml::lexer::{Lexer, Tag, Token, local_part, name_at, name_len, split_name};
+use crate::xml::namespaces::{NsId, Relation, Scope};
+use crate::xml::references::known_reference;
+use crate::xml::skip::{Doctype, Skip};
+
+/// The parser of a document.
+#[derive(Debug)]
+pub(crate) struct Document {
+    section: Section,
+    state: State,
+    format: Option<Format>,
+    lexer: Lexer,
+    ancestors: Ancestors,
+    entry: EntryParser,
+    /// Where an entry is on the tape, or was begun: the namespaces that are in effect around it. Those of the entry
+    /// itself are kept until it is given up, since what is on the tape names them.
+    around_entry: Option<Scope>,
+    retries: RetryBudget,
+    fast_path: FastPath,
+}
+
+#[derive(Debug)]
+enum Section {
+    Prolog(Prolog),
+    Body,
+    Epilog,
+}
+
+/// What is to be remembered of the text before the root.
+#[derive(Debug)]
+struct Prolog {
+    /// Something that may not stand before the XML declaration has been seen.
+    has_content: bool,
+    /// Some markup has been seen, so this is meant to be XML.
+    is_xml: bool,
+    /// Where a root is known to begin, counted from the start of the document; what comes before is noted and passed.
+    root_at: Option<u64>,
+    /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
+    detection: Option<Detection>,
+    /// As long as it is not known whether a declaration stands behind what the document begins with.
+    declaration: Option<DeclarationSearch>,
+    /// The place of a declaration that something stands before. That has been reported; nothing else is said of it.
+    declared_at: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Markup,
+    StrayText,
+    Skipping(Skip),
+    Entry,
+    RestOfEntry,
+    Recovering,
+}
+
+/// So much text is enough to tell what it is and to quote it.
+const PEEK: usize = 400;
+
+impl Document {
+    pub(crate) fn new() -> Self {
+        Self {
+            section: Section::Prolog(Prolog::new()),
+            state: State::Markup,
+            format: None,
+            lexer: Lexer::new(),
+            ancestors: Ancestors::new(),
+            entry: EntryParser::new(),
+            around_entry: None,
+            retries: RetryBudget::default(),
+            fast_path: FastPath::default(),
+        }
+    }
+
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Whether an entry has begun that is not complete.
+    pub(crate) fn is_in_entry(&self) -> bool {
+        matches!(self.state, State::Entry)
+    }
+
+    /// One step from the start of the text.
+    #[inline]
+    pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
+        self.fast_path.leave();
+        if matches!(self.state, State::Entry) {
+            return self.parse_entry(cx);
+        }
+        self.leave_entry(cx.tape);
+        if cx.text.is_empty() {
+            return self.at_end(cx);
+        }
+        if let Section::Prolog(prolog) = &mut self.section {
+            if prolog.search_declaration(cx) {
+                return Event::NeedMore;
+            }
+            if prolog.detection.is_some() {
+                return prolog.detect(cx);
+            }
+        }
+        match &mut self.state {
+            State::Skipping(skip) => {
+                let (passed, is_over) = skip.pass(cx.text);
+                if is_over {
+                    self.state = State::Markup;
+                }
+                match passed {
+                    0 => unfinished(cx),
+                    _ => Event::Passed(passed),
+                }
+            }
+            State::Recovering => self.recover(cx),
+            State::RestOfEntry => {
+                let kind = self.entry.continued_kind().unwrap_or(cx.tape.kind);
+                self.begin_entry(kind, cx)
+            }
+            State::Markup | State::StrayText if cx.text.starts_with('<') => self.markup(cx),
+            State::Markup | State::StrayText | State::Entry => self.text(cx),
+        }
+    }
+
+    /// Where an entry of the common shape begins, after white space, and ends: read by the fast path.
+    /// `None`: it is for [`advance`](Self::advance).
+    #[inline]
+    pub(crate) fn fast_path(
+        &mut self,
+        text: &str,
+        tape: &mut Tape,
+        max_bytes: usize,
+    ) -> Option<(usize, usize)> {
+        if !self.fast_path.is_entered() {
+            self.enter_fast_path(tape)?;
+        }
+        let found = self.fast_path.entry(text, max_bytes, tape)?;
+        if self.fast_path.arrive() {
+            self.state = State::Markup;
+            self.lexer.restart();
+        }
+        Some(found)
+    }
+
+    fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
+        let may_begin = matches!(self.state, State::Markup | State::StrayText);
+        if !may_begin || !matches!(self.section, Section::Body) || !self.fast_path.may_try() {
+            return None;
+        }
+        let kind = match self.format? {
+            Format::Urlset => EntryKind::Url,
+            Format::Index => EntryKind::Sitemap,
+            _ => return None,
+        };
+        self.leave_entry(tape);
+        let own = tape.namespaces.resolve("")?;
+        if tape.namespaces.relation(own) != Relation::Root {
+            return None;
+        }
+        self.fast_path.enter(kind, own);
+        Some(())
+    }
+
+    /// Forgets what the entry on the tape declared, but not what the rest of its element needs.
+    fn leave_entry(&mut self, tape: &mut Tape) {
+        match (self.around_entry, self.entry.continued_scope()) {
+            (Some(_), Some(scope)) => tape.namespaces.forget(scope),
+            (Some(scope), None) => {
+                tape.namespaces.forget(scope);
+                self.around_entry = None;
+            }
+            (None, _) => {}
+        }
+    }
+
+    fn at_end(&self, cx: &Context<'_>) -> Event {
+        if cx.end != TextEnd::Reached {
+            return Event::NeedMore;
+        }
+        match (&self.section, self.state) {
+            (Section::Epilog, State::Markup | State::StrayText | State::Recovering) => Event::End,
+            (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
+                Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
+            }
+            _ => Event::Fatal(ErrorKind::Truncated, 0),
+        }
+    }
+
+    // Entries.
+
+    /// An entry of this kind begins at the start of the text.
+    fn begin_entry(&mut self, kind: EntryKind, cx: &mut Context<'_>) -> Event {
+        // The rest of an entry is in the same element.
+        self.around_entry
+            .get_or_insert_with(|| cx.tape.namespaces.scope());
+        self.state = State::Entry;
+        self.lexer.restart();
+        self.entry.begin(kind, cx.tape);
+        self.parse_entry(cx)
+    }
+
+    fn parse_entry(&mut self, cx: &mut Context<'_>) -> Event {
+        cx.max_entry_bytes = cx.max_entry_bytes.saturating_sub(self.entry.kept());
+        let root = self.ancestors.root_name();
+        let end = match self.entry.parse(&mut self.lexer, root, cx) {
+            Parsed::Waiting => return unfinished(cx),
+            Parsed::Complete { end } => {
+                self.state = if self.entry.continued_kind().is_some() {
+                    State::RestOfEntry
+                } else {
+                    State::Markup
+                };
+                end
+            }
+            Parsed::Failed(failure) => {
+                self.state = State::Recovering;
+                self.report_failure(&failure, cx)
+            }
+        };
+        self.lexer.restart();
+        Event::Entry { end }
+    }
+
+    /// Reports why the entry can't be read, and returns where the next is looked for.
+    ///
+    /// What is looked at again is reported then, as what it is taken for then. So that nothing is said twice, and all in
+    /// the order of the document, what was found there so far is forgotten, and a failure there is said of the entry's
+    /// start.
+    fn report_failure(&mut self, failure: &Failure, cx: &mut Context<'_>) -> usize {
+        let body = failure.body;
+        let failed = cx.offset + failure.failed as u64;
+        let end = match self.retries.failed(cx.offset, failed) {
+            Some(until) => (until - cx.offset) as usize,
+            None => {
+                let rest = cx.text.get(body..).unwrap_or_default();
+                match find_entry(rest, cx.tape.dialect, self.ancestors.root_name(), false) {
+                    Found::Here(passed) if body + passed < failure.read => body + passed,
+                    Found::Here(_) | Found::NotIn(_) => failure.read.max(body),
+                }
+            }
+        };
+        cx.report.forget_from(end);
+        let found = match failure.rule {
+            Rule::MalformedMarkup => quote(Span::new(failure.at, failure.failed).of(cx.text)),
+            Rule::TooDeep => name_at(cx.text, failure.at + 1),
+            _ => cx.tape.kind.element(),
+        };
+        let at = if failure.at < end { failure.at } else { 0 };
+        // That its start tag is broken has been reported.
+        let is_broken = cx.tape.nodes.first().is_some_and(|entry| entry.broken);
+        if !(at == 0 && is_broken && failure.rule == Rule::MalformedMarkup) {
+            let effect = Effect::EntrySkipped;
+            cx.report.flaw(failure.rule, effect, at, found);
+        }
+        end
+    }
+
+    /// Looks for the place where reading goes on behind an entry that could not be read.
+    fn recover(&mut self, cx: &mut Context<'_>) -> Event {
+        let is_all = cx.end == TextEnd::Reached;
+        match find_entry(cx.text, cx.tape.dialect, self.ancestors.root_name(), is_all) {
+            Found::Here(0) => {
+                self.state = State::Markup;
+                self.advance(cx)
+            }
+            Found::NotIn(0) => unfinished(cx),
+            Found::Here(bytes) | Found::NotIn(bytes) => Event::Passed(bytes),
+        }
+    }
+
+    // Text.
+
+    /// Text between tags: at most as much as is needed to judge and quote it is waited for.
+    fn text(&mut self, cx: &mut Context<'_>) -> Event {
+        let next_tag = memchr(b'<', cx.text.as_bytes());
+        let run = cx
+            .text
+            .get(..next_tag.unwrap_or(cx.text.len()))
+            .unwrap_or_default();
+        let is_silent = matches!(self.state, State::StrayText) || self.is_silent(cx.tape);
+        let visible = match &mut self.section {
+            Section::Prolog(prolog) => {
+                let visible =
+                    run.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+                prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
+                visible
+            }
+            Section::Body | Section::Epilog => run.trim_start(),
+        };
+        let blank = run.len() - visible.len();
+        let is_whole = next_tag.is_some();
+        if visible.is_empty() || is_silent {
+            if is_whole {
+                self.state = State::Markup;
+            }
+            return Event::Passed(run.len());
+        }
+        if let Section::Prolog(prolog) = &mut self.section {
+            if !prolog.knows_root_behind(cx.offset + blank as u64) {
+                return passed_or(blank, || prolog.detect(cx));
+            }
+        }
+        if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
+            return passed_or(blank, || Event::NeedMore);
+        }
+        if let Section::Prolog(prolog) = &mut self.section {
+            prolog.has_content = true;
+        }
+        let rule = match self.section {
+            Section::Epilog => Rule::ContentAfterRoot,
+            _ if visible.starts_with('&') && known_reference(visible).is_none() => {
+                Rule::MalformedMarkup
+            }
+            _ => Rule::StrayText,
+        };
+        if !self.is_before_declaration(cx) {
+            cx.note(rule, blank, quote(visible));
+        }
+        self.state = if is_whole {
+            State::Markup
+        } else {
+            State::StrayText
+        };
+        Event::Passed(run.len())
+    }
+
+    /// Whether it has been reported that what stands here stands before the declaration.
+    fn is_before_declaration(&self, cx: &Context<'_>) -> bool {
+        match &self.section {
+            Section::Prolog(prolog) => cx.offset < prolog.declared_at,
+            Section::Body | Section::Epilog => false,
+        }
+    }
+
+    /// Whether nothing is said of what stands here: in unknown elements, and between the items of a feed.
+    fn is_silent(&self, tape: &Tape) -> bool {
+        matches!(self.section, Section::Body)
+            && (self.ancestors.in_unknown() || tape.dialect != Dialect::Sitemap)
+    }
+
+    // Markup.
+
+    /// One step over the markup at the start of the text.
+    fn markup(&mut self, cx: &mut Context<'_>) -> Event {
+        self.state = State::Markup;
+        let rest = cx.text;
+        if rest.starts_with("<!--") {
+            return self.skip(Skip::Comment, 4);
+        }
+        if rest.starts_with("<?") {
+            return self.instruction(cx);
+        }
+        if rest.starts_with("<![CDATA[") {
+            return self.character_data(cx);
+        }
+        let token = self.lexer.token(rest, 0);
+        let known_until = token.map_or(rest.len(), |token| token.end());
+        if known_until > cx.max_entry_bytes {
+            return self.outsized(cx);
+        }
+        match token {
+            None => self.incomplete(cx),
+            Some(Token::Doctype) => {
+                cx.note(Rule::Doctype, 0, "<!DOCTYPE");
+                self.skip(Skip::Doctype(Doctype::default()), 9)
+            }
+            Some(Token::Start(tag)) => self.start(&tag, cx),
+            Some(Token::End { name, end }) => self.end(name.of(rest), end, cx),
+            Some(Token::Malformed { end }) => self.malformed(end, cx),
+            Some(token) => Event::Passed(token.end()),
+        }
+    }
+
+    /// Passes over the construct that begins with so many bytes.
+    fn skip(&mut self, skip: Skip, begin: usize) -> Event {
+        if let Section::Prolog(prolog) = &mut self.section {
+            prolog.has_content = true;
+            prolog.is_xml = true;
+        }
+        self.state = State::Skipping(skip);
+        self.lexer.restart();
+        Event::Passed(begin)
+    }
+
+    /// A processing instruction, or the XML declaration.
+    fn instruction(&mut self, cx: &mut Context<'_>) -> Event {
+        if cx.text.len() < 6 && cx.end != TextEnd::Reached {
+            return Event::NeedMore;
+        }
+        let behind_name = cx.text.strip_prefix("<?xml");
+        let is_declaration =
+            behind_name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
+        if let (Section::Prolog(prolog), true) = (&mut self.section, is_declaration) {
+            let is_said = cx.offset == prolog.declared_at;
+            // Another declaration, or one that is too far away from the start.
+            if std::mem::take(&mut prolog.has_content) && !is_said {
+                cx.note(Rule::ContentBeforeDeclaration, 0, "<?xml");
+            }
+            if let Some(label) = cx.encoding_conflict {
+                cx.note(Rule::EncodingConflict, 0, label);
+            }
+        }
+        self.skip(Skip::Pi, 2)
+    }
+
+    fn character_data(&mut self, cx: &mut Context<'_>) -> Event {
+        if let Some(prolog) = self.before_root(cx) {
+            return prolog.detect(cx);
+        }
+        if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) {
+            let rule = match self.section {
+                Section::Epilog => Rule::ContentAfterRoot,
+                _ => Rule::StrayText,
+            };
+            cx.note(rule, 0, "<![CDATA[");
+        }
+        self.skip(Skip::CData, 9)
+    }
+
+    /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
+    fn before_root(&mut self, cx: &Context<'_>) -> Option<&mut Prolog> {
+        match &mut self.section {
+            Section::Prolog(prolog) if !prolog.knows_root_behind(cx.offset) => Some(prolog),
+            _ => None,
+        }
+    }
+
+    /// Markup whose end is not there yet.
+    fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
+        match &mut self.section {
+            // Unless it is the root's own tag.
+            Section::Prolog(prolog)
+                if prolog.root_at.is_none_or(|at| at < cx.offset) && cx.text.len() >= PEEK =>
+            {
+                prolog.detect(cx)
+            }
+            Section::Epilog if cx.end == TextEnd::Reached && !may_be_markup(cx.text) => {
+                self.malformed(cx.text.len(), cx)
+            }
+            _ => unfinished(cx),
+        }
+    }
+
+    /// A tag that does not end within the bounds of an entry.
+    fn outsized(&mut self, cx: &mut Context<'_>) -> Event {
+        let name = name_at(cx.text, 1);
+        let root = match self.broken_root(name, cx) {
+            Ok(root) => root,
+            Err(event) => return event,
+        };
+        let in_prolog = matches!(self.section, Section::Prolog(_));
+        let end = 1 + name.len();
+        let kind = self.broken_entry(name, cx.tape);
+        if let Some(kind) = kind {
+            self.state = State::Recovering;
+            cx.tape.clear();
+            cx.tape.kind = kind;
+            let effect = Effect::EntrySkipped;
+            cx.report
+                .flaw(Rule::EntryTooLarge, effect, 0, kind.element());
+            return Event::Entry { end };
+        }
+        if !in_prolog || root.is_some() {
+            self.state = State::Recovering;
+        }
+        cx.note(Rule::MalformedMarkup, 0, quote(cx.text));
+        if let Some(format) = root {
+            self.open_broken_root(name, format, cx);
+        }
+        Event::Passed(end)
+    }
+
+    /// The format of the document, if a broken tag of this name is the start of its root. `Err` where what the document
+    /// is has to be found out first.
+    fn broken_root(&mut self, name: &str, cx: &mut Context<'_>) -> Result<Option<Format>, Event> {
+        let root = match &mut self.section {
+            Section::Prolog(prolog) => match prolog.root(name, cx) {
+                None if !prolog.knows_root_behind(cx.offset) => return Err(prolog.detect(cx)),
+                root => root,
+            },
+            Section::Body | Section::Epilog => None,
+        };
+        self.lexer.restart();
+        Ok(root)
+    }
+
+    /// The kind of entry that a broken tag of this name is the start of.
+    fn broken_entry(&self, name: &str, tape: &Tape) -> Option<EntryKind> {
+        match self.section {
+            Section::Prolog(_) => None,
+            Section::Body | Section::Epilog => tape.dialect.entry(local_part(name)),
+        }
+    }
+
+    fn malformed(&mut self, end: usize, cx: &mut Context<'_>) -> Event {
+        let name = name_at(cx.text, 1);
+        let root = match self.broken_root(name, cx) {
+            Ok(root) => root,
+            Err(event) => return event,
+        };
+        let kind = self.broken_entry(name, cx.tape);
+        if let Some(kind) = kind {
+            // Its own start tag is broken: the entry is lost, but it is one.
+            return self.begin_entry(kind, cx);
+        }
+        if !self.is_before_declaration(cx) {
+            let found = quote(cx.text.get(..end).unwrap_or_default());
+            cx.note(Rule::MalformedMarkup, 0, found);
+        }
+        if let Some(format) = root {
+            self.open_broken_root(name, format, cx);
+        }
+        Event::Passed(end)
+    }
+
+    // Tags.
+
+    fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
+        let name = tag.name.of(cx.text);
+        let class = match &mut self.section {
+            Section::Prolog(prolog) => match prolog.root(name, cx) {
+                Some(format) => Class::Root(format),
+                None if !prolog.knows_root_behind(cx.offset) => return prolog.detect(cx),
+                None => {
+                    prolog.has_content = true;
+                    self.lexer.restart();
+                    if cx.offset >= prolog.declared_at {
+                        cx.note(Rule::UnknownElement, 0, name);
+                    }
+                    return Event::Passed(tag.end);
+                }
+            },
+            Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
+        };
+        if let Class::Entry(kind) = class {
+            self.announce(kind, tag, cx);
+            return self.begin_entry(kind, cx);
+        }
+        self.lexer.restart();
+        cx.tape.clear();
+        let scope = cx.tape.namespaces.scope();
+        let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
+        if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
+            let found = quote(cx.text.get(..tag.end).unwrap_or_default());
+            cx.note(Rule::MalformedMarkup, 0, found);
+        }
+        let is_open = match (class, &self.section) {
+            (Class::Root(format), Section::Prolog(_)) => self.first_root(format, &node, scope, cx),
+            (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
+            _ => {
+                self.note_unknown(&node, cx);
+                self.ancestors
+                    .push(name, scope, false, &mut cx.tape.namespaces)
+            }
+        };
+        if tag.empty && is_open {
+            self.close(name, cx);
+        }
+        Event::Passed(tag.end)
+    }
+
+    /// Notes what is odd about an entry's own tag.
+    fn announce(&self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) {
+        let local = local_part(tag.name.of(cx.text));
+        if matches!(self.section, Section::Epilog) {
+            cx.note(Rule::ContentAfterRoot, 0, local);
+        }
+        if cx.tape.dialect != Dialect::Sitemap {
+            return;
+        }
+        let is_index = self.format == Some(Format::Index);
+        if is_index != (kind == EntryKind::Sitemap) {
+            cx.note(Rule::MisplacedEntry, 0, local);
+        }
+        if local != kind.element() {
+            cx.note(Rule::WrongCase, 0, local);
+        }
+    }
+
+    /// Notes an element between the entries that is none of ours.
+    fn note_unknown(&self, node: &Node, cx: &mut Context<'_>) {
+        let name = node.name.of(cx.text);
+        let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
+        if matches!(self.section, Section::Epilog) {
+            cx.note(Rule::ContentAfterRoot, 0, name);
+        } else if !is_sitemap {
+            // A feed has no place for a sitemap: what is in it is not looked at.
+            if is_sitemap_root(name, node, cx.tape) {
+                cx.note(Rule::SecondRoot, 0, name);
+            }
+        } else if !self.ancestors.in_unknown() {
+            if cx.is_own(node) {
+                cx.note(Rule::UnknownElement, 0, name);
+            } else if node.undeclared {
+                cx.note(Rule::UndeclaredPrefix, 0, node.prefix().of(cx.text));
+            }
+        }
+    }
+
+    fn end(&mut self, name: &str, end: usize, cx: &mut Context<'_>) -> Event {
+        if let Section::Prolog(prolog) = &mut self.section {
+            if !prolog.knows_root_behind(cx.offset) {
+                return prolog.detect(cx);
+            }
+            self.lexer.restart();
+            return Event::Passed(end);
+        }
+        self.lexer.restart();
+        let is_epilog = matches!(self.section, Section::Epilog);
+        match self.close(name, cx) {
+            Closed::Innermost { exact: true } => {}
+            Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, 0, name),
+            Closed::Nothing if is_epilog => {
+                let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
+                cx.report.add(violation, Effect::Noted, 0);
+            }
+            Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, 0, name),
+        }
+        Event::Passed(end)
+    }
+
+    fn close(&mut self, written: &str, cx: &mut Context<'_>) -> Closed {
+        let closed = self.ancestors.close(written, &mut cx.tape.namespaces);
+        if matches!(self.section, Section::Body) && !self.ancestors.has_root() {
+            self.section = Section::Epilog;
+        }
+        closed
+    }
+
+    // Roots.
+
+    /// The root that says what the document is. Returns whether it has been opened, as do those below.
+    fn first_root(
+        &mut self,
+        format: Format,
+        node: &Node,
+        scope: Scope,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let mut id = node.namespace;
+        if node.undeclared {
+            let prefix = node.prefix().of(cx.text);
+            cx.note(Rule::UndeclaredPrefix, 0, prefix);
+            // What finds no room is in no namespace.
+            let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
+            id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        }
+        check_namespace(format, id, cx);
+        let local = cx.local_name(node);
+        if Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
+            cx.note(Rule::WrongCase, 0, local);
+        }
+        self.open_root(node.name.of(cx.text), format, id, scope, cx)
+    }
+
+    /// One more root of the same vocabulary.
+    fn another_root(
+        &mut self,
+        format: Format,
+        node: &Node,
+        scope: Scope,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let name = node.name.of(cx.text);
+        cx.note(Rule::SecondRoot, 0, name);
+        check_namespace(format, node.namespace, cx);
+        if matches!(self.section, Section::Epilog) {
+            let vocabulary = cx.tape.dialect.vocabulary();
+            cx.tape.namespaces.set_root(node.namespace, vocabulary);
+        }
+        self.open_root(name, format, NsId::NONE, scope, cx)
+    }
+
+    /// A root whose attributes can't be read is taken to be in the standard namespace.
+    fn open_broken_root(&mut self, name: &str, format: Format, cx: &mut Context<'_>) {
+        let scope = cx.tape.namespaces.scope();
+        let (prefix, _) = split_name(name);
+        let uri = match Dialect::of(format) {
+            Dialect::Sitemap => SITEMAP.uri,
+            Dialect::Rss | Dialect::Atom => "",
+        };
+        let _ = cx.tape.namespaces.declare(prefix, uri);
+        let id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        self.open_root(name, format, id, scope, cx);
+    }
+
+    fn open_root(
+        &mut self,
+        name: &str,
+        format: Format,
+        id: NsId,
+        scope: Scope,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        if self.format.is_none() {
+            self.format = Some(format);
+            let dialect = Dialect::of(format);
+            cx.tape.dialect = dialect;
+            cx.tape.namespaces.set_root(id, dialect.vocabulary());
+        }
+        self.section = Section::Body;
+        self.ancestors
+            .push(name, scope, true, &mut cx.tape.namespaces)
+    }
+}
+
+impl Prolog {
+    const fn new() -> Self {
+        Self {
+            has_content: false,
+            is_xml: false,
+            root_at: None,
+            detection: None,
+            declaration: Some(DeclarationSearch::new()),
+            declared_at: 0,
+        }
+    }
+
+    /// The format of the document, if an element of this name is its root. Before the place where the root is known to
+    /// begin nothing is: it may be named like one.
+    fn root(&self, name: &str, cx: &Context<'_>) -> Option<Format> {
+        format_of_root(local_part(name)).filter(|_| !self.knows_root_behind(cx.offset))
+    }
+
+    /// Looks for a declaration behind what the document begins with. Returns whether more text is needed for that.
+    fn search_declaration(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(search) = &mut self.declaration else {
+            return false;
+        };
+        match search.look(cx.text, cx.end != TextEnd::Open) {
+            Searched::NeedMore => return true,
+            Searched::Found(at) => self.note_before_declaration(at, cx),
+            Searched::Nowhere => {}
+        }
+        self.declaration = None;
+        false
+    }
+
+    /// Reports what stands before the declaration, which begins there.
+    fn note_before_declaration(&mut self, at: usize, cx: &mut Context<'_>) {
+        let before = cx.text.get(..at).unwrap_or_default();
+        let before = before.trim_start_matches('\u{FEFF}');
+        self.declared_at = cx.offset + at as u64;
+        let found = match before.trim_end() {
+            "" => before,
+            visible => visible,
+        };
+        if !found.is_empty() {
+            let start = at - before.len();
+            cx.note(Rule::ContentBeforeDeclaration, start, found);
+        }
+    }
+
+    /// Whether a root is known to begin behind this place.
+    fn knows_root_behind(&self, offset: u64) -> bool {
+        self.root_at.is_some_and(|root| offset < root)
+    }
+
+    /// The text begins with what may not stand before a root: what is this document?
+    fn detect(&mut self, cx: &mut Context<'_>) -> Event {
+        let mut detection = match self.detection.take() {
+            Some(detection) => detection,
+            None => Detection::new(self.is_xml),
+        };
+        let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
+            // What is missing might have shown what it is: why it is missing is all that is known.
+            Verdict::NeedMore if cx.end == TextEnd::Cut => match detection.look(cx.text, true) {
+                Verdict::Not(_, _) if !detection.has_page() => Verdict::NeedMore,
+                verdict => verdict,
+            },
+            verdict => verdict,
+        };
+        match verdict {
+            // The root's own tag is not complete yet.
+            Verdict::Root(0) => {
+                self.root_at = Some(cx.offset);
+                unfinished(cx)
+            }
+            Verdict::Root(at) => {
+                self.root_at = Some(cx.offset + at as u64);
+                let before = cx.text.get(..at).unwrap_or_default();
+                let declaration = DeclarationSearch::before_root(before);
+                if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
+                    self.note_before_declaration(at, cx);
+                }
+                Event::Passed(0)
+            }
+            Verdict::Text if !self.is_xml => Event::IsText,
+            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0),
+            Verdict::Not(kind, at) => Event::Fatal(kind, at),
+            Verdict::NeedMore => {
+                self.detection = Some(detection);
+                Event::NeedMore
+            }
+        }
+    }
+}
+
+/// Something has begun whose end is not there.
+fn unfinished(cx: &Context<'_>) -> Event {
+    match cx.end {
+        TextEnd::Reached => Event::Fatal(ErrorKind::Truncated, cx.text.len()),
+        TextEnd::Open | TextEnd::Cut => Event::NeedMore,
+    }
+}
+
+/// So many bytes are passed; where there are none, the other event.
+fn passed_or(bytes: usize, event: impl FnOnce() -> Event) -> Event {
+    match bytes {
+        0 => event(),
+        _ => Event::Passed(bytes),
+    }
+}
+
+/// Whether more text could make markup of what begins with `<`.
+fn may_be_markup(text: &str) -> bool {
+    let behind = text.as_bytes().get(1..).unwrap_or_default();
+    matches!(behind, [] | [b'!' | b'?' | b'/', ..]) || name_len(behind) > 0
+}
+
+/// Whether this is the root of a urlset or an index.
+fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
+    let format = format_of_root(local_part(name));
+    let vocabulary = tape.namespaces.judgement(node.namespace).vocabulary;
+    format.is_some_and(|format| Dialect::of(format) == Dialect::Sitemap)
+        && (node.namespace == NsId::NONE || vocabulary == Vocabulary::Sitemap)
+}
+
+/// Sitemaps have a namespace; feeds have many.
+fn check_namespace(format: Format, id: NsId, cx: &mut Context<'_>) {
+    let namespaces = &cx.tape.namespaces;
+    let uri = namespaces.uri(id);
+    if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
+        cx.report.wrong_namespace(namespaces.key(id), uri, 0);
+    }
+}

@@ -1,0 +1,524 @@
+//! One entry of an XML document, read onto the tape.
+
+use crate::dialect::{Dialect, ends_root};
+use crate::format::EntryKind;
+use crate::limits::{MAX_DEPTH, MAX_NODES};
+use crate::parse::context::{Context, quote};
+use crate::parse::feed;
+use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::search::skip_blank;
+use crate::span::{Span, floor_char_boundary};
+use crate::tape::{Node, Piece, Tape, Value};
+use crate::violation::{Effect, Rule};
+use crate::xml::lexer::{Lexer, Tag, Token, name_key};
+use crate::xml::namespaces::{Relation, Scope};
+use crate::xml::references;
+
+/// Reads an entry onto the tape, token by token. Where the text ends in mid-entry it waits behind the last complete
+/// token, so that an entry that comes in small pieces is not read again from its start.
+#[derive(Debug)]
+pub(crate) struct EntryParser {
+    /// Where the next token begins. Everything here counts from the start of the entry.
+    at: usize,
+    /// Up to there, from `at` on, there is nothing but white space.
+    blank_until: usize,
+    /// Behind the entry's start tag: from there on the next entry is looked for if this one fails.
+    body: usize,
+    /// The elements that are open, the entry first.
+    open: Vec<OpenElement>,
+    /// Texts of open elements, the innermost's last; joined when their element ends.
+    pieces: Vec<Piece>,
+    has_loc: bool,
+    /// In the child at hand white space between elements is kept, since it is carried through as it is.
+    keeps_space: bool,
+    /// The namespaces that are in effect in the entry, with those that its start tag declares.
+    inside: Scope,
+    /// Bytes of names and namespaces that the start tag has declared.
+    declared: usize,
+    /// The element that goes on in the next entry, where this one ends at a second `<loc>` or began at one. The next
+    /// entry has no start tag then.
+    continued: Option<Continued>,
+}
+
+/// An element that has more than one `<loc>`: what its start tag says holds for every entry in it.
+#[derive(Debug)]
+struct Continued {
+    /// Its name as written.
+    name: String,
+    kind: EntryKind,
+    /// With the namespaces that its start tag declares.
+    scope: Scope,
+    /// Bytes that are kept for it.
+    bytes: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct OpenElement {
+    /// Its index on the tape.
+    node: usize,
+    /// The key of its name.
+    key: u64,
+    /// The namespaces that are in effect around it.
+    scope: Scope,
+    /// How many pieces of text there were before it.
+    pieces: usize,
+}
+
+/// What has become of the entry.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Parsed {
+    /// It is on the tape, and ends there.
+    Complete { end: usize },
+    /// It can't be read.
+    Failed(Failure),
+    /// More text is needed.
+    Waiting,
+}
+
+/// Why an entry can't be read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) rule: Rule,
+    /// Where that shows.
+    pub(crate) at: usize,
+    /// The next entry may begin anywhere behind this.
+    pub(crate) body: usize,
+    /// All tokens up to there have been looked at, and nothing behind it has been reported.
+    pub(crate) read: usize,
+    /// What was looked at ends there.
+    pub(crate) failed: usize,
+}
+
+/// What follows a token.
+enum Next {
+    Token,
+    /// The entry ends there.
+    End(usize),
+    /// It can't be read, for something that stands there.
+    Fail(Rule, usize),
+}
+
+impl EntryParser {
+    pub(crate) fn new() -> Self {
+        Self {
+            at: 0,
+            blank_until: 0,
+            body: 0,
+            open: Vec::new(),
+            pieces: Vec::new(),
+            has_loc: false,
+            keeps_space: false,
+            inside: Scope::default(),
+            declared: 0,
+            continued: None,
+        }
+    }
+
+    /// An entry begins at the start of the text.
+    pub(crate) fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
+        tape.clear();
+        tape.kind = kind;
+        self.at = 0;
+        self.blank_until = 0;
+        self.body = 0;
+        self.has_loc = false;
+        self.keeps_space = false;
+        self.open.clear();
+        self.pieces.clear();
+        if let Some(element) = &self.continued {
+            self.open.push(OpenElement {
+                node: 0,
+                key: name_key(&element.name),
+                scope: tape.namespaces.scope(),
+                pieces: 0,
+            });
+            tape.nodes.push(Node::EMPTY);
+        }
+    }
+
+    /// The kind of the entry that begins now, if it is the rest of an element that has two locs.
+    pub(crate) fn continued_kind(&self) -> Option<EntryKind> {
+        Some(self.continued.as_ref()?.kind)
+    }
+
+    /// The namespaces that are in effect in that element, with those that its start tag declares.
+    pub(crate) fn continued_scope(&self) -> Option<Scope> {
+        Some(self.continued.as_ref()?.scope)
+    }
+
+    /// Bytes that are kept for that element: so many fewer it may have from there on.
+    pub(crate) fn kept(&self) -> usize {
+        self.continued.as_ref().map_or(0, |element| element.bytes)
+    }
+
+    /// Reads on. `root` is the name of the root that the entry stands in.
+    pub(crate) fn parse(&mut self, lexer: &mut Lexer, root: &str, cx: &mut Context<'_>) -> Parsed {
+        loop {
+            self.skip_white_space(cx.text);
+            let Some(token) = lexer.token(cx.text, self.at) else {
+                if cx.text.len() > cx.max_entry_bytes {
+                    return self.too_large(cx);
+                }
+                return Parsed::Waiting;
+            };
+            if token.end() > cx.max_entry_bytes {
+                return self.too_large(cx);
+            }
+            let begun = self.at;
+            // By reference: to move a tag that was just put together takes as long as to find it.
+            let next = match &token {
+                &Token::Text { end } => {
+                    let text = Span::new(self.at, end);
+                    self.text(text, end, references::Context::Content, cx)
+                }
+                &Token::CData { text, end } => self.text(text, end, references::Context::CData, cx),
+                &(Token::Comment { end } | Token::Pi { end }) => {
+                    self.at = end;
+                    Next::Token
+                }
+                Token::Start(tag) => self.start(tag, cx),
+                &Token::End { name, end } => self.end(name, end, root, cx),
+                Token::Malformed { .. } | Token::Doctype => {
+                    Next::Fail(Rule::MalformedMarkup, self.at)
+                }
+            };
+            match next {
+                Next::Token => {}
+                Next::End(end) => {
+                    self.finish(cx);
+                    return Parsed::Complete { end };
+                }
+                Next::Fail(rule, at) => {
+                    let failed = token.end().max(begun + 1);
+                    return self.fail(rule, at, failed, failed, cx);
+                }
+            }
+        }
+    }
+
+    /// The token at hand ends behind the bound.
+    fn too_large(&mut self, cx: &mut Context<'_>) -> Parsed {
+        let within = floor_char_boundary(cx.text, cx.max_entry_bytes);
+        self.fail(Rule::EntryTooLarge, 0, self.at, within, cx)
+    }
+
+    fn fail(
+        &mut self,
+        rule: Rule,
+        at: usize,
+        read: usize,
+        failed: usize,
+        cx: &mut Context<'_>,
+    ) -> Parsed {
+        if let Some(entry) = self.open.first() {
+            cx.tape.namespaces.leave(entry.scope);
+        }
+        self.continued = None;
+        Parsed::Failed(Failure {
+            rule,
+            at,
+            // A start tag that is broken itself has no end; what follows its `<` is looked at.
+            body: self.body.max(1),
+            read,
+            failed,
+        })
+    }
+
+    /// Goes on to the next tag, if there is only white space before it that is no part of a value.
+    fn skip_white_space(&mut self, text: &str) {
+        if self.open.last().is_none_or(|open| self.is_in_value(open)) {
+            return;
+        }
+        let from = self.at.max(self.blank_until);
+        let next = skip_blank(text.as_bytes().get(from..).unwrap_or_default());
+        self.blank_until = text.len() - next.len();
+        if next.first() == Some(&b'<') {
+            self.at = self.blank_until;
+        }
+    }
+
+    /// Whether white space matters here: between the parts of a value, or of what is carried through.
+    fn is_in_value(&self, open: &OpenElement) -> bool {
+        open.node > 0 && (self.keeps_space || self.pieces.len() > open.pieces)
+    }
+
+    /// A piece of text, which is dealt with at `end`.
+    fn text(
+        &mut self,
+        span: Span,
+        end: usize,
+        kind: references::Context,
+        cx: &mut Context<'_>,
+    ) -> Next {
+        self.at = end;
+        let Some(open) = self.open.last().copied() else {
+            return Next::Token;
+        };
+        let raw = span.of(cx.text);
+        if open.node == 0 {
+            let visible = raw.trim_start();
+            if !visible.is_empty() {
+                let at = span.end() - visible.len();
+                cx.note(Rule::StrayText, at, quote(visible));
+            }
+        } else if self.is_in_value(&open) || !skip_blank(raw.as_bytes()).is_empty() {
+            let cost = match cx.tape.nodes.get(open.node) {
+                Some(node) if self.open.len() == 2 && is_loc(node, cx) => Effect::EntrySkipped,
+                _ => Effect::Noted,
+            };
+            let piece = cx.decode(span, kind, cost);
+            self.push(open.node, piece, cx.tape);
+        }
+        if self.pieces.len() + cx.tape.mixed.len() > MAX_NODES {
+            return Next::Fail(Rule::EntryTooLarge, 0);
+        }
+        Next::Token
+    }
+
+    fn push(&mut self, node: usize, text: Value, tape: &Tape) {
+        self.pieces.push(Piece {
+            node: node as u32,
+            before: tape.nodes.len() as u32,
+            text,
+        });
+    }
+
+    fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Next {
+        let class = classify(tag, cx.text, cx.tape);
+        if !self.open.is_empty() && self.ends_before(class, cx.tape.dialect) {
+            self.end_before(tag, class, cx);
+            return Next::End(self.at);
+        }
+        let scope = cx.tape.namespaces.scope();
+        let outside = cx.tape.namespaces.bytes();
+        let ReadTag { node, is_overfull } = read_tag(tag, self.at, cx);
+        let is_entry = self.open.is_empty();
+        if is_entry && cx.tape.dialect == Dialect::Sitemap {
+            check_namespace(&node, cx);
+        }
+        if self.open.len() > MAX_DEPTH {
+            return Next::Fail(Rule::TooDeep, self.at);
+        }
+        if is_overfull || cx.tape.nodes.len() + cx.tape.attributes.len() >= MAX_NODES {
+            return Next::Fail(Rule::EntryTooLarge, 0);
+        }
+        if self.open.len() == 1 {
+            self.keeps_space = is_carried_through(&node, cx);
+        }
+        let is_loc = self.open.len() == 1 && class == Class::Loc;
+        self.has_loc |= is_loc;
+        if node.broken {
+            let effect = if is_entry || is_loc {
+                Effect::EntrySkipped
+            } else {
+                Effect::ValueDropped
+            };
+            let found = quote(Span::new(self.at, tag.end).of(cx.text));
+            cx.report
+                .flaw(Rule::MalformedMarkup, effect, self.at, found);
+        }
+        self.at = tag.end;
+        if self.body == 0 {
+            self.body = tag.end;
+        }
+        if is_entry {
+            self.inside = cx.tape.namespaces.scope();
+            self.declared = cx.tape.namespaces.bytes() - outside;
+        }
+        self.open.push(OpenElement {
+            node: cx.tape.nodes.len(),
+            key: name_key(tag.name.of(cx.text)),
+            scope,
+            pieces: self.pieces.len(),
+        });
+        cx.tape.nodes.push(node);
+        if tag.empty {
+            self.close(cx)
+        } else {
+            Next::Token
+        }
+    }
+
+    /// Whether such an element can't stand in an entry, which so has ended before it.
+    fn ends_before(&self, class: Class, dialect: Dialect) -> bool {
+        match class {
+            Class::Entry(_) | Class::Root(_) => true,
+            Class::Loc => dialect == Dialect::Sitemap && self.open.len() == 1 && self.has_loc,
+            Class::Other => false,
+        }
+    }
+
+    /// The entry ends before this tag, which is read again as what it is: the start of the next entry or of another
+    /// root, or a second loc, with which an entry begins that has none of this one's metadata.
+    fn end_before(&mut self, tag: &Tag, class: Class, cx: &mut Context<'_>) {
+        let name = tag.name.of(cx.text);
+        if class != Class::Loc {
+            self.continued = None;
+            cx.note(Rule::UnclosedEntry, self.at, name);
+            return;
+        }
+        cx.note(Rule::SecondLoc, self.at, name);
+        if self.continued.is_none() {
+            let entry = cx.tape.nodes.first();
+            let name = entry.map_or("", |entry| entry.name.of(cx.text)).to_owned();
+            self.continued = Some(Continued {
+                bytes: name.len() + self.declared,
+                name,
+                kind: cx.tape.kind,
+                scope: self.inside,
+            });
+        }
+        if let (Some(element), Some(open)) = (&self.continued, self.open.first_mut()) {
+            open.scope = element.scope;
+        }
+    }
+
+    fn end(&mut self, name: Span, end: usize, root: &str, cx: &mut Context<'_>) -> Next {
+        let written = name.of(cx.text);
+        let innermost = self.open.len().checked_sub(1);
+        let level = match innermost {
+            // Nearly always.
+            Some(level) if self.name(level, cx) == written => level,
+            _ => match self.level(written, cx) {
+                Some(level) => {
+                    if Some(level) != innermost {
+                        cx.note(Rule::MismatchedTag, self.at, written);
+                    } else {
+                        cx.note(Rule::WrongCase, self.at, written);
+                    }
+                    level
+                }
+                None if ends_root(written, root) => {
+                    cx.note(Rule::UnclosedEntry, self.at, written);
+                    self.continued = None;
+                    return Next::End(self.at);
+                }
+                None => {
+                    cx.note(Rule::MismatchedTag, self.at, written);
+                    self.at = end;
+                    return Next::Token;
+                }
+            },
+        };
+        self.at = end;
+        while self.open.len() > level + 1 {
+            self.close(cx);
+        }
+        if level == 0 {
+            self.continued = None;
+        }
+        self.close(cx)
+    }
+
+    /// Which open element an end tag of this name closes: the innermost of exactly that name, else in any case.
+    fn level(&self, written: &str, cx: &Context<'_>) -> Option<usize> {
+        let key = name_key(written);
+        let mut in_other_case = None;
+        let inside_out = self.open.iter().enumerate().rev();
+        for (level, _) in inside_out.filter(|(_, open)| open.key == key) {
+            let name = self.name(level, cx);
+            if name == written {
+                return Some(level);
+            }
+            if in_other_case.is_none() && name.eq_ignore_ascii_case(written) {
+                in_other_case = Some(level);
+            }
+        }
+        in_other_case
+    }
+
+    /// The name of an open element as written.
+    fn name<'t>(&'t self, level: usize, cx: &Context<'t>) -> &'t str {
+        match (&self.continued, self.open.get(level)) {
+            (Some(element), Some(open)) if open.node == 0 => &element.name,
+            (_, Some(open)) => {
+                let node = cx.tape.nodes.get(open.node);
+                node.map_or("", |node| node.name.of(cx.text))
+            }
+            (_, None) => "",
+        }
+    }
+
+    /// Closes the innermost element.
+    fn close(&mut self, cx: &mut Context<'_>) -> Next {
+        let Some(open) = self.open.pop() else {
+            return Next::Token;
+        };
+        let has_children = cx.tape.nodes.len() > open.node + 1;
+        if let Some(pieces) = self.pieces.get(open.pieces..).filter(|_| has_children) {
+            cx.tape.mixed.extend_from_slice(pieces);
+        }
+        let text = cx.join(&mut self.pieces, open.pieces);
+        cx.tape.namespaces.leave(open.scope);
+        let end = cx.tape.nodes.len() as u32;
+        let Some(node) = cx.tape.nodes.get_mut(open.node) else {
+            return Next::Token;
+        };
+        node.end = end;
+        node.text = text;
+        match self.open.len() {
+            0 => return Next::End(self.at),
+            1 if !node.broken => {
+                let node = *node;
+                if cx.is_own(&node) {
+                    fill_slot(cx.local_name(&node), text, cx.tape);
+                }
+            }
+            _ => {}
+        }
+        Next::Token
+    }
+
+    /// Closes what is still open where an entry ends without its end tag.
+    fn finish(&mut self, cx: &mut Context<'_>) {
+        while !self.open.is_empty() {
+            self.close(cx);
+        }
+        feed::fill_slots(cx.text, cx.tape);
+    }
+}
+
+/// Notes an entry of a sitemap in another namespace than the root's.
+fn check_namespace(node: &Node, cx: &mut Context<'_>) {
+    if cx.tape.relation(node) == Relation::Alike {
+        let namespaces = &cx.tape.namespaces;
+        let (key, uri) = (
+            namespaces.key(node.namespace),
+            namespaces.uri(node.namespace),
+        );
+        cx.report.wrong_namespace(key, uri, node.at as usize);
+    }
+}
+
+/// Whether a child of an entry is carried through as it is, because it is neither the sitemap's own nor an extension's.
+fn is_carried_through(node: &Node, cx: &Context<'_>) -> bool {
+    let vocabulary = cx.tape.namespaces.judgement(node.namespace).vocabulary;
+    let is_extension =
+        cx.tape.kind == EntryKind::Url && vocabulary.has_extension(cx.local_name(node));
+    cx.tape.dialect == Dialect::Sitemap && !cx.is_own(node) && !is_extension
+}
+
+fn is_loc(node: &Node, cx: &Context<'_>) -> bool {
+    cx.is_own(node) && cx.tape.dialect.is_loc(cx.local_name(node))
+}
+
+/// Puts the text of a child where the entry's accessors look for it; the first that isn't blank counts.
+fn fill_slot(local: &str, text: Value, tape: &mut Tape) {
+    if tape.dialect != Dialect::Sitemap {
+        return;
+    }
+    let slot = match local {
+        "loc" => &mut tape.loc,
+        "lastmod" => &mut tape.lastmod,
+        "changefreq" => &mut tape.changefreq,
+        "priority" => &mut tape.priority,
+        _ if local.eq_ignore_ascii_case("loc") => &mut tape.loc,
+        _ if local.eq_ignore_ascii_case("lastmod") => &mut tape.lastmod,
+        _ if local.eq_ignore_ascii_case("changefreq") => &mut tape.changefreq,
+        _ if local.eq_ignore_ascii_case("priority") => &mut tape.priority,
+        _ => return,
+    };
+    if slot.is_empty() {
+        *slot = text;
+    }
+}

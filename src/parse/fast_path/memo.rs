@@ -1,0 +1,74 @@
+use super::spelling::Spellings;
+use crate::search::skip_blank;
+use crate::tape::Piece;
+use crate::xml::namespaces::NsId;
+
+/// How the document is written, as far as it has been read.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    /// White space with the `<` behind it, and its length without.
+    gaps: Spellings<usize, 4>,
+    /// Start tags up to the first byte behind the name.
+    pub(super) tags: Spellings<KnownTag, 24>,
+    /// Names of attributes, with `="`.
+    pub(super) attributes: Spellings<(), 8>,
+    /// The texts of open elements, the innermost's last; kept here for the room they have taken.
+    pub(super) pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownTag {
+    /// That of its name.
+    pub(super) len: u32,
+    /// Where in the name the local part begins.
+    pub(super) local: u32,
+    pub(super) namespace: NsId,
+    /// All elements of this name are an extension's.
+    pub(super) is_claimed: bool,
+}
+
+impl KnownTag {
+    const NONE: Self = Self {
+        len: 0,
+        local: 0,
+        namespace: NsId::NONE,
+        is_claimed: false,
+    };
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        Self {
+            gaps: Spellings::nothing(0),
+            tags: Spellings::nothing(KnownTag::NONE),
+            attributes: Spellings::nothing(()),
+            pieces: Vec::new(),
+        }
+    }
+}
+
+impl Memo {
+    /// What a prefix stands for may have changed, and all else as well.
+    pub(crate) fn forget(&mut self) {
+        self.gaps.forget();
+        self.tags.forget();
+        self.attributes.forget();
+    }
+
+    /// What comes behind the white space before a tag.
+    #[inline(always)]
+    pub(crate) fn skip_gap<'t>(&mut self, rest: &'t [u8]) -> &'t [u8] {
+        if let [b'<', ..] = rest {
+            return rest;
+        }
+        if let Some((len, _, _)) = self.gaps.strip(rest) {
+            return rest.get(len..).unwrap_or_default();
+        }
+        let next = skip_blank(rest);
+        let len = rest.len() - next.len();
+        if let Some(gap @ [.., b'<']) = rest.get(..=len) {
+            self.gaps.learn(gap, len);
+        }
+        next
+    }
+}

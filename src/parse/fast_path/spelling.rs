@@ -1,0 +1,186 @@
+//! What a document spells the same over and over: white space between elements, tags, names of attributes.
+//!
+//! To compare with what was there before takes hardly any time, since the processor goes on as if it were the same.
+//! The result of a search it would have to wait for.
+
+const BLOCK: usize = 16;
+
+/// The first bytes of something.
+#[derive(Debug, Clone, Copy)]
+struct Spelling {
+    head: Part,
+    tail: Part,
+    len: usize,
+}
+
+impl Spelling {
+    /// That of nothing.
+    const NONE: Self = Self {
+        head: Part::NONE,
+        tail: Part::NONE,
+        len: 0,
+    };
+
+    /// `None` if it is empty or too long.
+    fn new(bytes: &[u8]) -> Option<Self> {
+        let (head, tail) = bytes.split_at(bytes.len().min(BLOCK));
+        Some(Self {
+            head: Part::new(head).filter(|_| !head.is_empty())?,
+            tail: Part::new(tail)?,
+            len: bytes.len(),
+        })
+    }
+
+    /// What comes behind it.
+    #[inline(always)]
+    fn strip<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let (head, more) = rest.split_first_chunk()?;
+        if self.head.begins(head) && (self.len <= BLOCK || self.tail.begins(more.first_chunk()?)) {
+            rest.get(self.len..)
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    bytes: u128,
+    mask: u128,
+}
+
+impl Part {
+    const NONE: Self = Self { bytes: 1, mask: 0 };
+
+    fn new(bytes: &[u8]) -> Option<Self> {
+        let mut block = [0; BLOCK];
+        block.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let rest = 8 * (BLOCK - bytes.len()) as u32;
+        Some(Self {
+            bytes: u128::from_le_bytes(block),
+            mask: u128::MAX.checked_shr(rest).unwrap_or_default(),
+        })
+    }
+
+    #[inline(always)]
+    fn begins(self, block: &[u8; BLOCK]) -> bool {
+        u128::from_le_bytes(*block) & self.mask == self.bytes
+    }
+}
+
+/// The spellings met first, and what there is to know of each.
+#[derive(Debug)]
+pub(super) struct Spellings<T, const SLOTS: usize> {
+    slots: [(Spelling, T); SLOTS],
+    /// So many slots are in use.
+    used: usize,
+}
+
+impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
+    /// Nothing is known; `about` fills the empty slots.
+    pub(super) fn nothing(about: T) -> Self {
+        Self {
+            slots: [(Spelling::NONE, about); SLOTS],
+            used: 0,
+        }
+    }
+
+    pub(super) fn forget(&mut self) {
+        for (spelling, _) in self.slots.iter_mut().take(self.used) {
+            *spelling = Spelling::NONE;
+        }
+        self.used = 0;
+    }
+
+    /// What is known of how `rest` begins, what comes behind that, and the number of the slot.
+    #[inline(always)]
+    pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<(T, &'t [u8], usize)> {
+        // One after another: the processor foresees which it will be.
+        for (number, (spelling, about)) in self.slots.iter().enumerate() {
+            if let Some(rest) = spelling.strip(rest) {
+                return Some((*about, rest, number));
+            }
+        }
+        None
+    }
+
+    /// Remembers a spelling, unless it is too long. Where there is no room, the latest makes way: what comes round
+    /// again and again would otherwise be forgotten just before it comes.
+    pub(super) fn learn(&mut self, bytes: &[u8], about: T) {
+        let number = self.used.min(SLOTS - 1);
+        let spelling = Spelling::new(bytes);
+        if let (Some(spelling), Some(slot)) = (spelling, self.slots.get_mut(number)) {
+            *slot = (spelling, about);
+            self.used = number + 1;
+        }
+    }
+}
+
+/// Whether both begin with the same so many bytes.
+#[inline(always)]
+pub(super) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
+    match (a.first_chunk(), b.first_chunk()) {
+        (Some(a), Some(b)) if (1..=BLOCK).contains(&len) => {
+            let differences = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
+            differences << (8 * (BLOCK - len)) == 0
+        }
+        _ => matches!((a.get(..len), b.get(..len)), (Some(a), Some(b)) if a == b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_learnt_is_known() {
+        let text = [b'x'; 80];
+        for len in 0..40 {
+            let mut known = Spellings::<usize, 2>::nothing(0);
+            assert!(known.strip(&text).is_none());
+            let word = [&text[..len], b"!"].concat();
+            let rest = [&word[..], &text].concat();
+            assert!(known.strip(&rest).is_none());
+            known.learn(&word, len);
+            let found = (word.len() <= 32).then_some((len, &text[..], 0));
+            assert_eq!(known.strip(&rest), found, "{len}");
+            assert!(known.strip(&text).is_none());
+        }
+    }
+
+    #[test]
+    fn the_latest_makes_way() {
+        let mut known = Spellings::<u8, 2>::nothing(0);
+        let words = [[b'a'; 40], [b'b'; 40], [b'c'; 40]];
+        for word in &words {
+            known.learn(&word[..1], word[0]);
+        }
+        let number = |word: &[u8; 40]| known.strip(word).map(|(about, _, slot)| (about, slot));
+        let numbers = words.each_ref().map(number);
+        assert_eq!(numbers, [Some((b'a', 0)), None, Some((b'c', 1))]);
+    }
+
+    #[test]
+    fn the_empty_is_not_known() {
+        let mut known = Spellings::<(), 2>::nothing(());
+        known.learn(b"", ());
+        assert!(known.strip(&[0; 40]).is_none() && known.strip(&[1; 40]).is_none());
+    }
+
+    #[test]
+    fn so_many_bytes_are_compared() {
+        for room in [0, 40] {
+            for len in 0..40 {
+                let a = [vec![b'a'; len], vec![b'-'; room]].concat();
+                let mut b = [vec![b'a'; len], vec![b'+'; room]].concat();
+                assert!(begin_alike(&a, &b, len), "{len}");
+                assert!(!begin_alike(&a, &b, len + 1), "{len}");
+                for at in 0..len {
+                    b[at] = b'b';
+                    assert!(!begin_alike(&a, &b, len), "{at} of {len}");
+                    b[at] = b'a';
+                }
+            }
+        }
+    }
+}

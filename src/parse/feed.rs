@@ -1,0 +1,119 @@
+//! Items of RSS and entries of Atom, seen as pages: where their URL and their date stand.
+
+use crate::dialect::Dialect;
+use crate::tape::{Node, Tape, Value};
+use crate::value::url::is_absolute;
+use crate::vocabulary::DUBLIN_CORE;
+use crate::xml::namespaces::Relation;
+
+/// Fills the slots of an entry that is whole.
+pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
+    let item = Item { window, tape };
+    let (loc, lastmod) = match tape.dialect {
+        Dialect::Sitemap => return,
+        Dialect::Rss => (item.rss_loc(), item.rss_date()),
+        Dialect::Atom => (item.atom_loc(), item.atom_date()),
+    };
+    tape.loc = loc.unwrap_or(Value::NONE);
+    tape.lastmod = lastmod.unwrap_or(Value::NONE);
+}
+
+struct Item<'a> {
+    window: &'a str,
+    tape: &'a Tape,
+}
+
+impl<'a> Item<'a> {
+    fn children(&self) -> impl Iterator<Item = &'a Node> {
+        let nodes = &self.tape.nodes;
+        let end = nodes.first().map_or(0, |item| item.end as usize);
+        let first = nodes.get(1).filter(|_| end > 1);
+        std::iter::successors(first, move |node| {
+            nodes
+                .get(node.end as usize)
+                .filter(|_| (node.end as usize) < end)
+        })
+    }
+
+    /// The children of this name that are the feed's own and not blank.
+    fn own(&self, name: &str) -> impl Iterator<Item = &'a Node> {
+        self.children().filter(move |node| {
+            self.tape.relation(node) != Relation::Foreign && self.is_named(node, name)
+        })
+    }
+
+    fn is_named(&self, node: &Node, name: &str) -> bool {
+        node.local_name().of(self.window).eq_ignore_ascii_case(name)
+    }
+
+    /// The text of the first child of this name that has any.
+    fn text(&self, name: &str) -> Option<Value> {
+        self.own(name)
+            .map(|node| node.text)
+            .find(|text| !text.is_empty())
+    }
+
+    fn attribute(&self, node: &Node, name: &str) -> Option<Value> {
+        let attribute = self.tape.attribute(node, name, self.window)?;
+        Some(attribute.value)
+    }
+
+    fn says(&self, value: Option<Value>, word: &str) -> bool {
+        value
+            .and_then(|value| self.tape.text(value, self.window))
+            .is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
+    }
+
+    /// `<link>`, else an absolute `<guid>` that is not said to be none.
+    fn rss_loc(&self) -> Option<Value> {
+        let guid = || {
+            self.own("guid")
+                .filter(|guid| !self.says(self.attribute(guid, "isPermaLink"), "false"))
+                .map(|guid| guid.text)
+                .find(|guid| {
+                    let text = self.tape.text(*guid, self.window).unwrap_or_default();
+                    is_absolute(text)
+                })
+        };
+        self.text("link").or_else(guid)
+    }
+
+    fn rss_date(&self) -> Option<Value> {
+        let dublin_core = || {
+            self.children()
+                .filter(|node| {
+                    self.tape.namespace(node) == DUBLIN_CORE && self.is_named(node, "date")
+                })
+                .map(|node| node.text)
+                .find(|text| !text.is_empty())
+        };
+        self.text("pubDate").or_else(dublin_core)
+    }
+
+    /// The `<link>` with no `rel` or `alternate`; `self` only if it is the only one.
+    fn atom_loc(&self) -> Option<Value> {
+        let href = |link: &Node| self.trimmed(self.attribute(link, "href")?);
+        let page = self.own("link").find_map(|link| {
+            let rel = self.attribute(link, "rel").filter(|rel| !rel.is_empty());
+            let fits = rel.is_none() || self.says(rel, "alternate");
+            href(link).filter(|_| fits)
+        });
+        let only = || {
+            let mut links = self.own("link");
+            let link = links.next().filter(|_| links.next().is_none())?;
+            href(link).filter(|_| self.says(self.attribute(link, "rel"), "self"))
+        };
+        page.or_else(only)
+    }
+
+    fn trimmed(&self, value: Value) -> Option<Value> {
+        let value = value.trimmed(self.window, &self.tape.scratch);
+        (!value.is_empty()).then_some(value)
+    }
+
+    fn atom_date(&self) -> Option<Value> {
+        ["updated", "modified", "published", "issued"]
+            .iter()
+            .find_map(|name| self.text(name))
+    }
+}

@@ -1,0 +1,153 @@
+//! The elements that stand open where a document's root is looked for.
+
+use memchr::memchr;
+
+use crate::dialect::Dialect;
+use crate::format::Format;
+use crate::limits::MAX_DEPTH;
+use crate::span::Span;
+use crate::xml::lexer::{Lexer, Token};
+use crate::xml::skip::Doctype;
+
+/// Follows the tags of a text up to where a root may begin. It looks at no tag twice.
+#[derive(Debug, Default)]
+pub(crate) struct OpenElements {
+    /// The tags before it have been followed.
+    at: usize,
+    /// The names of the open elements, the innermost's last.
+    open: Vec<Span>,
+    /// Elements open below those; their names are not kept.
+    deeper: u64,
+}
+
+impl OpenElements {
+    /// Whether an element at `start` that is named like the root of this format is one.
+    ///
+    /// A sitemap may have been saved as a part of a web page, or be wrapped in something else. Other documents have
+    /// elements that are named like the roots of feeds, so these may stand in no other element.
+    pub(crate) fn allow(&mut self, format: Format, text: &str, start: usize) -> bool {
+        if !self.follow(text, start) {
+            return false;
+        }
+        match Dialect::of(format) {
+            Dialect::Sitemap => !self.names(text).any(holds_code),
+            Dialect::Rss | Dialect::Atom => self.open.is_empty(),
+        }
+    }
+
+    fn names<'t>(&self, text: &'t str) -> impl DoubleEndedIterator<Item = &'t str> + use<'_, 't> {
+        let spans = self.open.iter();
+        spans.map(|name| name.of(text))
+    }
+
+    /// Follows the tags before `end`. `false`: what stands there is no tag but a part of something else.
+    fn follow(&mut self, text: &str, end: usize) -> bool {
+        let mut lexer = Lexer::new();
+        while let Some(next) = text
+            .as_bytes()
+            .get(self.at..end)
+            .and_then(|rest| memchr(b'<', rest))
+        {
+            let start = self.at + next;
+            let Some(token) = lexer.token(text, start) else {
+                return false;
+            };
+            self.at = token.end().max(start + 1);
+            match token {
+                Token::Start(tag) if !tag.empty => self.push(tag.name, text),
+                Token::End { name, .. } => self.pop(name, text),
+                Token::Doctype => {
+                    let inside = text.get(start + DOCTYPE..).unwrap_or_default();
+                    let (len, is_whole) = Doctype::default().pass(inside);
+                    self.at = start + DOCTYPE + len;
+                    if !is_whole {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.at <= end
+    }
+
+    fn push(&mut self, name: Span, text: &str) {
+        if is_void(name.of(text)) {
+            return;
+        }
+        if self.open.len() < MAX_DEPTH {
+            self.open.push(name);
+        } else {
+            self.deeper += 1;
+        }
+    }
+
+    /// An end tag closes the innermost element of its name, and all in it.
+    fn pop(&mut self, name: Span, text: &str) {
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return;
+        }
+        let name = name.of(text);
+        let inner = self
+            .names(text)
+            .rev()
+            .position(|own| own.eq_ignore_ascii_case(name));
+        if let Some(inner) = inner {
+            self.open.truncate(self.open.len() - inner - 1);
+        }
+    }
+}
+
+/// How long `<!DOCTYPE` is.
+const DOCTYPE: usize = 9;
+
+/// Elements of a web page in which what looks like a tag is a part of a program.
+fn holds_code(name: &str) -> bool {
+    name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style")
+}
+
+/// Elements of HTML that have no end tag.
+fn is_void(name: &str) -> bool {
+    const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
+    VOID.iter().any(|void| name.eq_ignore_ascii_case(void))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_roots_count() {
+        for (text, in_sitemap, in_feed) in [
+            ("|", true, true),
+            ("words <b>Warning</b> <br> <img src='x'> |", true, true),
+            ("<html><body>|", true, false),
+            ("<config><acl>|", true, false),
+            ("<config></CONFIG>|", true, true),
+            ("<a><b></a>|", true, true),
+            ("<a></b>|", true, false),
+            ("<a b='>'/>|", true, true),
+            ("<html><script>s = '|", false, false),
+            ("<html><style></style>|", true, false),
+            ("<b <c>|", true, false),
+            ("<!DOCTYPE a [<!ENTITY b ']'> |", false, false),
+            ("<!doctype a []>|", true, true),
+            ("<!-- <a> --><![CDATA[<a>]]><?a <a>?>|", true, true),
+        ] {
+            let start = text.find('|').unwrap();
+            let text = text.replace('|', "<root>");
+            for (format, expected) in [(Format::Urlset, in_sitemap), (Format::Rss, in_feed)] {
+                let allowed = OpenElements::default().allow(format, &text, start);
+                assert_eq!(allowed, expected, "{format:?} in {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn so_deep_is_deep() {
+        let text = format!("{}{}<rss>", "<a>".repeat(100), "</a>".repeat(100));
+        let mut open = OpenElements::default();
+        assert!(!open.allow(Format::Rss, &text, 300));
+        assert!(open.allow(Format::Rss, &text, text.len() - 5));
+    }
+}

@@ -1,0 +1,166 @@
+//! Start tags: what they begin, and what they declare.
+
+use crate::dialect::{Dialect, format_of_root};
+use crate::format::{EntryKind, Format};
+use crate::limits::MAX_NODES;
+use crate::parse::context::Context;
+use crate::span::Span;
+use crate::tape::{Attribute, Node, Tape};
+use crate::violation::Effect;
+use crate::vocabulary;
+use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
+use crate::xml::lexer::{Tag, split_name};
+use crate::xml::namespaces::{NsId, Relation};
+use crate::xml::references;
+
+/// What an element is in the structure of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// An entry.
+    Entry(EntryKind),
+    /// A root of the document's own vocabulary.
+    Root(Format),
+    /// An element that holds an entry's URL, if it is a child of one.
+    Loc,
+    /// Anything else, elements of other vocabularies among them.
+    Other,
+}
+
+/// Tells what a start tag begins, by its name and namespace. The tag has not been read yet: nothing goes on the tape,
+/// and nothing that it declares takes effect.
+#[inline]
+pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
+    let (_, local) = split_name(tag.name.of(text));
+    let class = if tape.dialect.is_loc(local) {
+        Class::Loc
+    } else if let Some(kind) = tape.dialect.entry(local) {
+        Class::Entry(kind)
+    } else {
+        match format_of_root(local) {
+            Some(format) if Dialect::of(format) == tape.dialect => Class::Root(format),
+            _ => return Class::Other,
+        }
+    };
+    match relation(tag, text, tape) {
+        Relation::Foreign => Class::Other,
+        Relation::Root | Relation::Alike => class,
+    }
+}
+
+/// What the namespace of an element is to the document whose start tag has not been read yet.
+fn relation(tag: &Tag, text: &str, tape: &Tape) -> Relation {
+    let (prefix, _) = split_name(tag.name.of(text));
+    let declares =
+        |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
+    let own = SpeltAttributes::new(text, tag).flatten().filter(declares);
+    if let Some(declaration) = own.last() {
+        let mut uri = String::new();
+        let spelt = declaration.value.of(text);
+        references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
+        return tape.namespaces.relation_of(&uri);
+    }
+    match tape.namespaces.resolve(prefix) {
+        Some(id) => tape.namespaces.relation(id),
+        None => Relation::Foreign,
+    }
+}
+
+/// The prefix that an attribute of this name declares (empty: the default namespace), if it is a declaration.
+fn declared_prefix(name: &str) -> Option<&str> {
+    match name.strip_prefix("xmlns")? {
+        "" => Some(""),
+        rest => rest.starts_with(':').then(|| rest.trim_start_matches(':')),
+    }
+}
+
+/// A start tag that has been read.
+pub(crate) struct ReadTag {
+    pub(crate) node: Node,
+    /// There are more attributes or declarations than are kept.
+    pub(crate) is_overfull: bool,
+}
+
+/// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved.
+#[inline(always)]
+pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
+    let name = tag.name.of(cx.text);
+    let colon = name.bytes().position(|b| b == b':');
+    let prefix = name.get(..colon.unwrap_or(0)).unwrap_or_default();
+    let local = tag.name.start() + colon.map_or(0, |colon| colon + 1);
+    let first = cx.tape.attributes.len();
+    let (mut broken, mut is_overfull) = (false, false);
+    if !tag.attributes.is_empty() {
+        (broken, is_overfull) = read_attributes(tag, cx);
+    }
+    let namespaces = &mut cx.tape.namespaces;
+    let declared = namespaces.resolve(prefix);
+    let namespace = declared.unwrap_or_else(|| {
+        let meant = vocabulary::by_prefix(prefix).map_or("", |known| known.uri);
+        // What finds no room is as unknown as any other prefix.
+        namespaces.intern(meant).unwrap_or(NsId::NONE)
+    });
+    let node = Node {
+        at: at as u32,
+        name: tag.name,
+        local: local as u32,
+        attributes: Span::new(first, cx.tape.attributes.len()),
+        namespace,
+        undeclared: declared.is_none(),
+        broken,
+        ..Node::EMPTY
+    };
+    ReadTag { node, is_overfull }
+}
+
+/// Whether something is broken in the attributes, and whether there are too many.
+fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
+    let (mut broken, mut is_overfull) = (false, false);
+    let first = cx.tape.attributes.len();
+    let scope = cx.tape.namespaces.scope();
+    for attribute in SpeltAttributes::new(cx.text, tag) {
+        match attribute {
+            Ok(attribute) => is_overfull |= !read_attribute(&attribute, cx),
+            Err(BrokenAttribute) => broken = true,
+        }
+        if cx.tape.attributes.len() >= MAX_NODES {
+            is_overfull = true;
+            break;
+        }
+    }
+    let namespaces = &cx.tape.namespaces;
+    let own = cx.tape.attributes.get_mut(first..).unwrap_or_default();
+    // A declaration holds for the attributes before it, too.
+    for attribute in own.iter_mut() {
+        let (prefix, _) = split_name(attribute.name.of(cx.text));
+        if !prefix.is_empty() {
+            attribute.namespace = namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        }
+    }
+    broken |= has_duplicates(own, |attribute| attribute.name.of(cx.text));
+    broken |= namespaces.has_doubles_since(scope);
+    (broken, is_overfull)
+}
+
+/// Returns `false` if it is a declaration for which there is no room.
+fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
+    let value = cx.decode(
+        attribute.value,
+        references::Context::Attribute,
+        Effect::Noted,
+    );
+    match declared_prefix(attribute.name.of(cx.text)) {
+        Some(prefix) => {
+            let tape = &mut *cx.tape;
+            let uri = value.of(cx.text, &tape.scratch);
+            tape.namespaces.declare(prefix, uri).is_ok()
+        }
+        None => {
+            cx.tape.attributes.push(Attribute {
+                name: attribute.name,
+                namespace: NsId::NONE,
+                value,
+            });
+            true
+        }
+    }
+}

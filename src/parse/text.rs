@@ -1,0 +1,133 @@
+//! A text sitemap: a URL a line.
+
+use memchr::memchr2;
+
+use crate::format::EntryKind;
+use crate::parse::Event;
+use crate::parse::context::{Context, TextEnd};
+use crate::search::{find, is_odd};
+use crate::span::{Span, floor_char_boundary};
+use crate::tape::{Tape, Value};
+use crate::violation::{Effect, Rule};
+use crate::xml::references;
+
+/// Reads a text sitemap line by line.
+#[derive(Debug)]
+pub(crate) struct TextParser {
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    /// At the start of a line; in so many bytes of it no line end has been found.
+    Line { searched: usize },
+    /// In a line that is too long, the rest of which is passed over.
+    RestOfLine,
+}
+
+const LINE_START: State = State::Line { searched: 0 };
+
+impl TextParser {
+    pub(crate) const fn new() -> Self {
+        Self { state: LINE_START }
+    }
+
+    /// Where a line begins and ends that is whole and says what it spells: nearly all are. `None`: it is for
+    /// [`advance`](Self::advance).
+    #[inline]
+    pub(crate) fn fast_path(
+        &self,
+        text: &str,
+        tape: &mut Tape,
+        max_bytes: usize,
+    ) -> Option<(usize, usize)> {
+        let State::Line { searched: 0 } = self.state else {
+            return None;
+        };
+        let bytes = text.as_bytes();
+        let len = find(bytes, is_odd).filter(|len| *len <= max_bytes)?;
+        match bytes.split_at_checked(len)? {
+            ([b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]) => {
+                begin(tape);
+                tape.loc = Value::in_window(Span::new(0, len));
+                Some((0, len + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks at one line at the start of the text. [`Event::Passed`]: there is nothing in it.
+    pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
+        let bytes = cx.text.as_bytes();
+        if bytes.is_empty() {
+            return match cx.end {
+                TextEnd::Reached => Event::End,
+                TextEnd::Open | TextEnd::Cut => Event::NeedMore,
+            };
+        }
+        let searched = match self.state {
+            State::Line { searched } => searched,
+            State::RestOfLine => 0,
+        };
+        let line_end = memchr2(b'\n', b'\r', bytes.get(searched..).unwrap_or_default());
+        let (len, end) = match line_end {
+            Some(i) => (searched + i, searched + i + 1),
+            None => (bytes.len(), bytes.len()),
+        };
+        let is_whole = line_end.is_some() || cx.end == TextEnd::Reached;
+        match self.state {
+            State::RestOfLine => {
+                if line_end.is_some() {
+                    self.state = LINE_START;
+                }
+                Event::Passed(end)
+            }
+            State::Line { .. } if is_whole => {
+                self.state = LINE_START;
+                line(len, end, cx)
+            }
+            State::Line { .. } if len > cx.max_entry_bytes => {
+                self.state = State::RestOfLine;
+                line(len, end, cx)
+            }
+            State::Line { .. } => {
+                self.state = State::Line { searched: len };
+                Event::NeedMore
+            }
+        }
+    }
+}
+
+fn begin(tape: &mut Tape) {
+    tape.clear();
+    tape.kind = EntryKind::Url;
+}
+
+/// A line of so many bytes, which is dealt with at `end`.
+fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
+    let (text, is_too_long) = match cx.text.get(..len) {
+        Some(line) if len <= cx.max_entry_bytes => (line, false),
+        // Judged by as much of it as is within the bound.
+        _ => (
+            cx.text
+                .get(..floor_char_boundary(cx.text, cx.max_entry_bytes))
+                .unwrap_or_default(),
+            true,
+        ),
+    };
+    // Files that were put together leave their marks in the middle.
+    let visible = text.trim().trim_start_matches('\u{FEFF}');
+    if visible.starts_with('#') || (visible.is_empty() && !is_too_long) {
+        return Event::Passed(end);
+    }
+    if is_too_long {
+        cx.report
+            .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, "line");
+        return Event::Entry { end };
+    }
+    let last = text.trim_end().len();
+    let span = Span::new(last - visible.len(), last);
+    begin(cx.tape);
+    cx.tape.loc = cx.decode(span, references::Context::CData, Effect::EntrySkipped);
+    Event::Entry { end }
+}

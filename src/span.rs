@@ -1,0 +1,70 @@
+//! Places in a text.
+
+/// A part of a text or of a list: where it starts, and where it ends (exclusive).
+///
+/// Spans are kept by the thousand, so they are half as large as a range of `usize`. An entry, which is all that they
+/// are kept for, takes 256 MiB at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    pub(crate) const EMPTY: Self = Self { start: 0, end: 0 };
+
+    #[inline(always)]
+    pub(crate) const fn new(start: usize, end: usize) -> Self {
+        debug_assert!(start <= end && end <= u32::MAX as usize);
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn start(self) -> usize {
+        self.start as usize
+    }
+
+    #[inline(always)]
+    pub(crate) const fn end(self) -> usize {
+        self.end as usize
+    }
+
+    #[inline(always)]
+    pub(crate) const fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// This part of the text that the span was made for.
+    #[inline(always)]
+    pub(crate) fn of(self, text: &str) -> &str {
+        let part = text.get(self.start()..self.end());
+        debug_assert!(part.is_some(), "a span of another text");
+        part.unwrap_or("")
+    }
+
+    /// This part of the list that the span was made for.
+    #[inline(always)]
+    pub(crate) fn of_list<T>(self, list: &[T]) -> &[T] {
+        let part = list.get(self.start()..self.end());
+        debug_assert!(part.is_some(), "a span of another list");
+        part.unwrap_or(&[])
+    }
+}
+
+/// The last character boundary of the text that is not behind `at`.
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    // A character has four bytes at most.
+    (at.saturating_sub(3)..=at)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
+}

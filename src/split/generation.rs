@@ -1,0 +1,402 @@
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use flate2::read::GzDecoder;
+use url::Url;
+
+use super::commit::{Publication, Ready, Run, at, in_file, refuse_obstacle, remove};
+use super::earlier::{Earlier, damaged};
+use super::file::PartFile;
+use super::names::{HIGHEST, Names, PartId};
+use super::pool::{Pool, wait};
+use super::set::Set;
+use crate::entry::SitemapEntry;
+use crate::error::Result;
+use crate::format::Format;
+use crate::writer::WriterBuilder;
+
+/// A set of sitemaps that a [`Directory`](crate::Directory) has published; from
+/// [`SplitWriter::publish`](crate::SplitWriter::publish).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Published {
+    /// The URL to be told to search engines or in robots.txt.
+    pub index: Url,
+    /// The file that is found there.
+    pub path: PathBuf,
+    /// Whether that file is another than before.
+    pub changed: bool,
+    /// [`Format::Index`]; or [`Format::Urlset`] where one urlset stands for the set
+    /// ([`single`](crate::Directory::single)), which then has no parts.
+    pub format: Format,
+    /// The parts, in the order of the index.
+    pub parts: Vec<PublishedPart>,
+}
+
+/// One part of a [`Published`] set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PublishedPart {
+    /// Where it is found.
+    pub loc: Url,
+    /// The file; `None` for a part of an earlier run that stays, wherever that is.
+    pub path: Option<PathBuf>,
+    /// Whether there was no such file before, or one with other bytes.
+    pub changed: bool,
+}
+
+/// How the files of a set are written.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) text: bool,
+    pub(super) gzip: bool,
+    pub(super) level: u32,
+    pub(super) fingerprint: bool,
+    pub(super) single: bool,
+    pub(super) grace: Duration,
+    pub(super) threads: usize,
+    pub(super) index: WriterBuilder,
+}
+
+/// A set while it is written, before any of it is visible.
+#[derive(Debug)]
+pub(super) struct Generation {
+    run: Run,
+    form: Form,
+    base: Url,
+    /// Parts of the earlier run that stay; the names of those of them that may be files of ours.
+    stay: usize,
+    kept: HashSet<String>,
+    /// By how much the number of a file is larger than that of its part.
+    shift: u32,
+    groups: HashMap<String, Group>,
+    threads: Option<Threads>,
+    /// Those that are complete, and those that a thread is completing.
+    ready: Vec<(Place, Ready)>,
+    completing: VecDeque<(Place, Receiver<io::Result<Ready>>)>,
+}
+
+/// Where a part stands in the index: the group's place in the order in which groups were begun (0: none), the number.
+type Place = (usize, usize);
+
+#[derive(Debug)]
+struct Group {
+    place: usize,
+    names: Names,
+    shift: u32,
+}
+
+#[derive(Debug)]
+struct Threads {
+    compressing: Option<Arc<Pool>>,
+    /// One that waits for the disk.
+    completing: Pool,
+}
+
+/// Parts that may wait for the disk at a time, each an open file.
+const COMPLETING: usize = 16;
+
+/// A part's names: while it is written, and, if that is known before its content is, for good.
+struct PartNames {
+    place: Place,
+    id: PartId,
+    temporary: String,
+}
+
+impl Generation {
+    pub(super) fn new(run: Run, form: Form, base: &Url) -> io::Result<Self> {
+        let threads = match form.threads > 1 {
+            true => Some(Threads {
+                compressing: match form.gzip {
+                    true => Some(Arc::new(Pool::new(form.threads)?)),
+                    false => None,
+                },
+                completing: Pool::new(1)?,
+            }),
+            false => None,
+        };
+        Ok(Self {
+            run,
+            form,
+            base: base.clone(),
+            stay: 0,
+            kept: HashSet::new(),
+            shift: 0,
+            groups: HashMap::new(),
+            threads,
+            ready: Vec::new(),
+            completing: VecDeque::new(),
+        })
+    }
+
+    pub(super) const fn keeps_parts(&self) -> bool {
+        self.stay > 0
+    }
+
+    /// What there is already of the set.
+    pub(super) fn carry_on(&mut self) -> Result<Earlier> {
+        let names = self.run.names().clone();
+        let index = names.index();
+        let mut parts = match Set::read(&self.run.path(&index))? {
+            Set::Index(parts, stylesheet) => {
+                self.form.index.stylesheet_or(stylesheet.as_deref());
+                parts
+            }
+            Set::Single if self.form.text => {
+                return Err(damaged("text parts would lose what a urlset says").into());
+            }
+            Set::Single => {
+                return Ok(Earlier {
+                    parts: Vec::new(),
+                    last: Some(self.input(&index)?),
+                });
+            }
+        };
+        let last = parts.last().and_then(|last| names.part_at(&last.loc));
+        let last = last.filter(|last| last.text == self.form.text);
+        let mut earlier = Earlier::default();
+        if let Some(last) = last {
+            parts.pop();
+            earlier.last = Some(self.input(&names.part(last))?);
+        }
+        let kept: Vec<PartId> = parts
+            .iter()
+            .filter_map(|part| names.part_like(&part.loc))
+            .collect();
+        self.kept = kept.iter().map(|part| names.part(*part)).collect();
+        let files = parts.iter().filter_map(|part| names.file_at(&part.loc));
+        self.kept.extend(files.map(ToOwned::to_owned));
+        self.stay = parts.len();
+        // No new part may take the name of one that stays, in whatever order an index lists them.
+        let highest = kept.iter().map(|part| part.number).max();
+        let highest = highest.max(last.map(|last| last.number - 1)).unwrap_or(0);
+        self.shift = highest.saturating_sub(u32::try_from(parts.len()).unwrap_or(u32::MAX));
+        earlier.parts = parts;
+        Ok(earlier)
+    }
+
+    fn input(&self, file: &str) -> io::Result<Box<dyn Read>> {
+        let path = self.run.path(file);
+        refuse_obstacle(&path)?;
+        Ok(Box::new(File::open(&path).map_err(at(&path))?))
+    }
+
+    pub(super) fn open(&mut self, group: Option<&str>, number: usize) -> io::Result<PartFile> {
+        let part = self.names_of(group, number)?;
+        if !self.form.fingerprint {
+            self.run
+                .refuse_taken(&self.group_names(group).part(part.id))?;
+        }
+        let file = self.run.create(&part.temporary)?;
+        let path = self.run.temporary(&part.temporary);
+        let file = PartFile::new(file, path, self.form.fingerprint);
+        if !self.form.gzip {
+            return Ok(file);
+        }
+        let pool = self.threads.as_ref();
+        let pool = pool.and_then(|threads| threads.compressing.as_ref().map(Arc::clone));
+        Ok(file.gzipped(self.form.level, pool))
+    }
+
+    pub(super) fn close(
+        &mut self,
+        group: Option<&str>,
+        number: usize,
+        writer: PartFile,
+    ) -> io::Result<Url> {
+        let mut part = self.names_of(group, number)?;
+        let (file, fingerprint) = writer.close()?;
+        part.id.fingerprint = fingerprint;
+        let name = self.group_names(group).part(part.id);
+        let url = self.run.names().url(&name);
+        if fingerprint.is_some() {
+            self.run.refuse_taken(&name)?;
+        }
+        let completion = self.run.completion(name, &part.temporary);
+        match &self.threads {
+            None => self.ready.push((part.place, completion.complete(file)?)),
+            Some(threads) => {
+                let result = threads.completing.run(move || completion.complete(file));
+                self.completing.push_back((part.place, result));
+                while self.completing.len() > COMPLETING {
+                    self.collect()?;
+                }
+            }
+        }
+        Ok(url)
+    }
+
+    /// Waits for the oldest of the parts that are being completed; `false`: there is none.
+    fn collect(&mut self) -> io::Result<bool> {
+        let Some((place, result)) = self.completing.pop_front() else {
+            return Ok(false);
+        };
+        self.ready.push((place, wait(&result)??));
+        Ok(true)
+    }
+
+    fn group_names(&self, group: Option<&str>) -> &Names {
+        let group = group.and_then(|group| self.groups.get(group));
+        group.map_or(self.run.names(), |group| &group.names)
+    }
+
+    fn names_of(&mut self, group: Option<&str>, number: usize) -> io::Result<PartNames> {
+        let (place, shift) = match group {
+            None => (0, self.shift),
+            Some(group) => self.group(group)?,
+        };
+        let file = u32::try_from(number)
+            .ok()
+            .and_then(|number| number.checked_add(shift));
+        let file = file.filter(|number| *number <= HIGHEST);
+        let id = PartId {
+            number: file.ok_or_else(|| io::Error::other("part numbers have run out"))?,
+            fingerprint: None,
+            text: self.form.text,
+            gzip: self.form.gzip,
+        };
+        let temporary = self.group_names(group).part(id);
+        Ok(PartNames {
+            place: (place, number),
+            id,
+            temporary: match group {
+                None => temporary,
+                Some(_) => self.run.names().grouped(&temporary),
+            },
+        })
+    }
+
+    /// A group's place and shift. Its parts that stay are not carried on: new ones come after them.
+    fn group(&mut self, name: &str) -> io::Result<(usize, u32)> {
+        if let Some(group) = self.groups.get(name) {
+            return Ok((group.place, group.shift));
+        }
+        if name == self.run.names().name() {
+            let message = format!("group `{name}`: the set itself is called so");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let names = Names::new(name, &self.base)?;
+        let numbers = self.kept.iter().filter_map(|file| names.part_of(file));
+        let shift = numbers.map(|part| part.number).max().unwrap_or(0);
+        let place = self.groups.len() + 1;
+        let group = Group {
+            place,
+            names,
+            shift,
+        };
+        self.groups.insert(name.to_owned(), group);
+        Ok((place, shift))
+    }
+
+    pub(super) fn finish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
+        while self.collect()? {}
+        self.ready.sort_by_key(|(place, _)| *place);
+        let ready = std::mem::take(&mut self.ready);
+        let mut ready: Vec<Ready> = ready.into_iter().map(|(_, ready)| ready).collect();
+        let single = self.is_single(parts);
+        let index = if single {
+            self.single(ready.pop())?
+        } else {
+            self.index(|file| {
+                let mut writer = self.form.index.index(file);
+                parts.iter().try_for_each(|part| writer.write(part))?;
+                writer.finish()
+            })?
+        };
+        let names = self.run.names();
+        let published = Published {
+            index: names.url(&names.index()),
+            path: self.run.path(&names.index()),
+            changed: index.temporary.is_some(),
+            format: if single {
+                Format::Urlset
+            } else {
+                Format::Index
+            },
+            parts: if single {
+                Vec::new()
+            } else {
+                self.published(parts, &ready)
+            },
+        };
+        self.run.publish(Publication {
+            parts: ready,
+            index,
+            kept: std::mem::take(&mut self.kept),
+            groups: self
+                .groups
+                .values()
+                .map(|group| group.names.clone())
+                .collect(),
+            grace: self.form.fingerprint.then_some(self.form.grace),
+        })?;
+        Ok(published)
+    }
+
+    fn published(&self, parts: &[SitemapEntry], ready: &[Ready]) -> Vec<PublishedPart> {
+        let written: HashMap<&str, bool> = ready
+            .iter()
+            .map(|ready| (&*ready.file, ready.temporary.is_some()))
+            .collect();
+        let part = |(at, part): (usize, &SitemapEntry)| {
+            let file = self
+                .run
+                .names()
+                .file_at(&part.loc)
+                .filter(|_| at >= self.stay);
+            PublishedPart {
+                loc: part.loc.clone(),
+                path: file.map(|file| self.run.path(file)),
+                changed: file.is_some_and(|file| written.get(file) == Some(&true)),
+            }
+        };
+        parts.iter().enumerate().map(part).collect()
+    }
+
+    /// Whether one urlset stands for the whole set: that of its only page or none.
+    fn is_single(&self, parts: &[SitemapEntry]) -> bool {
+        self.form.single
+            && !self.form.text
+            && self.groups.is_empty()
+            && self.stay == 0
+            && parts.len() <= 1
+    }
+
+    /// Writes what the index's name will stand for.
+    fn index(&self, write: impl FnOnce(File) -> Result<File>) -> Result<Ready> {
+        let index = self.run.names().index();
+        let temporary = self.run.temporary(&index);
+        let file = write(self.run.create(&index)?).map_err(|error| in_file(error, &temporary))?;
+        Ok(self.run.completion(index.clone(), &index).complete(file)?)
+    }
+
+    /// Puts the only part, if there is one, in the index's place.
+    fn single(&self, part: Option<Ready>) -> Result<Ready> {
+        let Some(part) = part else {
+            return self.index(|file| self.form.index.urlset(file).finish());
+        };
+        // A part that is the same as a visible one has not been kept.
+        let path = part
+            .temporary
+            .clone()
+            .unwrap_or_else(|| self.run.path(&part.file));
+        let file = File::open(&path).map_err(at(&path))?;
+        let mut input: Box<dyn Read> = match self.form.gzip {
+            true => Box::new(GzDecoder::new(file)),
+            false => Box::new(file),
+        };
+        let index = self.index(|mut file| {
+            io::copy(&mut input, &mut file)?;
+            Ok(file)
+        })?;
+        if part.temporary.is_some() {
+            remove(&path)?;
+        }
+        Ok(index)
+    }
+}

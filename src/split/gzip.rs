@@ -1,0 +1,272 @@
+//! One gzip stream, compressed in blocks that need not wait for each other.
+//!
+//! Deflate looks back 32 KiB at most. So the blocks of a stream can be compressed at the same time, each by a
+//! compressor that is told the 32 KiB before its block, and then be put one behind the other: each but the last ends at
+//! a byte's boundary with an empty stored block, as RFC 1951 has it. Where one block ends and the next begins depends on
+//! nothing but the number of bytes, and so the stream is the same however many threads there are.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
+
+use super::pool::{Pool, wait};
+
+/// Bytes that are compressed at a time.
+const BLOCK: usize = 256 << 10;
+/// How far deflate looks back.
+const WINDOW: usize = 32 << 10;
+
+/// "Unknown" in RFC 1952: the same bytes wherever they are written.
+const NO_SYSTEM: u8 = 255;
+
+#[derive(Debug)]
+pub(super) struct Gzip {
+    level: u32,
+    pool: Option<Arc<Pool>>,
+    /// What has been written but not been given to a block.
+    input: Vec<u8>,
+    /// The end of the block before.
+    window: Vec<u8>,
+    crc: Crc,
+    begun: bool,
+    at_work: VecDeque<Receiver<io::Result<Block>>>,
+    idle: Vec<Block>,
+}
+
+impl Gzip {
+    pub(super) fn new(level: u32, pool: Option<Arc<Pool>>) -> Self {
+        Self {
+            level,
+            pool,
+            input: Vec::new(),
+            window: Vec::new(),
+            crc: Crc::new(),
+            begun: false,
+            at_work: VecDeque::new(),
+            idle: Vec::new(),
+        }
+    }
+
+    pub(super) fn write(
+        &mut self,
+        mut bytes: &[u8],
+        put: &mut impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.crc.update(bytes);
+        // A full block waits for a byte after it: the last one is compressed otherwise.
+        while let Some((first, rest)) = bytes.split_at_checked(BLOCK - self.input.len()) {
+            if rest.is_empty() {
+                break;
+            }
+            self.input.extend_from_slice(first);
+            bytes = rest;
+            self.compress(false, put)?;
+        }
+        self.input.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    pub(super) fn finish(
+        mut self,
+        put: &mut impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.compress(true, put)?;
+        while self.collect(put)? {}
+        put(&self.crc.sum().to_le_bytes())?;
+        put(&self.crc.amount().to_le_bytes())
+    }
+
+    fn compress(
+        &mut self,
+        last: bool,
+        put: &mut impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if !self.begun {
+            self.begun = true;
+            let effort = match self.level {
+                0 | 1 => 4,
+                2..9 => 0,
+                _ => 2,
+            };
+            put(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, effort, NO_SYSTEM])?;
+        }
+        let mut block = self.idle.pop().unwrap_or_else(|| Block::new(self.level));
+        std::mem::swap(&mut block.input, &mut self.input);
+        std::mem::swap(&mut block.window, &mut self.window);
+        block.last = last;
+        self.input.clear();
+        let window = block.input.len().saturating_sub(WINDOW);
+        self.window.clear();
+        self.window
+            .extend_from_slice(block.input.get(window..).unwrap_or_default());
+        let Some(pool) = &self.pool else {
+            block.compress()?;
+            put(&block.output)?;
+            self.idle.push(block);
+            return Ok(());
+        };
+        let most = 2 * pool.threads();
+        self.at_work
+            .push_back(pool.run(move || block.compress().map(|()| block)));
+        while self.at_work.len() >= most {
+            self.collect(put)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the oldest of the blocks that are being compressed; `false`: there is none.
+    fn collect(&mut self, put: &mut impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<bool> {
+        let Some(result) = self.at_work.pop_front() else {
+            return Ok(false);
+        };
+        let block = wait(&result)??;
+        put(&block.output)?;
+        self.idle.push(block);
+        Ok(true)
+    }
+}
+
+#[derive(Debug)]
+struct Block {
+    level: u32,
+    input: Vec<u8>,
+    window: Vec<u8>,
+    last: bool,
+    output: Vec<u8>,
+}
+
+impl Block {
+    fn new(level: u32) -> Self {
+        Self {
+            level,
+            input: Vec::new(),
+            window: Vec::new(),
+            last: false,
+            output: Vec::new(),
+        }
+    }
+
+    fn compress(&mut self) -> io::Result<()> {
+        // Always a new one: what it finds depends on what it has compressed before, even after a `reset`.
+        let mut deflate = Compress::new(Compression::new(self.level), false);
+        self.output.clear();
+        // Nothing refers to what was before where nothing is compressed.
+        if !self.window.is_empty() && self.level > 0 {
+            deflate
+                .set_dictionary(&self.window)
+                .map_err(io::Error::other)?;
+        }
+        let flush = match self.last {
+            true => FlushCompress::Finish,
+            false => FlushCompress::Sync,
+        };
+        // Ample, as where nothing is compressed it depends on the room how the bytes are cut.
+        self.output.reserve(BLOCK + BLOCK / 8);
+        loop {
+            self.output.reserve(WINDOW);
+            let read = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+            let rest = self.input.get(read..).unwrap_or_default();
+            let status = deflate
+                .compress_vec(rest, &mut self.output, flush)
+                .map_err(io::Error::other)?;
+            let has_room = self.output.len() < self.output.capacity();
+            let done = match self.last {
+                true => status == Status::StreamEnd,
+                false => has_room && deflate.total_in() == self.input.len() as u64,
+            };
+            if done {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::sync::Arc;
+
+    use super::super::pool::Pool;
+    use super::{BLOCK, Gzip};
+
+    fn gzip(bytes: &[u8], piece: usize, level: u32, threads: usize) -> Vec<u8> {
+        let pool = (threads > 1).then(|| Arc::new(Pool::new(threads).unwrap()));
+        let mut gzip = Gzip::new(level, pool);
+        let mut out = Vec::new();
+        let mut put = |bytes: &[u8]| {
+            out.extend_from_slice(bytes);
+            Ok(())
+        };
+        bytes
+            .chunks(piece.max(1))
+            .for_each(|piece| gzip.write(piece, &mut put).unwrap());
+        gzip.finish(&mut put).unwrap();
+        out
+    }
+
+    /// URLs that differ, bytes that nothing can be said about, and the same text again and again.
+    fn inputs(len: usize) -> [Vec<u8>; 3] {
+        let mut number = 1_u32;
+        let mut next = move || {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            number
+        };
+        let urls = std::iter::repeat_with(|| {
+            format!("<url><loc>https://e.example/{}</loc></url>\n", next())
+        });
+        let urls: Vec<u8> = urls.flat_map(String::into_bytes).take(len).collect();
+        let noise = std::iter::repeat_with(|| (next() >> 24) as u8)
+            .take(len)
+            .collect();
+        [
+            urls,
+            noise,
+            b"0123456789 ".iter().copied().cycle().take(len).collect(),
+        ]
+    }
+
+    #[test]
+    fn the_same_bytes_however_they_come_and_are_compressed() {
+        for bytes in inputs(3 * BLOCK + 1) {
+            for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, bytes.len()] {
+                let bytes = &bytes[..len];
+                for level in [0, 1, 6, 9] {
+                    let whole = gzip(bytes, len, level, 1);
+                    let mut read = Vec::new();
+                    // One member: no bytes after its trailer.
+                    let mut decoder = flate2::bufread::GzDecoder::new(&whole[..]);
+                    decoder.read_to_end(&mut read).unwrap();
+                    assert!(decoder.into_inner().is_empty());
+                    assert!(read == bytes, "{len} {level}");
+                    for (piece, threads) in [(32 << 10, 2), (BLOCK + 7, 3)] {
+                        let again = gzip(bytes, piece, level, threads);
+                        assert!(again == whole, "{len} {level}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// A compressor that is used for several blocks finds other matches than one that is used for few.
+    #[test]
+    fn the_same_bytes_for_many_blocks() {
+        let mut bytes = Vec::new();
+        for number in 0..22_000_u64 {
+            let id = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            for language in ["de", "fr", "en"] {
+                let line = format!(
+                    "<xhtml:link hreflang=\"{language}\" href=\"https://www.example.com/{language}/{id:x}\"/>"
+                );
+                bytes.extend(line.into_bytes());
+            }
+        }
+        let whole = gzip(&bytes, 32 << 10, 6, 1);
+        assert!(bytes.len() > 16 * BLOCK);
+        for threads in [2, 3] {
+            assert!(gzip(&bytes, 32 << 10, 6, threads) == whole, "{threads}");
+        }
+    }
+}

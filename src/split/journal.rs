@@ -1,0 +1,62 @@
+//! The files of a set that its index may not name: parts of which a run was about to make the names visible, or which
+//! the index has named until lately.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use super::commit::at;
+
+/// The first line: whoever finds the file should know what it is.
+const HEAD: &str = "# Parts of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
+
+/// By file name: since when no index has named it, in seconds since 1970; `None`: that has not been seen yet.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
+
+impl Journal {
+    /// No journal is an empty one.
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
+        let text = match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            text => text.map_err(at(path))?,
+        };
+        let mut files = BTreeMap::new();
+        for line in String::from_utf8_lossy(&text).lines() {
+            if let Some((file, since)) = line.rsplit_once(' ').filter(|_| !line.starts_with('#')) {
+                // What is no name of a file in this directory is not of this crate's making.
+                let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+                if !file.is_empty() && !file.starts_with('.') && file.bytes().all(plain) {
+                    files.insert(file.to_owned(), since.parse().ok());
+                }
+            }
+        }
+        Ok(Self(files))
+    }
+
+    pub(super) fn write(&self, mut file: File) -> io::Result<()> {
+        let mut text = format!("{HEAD}\n");
+        for (name, since) in &self.0 {
+            match since {
+                Some(since) => text.push_str(&format!("{name} {since}\n")),
+                None => text.push_str(&format!("{name} -\n")),
+            }
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    }
+}
+
+/// Seconds since 1970.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+/// Whether what is unnamed `since` then has been so for the whole of `grace`.
+pub(super) fn is_over(since: u64, now: u64, grace: Duration) -> bool {
+    now.checked_sub(since)
+        .is_some_and(|unnamed| unnamed >= grace.as_secs())
+}

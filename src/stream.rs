@@ -1,0 +1,164 @@
+use std::error::Error as StdError;
+use std::fmt;
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::stream::{FusedStream, Stream};
+
+use crate::decoder::Decoder;
+use crate::entry::Entry;
+use crate::error::Result;
+use crate::format::Format;
+use crate::reader::ReaderBuilder;
+use crate::summary::Summary;
+use crate::violation::Issue;
+
+/// The entries of a sitemap whose bytes come as a stream: from [`ReaderBuilder::stream`], with the feature `stream`.
+///
+/// It asks the body for the next chunk only when all entries of the chunks before have been taken, so that a slow
+/// consumer slows the sender down, and no more than a chunk and a window of text is held. Where the body fails, the
+/// entries that are complete are given, then the error.
+///
+/// It never waits for anything but the body, and depends on no runtime. It is `Unpin`, and `Send` if the body is.
+#[must_use = "streams do nothing unless polled"]
+pub struct EntryStream<S> {
+    body: Pin<Box<S>>,
+    decoder: Decoder,
+}
+
+impl ReaderBuilder {
+    /// A stream of entries from a stream of chunks, such as the body of an HTTP response: reqwest's
+    /// `response.bytes_stream()`, hyper's `body.into_data_stream()`. Nothing is asked of it yet. An error of the body
+    /// becomes an [`ErrorKind::Io`](crate::ErrorKind::Io).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::pin::Pin;
+    /// # use std::task::{Context, Poll, Waker};
+    /// # struct Chunks(std::vec::IntoIter<&'static str>);
+    /// # impl futures_core::Stream for Chunks {
+    /// #     type Item = std::io::Result<&'static str>;
+    /// #     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+    /// #         Poll::Ready(self.0.next().map(Ok))
+    /// #     }
+    /// # }
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// # let read = async {
+    /// # let body = Chunks(vec!["https://exam", "ple.com/a\nhttps://example.com/b"].into_iter());
+    /// let mut entries = ReaderBuilder::new().stream(body);
+    /// let mut pages = Vec::new();
+    /// while let Some(entry) = entries.next().await {
+    ///     pages.push(entry?.into_loc());
+    /// }
+    /// assert_eq!(pages.len(), 2);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// # };
+    /// # match std::pin::pin!(read).poll(&mut Context::from_waker(Waker::noop())) {
+    /// #     Poll::Ready(result) => result.unwrap(),
+    /// #     Poll::Pending => unreachable!(),
+    /// # }
+    /// ```
+    pub fn stream<S, B, E>(self, body: S) -> EntryStream<S>
+    where
+        S: Stream<Item = std::result::Result<B, E>>,
+        B: AsRef<[u8]>,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        EntryStream {
+            body: Box::pin(body),
+            decoder: self.decoder(),
+        }
+    }
+}
+
+impl<S> EntryStream<S> {
+    /// What the latest entry, error or end reported: see [`Reader::issues`](crate::Reader::issues).
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        self.decoder.issues()
+    }
+
+    /// What has come out so far, and whether that is all: see [`Summary`].
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        self.decoder.summary()
+    }
+
+    /// The format, as soon as it is known: with the first entry at the latest.
+    #[must_use]
+    pub fn format(&self) -> Option<Format> {
+        self.decoder.format()
+    }
+}
+
+impl<S, B, E> EntryStream<S>
+where
+    S: Stream<Item = std::result::Result<B, E>>,
+    B: AsRef<[u8]>,
+    E: Into<Box<dyn StdError + Send + Sync>>,
+{
+    /// The next entry; `None` at the end. Nothing is lost where the future is dropped before it is ready.
+    pub async fn next(&mut self) -> Option<Result<Entry>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+}
+
+impl<S, B, E> Stream for EntryStream<S>
+where
+    S: Stream<Item = std::result::Result<B, E>>,
+    B: AsRef<[u8]>,
+    E: Into<Box<dyn StdError + Send + Sync>>,
+{
+    type Item = Result<Entry>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Entry>>> {
+        let Self { body, decoder } = &mut *self;
+        loop {
+            match decoder.next_entry() {
+                Ok(None) if decoder.is_done() => return Poll::Ready(None),
+                // What was found so far belongs to what comes next, however long that takes.
+                Ok(None) => decoder.keep_issues(),
+                step => return Poll::Ready(step.transpose()),
+            }
+            match ready!(body.as_mut().poll_next(context)) {
+                Some(Ok(chunk)) => decoder.push(chunk.as_ref()),
+                Some(Err(error)) => decoder.fail(io_error(error.into())),
+                None => decoder.finish(),
+            }
+        }
+    }
+}
+
+impl<S, B, E> FusedStream for EntryStream<S>
+where
+    S: Stream<Item = std::result::Result<B, E>>,
+    B: AsRef<[u8]>,
+    E: Into<Box<dyn StdError + Send + Sync>>,
+{
+    fn is_terminated(&self) -> bool {
+        self.decoder.is_done()
+    }
+}
+
+impl<S> fmt::Debug for EntryStream<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EntryStream")
+            .field("decoder", &self.decoder)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An I/O error stays what it is; another is its inner one.
+fn io_error(error: Box<dyn StdError + Send + Sync>) -> io::Error {
+    match error.downcast::<io::Error>() {
+        Ok(error) => *error,
+        Err(error) => io::Error::other(error),
+    }
+}

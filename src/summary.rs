@@ -1,0 +1,184 @@
+use crate::violation::Effect;
+
+/// What has come out of a document so far: from [`Reader::summary`](crate::Reader::summary) or
+/// [`Decoder::summary`](crate::Decoder::summary), at any time.
+///
+/// Entries are counted as they are given, so those of [`read_raw`](crate::Reader::read_raw) that are never interpreted
+/// count as given. Issues are counted whether they are kept or only [counted](crate::Rule::IssuesOmitted); a violation
+/// that is raised as an error is no issue.
+///
+/// # Examples
+///
+/// A program that keeps a copy of a site's pages may remove those that are no longer listed only if the sitemap was
+/// read to its end, and nothing of it is missing.
+///
+/// ```
+/// use quick_sitemap::{Completeness, Reader};
+///
+/// let mut whole = Reader::from_bytes("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+///     <url><loc>https://example.com/a</loc><priority>high</priority></url>
+/// </urlset>");
+/// assert_eq!(whole.summary().completeness(), Completeness::Unknown); // nothing has been read
+/// for entry in &mut whole {
+///     entry?;
+/// }
+/// assert_eq!((whole.summary().entries, whole.summary().dropped), (1, 1));
+/// assert_eq!(whole.summary().completeness(), Completeness::Complete);
+///
+/// let mut skipping = Reader::from_bytes("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+///     <url><loc>https://example.com/a</loc></url><url><loc>www.example.com/b</loc></url>
+/// </urlset>");
+/// for entry in &mut skipping {
+///     entry?;
+/// }
+/// assert_eq!((skipping.summary().entries, skipping.summary().skipped), (1, 1));
+/// assert_eq!(skipping.summary().completeness(), Completeness::Incomplete);
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Entries that were given.
+    pub entries: u64,
+    /// Entries that were not: they could not be used, or were raised as an error.
+    pub skipped: u64,
+    /// Values that were [dropped](Effect::ValueDropped) from entries.
+    pub dropped: u64,
+    /// Issues that cost [nothing](Effect::Noted).
+    pub noted: u64,
+    /// An issue says that an entry was skipped.
+    says_skipped: bool,
+    end: End,
+}
+
+/// How reading has ended, if it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Open,
+    /// At the end of the document; whether it would have been noticed if that had been cut off.
+    Reached {
+        is_certain: bool,
+    },
+    Failed,
+}
+
+/// Whether all entries of a document have been given: [`Summary::completeness`].
+///
+/// There are no more answers than these three, so the enum may be matched without a wildcard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Completeness {
+    /// All of them: a urlset or an index was read to its end, and every entry given.
+    Complete,
+    /// Nothing is known to be missing, but something may be: the end has not been reached, or it is a text or a feed,
+    /// which looks the same when it is cut off.
+    Unknown,
+    /// Something is missing: reading ended with a [fatal error](crate::Error::is_fatal), or an entry was skipped or
+    /// raised as an error.
+    Incomplete,
+}
+
+impl Summary {
+    pub(crate) const fn new() -> Self {
+        Self {
+            entries: 0,
+            skipped: 0,
+            dropped: 0,
+            noted: 0,
+            says_skipped: false,
+            end: End::Open,
+        }
+    }
+
+    /// Whether all entries have been given. Ask when reading has ended: before, the answer is
+    /// [`Unknown`](Completeness::Unknown) or [`Incomplete`](Completeness::Incomplete).
+    #[must_use]
+    pub const fn completeness(&self) -> Completeness {
+        match self.end {
+            End::Failed => Completeness::Incomplete,
+            _ if self.skipped > 0 || self.says_skipped => Completeness::Incomplete,
+            End::Reached { is_certain: true } => Completeness::Complete,
+            End::Reached { is_certain: false } | End::Open => Completeness::Unknown,
+        }
+    }
+
+    /// An entry that counts as given turned out not to be.
+    pub(crate) const fn skip_given(&mut self) {
+        self.entries -= 1;
+        self.skipped += 1;
+    }
+
+    /// Issues with these effects were reported or counted.
+    pub(crate) const fn count_issues(&mut self, effects: Effects) {
+        self.noted += effects.noted;
+        self.dropped += effects.dropped;
+        self.says_skipped |= effects.skipped > 0;
+    }
+
+    pub(crate) const fn end(&mut self, is_certain: bool) {
+        self.end = End::Reached { is_certain };
+    }
+
+    pub(crate) const fn fail(&mut self) {
+        self.end = End::Failed;
+    }
+}
+
+/// How often each effect was met.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effects {
+    noted: u64,
+    dropped: u64,
+    skipped: u64,
+}
+
+impl Effects {
+    pub(crate) const NONE: Self = Self {
+        noted: 0,
+        dropped: 0,
+        skipped: 0,
+    };
+
+    pub(crate) const fn one(effect: Effect) -> Self {
+        let mut effects = Self::NONE;
+        effects.add(effect);
+        effects
+    }
+
+    pub(crate) const fn add(&mut self, effect: Effect) {
+        *self.of(effect) += 1;
+    }
+
+    pub(crate) const fn add_all(&mut self, effects: Self) {
+        self.noted += effects.noted;
+        self.dropped += effects.dropped;
+        self.skipped += effects.skipped;
+    }
+
+    pub(crate) const fn remove(&mut self, effect: Effect) {
+        *self.of(effect) -= 1;
+    }
+
+    /// How many there are in all.
+    pub(crate) const fn count(self) -> u64 {
+        self.noted + self.dropped + self.skipped
+    }
+
+    /// The worst of them.
+    pub(crate) const fn worst(self) -> Effect {
+        match self {
+            Self { skipped: 1.., .. } => Effect::EntrySkipped,
+            Self { dropped: 1.., .. } => Effect::ValueDropped,
+            _ => Effect::Noted,
+        }
+    }
+
+    const fn of(&mut self, effect: Effect) -> &mut u64 {
+        match effect {
+            Effect::Noted => &mut self.noted,
+            Effect::ValueDropped => &mut self.dropped,
+            Effect::EntrySkipped => &mut self.skipped,
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Dates for the feature `serde`.
+
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::W3cDatetime;
+
+/// As it is written. A year that the notation does not have is refused: it could not be read back.
+impl Serialize for W3cDatetime {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.to_string();
+        text.parse::<Self>().map_err(S::Error::custom)?;
+        serializer.serialize_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for W3cDatetime {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        crate::serde::from_text(
+            deserializer,
+            "a W3C Datetime such as `2024-03-04`",
+            str::parse,
+        )
+    }
+}

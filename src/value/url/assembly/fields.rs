@@ -1,0 +1,311 @@
+//! The fields of a `Url`, read and written by its own `serde` code.
+
+use std::fmt;
+
+use serde::de::value::{U16Deserializer, U32Deserializer};
+use serde::de::{self, DeserializeSeed, EnumAccess, SeqAccess, VariantAccess, Visitor};
+use serde::ser::{self, Impossible, SerializeTuple};
+use serde::{Deserializer, Serialize, Serializer, forward_to_deserialize_any};
+use url::Url;
+
+use super::parts::Parts;
+
+/// The kind of host that is a name, as `url` calls it.
+const NAME: &str = "Domain";
+
+impl Parts<'_> {
+    /// The `Url` of these parts.
+    #[inline]
+    pub(super) fn assemble(&self) -> Option<Url> {
+        Url::deserialize_internal(Whole(self)).ok()
+    }
+
+    /// The fields of that `Url`.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        let start = |start: Option<u32>| start.map_or(Field::Absent, Field::U32);
+        vec![
+            Field::Text(self.text.to_owned()),
+            Field::U32(self.scheme_end),
+            // There is no user before the host.
+            Field::U32(self.host_start),
+            Field::U32(self.host_start),
+            Field::U32(self.host_end),
+            Field::Variant(NAME),
+            self.port.map_or(Field::Absent, Field::U16),
+            Field::U32(self.path_start),
+            start(self.query_start),
+            start(self.fragment_start),
+        ]
+    }
+}
+
+/// Parts as the input that a `Url` is deserialized from.
+struct Whole<'p>(&'p Parts<'p>);
+
+/// Its fields from `index` on.
+struct Sequence<'p> {
+    parts: &'p Parts<'p>,
+    index: u32,
+}
+
+impl<'de> SeqAccess<'de> for Sequence<'_> {
+    type Error = Failed;
+
+    /// The index is known to the compiler wherever this is inlined; little but moves remains of it.
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Failed> {
+        let parts = self.parts;
+        let index = self.index;
+        self.index += 1;
+        match index {
+            0 => seed.deserialize(Text(parts.text)),
+            1 => seed.deserialize(U32Deserializer::new(parts.scheme_end)),
+            2 | 3 => seed.deserialize(U32Deserializer::new(parts.host_start)),
+            4 => seed.deserialize(U32Deserializer::new(parts.host_end)),
+            5 => seed.deserialize(Host),
+            6 => seed.deserialize(Port(parts.port)),
+            7 => seed.deserialize(U32Deserializer::new(parts.path_start)),
+            8 => seed.deserialize(Start(parts.query_start)),
+            9 => seed.deserialize(Start(parts.fragment_start)),
+            _ => return Ok(None),
+        }
+        .map(Some)
+    }
+}
+
+struct Text<'p>(&'p str);
+struct Host;
+struct Port(Option<u16>);
+struct Start(Option<u32>);
+
+/// A deserializer that gives a visitor one thing, whatever was asked for.
+macro_rules! gives {
+    ($name:ty, |$own:ident, $visitor:ident| $visit:expr) => {
+        impl<'de> Deserializer<'de> for $name {
+            type Error = Failed;
+
+            #[inline(always)]
+            fn deserialize_any<V: Visitor<'de>>(self, $visitor: V) -> Result<V::Value, Failed> {
+                let $own = self;
+                $visit
+            }
+
+            forward_to_deserialize_any! {
+                bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+                unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+            }
+        }
+    };
+}
+
+gives!(Whole<'_>, |whole, visitor| visitor.visit_seq(Sequence {
+    parts: whole.0,
+    index: 0
+}));
+gives!(Text<'_>, |text, visitor| visitor.visit_str(text.0));
+gives!(Host, |host, visitor| visitor.visit_enum(host));
+gives!(Port, |port, visitor| match port.0 {
+    Some(port) => visitor.visit_some(U16Deserializer::new(port)),
+    None => visitor.visit_none(),
+});
+gives!(Start, |start, visitor| match start.0 {
+    Some(start) => visitor.visit_some(U32Deserializer::new(start)),
+    None => visitor.visit_none(),
+});
+
+impl<'de> EnumAccess<'de> for Host {
+    type Error = Failed;
+    type Variant = Self;
+
+    #[inline(always)]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Failed> {
+        Ok((seed.deserialize(Text(NAME))?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Host {
+    type Error = Failed;
+
+    #[inline(always)]
+    fn unit_variant(self) -> Result<(), Failed> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Failed> {
+        Err(Failed)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Failed> {
+        Err(Failed)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Failed> {
+        Err(Failed)
+    }
+}
+
+/// A field of a `Url`. An optional one is `Absent` or what it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Field {
+    Text(String),
+    U32(u32),
+    U16(u16),
+    Absent,
+    Variant(&'static str),
+}
+
+/// The fields of a `Url`; `None` if one of them is of another kind than those of a plain URL.
+pub(super) fn of(url: &Url) -> Option<Vec<Field>> {
+    let mut fields = Fields(Vec::new());
+    url.serialize_internal(&mut fields).ok()?;
+    Some(fields.0)
+}
+
+struct Fields(Vec<Field>);
+
+impl Fields {
+    fn add(&mut self, field: Field) -> Result<(), Failed> {
+        self.0.push(field);
+        Ok(())
+    }
+}
+
+impl SerializeTuple for &mut Fields {
+    type Ok = ();
+    type Error = Failed;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, field: &T) -> Result<(), Failed> {
+        field.serialize(&mut **self)
+    }
+
+    fn end(self) -> Result<(), Failed> {
+        Ok(())
+    }
+}
+
+/// Methods of a serializer for what no plain URL has.
+macro_rules! refuse {
+    ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {
+        $(fn $method(self, $(_: $arg),*) -> Result<$ok, Failed> {
+            Err(Failed)
+        })*
+    };
+}
+
+type No = Impossible<(), Failed>;
+
+impl Serializer for &mut Fields {
+    type Ok = ();
+    type Error = Failed;
+    type SerializeSeq = No;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = No;
+    type SerializeTupleVariant = No;
+    type SerializeMap = No;
+    type SerializeStruct = No;
+    type SerializeStructVariant = No;
+
+    fn serialize_tuple(self, _: usize) -> Result<Self, Failed> {
+        Ok(self)
+    }
+
+    fn serialize_str(self, text: &str) -> Result<(), Failed> {
+        self.add(Field::Text(text.to_owned()))
+    }
+
+    fn serialize_u32(self, number: u32) -> Result<(), Failed> {
+        self.add(Field::U32(number))
+    }
+
+    fn serialize_u16(self, number: u16) -> Result<(), Failed> {
+        self.add(Field::U16(number))
+    }
+
+    fn serialize_none(self) -> Result<(), Failed> {
+        self.add(Field::Absent)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, field: &T) -> Result<(), Failed> {
+        field.serialize(self)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+    ) -> Result<(), Failed> {
+        self.add(Field::Variant(name))
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Failed> {
+        Err(Failed)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Failed> {
+        Err(Failed)
+    }
+
+    refuse! {
+        serialize_bool(bool) -> ();
+        serialize_i8(i8) -> ();
+        serialize_i16(i16) -> ();
+        serialize_i32(i32) -> ();
+        serialize_i64(i64) -> ();
+        serialize_u8(u8) -> ();
+        serialize_u64(u64) -> ();
+        serialize_f32(f32) -> ();
+        serialize_f64(f64) -> ();
+        serialize_char(char) -> ();
+        serialize_bytes(&[u8]) -> ();
+        serialize_unit() -> ();
+        serialize_unit_struct(&'static str) -> ();
+        serialize_seq(Option<usize>) -> No;
+        serialize_tuple_struct(&'static str, usize) -> No;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> No;
+        serialize_map(Option<usize>) -> No;
+        serialize_struct(&'static str, usize) -> No;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> No;
+    }
+}
+
+/// There is no more to say: the text is parsed then.
+#[derive(Debug)]
+pub(super) struct Failed;
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not the fields of a plain URL")
+    }
+}
+
+impl std::error::Error for Failed {}
+
+impl de::Error for Failed {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+impl ser::Error for Failed {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}

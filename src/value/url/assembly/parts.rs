@@ -1,0 +1,204 @@
+/// A plain URL and where its parts are. The positions of port, path, query and fragment are those of the character
+/// that announces them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts<'t> {
+    pub(super) text: &'t str,
+    pub(super) scheme_end: u32,
+    pub(super) host_start: u32,
+    pub(super) host_end: u32,
+    pub(super) port: Option<u16>,
+    pub(super) path_start: u32,
+    pub(super) query_start: Option<u32>,
+    pub(super) fragment_start: Option<u32>,
+}
+
+impl<'t> Parts<'t> {
+    /// The parts of `text` if it is plain; see [`assemble`](super::assemble).
+    #[inline]
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        // All positions fit in, then.
+        u32::try_from(bytes.len()).ok()?;
+        let (scheme_end, own_port) = match bytes {
+            [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (5, 443),
+            [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (4, 80),
+            _ => return None,
+        };
+        let host_start = scheme_end + 3;
+        let host_end = end_of_host(bytes, host_start)?;
+        let (port, path_start) = match bytes.get(host_end)? {
+            b':' => port(bytes, host_end, own_port)?,
+            _ => (None, host_end),
+        };
+        // What announces a part is not looked at again.
+        let mut end = end_of_part::<PATH>(bytes, path_start + 1)?;
+        let mut query_start = None;
+        if bytes.get(end) == Some(&b'?') {
+            query_start = Some(end as u32);
+            end = end_of_part::<QUERY>(bytes, end + 1)?;
+        }
+        let mut fragment_start = None;
+        if end < bytes.len() {
+            fragment_start = Some(end as u32);
+            end_of_part::<FRAGMENT>(bytes, end + 1)?;
+        }
+        Some(Self {
+            text,
+            scheme_end: scheme_end as u32,
+            host_start: host_start as u32,
+            host_end: host_end as u32,
+            port,
+            path_start: path_start as u32,
+            query_start,
+            fragment_start,
+        })
+    }
+}
+
+/// Where the host that begins at `start` ends: at a `/` or a `:`. It is a name of lower-case letters, digits, `-`
+/// and `.`, with no label that is empty, and none in Punycode, which would have to be decoded. Its last label begins
+/// with a letter; otherwise it may be an IPv4 address.
+fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut end = start;
+    loop {
+        end = find_from(bytes, end, |before, b| {
+            let is_of_host = (b.wrapping_sub(b'a') < 26)
+                | (b.wrapping_sub(b'0') < 10)
+                | ((b == b'-') & (before != b'-'))
+                // The dot and the slash are neighbours.
+                | ((b == b'.') & (before | 1 != b'/'));
+            !is_of_host
+        });
+        match bytes.get(end)? {
+            b'/' | b':' => break,
+            b'-' if bytes.get(end.checked_sub(3)?..end) != Some(b"xn-") => end += 1,
+            _ => return None,
+        }
+    }
+    let host = bytes.get(start..end)?;
+    let last = host
+        .iter()
+        .rposition(|b| *b == b'.')
+        .map_or(0, |dot| dot + 1);
+    host.get(last)?.is_ascii_lowercase().then_some(end)
+}
+
+/// The port whose `:` is at `colon`, and where the path begins behind it. It is another than the scheme's own, in as
+/// few digits as possible.
+#[cold]
+fn port(bytes: &[u8], colon: usize, own_port: u16) -> Option<(Option<u16>, usize)> {
+    let digits = bytes.get(colon + 1..)?;
+    let len = digits.iter().take(6).position(|b| *b == b'/')?;
+    let digits = digits.get(..len)?;
+    if !digits.iter().all(u8::is_ascii_digit) || (digits.starts_with(b"0") && len > 1) {
+        return None;
+    }
+    let port = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    (port != own_port).then_some((Some(port), colon + 1 + len))
+}
+
+const PATH: u8 = 0;
+const QUERY: u8 = 1;
+const FRAGMENT: u8 = 2;
+
+/// Where the part that begins at `start` ends: at the character that announces another, or with the text. `None` if
+/// there is something in it that `Url` escapes, removes or rewrites, or that a sitemap wants escaped.
+fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        at = find_from(bytes, at, |before, b| {
+            // Controls and the space, DEL and all that is not ASCII.
+            let is_invisible = b.wrapping_sub(b'!') > b'~' - b'!';
+            // [ \ ] and { | }
+            let is_bracket = (b | 0x20).wrapping_sub(b'{') < 3;
+            let is_quote = (b == b'"') | (b == b'`') | (PART == QUERY && b == b'\'');
+            // The angle brackets differ in one bit.
+            let is_other = (b | 2 == b'>') | (b == b'^') | (b == b'#') | (b == b'%');
+            let of_path = (PART == PATH) & ((b == b'?') | ((b == b'.') & (before == b'/')));
+            is_invisible | is_bracket | is_quote | is_other | of_path
+        });
+        match bytes.get(at) {
+            None => return Some(at),
+            Some(b'#') if PART != FRAGMENT => return Some(at),
+            Some(b'?') => return Some(at),
+            Some(b'.') if !is_dot_segment(bytes.get(at..)?) => at += 1,
+            Some(b'%') => at = after_escapes::<PART>(bytes, at)?,
+            _ => return None,
+        }
+    }
+}
+
+/// Where the run of percent-encoded bytes at `at` ends; `None` if one of them is no such thing.
+fn after_escapes<const PART: u8>(bytes: &[u8], mut at: usize) -> Option<usize> {
+    if PART == PATH
+        && bytes.get(at.checked_sub(1)?) == Some(&b'/')
+        && is_dot_segment(bytes.get(at..)?)
+    {
+        return None;
+    }
+    loop {
+        match bytes.get(at..)? {
+            [b'%', high, low, ..] if high.is_ascii_hexdigit() & low.is_ascii_hexdigit() => at += 3,
+            [b'%', ..] => return None,
+            _ => return Some(at),
+        }
+    }
+}
+
+/// Whether the segment that `path` begins with is `.` or `..`, in any spelling: `Url` resolves it.
+#[cold]
+fn is_dot_segment(path: &[u8]) -> bool {
+    let is_end = |rest: &[u8]| matches!(rest, [] | [b'/' | b'?' | b'#', ..]);
+    after_dot(path).is_some_and(|rest| is_end(rest) || after_dot(rest).is_some_and(is_end))
+}
+
+fn after_dot(path: &[u8]) -> Option<&[u8]> {
+    match path {
+        [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
+
+const BLOCK: usize = 16;
+const WINDOW: usize = BLOCK + 1;
+
+/// The first place from `at` on where `stops` holds for the byte and the one before it, or else the end.
+///
+/// It should be comparisons only: so the compiler looks at a block of bytes at once.
+#[inline(always)]
+fn find_from(bytes: &[u8], mut at: usize, stops: impl Fn(u8, u8) -> bool) -> usize {
+    while let Some(window) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk) {
+        match find_in_window(window, &stops) {
+            0 => at += BLOCK,
+            found => return at + (found.trailing_zeros() / 8) as usize,
+        }
+    }
+    if at >= bytes.len() {
+        return bytes.len();
+    }
+    let found = match bytes.last_chunk() {
+        // What lies before `at` is shifted out.
+        Some(window) => find_in_window(window, &stops) >> (8 * (at + BLOCK - bytes.len())),
+        None => {
+            let mut pairs = bytes.windows(2).skip(at - 1);
+            let stop = pairs.position(|pair| matches!(pair, [before, b] if stops(*before, *b)));
+            return stop.map_or(bytes.len(), |stop| at + stop);
+        }
+    };
+    match found {
+        0 => bytes.len(),
+        found => at + (found.trailing_zeros() / 8) as usize,
+    }
+}
+
+#[inline(always)]
+fn find_in_window(window: &[u8; WINDOW], stops: &impl Fn(u8, u8) -> bool) -> u128 {
+    let [before @ .., _] = window;
+    let [_, block @ ..] = window;
+    let mut found = [0; BLOCK];
+    for ((found, before), byte) in found.iter_mut().zip(before).zip(block) {
+        // All ones is what comparing vectors gives.
+        *found = if stops(*before, *byte) { 0xFF } else { 0 };
+    }
+    u128::from_le_bytes(found)
+}

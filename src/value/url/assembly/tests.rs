@@ -1,0 +1,188 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// What [`assemble`] takes, said in another way: by what `Url::parse` makes of the text.
+fn should_be_plain(text: &str) -> bool {
+    let Ok(url) = Url::parse(text) else {
+        return false;
+    };
+    let Some(host) = url.domain() else {
+        return false;
+    };
+    let mut labels = host.split('.');
+    let rest = text.find("//").map_or("", |at| &text[at + 2..]);
+    let rest = rest.find('/').map_or("", |at| &rest[at..]);
+    let is_escaped = |at: usize| {
+        let digits = rest.as_bytes().get(at + 1..at + 3).unwrap_or_default();
+        digits.len() == 2 && digits.iter().all(u8::is_ascii_hexdigit)
+    };
+    url.as_str() == text
+        && matches!(url.scheme(), "http" | "https")
+        && url.authority() == host.to_owned() + &url.port().map_or("".into(), |port| format!(":{port}"))
+        && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b))
+        && !host.contains("xn--")
+        && labels.all(|label| !label.is_empty())
+        && host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_lowercase()))
+        // `Url` leaves these as they are, in some part or everywhere.
+        && !rest.contains(['[', ']', '\\', '^', '`', '{', '|', '}'])
+        && rest.matches('#').count() <= 1
+        && rest.match_indices('%').all(|(at, _)| is_escaped(at))
+}
+
+fn check(text: &str) {
+    assert_eq!(is_plain(text), should_be_plain(text), "{text:?}");
+    let Some(parts) = Parts::of(text) else {
+        assert_eq!(assemble(text), None);
+        return;
+    };
+    let parsed = Url::parse(text).unwrap();
+    assert_eq!(fields::of(&parsed), Some(parts.fields()), "{text:?}");
+    // Where there are debug assertions, `url` refuses fields that do not fit.
+    let assembled = assemble(text).expect(text);
+    assert_eq!(fields::of(&assembled), fields::of(&parsed), "{text:?}");
+}
+
+#[test]
+fn the_url_crate_is_as_expected() {
+    for text in SAMPLES {
+        let parts = Parts::of(text).expect(text);
+        assert_eq!(fields::of(&Url::parse(text).unwrap()), Some(parts.fields()));
+        assert!(is_same(text), "{text}");
+    }
+    assert!(is_as_expected());
+    // What would differ is found.
+    let mut parts = Parts::of(SAMPLES[0]).unwrap();
+    parts.path_start -= 1;
+    assert_ne!(
+        fields::of(&Url::parse(SAMPLES[0]).unwrap()),
+        Some(parts.fields())
+    );
+    assert_eq!(parts.assemble().is_none(), cfg!(debug_assertions));
+}
+
+#[test]
+fn plain_urls() {
+    for text in [
+        "http://a.b/",
+        "https://example.com/",
+        "https://example.com/a/b.html?c=d&e=f#g",
+        "https://a--b.example/",
+        "https://example.com:8443/a",
+        "http://example.com:443/",
+        "https://example.com:0/",
+        "https://example.com/%D0%B0%D0%B1/%2fa%2E",
+        "https://example.com/.well-known/...",
+        "https://example.com/a/?b=/../c",
+        "https://example.com/it's#it's?",
+        "https://example.com/?#",
+    ] {
+        assert!(is_plain(text), "{text}");
+        check(text);
+    }
+}
+
+#[test]
+fn other_texts() {
+    for text in [
+        "",
+        "https:",
+        "https://",
+        "https:///a",
+        "https://example.com",
+        "https://example.com?a",
+        "https://example.com#a",
+        "HTTPS://example.com/",
+        "ftp://example.com/",
+        "https:\\\\example.com\\",
+        "https://Example.com/",
+        "https://example.com./",
+        "https://.example.com/",
+        "https://a..b/",
+        "https://1.2.3.4/",
+        "https://0x7f.1/",
+        "https://a.0x1/",
+        "https://[::1]/",
+        "https://xn--exmple-cua.com/",
+        "https://a.xn--p1ai/",
+        "https://b\u{fc}cher.example/",
+        "https://ex%61mple.com/",
+        "https://me@example.com/",
+        "https://example.com:/",
+        "https://example.com:443/",
+        "http://example.com:80/",
+        "https://example.com:0443/",
+        "https://example.com:65536/",
+        "https://example.com:999999999/",
+        "https://example.com:8080",
+        "https://example.com/.",
+        "https://example.com/a/..",
+        "https://example.com/./a",
+        "https://example.com/a/%2e%2E/b",
+        "https://example.com/a/.%2e?b",
+        "https://example.com/a b",
+        "https://example.com/\u{e9}",
+        "https://example.com/a%2",
+        "https://example.com/a%",
+        "https://example.com/%zz",
+        "https://example.com/?a%=b",
+        "https://example.com/[a]",
+        "https://example.com/a|b",
+        "https://example.com/?a='b'",
+        "https://example.com/#a#b",
+        "https://example.com/ ",
+        " https://example.com/",
+    ] {
+        assert!(!is_plain(text), "{text}");
+        check(text);
+    }
+}
+
+/// Wherever it stands in a block of bytes, and between which others.
+#[test]
+fn every_byte_in_every_place() {
+    for text in [
+        "https://www.example.com/",
+        "http://a.b:81/c/d",
+        "https://www.example.com:8443/a/long/enough/path/for/a/few/blocks?and=a&query=which/is/long#and/a/fragment",
+    ] {
+        for at in 0..text.len() {
+            for byte in 0..=0x7F_u8 {
+                let (before, rest) = text.split_at(at);
+                let byte = char::from(byte);
+                check(&format!("{before}{byte}{}", &rest[1..]));
+                check(&format!("{before}{byte}{rest}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn one_allocation() {
+    let text = "https://www.example.com/a/b?c=d#e";
+    assert!(is_plain(text));
+    let count = |run: fn(&str)| allocation_counter::measure(|| run(text)).count_total;
+    assert_eq!(count(|text| assert!(is_plain(text))), 0);
+    let allocations = count(|text| drop(assemble(text).unwrap()));
+    // With debug assertions `url` parses it once more.
+    assert!(allocations == 1 || cfg!(debug_assertions), "{allocations}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+    #[test]
+    fn hosts(host in "[a-z0-9xn.-]{1,40}", port in "(:[0-9]{0,5})?") {
+        check(&format!("https://{host}{port}/a"));
+        check(&format!("http://{host}{port}/a"));
+    }
+
+    #[test]
+    fn parts_of_any_length(
+        path in "([a-z/.%2eE'-]|/[.]|%2e|%C3%A9){0,50}",
+        query in "([?][a-z/.%2e'?-]{0,50})?",
+        fragment in "(#[a-z/.%2e'?-]{0,50})?",
+    ) {
+        check(&format!("https://example.com/{path}{query}{fragment}"));
+    }
+}

@@ -1,0 +1,427 @@
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
+use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
+use crate::value::NamespaceUri;
+use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
+use crate::xml::lexer::name_key;
+
+/// An index into the namespaces of a document; 0 is no namespace. Two that are equal name the same URI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NsId(u32);
+
+impl NsId {
+    pub(crate) const NONE: Self = Self(0);
+    /// That of the prefix `xml`, which needs no declaration.
+    const XML: Self = Self(u32::MAX);
+
+    fn index(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(1)
+    }
+
+    /// Which of the URIs that the document has declared so far it is; `None` for none, and for that of `xml`.
+    pub(crate) fn declared(self) -> Option<usize> {
+        self.index().filter(|_| self != Self::XML)
+    }
+}
+
+/// What an element's namespace is to the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// That of the root, whatever it is called: the element is the document's own.
+    Root,
+    /// Another one of the document's vocabulary, or none: taken for the root's.
+    Alike,
+    /// Anything else.
+    Foreign,
+}
+
+/// The namespaces a document declares, and which are in scope.
+///
+/// Each URI is judged once, where it is first met, and has one number as long as it is kept. Numbers and bytes are
+/// bounded, whoever declares them.
+#[derive(Debug)]
+pub(crate) struct Namespaces {
+    /// The URIs, one after another.
+    text: String,
+    uris: Vec<Uri>,
+    /// Where the URIs behind the first few are found: their numbers by their keys.
+    index: BTreeMap<u64, u32>,
+    /// Makes keys that nobody can foresee.
+    hasher: Option<RandomState>,
+    /// The prefixes in scope, one after another.
+    prefixes: String,
+    bindings: Vec<Binding>,
+    /// The key of the root's namespace, which is known again after the root has ended.
+    root: u64,
+    /// The vocabulary of the document, whose namespaces mean the same as the root's.
+    vocabulary: Vocabulary,
+}
+
+#[derive(Debug)]
+struct Uri {
+    end: u32,
+    judgement: Judgement,
+    relation: Relation,
+    key: u64,
+    /// What owned elements have of it, from the first of them on.
+    shared: OnceLock<NamespaceUri>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Binding {
+    start: u32,
+    end: u32,
+    uri: NsId,
+    /// That of the prefix.
+    key: u64,
+}
+
+/// A state to return to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Scope {
+    uris: usize,
+    bindings: usize,
+}
+
+/// More than is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooMany;
+
+/// So many URIs are found by looking at each.
+const FEW: usize = 8;
+
+impl Namespaces {
+    pub(crate) const fn new() -> Self {
+        Self {
+            text: String::new(),
+            uris: Vec::new(),
+            index: BTreeMap::new(),
+            hasher: None,
+            prefixes: String::new(),
+            bindings: Vec::new(),
+            root: NO_KEY,
+            vocabulary: Vocabulary::Sitemap,
+        }
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.text.clear();
+        self.text.shrink_to(4096);
+        self.uris.clear();
+        self.uris.shrink_to(MAX_NAMESPACES);
+        self.index.clear();
+        self.prefixes.clear();
+        self.prefixes.shrink_to(4096);
+        self.bindings.clear();
+        self.root = NO_KEY;
+        self.vocabulary = Vocabulary::Sitemap;
+    }
+
+    pub(crate) fn scope(&self) -> Scope {
+        Scope {
+            uris: self.uris.len(),
+            bindings: self.bindings.len(),
+        }
+    }
+
+    /// Bytes of all prefixes and URIs.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + self.prefixes.len()
+    }
+
+    /// Ends the scope of what was declared since, but keeps the URIs: a tape may still name them.
+    pub(crate) fn leave(&mut self, scope: Scope) {
+        if self.bindings.len() > scope.bindings {
+            self.bindings.truncate(scope.bindings);
+            let end = self
+                .bindings
+                .last()
+                .map_or(0, |binding| binding.end as usize);
+            self.prefixes.truncate(end);
+        }
+    }
+
+    /// Forgets what was declared since altogether.
+    pub(crate) fn forget(&mut self, scope: Scope) {
+        self.leave(scope);
+        if self.uris.len() > scope.uris {
+            for uri in self.uris.iter().skip(scope.uris.max(FEW)) {
+                self.index.remove(&uri.key);
+            }
+            self.uris.truncate(scope.uris);
+            let end = self.uris.last().map_or(0, |uri| uri.end as usize);
+            self.text.truncate(end);
+        }
+    }
+
+    /// Binds a prefix (empty: the default namespace).
+    pub(crate) fn declare(&mut self, prefix: &str, uri: &str) -> Result<(), TooMany> {
+        if self.bindings.len() >= MAX_NAMESPACES || self.bytes() + prefix.len() > NAMESPACE_BYTES {
+            return Err(TooMany);
+        }
+        let uri = self.intern(uri)?;
+        let start = self.prefixes.len() as u32;
+        self.prefixes.push_str(prefix);
+        let end = self.prefixes.len() as u32;
+        let key = name_key(prefix);
+        self.bindings.push(Binding {
+            start,
+            end,
+            uri,
+            key,
+        });
+        Ok(())
+    }
+
+    /// Whether a prefix has been declared twice since.
+    pub(crate) fn has_doubles_since(&self, scope: Scope) -> bool {
+        let new = self.bindings.get(scope.bindings..).unwrap_or_default();
+        (1..new.len()).any(|n| {
+            let (before, rest) = new.split_at(n);
+            rest.first().is_some_and(|own| {
+                let mut alike = before.iter().filter(|binding| binding.key == own.key);
+                alike.any(|binding| self.prefix(binding) == self.prefix(own))
+            })
+        })
+    }
+
+    fn prefix(&self, binding: &Binding) -> &str {
+        let range = binding.start as usize..binding.end as usize;
+        self.prefixes.get(range).unwrap_or_default()
+    }
+
+    /// The number of a URI.
+    pub(crate) fn intern(&mut self, uri: &str) -> Result<NsId, TooMany> {
+        match uri {
+            "" => return Ok(NsId::NONE),
+            XML => return Ok(NsId::XML),
+            _ => {}
+        }
+        self.hasher.get_or_insert_default();
+        let key = self.key_of(uri);
+        let is_it = |id: &NsId| self.key(*id) == key && self.uri(*id) == uri;
+        let few = self.uris.len().min(FEW) as u32;
+        let mut first = (1..=few).map(NsId);
+        let later = || self.index.get(&key).copied().map(NsId).filter(is_it);
+        if let Some(id) = first.find(is_it).or_else(later) {
+            return Ok(id);
+        }
+        if self.uris.len() >= MAX_URIS || self.bytes() + uri.len() > NAMESPACE_BYTES {
+            return Err(TooMany);
+        }
+        if self.text.capacity() - self.text.len() < uri.len() {
+            // Doubled as usual, but never to more than may be needed.
+            let most = NAMESPACE_BYTES - self.text.len();
+            self.text
+                .reserve_exact(self.text.len().min(most).max(uri.len()));
+        }
+        self.text.push_str(uri);
+        let judgement = judge(uri);
+        self.uris.push(Uri {
+            end: self.text.len() as u32,
+            judgement,
+            relation: self.related(key, judgement),
+            key,
+            shared: OnceLock::new(),
+        });
+        let id = self.uris.len() as u32;
+        if self.uris.len() > FEW {
+            self.index.insert(key, id);
+        }
+        Ok(NsId(id))
+    }
+
+    /// The namespace bound to a prefix; `None` if it is not declared.
+    pub(crate) fn resolve(&self, prefix: &str) -> Option<NsId> {
+        let mut inside_out = self.bindings.iter().rev();
+        if prefix.is_empty() {
+            let default = inside_out.find(|b| b.start == b.end);
+            return Some(default.map_or(NsId::NONE, |binding| binding.uri));
+        }
+        if prefix == "xml" {
+            return Some(NsId::XML);
+        }
+        let key = name_key(prefix);
+        let found = inside_out.find(|b| b.key == key && self.prefix(b) == prefix);
+        found
+            .map(|binding| binding.uri)
+            .filter(|uri| *uri != NsId::NONE)
+    }
+
+    /// Makes this the namespace of the root, whose elements are the document's own, as are those of other namespaces
+    /// of the vocabulary.
+    pub(crate) fn set_root(&mut self, root: NsId, vocabulary: Vocabulary) {
+        self.root = self.key(root);
+        self.vocabulary = vocabulary;
+        for index in 0..self.uris.len() {
+            let uri = self.uris.get(index);
+            let relation = uri.map(|uri| self.related(uri.key, uri.judgement));
+            if let (Some(uri), Some(relation)) = (self.uris.get_mut(index), relation) {
+                uri.relation = relation;
+            }
+        }
+    }
+
+    fn related(&self, key: u64, judgement: Judgement) -> Relation {
+        if key == self.root {
+            Relation::Root
+        } else if judgement.vocabulary == self.vocabulary {
+            Relation::Alike
+        } else {
+            Relation::Foreign
+        }
+    }
+
+    /// The URI; empty for no namespace.
+    pub(crate) fn uri(&self, id: NsId) -> &str {
+        if id == NsId::XML {
+            return XML;
+        }
+        let end_of = |index: usize| self.uris.get(index).map_or(0, |uri| uri.end as usize);
+        let Some(index) = id.index() else { return "" };
+        let start = index.checked_sub(1).map_or(0, end_of);
+        self.text.get(start..end_of(index)).unwrap_or_default()
+    }
+
+    /// The same, with one text for all that ask for it.
+    pub(crate) fn shared(&self, id: NsId) -> NamespaceUri {
+        /// `xml:lang` and the like stand in every document.
+        static XML: OnceLock<NamespaceUri> = OnceLock::new();
+        let slot = match id.declared() {
+            Some(index) => self.uris.get(index).map(|uri| &uri.shared),
+            None => (id == NsId::XML).then_some(&XML),
+        };
+        slot.map_or(NamespaceUri::NONE, |slot| {
+            slot.get_or_init(|| self.uri(id).into()).clone()
+        })
+    }
+
+    /// A number that the URI has wherever in the document it is declared, and hardly another one.
+    pub(crate) fn key(&self, id: NsId) -> u64 {
+        let Some(index) = id.index() else {
+            return NO_KEY;
+        };
+        self.uris.get(index).map_or(u64::MAX, |uri| uri.key)
+    }
+
+    /// What is known of the URI.
+    pub(crate) fn judgement(&self, id: NsId) -> Judgement {
+        const NOTHING: Judgement = Judgement {
+            vocabulary: Vocabulary::Other,
+            is_misspelt: false,
+        };
+        let uri = id.index().and_then(|index| self.uris.get(index));
+        uri.map_or(NOTHING, |uri| uri.judgement)
+    }
+
+    /// What a namespace is to the document that has not been declared yet.
+    pub(crate) fn relation_of(&self, uri: &str) -> Relation {
+        if uri.is_empty() {
+            return self.relation(NsId::NONE);
+        }
+        self.related(self.key_of(uri), judge(uri))
+    }
+
+    /// The key of a URI; `u64::MAX` for one that can't be any of those that have been met.
+    fn key_of(&self, uri: &str) -> u64 {
+        match (by_uri(uri), &self.hasher) {
+            (Some(known), _) => known.vocabulary as u64 + 1,
+            (None, Some(hasher)) => hasher.hash_one(uri),
+            (None, None) => u64::MAX,
+        }
+    }
+
+    pub(crate) fn relation(&self, id: NsId) -> Relation {
+        match id.index() {
+            None if self.root == NO_KEY => Relation::Root,
+            None => Relation::Alike,
+            Some(index) => self
+                .uris
+                .get(index)
+                .map_or(Relation::Foreign, |uri| uri.relation),
+        }
+    }
+}
+
+/// That of no namespace.
+const NO_KEY: u64 = 0;
+
+/// The namespace of the prefix `xml`.
+pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::SITEMAP;
+
+    #[test]
+    fn inner_declarations_win_and_end_with_their_scope() {
+        let mut names = Namespaces::new();
+        names.declare("", SITEMAP.uri).unwrap();
+        let root = names.resolve("").unwrap();
+        names.set_root(root, Vocabulary::Sitemap);
+        assert_eq!(names.relation(root), Relation::Root);
+        let scope = names.scope();
+        names.declare("", "urn:x").unwrap();
+        names.declare("sm", SITEMAP.uri).unwrap();
+        let old = "http://www.google.com/schemas/sitemap/0.84";
+        names.declare("old", old).unwrap();
+        let relation = |names: &Namespaces, prefix| names.relation(names.resolve(prefix).unwrap());
+        assert_eq!(relation(&names, ""), Relation::Foreign);
+        assert_eq!(relation(&names, "sm"), Relation::Root);
+        assert_eq!(relation(&names, "old"), Relation::Alike);
+        assert_eq!(relation(&names, "xml"), Relation::Foreign);
+        names.declare("", "").unwrap();
+        assert_eq!(relation(&names, ""), Relation::Alike);
+        assert_eq!(names.resolve("y"), None);
+        names.leave(scope);
+        assert_eq!(names.resolve(""), Some(root));
+        assert_eq!(names.resolve("sm"), None);
+    }
+
+    #[test]
+    fn a_uri_has_one_number_while_it_is_kept() {
+        let mut names = Namespaces::new();
+        let root = names.intern("urn:root").unwrap();
+        names.set_root(root, Vocabulary::Sitemap);
+        let scope = names.scope();
+        for _ in 0..2 {
+            let ids: Vec<_> = (0..1_000)
+                .map(|n| names.intern(&format!("urn:{n}")).unwrap())
+                .collect();
+            for (n, id) in ids.iter().enumerate() {
+                let uri = format!("urn:{n}");
+                assert_eq!((names.intern(&uri), names.uri(*id)), (Ok(*id), &*uri));
+            }
+            names.forget(scope);
+            assert_eq!((names.bytes(), names.index.len()), ("urn:root".len(), 0));
+        }
+        // The root's is known again by whatever number, and no other is taken for it.
+        names.forget(Scope::default());
+        let other = names.intern("urn:x").unwrap();
+        let again = names.intern("urn:root").unwrap();
+        assert_eq!((other, again == root), (root, false));
+        let relations = (names.relation(other), names.relation(again));
+        assert_eq!(relations, (Relation::Foreign, Relation::Root));
+    }
+
+    #[test]
+    fn numbers_and_bytes_are_bounded() {
+        let mut names = Namespaces::new();
+        let mut all = 0..1_000_000;
+        all.find(|n| names.intern(&format!("urn:{n}")).is_err());
+        assert_eq!(all.start, MAX_URIS as i32 + 1);
+        assert!(names.intern("urn:0").is_ok());
+        names.forget(Scope::default());
+
+        let long = "u".repeat(NAMESPACE_BYTES - 10);
+        names.declare("p", &long).unwrap();
+        assert!(names.text.capacity() <= NAMESPACE_BYTES);
+        assert_eq!(names.declare("0123456789", "urn:x"), Err(TooMany));
+        names.declare("q", &long).unwrap();
+        assert_eq!(names.intern("urn:abcdef"), Err(TooMany));
+        assert_eq!(names.resolve("q"), names.resolve("p"));
+    }
+}

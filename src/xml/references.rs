@@ -1,0 +1,168 @@
+//! Text as XML spells it, turned into what it says: references, line ends, characters that XML forbids.
+
+use crate::search::{find, is_odd};
+
+/// Where a text stands, which decides what in it is special.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Context {
+    Content,
+    CData,
+    Attribute,
+}
+
+/// Something in a text that XML does not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finding<'t> {
+    /// An `&` that begins no reference, and all that follows it in the text.
+    BareAmpersand(&'t str),
+    /// A named reference that XML does not know, with its `&` and `;`.
+    UnknownEntity(&'t str),
+    /// A reference to a character that XML forbids, with its `&` and `;`.
+    ForbiddenReference(&'t str),
+    /// A character that XML forbids: the first of a run of them.
+    ForbiddenCharacter(char),
+}
+
+/// Whether the text says something else than it spells.
+pub(crate) fn is_encoded(raw: &str, context: Context) -> bool {
+    let bytes = raw.as_bytes();
+    let found = match context {
+        Context::CData => find(bytes, is_odd),
+        Context::Content | Context::Attribute => find(bytes, |b| (b == b'&') | is_odd(b)),
+    };
+    let rest = found.and_then(|at| raw.get(at..));
+    rest.is_some_and(|rest| {
+        rest.contains(|c| match c {
+            '&' => context != Context::CData,
+            '\n' | '\t' => context == Context::Attribute,
+            '\r' => true,
+            c => is_forbidden(c),
+        })
+    })
+}
+
+/// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
+pub(crate) const fn is_forbidden(c: char) -> bool {
+    matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
+}
+
+/// Appends what the text says: references resolved, line ends made LF, forbidden characters U+FFFD. What is no
+/// reference is taken literally. `found` is told of each finding, and where in `raw` it is.
+pub(crate) fn decode<'t>(
+    raw: &'t str,
+    context: Context,
+    out: &mut String,
+    mut found: impl FnMut(usize, Finding<'t>),
+) {
+    let mut rest = raw;
+    let mut in_forbidden_run = false;
+    while let Some(c) = rest.chars().next() {
+        let here = raw.len() - rest.len();
+        let was_forbidden = std::mem::take(&mut in_forbidden_run);
+        let len = match c {
+            '&' if context != Context::CData => {
+                let (c, len, finding) = reference(rest);
+                if let Some(finding) = finding {
+                    found(here, finding);
+                }
+                out.push(c);
+                len
+            }
+            '\r' => {
+                out.push(if context == Context::Attribute {
+                    ' '
+                } else {
+                    '\n'
+                });
+                1 + usize::from(rest.as_bytes().get(1) == Some(&b'\n'))
+            }
+            '\n' | '\t' if context == Context::Attribute => {
+                out.push(' ');
+                1
+            }
+            c if is_forbidden(c) => {
+                if !was_forbidden {
+                    found(here, Finding::ForbiddenCharacter(c));
+                }
+                in_forbidden_run = true;
+                out.push(char::REPLACEMENT_CHARACTER);
+                c.len_utf8()
+            }
+            c => {
+                let first = c.len_utf8();
+                let behind = rest.as_bytes().get(first..).unwrap_or_default();
+                let plain = find(behind, |b| (b == b'&') | is_odd(b));
+                let len = plain.map_or(rest.len(), |plain| first + plain);
+                out.push_str(rest.get(..len).unwrap_or_default());
+                len
+            }
+        };
+        rest = rest.get(len..).unwrap_or_default();
+    }
+}
+
+/// What the reference at the start stands for, how long it is, and what is wrong with it. What is no reference stands
+/// for its own `&`.
+fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
+    if let Some((c, len)) = known_reference(rest) {
+        return (c, len, None);
+    }
+    let (name, whole) = spelt_reference(rest);
+    let is_reference = !name.is_empty() && whole.ends_with(';');
+    if is_reference && !name.contains('#') {
+        return ('&', 1, Some(Finding::UnknownEntity(whole)));
+    }
+    if is_reference && code_point(name).is_some() {
+        let finding = Finding::ForbiddenReference(whole);
+        return (char::REPLACEMENT_CHARACTER, whole.len(), Some(finding));
+    }
+    ('&', 1, Some(Finding::BareAmpersand(rest)))
+}
+
+/// The name of a reference, and all of it with its `;` if it has one.
+fn spelt_reference(rest: &str) -> (&str, &str) {
+    let name = rest.get(1..).unwrap_or_default();
+    let len = name
+        .bytes()
+        .position(|b| !b.is_ascii_alphanumeric() && b != b'#')
+        .unwrap_or(name.len());
+    let whole = rest.get(..len + 2).unwrap_or_default();
+    (name.get(..len).unwrap_or_default(), whole)
+}
+
+/// The character that the reference at the start stands for, and how long it is, if XML knows it.
+pub(crate) fn known_reference(rest: &str) -> Option<(char, usize)> {
+    let named = match rest.as_bytes() {
+        [b'&', b'a', b'm', b'p', b';', ..] => Some(('&', 5)),
+        [b'&', b'l', b't', b';', ..] => Some(('<', 4)),
+        [b'&', b'g', b't', b';', ..] => Some(('>', 4)),
+        [b'&', b'q', b'u', b'o', b't', b';', ..] => Some(('"', 6)),
+        [b'&', b'a', b'p', b'o', b's', b';', ..] => Some(('\'', 6)),
+        _ => None,
+    };
+    if named.is_some() {
+        return named;
+    }
+    if !rest.starts_with("&#") {
+        return None;
+    }
+    let (name, whole) = spelt_reference(rest);
+    if !whole.ends_with(';') {
+        return None;
+    }
+    let c = char::from_u32(code_point(name)?).filter(|c| !is_forbidden(*c))?;
+    Some((c, whole.len()))
+}
+
+/// The number in `#38` or `#x26`; `u32::MAX` for one that is larger than any character's.
+fn code_point(name: &str) -> Option<u32> {
+    let number = name.strip_prefix('#')?;
+    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => (hex, 16),
+        None => (number, 10),
+    };
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return None;
+    }
+    Some(u32::from_str_radix(digits, radix).unwrap_or(u32::MAX))
+}

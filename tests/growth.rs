@@ -1,0 +1,412 @@
+//! Hostile documents that grow in one dimension: what they cost grows in proportion, whole and in small pushes.
+//!
+//! Every shape is read at two sizes, the second four times the first. Linear work takes four times as long, quadratic
+//! work sixteen times; eight lies between. Only ratios are compared, of the processor time of this thread where the system
+//! tells it, so that a busy machine makes no difference.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice, clippy::print_stderr)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use std::fs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use common::{NS, gzip, lenient, strict, url};
+use quick_sitemap::{Decoder, ReaderBuilder};
+
+/// A document of about so many bytes.
+type Shape = (&'static str, fn(usize) -> Vec<u8>);
+
+const GOOD: &str = "<url><loc>https://example.com/good</loc></url>";
+const X: &str = "<url><loc>https://example.com/x</loc>";
+
+fn document(body: &str) -> Vec<u8> {
+    format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{GOOD}{body}{GOOD}</urlset>").into_bytes()
+}
+
+/// `piece` over and over, up to so many bytes.
+fn many(piece: &str, bytes: usize) -> String {
+    piece.repeat(bytes / piece.len() + 1)
+}
+
+/// Pieces that differ, up to so many bytes.
+fn numbered(piece: impl Fn(usize) -> String, bytes: usize) -> String {
+    let mut text = String::new();
+    for n in 0.. {
+        if text.len() >= bytes {
+            break;
+        }
+        text += &piece(n);
+    }
+    text
+}
+
+fn between(piece: &str, bytes: usize) -> Vec<u8> {
+    document(&many(piece, bytes))
+}
+
+/// `around` has a `…` where so many bytes of `piece` go, below an entry.
+fn within(around: &str, piece: &str, bytes: usize) -> Vec<u8> {
+    let around = around.replace('…', &many(piece, bytes));
+    document(&format!("{X}{around}</url>"))
+}
+
+const SHAPES: &[Shape] = &[
+    // Names.
+    ("start-tag-name", |n| within("<x:…/>", "a", n)),
+    ("start-tag-colons", |n| within("<x:…/>", "a:", n)),
+    ("end-tag-name", |n| within("<x:b></x:…></x:b>", "a", n)),
+    ("end-tag-space", |n| within("<x:b></x:b…>", " ", n)),
+    ("attribute-name", |n| within("<x:b …='1'/>", "a", n)),
+    ("entry-name", |n| {
+        document(&format!(
+            "<{0}:url xmlns:{0}=\"{NS}\"><{0}:loc>https://example.com/</{0}:loc></{0}:url>",
+            many("p", n / 5)
+        ))
+    }),
+    ("unknown-name", |n| {
+        document(&format!("<x:{}/>", many("a", n)))
+    }),
+    ("unknown-names", |n| {
+        between("<x:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa>", n)
+    }),
+    ("stray-end-name", |n| {
+        document(&format!("</{}>", many("a", n)))
+    }),
+    ("malformed-name", |n| {
+        document(&format!("<x{}\">", many("a", n)))
+    }),
+    ("root-name", |n| {
+        let prefix = many("p", n / 3);
+        format!("<{prefix}:urlset xmlns=\"{NS}\" xmlns:{prefix}=\"{NS}\">{GOOD}</{prefix}:urlset>")
+            .into_bytes()
+    }),
+    ("root-attributes", |n| {
+        format!(
+            "<{}:urlset xmlns=\"{NS}\"{}>{GOOD}</urlset>",
+            "p".repeat(50_000),
+            many(" a=''", n)
+        )
+        .into_bytes()
+    }),
+    ("root-prefix-stray-ends", |n| {
+        let prefix = "p".repeat(30_000);
+        format!(
+            "<{prefix}:urlset xmlns=\"{NS}\" xmlns:{prefix}=\"{NS}\">{}</{prefix}:urlset>",
+            many("</a>", n)
+        )
+        .into_bytes()
+    }),
+    ("prolog-name", |n| format!("<{}", many("a", n)).into_bytes()),
+    ("prolog-tag", |n| {
+        format!("<br {}/>{}", many("a='1' ", 60_000), many("<br/>", n)).into_bytes()
+    }),
+    ("prolog-words", |n| many("word ", n).into_bytes()),
+    ("prolog-comments", |n| {
+        format!("{}<urlset xmlns=\"{NS}\"/>", many("<!-- -->", n)).into_bytes()
+    }),
+    ("doctype", |n| {
+        format!(
+            "<!DOCTYPE a [{}]><urlset xmlns=\"{NS}\"/>",
+            many("<!ENTITY a \"]>\">", n)
+        )
+        .into_bytes()
+    }),
+    ("doctype-comment", |n| {
+        format!(
+            "<!DOCTYPE a [<!--{}-->]><urlset xmlns=\"{NS}\"/>",
+            many("- ", n)
+        )
+        .into_bytes()
+    }),
+    // Attributes.
+    ("attributes", |n| {
+        document(&format!(
+            "{X}<x:b{}/></url>",
+            numbered(|i| format!(" a{i}=''"), n)
+        ))
+    }),
+    ("attributes-without-value", |n| within("<x:b…/>", " a", n)),
+    ("attributes-broken", |n| within("<x:b…/>", " =\"", n)),
+    ("attribute-value", |n| within("<x:b a='…'/>", "> ", n)),
+    ("attribute-references", |n| {
+        within("<x:b a='…'/>", "&amp;", n)
+    }),
+    ("attribute-ampersands", |n| within("<x:b a='…'/>", "&", n)),
+    ("unclosed-quotes", |n| between("<x a=\">", n)),
+    ("tags-with-attributes", |n| {
+        within("…", "<x:b a='1' b=\"2\" c='3'/>", n)
+    }),
+    // Depth.
+    ("depth", |n| {
+        within(
+            "…",
+            &format!("{}{}", "<x:b>".repeat(60), "</x:b>".repeat(60)),
+            n,
+        )
+    }),
+    ("depth-unknown", |n| between("<foo>", n)),
+    ("depth-roots", |n| {
+        between(&format!("<urlset xmlns=\"{NS}\">"), n)
+    }),
+    ("stray-ends", |n| between("</foo>", n)),
+    ("stray-ends-in-an-entry", |n| {
+        within("<x:b>…</x:b>", "</foo>", n)
+    }),
+    // Text.
+    ("white-space", |n| within("…", " ", n)),
+    ("white-space-between", |n| between("\n", n)),
+    ("text", |n| within("<x:b>…</x:b>", "word ", n)),
+    ("stray-text", |n| between("word ", n)),
+    ("stray-texts", |n| between("word<!---->", n)),
+    ("stray-texts-in-an-entry", |n| within("…", "word<!---->", n)),
+    ("pieces", |n| {
+        within("<x:b>…</x:b>", "a<!---->", n.min(500_000))
+    }),
+    ("gaps", |n| {
+        within("<x:b>…</x:b>", " <x:c/>\n", n.min(500_000))
+    }),
+    ("elements", |n| within("…", "<x:c/>", n.min(390_000))),
+    ("elements-with-text", |n| within("…", "<x:c>a</x:c>", n)),
+    ("comment", |n| within("<!--…-->", "- ", n)),
+    ("comments", |n| within("…", "<!---->", n)),
+    ("comment-between", |n| {
+        document(&format!("<!--{}-->", many("- ", n)))
+    }),
+    ("cdata", |n| within("<x:b><![CDATA[…]]></x:b>", "] ]", n)),
+    ("cdatas", |n| within("<x:b>…</x:b>", "<![CDATA[]]>", n)),
+    ("instruction", |n| within("<?x …?>", "? ", n)),
+    ("instructions", |n| between("<?x?>", n)),
+    ("references", |n| within("<x:b>…</x:b>", "&amp;", n)),
+    ("references-numeric", |n| {
+        within("<x:b>…</x:b>", "&#x26;", n)
+    }),
+    ("reference-unfinished", |n| within("<x:b>&…</x:b>", "a", n)),
+    ("reference-number", |n| within("<x:b>&#…;</x:b>", "1", n)),
+    ("ampersands", |n| within("<x:b>…</x:b>", "&", n)),
+    ("ampersand-numbers", |n| within("<x:b>…</x:b>", "&#", n)),
+    ("entities", |n| within("<x:b>…</x:b>", "&nbsp;", n)),
+    ("forbidden", |n| within("<x:b>…</x:b>", "&#0;", n)),
+    ("controls", |n| within("<x:b>…</x:b>", "a\u{1}", n)),
+    ("carriage-returns", |n| within("<x:b>…</x:b>", "a\r", n)),
+    ("loc", |n| {
+        document(&format!(
+            "<url><loc>https://example.com/{}</loc></url>",
+            many("é ", n)
+        ))
+    }),
+    // Stray markup.
+    ("lts", |n| between("<", n)),
+    ("lts-in-entries", |n| between("<url><", n)),
+    ("section-ends", |n| within("<x:b>…</x:b>", "]]>", n)),
+    ("bangs", |n| between("<!", n)),
+    ("questions", |n| between("<?", n)),
+    ("slashes", |n| between("</", n)),
+    ("malformed-entries", |n| between("<url ", n)),
+    // Entries.
+    ("entries", |n| {
+        between(&url("https://example.com/?a=1&amp;b=2"), n)
+    }),
+    ("empty-entries", |n| between("<url/>", n)),
+    ("unclosed-entries", |n| {
+        between("<url><loc>https://example.com/</loc>", n)
+    }),
+    ("failing-entries", |n| {
+        between("<url><loc>https://example.com/</loc><></url>", n)
+    }),
+    ("failing-comments", |n| between("<url><!--", n)),
+    ("failing-inside", |n| {
+        between("<url><x:b><x:url></q></x:url><></url>", n)
+    }),
+    ("failing-depth", |n| {
+        between(&format!("<url>{}</url>", "<x:url>".repeat(70)), n)
+    }),
+    ("second-locs", |n| {
+        document(&format!(
+            "<url xmlns:y='urn:y'>{}</url>",
+            many("<loc>https://example.com/</loc><y:z/>", n)
+        ))
+    }),
+    ("second-locs-of-many-names", |n| {
+        let names = numbered(|i| format!(" xmlns:y{i}='urn:y{i}'"), 4_000);
+        document(&format!(
+            "<url{names}>{}</url>",
+            many("<loc>https://example.com/</loc>", n)
+        ))
+    }),
+    ("foreign-entries", |n| {
+        between("<x:url><x:loc>https://example.com/</x:loc></x:url>", n)
+    }),
+    ("invalid-values", |n| {
+        between(
+            &format!("{X}<priority>2</priority><lastmod>yesterday</lastmod></url>"),
+            n,
+        )
+    }),
+    ("images", |n| {
+        let image = "<image:image>\n<image:loc>https://example.com/</image:loc>\n</image:image>\n";
+        document(&format!(
+            "<url xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\"><loc>https://example.com/</loc>{}</url>",
+            many(image, n)
+        ))
+    }),
+    ("undeclared", |n| {
+        document(&format!(
+            "{X}{}</url>",
+            numbered(|i| format!("<p{i}:a/>"), n)
+        ))
+    }),
+    // Text sitemaps and feeds.
+    ("lines", |n| many("https://example.com/\n", n).into_bytes()),
+    ("blank-lines", |n| {
+        format!("https://example.com/\n{}", many("\n", n)).into_bytes()
+    }),
+    ("invalid-lines", |n| {
+        format!("https://example.com/\n{}", many("x\r\n", n)).into_bytes()
+    }),
+    ("line", |n| {
+        format!(
+            "https://example.com/\nhttps://example.com/{}\n",
+            many("a", n)
+        )
+        .into_bytes()
+    }),
+    ("comment-line", |n| {
+        format!("https://example.com/\n#{}\n", many("a", n)).into_bytes()
+    }),
+    ("rss", |n| {
+        format!(
+            "<rss><channel>{}</channel></rss>",
+            many("<item><link>https://example.com/</link></item>\n", n)
+        )
+        .into_bytes()
+    }),
+    ("rss-item", |n| {
+        format!(
+            "<rss><channel><item>{}<link>https://example.com/</link></item></channel></rss>",
+            many("<guid>x</guid>", n.min(900_000))
+        )
+        .into_bytes()
+    }),
+    ("atom-entry", |n| {
+        format!(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry>{}</entry></feed>",
+            many("<link rel='self' href='x'/>", n.min(800_000))
+        )
+        .into_bytes()
+    }),
+    // Gzip.
+    ("gzip", |n| gzip(&between(GOOD, n))),
+    ("gzip-members", |n| {
+        [gzip(&between(GOOD, 10)), gzip(b"").repeat(n / 20)].concat()
+    }),
+    ("gzip-rubbish", |n| {
+        [gzip(&between(GOOD, 10)), vec![b'x'; n]].concat()
+    }),
+];
+
+/// What this thread has worked so far; where the system does not tell, what time it is.
+fn worked() -> Duration {
+    thread_local!(static START: Instant = Instant::now());
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    told.map_or_else(|| START.with(Instant::elapsed), Duration::from_nanos)
+}
+
+fn drain(decoder: &mut Decoder, raw: bool) -> bool {
+    loop {
+        let step = if raw {
+            match decoder.advance() {
+                Ok(quick_sitemap::Step::Entry) => Ok(Some(())),
+                Ok(_) => Ok(None),
+                Err(error) => Err(error),
+            }
+        } else {
+            decoder
+                .next_entry()
+                .map(|entry| entry.map(|entry| drop(black_box(entry))))
+        };
+        match step {
+            Ok(None) => return true,
+            Err(error) if error.is_fatal() => return false,
+            _ => {}
+        }
+    }
+}
+
+/// The processor time that it takes to read these bytes in pieces of `step` bytes.
+fn cost(builder: &ReaderBuilder, raw: bool, bytes: &[u8], step: usize) -> Duration {
+    let start = worked();
+    let mut decoder = builder.clone().decoder();
+    let goes_on = bytes.chunks(step).all(|piece| {
+        decoder.push(piece);
+        drain(&mut decoder, raw)
+    });
+    if goes_on {
+        decoder.finish();
+        drain(&mut decoder, raw);
+    }
+    worked().saturating_sub(start)
+}
+
+/// Under this it is the noise that is measured.
+const FLOOR: Duration = Duration::from_millis(8);
+
+#[test]
+fn time_is_in_proportion() {
+    let size = if cfg!(debug_assertions) {
+        60_000
+    } else {
+        200_000
+    };
+    let mut failed = Vec::new();
+    for (name, shape) in SHAPES.iter().filter(|(name, _)| is_asked_for(name)) {
+        let (one, four) = (shape(size), shape(4 * size));
+        for (way, builder, raw, step) in [
+            ("whole", lenient(), false, usize::MAX),
+            ("whole, raw", lenient(), true, usize::MAX),
+            ("16 bytes, strict", strict(), false, 16),
+            ("3 bytes", lenient(), false, 3),
+        ] {
+            // What else the machine does can make one measurement worse, but not better.
+            let (mut small, mut large) = (Duration::MAX, Duration::MAX);
+            for _ in 0..3 {
+                small = small.min(cost(&builder, raw, &one, step));
+                large = large.min(cost(&builder, raw, &four, step));
+                if large <= 8 * small.max(FLOOR) {
+                    break;
+                }
+            }
+            eprintln!(
+                "{name:28} {way:17} {:8.1?} {:8.1?} {:5.1} ms/MB",
+                small,
+                large,
+                large.as_secs_f64() * 1e9 / four.len() as f64
+            );
+            if large > 8 * small.max(FLOOR) {
+                failed.push(format!("{name}, {way}: {small:?}, then {large:?}"));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// `GROWTH_SHAPE` names those to look at; all, where it isn't set.
+fn is_asked_for(name: &str) -> bool {
+    std::env::var("GROWTH_SHAPE").map_or(true, |asked| name.contains(&asked))
+}
+
+/// Pairs of documents for tools that measure from outside, in the folder that `GROWTH_FOLDER` names.
+#[test]
+#[ignore = "writes files"]
+fn pairs_of_documents() {
+    let folder = std::env::var("GROWTH_FOLDER").unwrap();
+    fs::create_dir_all(&folder).unwrap();
+    for (name, shape) in SHAPES {
+        fs::write(format!("{folder}/{name}.1.xml"), shape(500_000)).unwrap();
+        fs::write(format!("{folder}/{name}.2.xml"), shape(1_000_000)).unwrap();
+    }
+}

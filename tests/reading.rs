@@ -1,0 +1,734 @@
+//! The ways of reading beside a plain loop: issues by callback, one outcome an entry, the summary, and a reader of
+//! one's own over `Decoder`'s public API.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use std::io::{self, Read};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::{Arc, Mutex};
+
+use common::{Said, cases, lenient, strict, url, urlset};
+use quick_sitemap::{
+    Completeness, Decoder, Effect, Entry, EntryKind, Format, Issue, Policy, Reader, ReaderBuilder,
+    Rule, Step,
+};
+
+/// Every fixture there is: files, regressions, and the documents of the table.
+fn documents() -> Vec<(String, ReaderBuilder, Vec<u8>)> {
+    let mut documents = Vec::new();
+    for folder in ["tests/data", "tests/regressions"] {
+        let folder = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            if path.is_file() {
+                let bytes = std::fs::read(&path).unwrap();
+                documents.push((path.display().to_string(), lenient(), bytes));
+            }
+        }
+    }
+    for case in [cases::all(), cases::clean()].concat() {
+        documents.push((case.name.to_owned(), case.builder, case.bytes));
+    }
+    assert!(documents.len() > 200, "{}", documents.len());
+    documents
+}
+
+/// A builder that collects, and what it collected.
+fn collecting(builder: ReaderBuilder) -> (ReaderBuilder, Arc<Mutex<Vec<Issue>>>) {
+    let issues = Arc::new(Mutex::new(Vec::new()));
+    let sink = issues.clone();
+    let builder = builder.on_issue(move |issue| sink.lock().unwrap().push(issue.clone()));
+    (builder, issues)
+}
+
+#[test]
+fn the_callback_hears_what_issues_holds() {
+    for (name, builder, bytes) in documents() {
+        for policy in [Policy::LENIENT, Policy::STRICT] {
+            let expected = common::read(&builder.clone().policy(policy), &bytes[..]);
+            let expected: Vec<Issue> = expected.issues().into_iter().cloned().collect();
+            let (builder, heard) = collecting(builder.clone().policy(policy));
+            for _ in builder.clone().build(&bytes[..]) {}
+            assert_eq!(*heard.lock().unwrap(), expected, "{name}");
+            heard.lock().unwrap().clear();
+            let mut decoder = builder.decoder();
+            for chunk in bytes.chunks(7) {
+                decoder.push(chunk);
+                for _ in decoder.entries() {}
+            }
+            decoder.finish();
+            for _ in decoder.entries() {}
+            assert!(decoder.is_done());
+            assert_eq!(*heard.lock().unwrap(), expected, "{name}, in pieces");
+        }
+    }
+}
+
+#[test]
+fn the_callback_hears_before_the_entry_is_given() {
+    let text = urlset(
+        "<url><loc>x</loc></url><url><loc>https://example.com/</loc><priority>2</priority></url>",
+    );
+    let (builder, heard) = collecting(lenient());
+    let mut reader = builder.from_bytes(text + "more");
+    assert_eq!(heard.lock().unwrap().len(), 0);
+    reader.next().unwrap().unwrap();
+    assert_eq!(heard.lock().unwrap().len(), 2);
+    assert!(reader.next().is_none());
+    assert_eq!(heard.lock().unwrap()[2].rule(), Rule::ContentAfterRoot);
+}
+
+#[test]
+fn the_callback_may_panic_and_is_called_again() {
+    let mut calls = 0;
+    let builder = lenient().on_issue(move |_| {
+        calls += 1;
+        assert!(calls > 1, "the first");
+    });
+    let mut reader = builder.clone().from_bytes("a\nhttps://example.com/\n");
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.next()));
+    assert!(result.is_err());
+    assert_eq!(builder.from_bytes("a\nhttps://example.com/\n").count(), 1);
+}
+
+#[test]
+fn to_entry_adds_in_the_order_of_the_document() {
+    let text = urlset(
+        "<!-- --><url><loc>x</loc></url x><url><priority>2</priority><foo/><loc>https://example.com/?a&b</loc><lastmod>no</lastmod></urls></url>",
+    );
+    let mut typed = common::reader_of(&text);
+    typed.next().unwrap().unwrap();
+    let expected = typed.issues().to_vec();
+    assert!(expected.len() >= 5, "{expected:?}");
+    let (builder, heard) = collecting(lenient());
+    let mut reader = builder.from_bytes(&text);
+    let mut found = Vec::new();
+    while reader.read_raw().unwrap().is_some() {
+        let before = reader.issues().to_vec();
+        let entry = reader.to_entry().unwrap();
+        for issue in &before {
+            assert!(reader.issues().contains(issue), "{issue} is gone");
+        }
+        assert_eq!(reader.to_entry().unwrap(), entry);
+        found.extend_from_slice(reader.issues());
+    }
+    assert_eq!(found, expected);
+    assert_eq!(
+        heard.lock().unwrap().len(),
+        expected.len(),
+        "each is said once"
+    );
+}
+
+#[test]
+fn a_denied_value_is_raised_once() {
+    let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url>");
+    let mut reader = strict().from_bytes(&text);
+    reader.read_raw().unwrap().unwrap();
+    let error = reader.to_entry().unwrap_err();
+    assert_eq!(error.violation().unwrap().rule(), Rule::InvalidPriority);
+    assert_eq!(reader.to_entry().unwrap(), None);
+    assert_eq!((reader.summary().entries, reader.summary().skipped), (0, 1));
+}
+
+#[test]
+fn one_outcome_an_entry() {
+    for (name, builder, bytes) in documents() {
+        for policy in [Policy::LENIENT, Policy::STRICT] {
+            let builder = builder.clone().policy(policy);
+            let expected = common::read(&builder, &bytes[..]);
+            let mut summary = builder.clone().build(&bytes[..]);
+            for _ in &mut summary {}
+            let summary = summary.summary();
+
+            let (mut entries, mut errors, mut issues) = (Vec::new(), Vec::new(), Vec::new());
+            let mut numbers = Vec::new();
+            let mut outcomes = builder.build(&bytes[..]).outcomes();
+            for outcome in &mut outcomes {
+                let number = outcome.position.entry();
+                let is_fatal = matches!(&outcome.entry, Err(error) if error.is_fatal());
+                let costs = outcome.issues.iter().any(|issue| {
+                    issue.effect == Effect::EntrySkipped && issue.position.entry() == number
+                });
+                match outcome.entry {
+                    Ok(entry) => {
+                        assert!(entry.is_none() || !costs, "{name}");
+                        assert!(entry.is_some() || costs || number == 0, "{name}");
+                        numbers.extend((number > 0).then_some(number));
+                        entries.extend(entry);
+                    }
+                    Err(error) => {
+                        if !is_fatal && numbers.last() != Some(&number) && number > 0 {
+                            numbers.push(number);
+                        }
+                        errors.push(common::Raised::from(&error));
+                    }
+                }
+                issues.extend(outcome.issues);
+            }
+            assert!(outcomes.next().is_none());
+            assert_eq!(
+                entries.iter().collect::<Vec<_>>(),
+                expected.entries(),
+                "{name}"
+            );
+            assert_eq!(
+                errors.iter().collect::<Vec<_>>(),
+                expected.errors(),
+                "{name}"
+            );
+            if !expected.rules().contains(&Rule::IssuesOmitted) {
+                assert_eq!(
+                    issues.iter().collect::<Vec<_>>(),
+                    expected.issues(),
+                    "{name}"
+                );
+            }
+            let all = summary.entries + summary.skipped;
+            assert_eq!(numbers, (1..=all).collect::<Vec<_>>(), "{name} {policy:?}");
+            assert_eq!(summary.entries, entries.len() as u64, "{name}");
+            assert_eq!(outcomes.summary(), summary, "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_outcome_has_its_own_issues() {
+    let text = "a\nhttps://example.com/\n\nb\nhttps://example.com/é\n";
+    let table: Vec<_> = Reader::from_bytes(text)
+        .outcomes()
+        .map(|outcome| {
+            let rules: Vec<Rule> = outcome.issues.iter().map(Issue::rule).collect();
+            (
+                outcome.position.entry(),
+                outcome.position.line(),
+                outcome.entry.unwrap().is_some(),
+                rules,
+            )
+        })
+        .collect();
+    assert_eq!(
+        table,
+        [
+            (1, 1, false, vec![Rule::InvalidUrl]),
+            (2, 2, true, vec![]),
+            (3, 4, false, vec![Rule::InvalidUrl]),
+            (4, 5, true, vec![Rule::UrlNotEscaped]),
+        ]
+    );
+}
+
+#[test]
+fn what_stands_behind_the_last_entry_is_not_lost() {
+    let text = urlset(&url("https://example.com/")) + "rubbish";
+    let outcomes: Vec<_> = Reader::from_bytes(text).outcomes().collect();
+    assert_eq!(outcomes.len(), 1);
+    assert_eq!(outcomes[0].issues[0].rule(), Rule::ContentAfterRoot);
+    let outcomes: Vec<_> = Reader::from_bytes(urlset("") + "rubbish")
+        .outcomes()
+        .collect();
+    assert_eq!(outcomes.len(), 1);
+    assert_eq!(outcomes[0].position.entry(), 0);
+    assert!(matches!(outcomes[0].entry, Ok(None)));
+    assert_eq!(outcomes[0].issues[0].rule(), Rule::ContentAfterRoot);
+}
+
+#[test]
+fn completeness() {
+    use Completeness::{Complete, Incomplete, Unknown};
+    let good = urlset(&url("https://example.com/"));
+    let bad = urlset(&(url("https://example.com/") + &url("nonsense")));
+    let rss = "<rss><channel><item><link>https://example.com/</link></item></channel></rss>";
+    let denying = |rule| lenient().policy(Policy::LENIENT.deny(rule));
+    let skipped_among_many = urlset(&format!(
+        "<url><loc>https://example.com/</loc>{}<loc>x</loc></url>",
+        "<foo/>".repeat(1_500)
+    ));
+    for (text, builder, expected) in [
+        (&*good, lenient(), Complete),
+        (&*common::index(""), lenient(), Complete),
+        (&*good, strict(), Complete),
+        (&good.replace("</url>", "<foo/></url>"), lenient(), Complete),
+        (
+            &good.replace("</url>", "<foo/></url>"),
+            strict(),
+            Incomplete,
+        ),
+        (&good.replace("http:", "https:"), strict(), Complete),
+        (
+            &good.replace("</url><", "<priority>9</priority></url><"),
+            lenient(),
+            Complete,
+        ),
+        (&*bad, lenient(), Incomplete),
+        (&*bad, denying(Rule::InvalidUrl), Incomplete),
+        (&*skipped_among_many, lenient(), Incomplete),
+        (&good[..good.len() - 1], lenient(), Incomplete),
+        (
+            &good[..good.len() - "</urlset>".len()],
+            lenient(),
+            Incomplete,
+        ),
+        ("<html/>", lenient(), Incomplete),
+        ("", lenient(), Incomplete),
+        (&*good, lenient().max_bytes(20), Incomplete),
+        (rss, lenient(), Unknown),
+        ("https://example.com/\n", lenient(), Unknown),
+        ("https://example.com/\nnonsense\n", lenient(), Incomplete),
+    ] {
+        let mut reader = builder.clone().from_bytes(text);
+        assert_eq!(reader.summary().completeness(), Unknown, "{text}");
+        let mut entries = 0;
+        for step in &mut reader {
+            entries += u64::from(step.is_ok());
+        }
+        assert_eq!(
+            reader.summary().completeness(),
+            expected,
+            "{builder:?} {text}"
+        );
+        assert_eq!(reader.summary().entries, entries);
+
+        let mut decoder = builder.decoder();
+        decoder.push(text.as_bytes());
+        for _ in decoder.entries() {}
+        if decoder.summary().completeness() == Complete {
+            assert!(decoder.is_done(), "not at the end: {text}");
+        }
+        decoder.finish();
+        for _ in decoder.entries() {}
+        assert_eq!(decoder.summary(), reader.summary(), "{text}");
+        decoder.reset();
+        assert_eq!(decoder.summary(), Decoder::new().summary());
+    }
+}
+
+#[test]
+fn the_summary_counts_what_is_omitted() {
+    let text = urlset(&format!(
+        "<url><loc>https://example.com/</loc>{}{}</url>",
+        "<foo/>".repeat(1_200),
+        "<priority>2</priority>".repeat(3)
+    ));
+    let mut reader = Reader::from_bytes(&text);
+    assert_eq!(reader.by_ref().count(), 1);
+    let summary = reader.summary();
+    assert_eq!((summary.noted, summary.dropped), (1_200, 3), "{summary:?}");
+    let mut raw = Reader::from_bytes(&text);
+    while raw.read_raw().unwrap().is_some() {
+        raw.to_entry().unwrap();
+    }
+    let counts = (raw.summary().noted, raw.summary().dropped);
+    assert_eq!(counts, (1_200, 3));
+}
+
+#[test]
+fn raw_entries_count_as_given_until_they_are_interpreted() {
+    let text = urlset(&(url("x") + &url("y") + &url("https://example.com/")));
+    let mut reader = Reader::from_bytes(&text);
+    let counts = |reader: &Reader<_>| (reader.summary().entries, reader.summary().skipped);
+    reader.read_raw().unwrap();
+    assert_eq!(counts(&reader), (1, 0));
+    for _ in 0..2 {
+        assert_eq!(reader.to_entry().unwrap(), None);
+        assert_eq!(counts(&reader), (0, 1));
+    }
+    reader.read_raw().unwrap();
+    reader.read_raw().unwrap();
+    assert_eq!(counts(&reader), (2, 1));
+    assert!(reader.read_raw().unwrap().is_none());
+    assert_eq!(reader.summary().completeness(), Completeness::Incomplete);
+}
+
+/// An input that has to be waited for.
+trait Source {
+    /// Up to so many bytes; none at the end.
+    async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+/// Written with nothing but what `Decoder` offers to everyone.
+struct AsyncReader<S> {
+    source: S,
+    decoder: Decoder,
+}
+
+impl<S: Source> AsyncReader<S> {
+    fn new(builder: ReaderBuilder, source: S) -> Self {
+        let decoder = builder.decoder();
+        Self { source, decoder }
+    }
+
+    async fn next(&mut self) -> Option<quick_sitemap::Result<Entry>> {
+        loop {
+            match self.decoder.next_entry() {
+                Ok(None) if self.decoder.is_done() => return None,
+                Ok(None) => {}
+                step => return step.transpose(),
+            }
+            if let Err(error) = self.feed().await {
+                return Some(Err(error));
+            }
+            self.decoder.keep_issues();
+        }
+    }
+
+    async fn read_raw(&mut self) -> quick_sitemap::Result<bool> {
+        loop {
+            match self.decoder.advance()? {
+                Step::Entry => return Ok(true),
+                Step::End => return Ok(false),
+                Step::NeedMore => self.feed().await?,
+            }
+            self.decoder.keep_issues();
+        }
+    }
+
+    async fn format(&mut self) -> Option<Format> {
+        while !self.decoder.find_format() && self.feed().await.is_ok() {}
+        self.decoder.format()
+    }
+
+    async fn feed(&mut self) -> quick_sitemap::Result<()> {
+        let mut buffer = [0; 512];
+        match self.source.read(&mut buffer).await {
+            Ok(0) => self.decoder.finish(),
+            Ok(n) => self.decoder.push(&buffer[..n]),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(error.into()),
+            Err(error) => self.decoder.fail(error),
+        }
+        Ok(())
+    }
+}
+
+/// Gives its bytes piece by piece, waits before each, and fails where it is told to.
+struct Slow<'a> {
+    rest: &'a [u8],
+    most: usize,
+    fails: bool,
+    waited: bool,
+    blocked: u32,
+}
+
+impl Slow<'_> {
+    fn step(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.blocked += 1;
+        if self.blocked % 5 == 0 {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let most = self.most.min(buffer.len());
+        match self.rest.read(&mut buffer[..most])? {
+            0 if self.fails => Err(io::ErrorKind::TimedOut.into()),
+            n => Ok(n),
+        }
+    }
+}
+
+impl Source for Slow<'_> {
+    async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        std::future::poll_fn(|context| {
+            self.waited = !self.waited;
+            if self.waited {
+                context.waker().wake_by_ref();
+                return std::task::Poll::Pending;
+            }
+            std::task::Poll::Ready(())
+        })
+        .await;
+        self.step(buffer)
+    }
+}
+
+/// The same for [`Reader`]; an end by `TimedOut` would not be one, so it is another.
+struct Pieces<'a>(Slow<'a>);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.step(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                Err(io::ErrorKind::ConnectionReset.into())
+            }
+            step => step,
+        }
+    }
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    let mut future = std::pin::pin!(future);
+    loop {
+        if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+    }
+}
+
+/// What can be compared of an error, but for why the input failed.
+fn said(step: &Option<quick_sitemap::Result<Entry>>) -> Option<Said> {
+    Some(match step.as_ref()? {
+        Ok(entry) => Said::Entry(entry.clone()),
+        Err(error) => {
+            let mut raised = common::Raised::from(error);
+            if raised.kind == "Io" {
+                raised.text.clear();
+            }
+            Said::Error(raised)
+        }
+    })
+}
+
+#[test]
+fn a_reader_of_ones_own_is_equal_to_reader() {
+    for (name, builder, bytes) in documents() {
+        for (policy, most, fails, format_first) in [
+            (Policy::LENIENT, 61, false, false),
+            (Policy::STRICT, 400, false, true),
+            (Policy::LENIENT, 500, true, true),
+            (Policy::STRICT, 7, true, false),
+        ] {
+            let builder = builder.clone().policy(policy);
+            let slow = || Slow {
+                rest: &bytes,
+                most,
+                fails,
+                waited: false,
+                blocked: 0,
+            };
+            let mut theirs = AsyncReader::new(builder.clone(), slow());
+            let mut ours = builder.clone().build(Pieces(slow()));
+            // Bytes that Reader asks for at once come in one call here.
+            ours.by_ref();
+            if format_first {
+                assert_eq!(block_on(theirs.format()), ours.format(), "{name}");
+            }
+            for _ in 0..100_000 {
+                let (mine, own) = (block_on(theirs.next()), ours.next());
+                assert_eq!(said(&mine), said(&own), "{name}");
+                assert_eq!(theirs.decoder.issues(), ours.issues(), "{name}");
+                if mine.is_none() {
+                    break;
+                }
+                if let (Some(Err(mine)), Some(Err(own))) = (mine, own) {
+                    assert_eq!(mine.is_fatal(), own.is_fatal(), "{name}: {mine}");
+                }
+            }
+            assert!(theirs.decoder.is_done(), "{name}");
+            assert_eq!(block_on(theirs.format()), ours.format(), "{name}");
+            assert_eq!(theirs.decoder.summary(), ours.summary(), "{name}");
+
+            let mut theirs = AsyncReader::new(builder.clone(), slow());
+            let mut ours = builder.build(Pieces(slow()));
+            for _ in 0..100_000 {
+                let mine = block_on(theirs.read_raw());
+                let own = ours.read_raw().map(|raw| raw.is_some());
+                assert_eq!(mine.is_ok(), own.is_ok(), "{name}");
+                assert_eq!(theirs.decoder.issues(), ours.issues(), "{name}");
+                match mine {
+                    Ok(false) => break,
+                    Ok(true) => assert_eq!(
+                        theirs.decoder.to_entry().ok(),
+                        ours.to_entry().ok(),
+                        "{name}"
+                    ),
+                    Err(_) => {}
+                }
+                assert_eq!(theirs.decoder.issues(), ours.issues(), "{name}");
+            }
+            assert_eq!(theirs.decoder.summary(), ours.summary(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_failure_is_fatal_whatever_its_kind() {
+    for kind in [
+        io::ErrorKind::TimedOut,
+        io::ErrorKind::WouldBlock,
+        io::ErrorKind::BrokenPipe,
+    ] {
+        let mut decoder = Decoder::new();
+        decoder.push(
+            urlset(&url("https://example.com/1"))
+                .as_bytes()
+                .split_last()
+                .unwrap()
+                .1,
+        );
+        decoder.fail(kind.into());
+        decoder.push(b">");
+        decoder.finish();
+        let steps: Vec<_> = decoder.entries().collect();
+        assert_eq!(steps.len(), 2);
+        assert!(steps[1].as_ref().unwrap_err().is_fatal(), "{kind}");
+        assert!(decoder.is_done());
+        assert_eq!(decoder.summary().completeness(), Completeness::Incomplete);
+    }
+}
+
+#[test]
+fn a_failure_behind_the_end_is_none() {
+    let mut decoder = Decoder::new();
+    decoder.push(urlset(&url("https://example.com/1")).as_bytes());
+    decoder.finish();
+    decoder.fail(io::ErrorKind::ConnectionReset.into());
+    assert!(decoder.entries().all(|entry| entry.is_ok()));
+    assert_eq!(decoder.summary().completeness(), Completeness::Complete);
+}
+
+#[test]
+fn a_reader_is_used_again() {
+    let (builder, heard) = collecting(lenient().policy(Policy::LENIENT.deny(Rule::MissingLoc)));
+    let one = urlset("<url/><url><loc>https://example.com/</loc><foo/></url>");
+    let mut reader = builder.build(&b"<html"[..]);
+    for _ in 0..3 {
+        let before = reader.reset(one.as_bytes());
+        assert!(before.is_empty() || before == b"<html");
+        assert_eq!(reader.issues(), []);
+        assert_eq!(reader.summary(), Decoder::new().summary());
+        assert!(reader.next().unwrap().is_err());
+        assert!(reader.next().unwrap().is_ok());
+        assert!(reader.next().is_none());
+    }
+    assert_eq!(heard.lock().unwrap().len(), 3);
+}
+
+#[test]
+fn readers_and_errors_cross_threads_and_panics() {
+    fn holds<T: Send + Sync + UnwindSafe + RefUnwindSafe + 'static>() {}
+    holds::<Decoder>();
+    holds::<ReaderBuilder>();
+    holds::<Reader<io::Empty>>();
+    holds::<quick_sitemap::Outcomes<io::Empty>>();
+    holds::<quick_sitemap::Outcome>();
+    holds::<quick_sitemap::Error>();
+    holds::<quick_sitemap::ErrorKind>();
+    holds::<Entry>();
+    holds::<Issue>();
+}
+
+/// These may be matched without a wildcard: whoever writes a match wants to be told of a new case.
+#[test]
+fn enums_that_are_complete() {
+    match EntryKind::Url {
+        EntryKind::Url | EntryKind::Sitemap => {}
+    }
+    match Step::End {
+        Step::Entry | Step::NeedMore | Step::End => {}
+    }
+    match Effect::Noted {
+        Effect::Noted | Effect::ValueDropped | Effect::EntrySkipped => {}
+    }
+    match Completeness::Unknown {
+        Completeness::Complete | Completeness::Unknown | Completeness::Incomplete => {}
+    }
+}
+
+#[test]
+fn a_base_url_resolves_and_checks_nothing() {
+    let at = |text: &str| quick_sitemap::url::Url::parse(text).unwrap();
+    let text = "/a\nhttps://example.com/shop/b\nhttps://other.example/c\nhttp://example.com/d\n";
+    let rules = |builder: ReaderBuilder| {
+        let outcome = common::read(&builder, text.as_bytes());
+        (outcome.locs().join(" "), outcome.rules())
+    };
+    let base = at("https://example.com/shop/sitemap.txt");
+    let place = at("https://www.example.com/x/sitemap.txt");
+    let resolved = "https://example.com/a https://example.com/shop/b https://other.example/c http://example.com/d";
+    let (locs, found) = rules(lenient().base_url(base.clone()));
+    assert_eq!((&*locs, found), (resolved, vec![Rule::RelativeUrl]));
+    // With both, each does its own, in whatever order they are given.
+    for builder in [
+        lenient().base_url(base.clone()).location(place.clone()),
+        lenient().location(place).base_url(base.clone()),
+    ] {
+        let (locs, found) = rules(builder);
+        assert_eq!(locs, resolved);
+        let outside = found.iter().filter(|rule| **rule == Rule::OutsideLocation);
+        assert_eq!(outside.count(), 4);
+    }
+    let (locs, found) = rules(lenient().location(base));
+    assert_eq!(locs, resolved);
+    let outside = found.iter().filter(|rule| **rule == Rule::OutsideLocation);
+    assert_eq!(outside.count(), 3);
+}
+
+#[test]
+fn the_host_as_it_is_written() {
+    for (loc, host) in [
+        ("https://example.com/a", Some("example.com")),
+        ("https://user:word@Example.COM:8080", Some("Example.COM")),
+        ("https://a@b@example.com/@c", Some("example.com")),
+        ("http://[2001:db8::1]:80/a", Some("[2001:db8::1]")),
+        (
+            "https://example.com?a=https://other.example/",
+            Some("example.com"),
+        ),
+        ("https://example.com#@other.example", Some("example.com")),
+        ("https://münchen.example\\a", Some("münchen.example")),
+        ("https:///a", None),
+        ("https://", None),
+        ("/a", None),
+        ("www.example.com", None),
+    ] {
+        let text = urlset(&url(loc));
+        let mut reader = Reader::from_bytes(&text);
+        let raw = reader.read_raw().unwrap().unwrap();
+        assert_eq!(raw.host(), host, "{loc}");
+    }
+}
+
+#[test]
+fn attributes_and_elements_are_sized() {
+    let text =
+        urlset("<url><loc>https://example.com/</loc><a b='1' c='2'><d/><e><f/></e></a></url>");
+    let mut reader = Reader::from_bytes(&text);
+    let raw = reader.read_raw().unwrap().unwrap();
+    let a = raw.elements().nth(1).unwrap();
+    let mut attributes = a.attributes();
+    assert_eq!(attributes.len(), 2);
+    attributes.next();
+    assert_eq!(attributes.len(), 1);
+    for elements in [
+        raw.elements(),
+        a.children(),
+        a.children().next().unwrap().children(),
+    ] {
+        let (least, most) = elements.size_hint();
+        let count = elements.count();
+        assert!(least <= count && count <= most.unwrap(), "{least} {count}");
+        assert_eq!(count == 0, most == Some(0));
+    }
+}
+
+/// Every span lies where it is said to, and shows what is quoted, if it shows anything.
+#[test]
+fn spans_lie_in_the_document() {
+    let mut shown = 0;
+    for (name, builder, bytes) in documents() {
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            continue;
+        };
+        let text = text.trim_start_matches('\u{FEFF}');
+        for issue in common::read(&builder, &bytes[..]).issues() {
+            let span = issue.span();
+            assert_eq!(span.start, issue.position.byte(), "{name}: {issue}");
+            if span.is_empty() {
+                continue;
+            }
+            let Some(part) = text.get(span.start as usize..span.end as usize) else {
+                panic!("{name}: {issue}: {span:?}");
+            };
+            // What stands before the declaration is quoted with the white space that it begins with.
+            let is_tight = match issue.rule() {
+                Rule::ContentBeforeDeclaration => part.starts_with(issue.violation.found()),
+                _ => part.trim() == part,
+            };
+            assert!(is_tight, "{name}: {issue}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 200, "{shown}");
+}

@@ -1,0 +1,164 @@
+//! The page of all rules, `src/guide/rules.md`, is made of the rules there are and of the documents that break them.
+//!
+//! `WRITE_TABLES=1 cargo test --test rules_page` writes it anew: to be read before it is believed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::cases::{self, Case};
+use common::{read, read_slice, url, urlset};
+use quick_sitemap::{Effect, Rule};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/rules.md");
+
+const HEAD: &str = "Every rule, in the order of [`Rule::ALL`](crate::Rule::ALL).
+
+The name is what [`Rule::name`](crate::Rule::name) gives and [`Rule::from_name`](crate::Rule::from_name) takes, in
+reports and on command lines. The example is a line of a document that breaks the rule, and what is said of it. The effect
+is what that costs where the [`Policy`](crate::Policy) allows it: what was meant is given
+([noted](crate::Effect::Noted)), a value is missing ([dropped](crate::Effect::ValueDropped)), or the entry is
+([entry skipped](crate::Effect::EntrySkipped)). Where the policy denies it, it is an error instead, and the entry is not
+given.
+
+| Rule | Example | Said | Effect |
+|---|---|---|---|
+";
+
+#[test]
+fn the_page_is_true() {
+    let cases = cases::all();
+    let rows: String = Rule::ALL.iter().map(|rule| row(*rule, &cases)).collect();
+    let page = format!("{HEAD}{rows}");
+    if std::env::var_os("WRITE_TABLES").is_some() {
+        std::fs::write(FILE, page).unwrap();
+        return;
+    }
+    let found = std::fs::read_to_string(FILE).unwrap();
+    let differs = found.lines().zip(page.lines()).find(|(a, b)| a != b);
+    assert_eq!(differs, None, "the page and what comes out");
+    assert_eq!(found, page);
+}
+
+fn row(rule: Rule, cases: &[Case]) -> String {
+    let (example, said, effects) = match of_number(rule) {
+        Some((example, document)) => {
+            let outcome = read_slice(document);
+            let issues = outcome.issues();
+            let issue = issues.iter().find(|issue| issue.rule() == rule).unwrap();
+            let effects = BTreeSet::from([issue.effect]);
+            (example.to_owned(), issue.violation.to_string(), effects)
+        }
+        None => of_table(rule, cases),
+    };
+    let effects: Vec<String> = effects.iter().map(Effect::to_string).collect();
+    format!(
+        "| [`{}`](crate::Rule::{rule:?}) | {} | {} | {} |\n",
+        rule.name(),
+        example.replace('|', "\\|"),
+        code(&said).replace('|', "\\|"),
+        effects.join("; ")
+    )
+}
+
+/// Of the documents that break the rule the line that is shortest, and all that breaking it costs.
+fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>) {
+    let mut best: Option<(usize, String, String)> = None;
+    let mut effects = BTreeSet::new();
+    for case in cases {
+        for fault in case.faults.iter().filter(|fault| fault.rule == rule) {
+            effects.insert(fault.effect);
+            let Ok(text) = std::str::from_utf8(&case.bytes) else {
+                continue;
+            };
+            let line = text.split(['\n', '\r']).nth(fault.at.1 as usize - 1);
+            let Some(line) = line.map(str::trim).filter(|line| !line.is_empty()) else {
+                continue;
+            };
+            let outcome = read(&case.builder, &case.bytes[..]);
+            let issue = outcome
+                .issues()
+                .into_iter()
+                .find(|issue| issue.rule() == rule && issue.position.byte() == fault.at.0)
+                .unwrap_or_else(|| panic!("{rule} in {}", case.name))
+                .clone();
+            // An example is best alone in its document, and where the line shows what is quoted.
+            let shows = line.contains(issue.violation.found());
+            let is_part = line.contains("</url>") && !line.to_lowercase().contains("<url");
+            let rank = line.chars().count()
+                + 1_000 * (case.faults.len() - 1)
+                + 500 * usize::from(!shows)
+                + 200 * usize::from(is_part);
+            let candidate = (rank, shortened(line), issue.violation.to_string());
+            if best.as_ref().is_none_or(|best| candidate < *best) {
+                best = Some(candidate);
+            }
+        }
+    }
+    match best {
+        Some((_, example, said)) => (code(&example), said, effects),
+        // Bytes that are no text.
+        None => {
+            let case = cases
+                .iter()
+                .find(|case| case.faults.iter().any(|fault| fault.rule == rule))
+                .unwrap_or_else(|| panic!("no document breaks {rule}"));
+            let outcome = read(&case.builder, &case.bytes[..]);
+            let issues = outcome.issues();
+            let issue = issues.iter().find(|issue| issue.rule() == rule).unwrap();
+            (case.name.to_owned(), issue.violation.to_string(), effects)
+        }
+    }
+}
+
+/// Rules about how many things there are.
+fn of_number(rule: Rule) -> Option<(&'static str, String)> {
+    let news = "<url><loc>https://example.com/</loc><n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"/></url>";
+    let unknown =
+        "<url><loc>https://example.com/</loc>".to_owned() + &"<foo/>".repeat(1_100) + "</url>";
+    Some(match rule {
+        Rule::TooManyNews => ("1,001 articles", urlset(&news.repeat(1_001))),
+        Rule::TooManyEntries => (
+            "50,001 entries",
+            urlset(&url("https://example.com/").repeat(50_001)),
+        ),
+        Rule::TooManyBytes => (
+            "52,428,801 bytes",
+            urlset(&(" ".repeat(52_428_800) + &url("https://example.com/"))),
+        ),
+        Rule::IssuesOmitted => ("1,100 issues in one entry", urlset(&unknown)),
+        _ => return None,
+    })
+}
+
+/// What is long is left out in the middle.
+fn shortened(line: &str) -> String {
+    let chars: Vec<char> = line.chars().collect();
+    if chars.len() <= 120 {
+        return line.to_owned();
+    }
+    let part = |part: &[char]| part.iter().collect::<String>();
+    format!(
+        "{} … {}",
+        part(&chars[..80]),
+        part(&chars[chars.len() - 35..])
+    )
+}
+
+/// A code span; control characters as a message shows them.
+fn code(text: &str) -> String {
+    let escape = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    let text: String = text.chars().map(escape).collect();
+    match (text.contains("``"), text.contains('`')) {
+        (true, _) => format!("``` {text} ```"),
+        (_, true) => format!("`` {text} ``"),
+        _ => format!("`{text}`"),
+    }
+}

@@ -1,0 +1,214 @@
+//! What is refused before it can do harm.
+
+use std::fs;
+use std::io;
+
+use quick_sitemap::{
+    Directory, ErrorKind, Rule, SplitWriter, UrlEntry, UrlsetWriter, WriterBuilder,
+};
+
+use super::folder::{Folder, base, kind, page, threes, write};
+use super::memory::rule;
+
+#[test]
+fn a_set_that_is_too_small_leaves_the_old_one() {
+    let folder = Folder::new();
+    write(folder.create(), 0..10).unwrap();
+    let before = folder.files();
+    let create = || Directory::create(&folder.0, &base()).unwrap();
+    for (directory, pages) in [
+        (create(), 0..0),
+        (create().single(true), 0..0),
+        (create().refuse_below(9), 0..8),
+    ] {
+        let error = write(directory, pages).unwrap_err();
+        assert_eq!(kind(&error), io::ErrorKind::InvalidData);
+        assert_eq!(folder.files(), before);
+    }
+    write(create().refuse_below(9), 0..9).unwrap();
+    // Of a set that is carried on, the entries that are there count, or are nobody's doubt.
+    write(
+        Directory::open(&folder.0, &base()).unwrap().refuse_below(9),
+        9..9,
+    )
+    .unwrap();
+    write(create(), 0..2).unwrap();
+    let open = || Directory::open(&folder.0, &base()).unwrap();
+    assert!(write(open().refuse_below(4), 2..3).is_err());
+    write(open().refuse_below(3), 2..3).unwrap();
+    write(create().refuse_below(0), 0..0).unwrap();
+    assert_eq!(folder.names(), ["sitemap.xml"]);
+}
+
+#[test]
+fn pages_of_other_places_are_refused_unless_allowed() {
+    let folder = Folder::new();
+    let maps = "https://example.com/maps/".parse().unwrap();
+    let create = || Directory::create(&folder.0, &maps).unwrap();
+    let mut site = SplitWriter::new(create());
+    let mut refuse = |url: &str| {
+        let error = site
+            .write(&UrlEntry::new(url.parse().unwrap()))
+            .unwrap_err();
+        assert!(!error.is_fatal());
+        assert_eq!(rule(&error), Rule::OutsideLocation, "{url}");
+        format!("{error:#}")
+    };
+    for (url, verdict) in [
+        ("https://www.example.com/maps/a", "another host"),
+        ("http://example.com/maps/a", "another scheme"),
+        ("https://example.com:8443/maps/a", "another port"),
+        ("https://example.com/a", "another directory"),
+        ("https://example.com/maps", "another directory"),
+        ("https://user@example.com/maps/a", "a user or a password"),
+        ("https://:word@example.com/maps/a", "a user or a password"),
+        ("https://example.com.evil.example/maps/a", "another host"),
+    ] {
+        assert!(refuse(url).ends_with(&format!("({verdict})")), "{url}");
+    }
+    for url in [
+        "https://example.com/maps/",
+        "https://example.com:443/maps/a/b?c#d",
+    ] {
+        site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();
+    }
+    site.finish().unwrap();
+    let settings = WriterBuilder::new()
+        .any_directory()
+        .allow_host("www.example.com");
+    let mut site = SplitWriter::with(settings, create());
+    for url in ["https://example.com/a", "http://www.example.com:81/"] {
+        site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();
+    }
+    // Text parts are asked the same, and a setting of one's own counts.
+    let mut site = SplitWriter::with(
+        WriterBuilder::new().text_parts(),
+        Directory::create(folder.path("t"), &maps).unwrap(),
+    );
+    assert_eq!(
+        rule(&site.write(&page(1)).unwrap_err()),
+        Rule::OutsideLocation
+    );
+    drop(site);
+    let settings = WriterBuilder::new().location(base());
+    let mut site = SplitWriter::with(
+        settings,
+        Directory::create(folder.path("t"), &maps).unwrap(),
+    );
+    site.write(&page(1)).unwrap();
+    // One file by itself is somewhere only if that is said.
+    UrlsetWriter::new(Vec::new()).write(&page(1)).unwrap();
+}
+
+#[test]
+fn a_base_that_no_part_could_have_is_refused_by_create() {
+    let folder = Folder::new();
+    for base in [
+        "https://user:secret@example.com/",
+        "https://user@example.com/",
+        "ftp://example.com/",
+        &format!("https://example.com/{}", "a".repeat(2_010)),
+    ] {
+        let error = Directory::create(folder.path("new"), &base.parse().unwrap()).unwrap_err();
+        assert!(!format!("{error:#}").contains("secret"), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Violation(_)), "{error}");
+        assert!(Directory::open(&folder.0, &base.parse().unwrap()).is_err());
+    }
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn the_failure_is_said_again() {
+    #[derive(Debug)]
+    struct Full;
+    impl io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::from_raw_os_error(28))
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut writer = UrlsetWriter::new(Full);
+    let error = (0..)
+        .find_map(|number| writer.write(&page(number)).err())
+        .unwrap();
+    assert!(
+        format!("{error:#}").contains("No space left on device"),
+        "{error}"
+    );
+    let again = writer.write(&page(1)).unwrap_err();
+    assert_eq!(
+        (format!("{again:#}"), kind(&again)),
+        (format!("{error:#}"), kind(&error))
+    );
+    let last = writer.finish().unwrap_err();
+    assert_eq!(format!("{last:#}"), format!("{error:#}"));
+
+    let folder = Folder::new();
+    fs::create_dir(folder.path("sitemap-2.xml")).unwrap();
+    let mut site = SplitWriter::with(threes(), folder.create());
+    let error = (0..)
+        .find_map(|number| site.write(&page(number)).err())
+        .unwrap();
+    assert!(format!("{error:#}").contains("sitemap-2.xml"), "{error}");
+    let again = site.write(&page(1)).unwrap_err();
+    assert_eq!(format!("{again:#}"), format!("{error:#}"));
+    let last = site.finish().unwrap_err();
+    assert_eq!(format!("{last:#}"), format!("{error:#}"));
+}
+
+/// `/dev/full` is a device that has no space left.
+#[test]
+fn errors_of_the_disk_say_which_file_it_was() {
+    let folder = Folder::new();
+    let target = folder.path("gone");
+    fs::create_dir(&target).unwrap();
+    let mut site = SplitWriter::with(threes(), Directory::create(&target, &base()).unwrap());
+    site.write(&page(1)).unwrap();
+    fs::remove_dir_all(&target).unwrap();
+    let error = site.finish().unwrap_err();
+    assert!(
+        format!("{error:#}").contains(target.to_str().unwrap()),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_a_program_wants_to_show() {
+    let mut writer = UrlsetWriter::new(Vec::new());
+    assert_eq!((writer.entries(), writer.bytes()), (0, 0));
+    for number in 0..1_000 {
+        writer.write(&page(number)).unwrap();
+    }
+    let (entries, bytes) = (writer.entries(), writer.bytes());
+    let so_far = writer.get_ref().len();
+    assert!(so_far > 0 && so_far < bytes as usize);
+    // What a server has sent may go.
+    let sent = std::mem::take(writer.get_mut());
+    let rest = writer.finish().unwrap();
+    assert_eq!((entries, bytes), (1_000, (sent.len() + rest.len()) as u64));
+
+    let folder = Folder::new();
+    let mut site = SplitWriter::with(threes(), folder.create());
+    for number in 0..7 {
+        site.write(&page(number)).unwrap();
+    }
+    let progress = site.progress();
+    assert_eq!((progress.entries, progress.parts), (7, 3));
+    assert_eq!((site.entries(), site.bytes()), (7, progress.bytes));
+    site.finish().unwrap();
+    let files = folder.files();
+    let parts = files.iter().filter(|(name, _)| *name != "sitemap.xml");
+    assert_eq!(
+        parts.map(|(_, bytes)| bytes.len() as u64).sum::<u64>(),
+        progress.bytes
+    );
+}
+
+#[test]
+fn writers_can_be_given_to_threads() {
+    fn is_send<T: Send>() {}
+    is_send::<SplitWriter<Directory>>();
+    is_send::<UrlsetWriter<Vec<u8>>>();
+}

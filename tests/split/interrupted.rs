@@ -1,0 +1,501 @@
+//! Sets that are replaced while runs are killed, while the system fails, and while other runs begin.
+//!
+//! This binary is its own victim: [`victim`] writes one generation of a set, as its environment says. Where `strace` is
+//! installed, victims are killed and calls of the system fail one after the other. `QUICK_SITEMAP_FULL=1` has all of it
+//! done at full size.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use quick_sitemap::{Directory, Entry, Policy, ReaderBuilder, SplitWriter, UrlEntry};
+
+use super::folder::{Folder, base, threes};
+
+const FOLDER: &str = "QUICK_SITEMAP_VICTIM_FOLDER";
+const PAGES: &str = "QUICK_SITEMAP_VICTIM_PAGES";
+const FLAGS: &str = "QUICK_SITEMAP_VICTIM_FLAGS";
+
+fn full() -> bool {
+    std::env::var_os("QUICK_SITEMAP_FULL").is_some()
+}
+
+/// So many at full size, fewer else.
+fn scaled(full_size: usize, small: usize) -> usize {
+    if full() { full_size } else { small }
+}
+
+/// Writes the pages that the environment lists, by their numbers, in ranges: `5-7 0-4`.
+#[test]
+fn victim() {
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
+        return;
+    };
+    let flags = std::env::var(FLAGS).unwrap();
+    let has = |flag: &str| flags.contains(flag);
+    while has("wait") && !folder.join("go").exists() {
+        std::hint::spin_loop();
+    }
+    let directory = Directory::create(folder.join("set"), &base()).unwrap();
+    let directory = directory.gzip(has("gzip")).fingerprint(has("fingerprint"));
+    let directory = directory.threads(if has("threads") { 2 } else { 1 });
+    let mut site = SplitWriter::with(threes(), directory);
+    for number in numbers(&std::env::var(PAGES).unwrap()) {
+        site.write(&page(number)).unwrap();
+    }
+    if has("wait") {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    site.finish().unwrap();
+}
+
+fn numbers(ranges: &str) -> Vec<usize> {
+    let range = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap();
+        first.parse::<usize>().unwrap()..=last.parse::<usize>().unwrap()
+    };
+    ranges.split(' ').flat_map(range).collect()
+}
+
+fn page(number: usize) -> UrlEntry {
+    UrlEntry::new(base().join(&format!("page/{number}")).unwrap())
+}
+
+fn prepare(folder: &Folder, pages: &str, flags: &str, through: &[&str]) -> Command {
+    let own = std::env::current_exe().unwrap();
+    let mut command = match through.split_first() {
+        None => Command::new(own),
+        Some((program, arguments)) => {
+            let mut command = Command::new(program);
+            command.args(arguments).arg(own);
+            command
+        }
+    };
+    command
+        .args([
+            "--exact",
+            "interrupted::victim",
+            "--test-threads=1",
+            "--nocapture",
+        ])
+        .env(FOLDER, &folder.0)
+        .env(PAGES, pages)
+        .env(FLAGS, flags)
+        .env("RUST_BACKTRACE", "0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn spawn(folder: &Folder, pages: &str, flags: &str) -> Child {
+    prepare(folder, pages, flags, &[]).spawn().unwrap()
+}
+
+fn run(folder: &Folder, pages: &str, flags: &str, through: &[&str]) -> Output {
+    prepare(folder, pages, flags, through).output().unwrap()
+}
+
+fn finish(folder: &Folder, pages: &str, flags: &str) {
+    let output = run(folder, pages, flags, &[]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Every entry of a file, strictly; `None`: it is not there.
+fn read(path: &Path) -> Option<Vec<Entry>> {
+    let file = fs::File::open(path).ok()?;
+    let reader = ReaderBuilder::new().policy(Policy::STRICT).build(file);
+    let entries =
+        reader.map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+    Some(entries.collect())
+}
+
+fn number(entry: &Entry) -> usize {
+    entry
+        .loc()
+        .path()
+        .rsplit('/')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap()
+}
+
+/// The pages of the set that the index names, in order.
+fn by_index(set: &Path) -> Vec<usize> {
+    let index = read(&set.join("sitemap.xml")).expect("the index is gone");
+    let part = |part: Entry| {
+        let file = set.join(part.loc().path().trim_start_matches('/'));
+        read(&file).unwrap_or_else(|| panic!("{} is gone", file.display()))
+    };
+    index
+        .into_iter()
+        .flat_map(part)
+        .map(|page| number(&page))
+        .collect()
+}
+
+/// The pages of `sitemap-1`, `sitemap-2` and so on, as long as there are any.
+fn by_number(set: &Path, extension: &str) -> BTreeSet<usize> {
+    let part = |number: usize| read(&set.join(format!("sitemap-{number}.{extension}")));
+    (1..)
+        .map_while(part)
+        .flatten()
+        .map(|page| number(&page))
+        .collect()
+}
+
+/// After a run that came to its end there is nothing but what the documentation says.
+fn check_clean(set: &Path) {
+    let named: BTreeSet<String> = read(&set.join("sitemap.xml"))
+        .unwrap()
+        .iter()
+        .map(|part| part.loc().path().trim_start_matches('/').to_owned())
+        .collect();
+    let journal = fs::read_to_string(set.join(".sitemap.parts")).unwrap_or_default();
+    let unnamed: BTreeSet<&str> = journal
+        .lines()
+        .skip(1)
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    for file in fs::read_dir(set).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let known = name == "sitemap.xml" || name == ".sitemap.parts";
+        assert!(
+            known || named.contains(&name) || unnamed.contains(&*name),
+            "{name} is left"
+        );
+    }
+    assert!(
+        unnamed.iter().all(|file| set.join(file).exists()),
+        "{journal}"
+    );
+}
+
+/// What a kill or a fault must leave, whatever it hit.
+struct Law {
+    flags: &'static str,
+    old: &'static str,
+    new: &'static str,
+}
+
+impl Law {
+    fn check(&self, folder: &Folder) {
+        let set = folder.path("set");
+        let (old, new) = (numbers(self.old), numbers(self.new));
+        let found = by_index(&set);
+        if self.flags.contains("fingerprint") {
+            assert!(found == old || found == new, "a mixture: {found:?}");
+            return;
+        }
+        // Every visible file is whole, and no page of both generations is missing.
+        let extension = if self.flags.contains("gzip") {
+            "xml.gz"
+        } else {
+            "xml"
+        };
+        let visible = by_number(&set, extension);
+        for pages in [&visible, &found.into_iter().collect()] {
+            let lost = old
+                .iter()
+                .find(|page| new.contains(page) && !pages.contains(page));
+            assert_eq!(lost, None, "a page of both is in neither");
+        }
+    }
+}
+
+/// Pages appended, taken from the end, put in front; all new ones, more and fewer, where a mixture would be seen.
+const LAWS: [Law; 9] = [
+    Law {
+        flags: "fingerprint",
+        old: "0-13",
+        new: "100-120",
+    },
+    Law {
+        flags: "fingerprint gzip",
+        old: "100-120",
+        new: "0-13",
+    },
+    Law {
+        flags: "fingerprint gzip threads",
+        old: "0-13",
+        new: "7-20",
+    },
+    Law {
+        flags: "fingerprint",
+        old: "0-13",
+        new: "0-10 12-13",
+    },
+    Law {
+        flags: "",
+        old: "0-13",
+        new: "0-17",
+    },
+    Law {
+        flags: "gzip",
+        old: "0-17",
+        new: "0-7",
+    },
+    Law {
+        flags: "",
+        old: "0-13",
+        new: "100-104 0-13",
+    },
+    Law {
+        flags: "gzip threads",
+        old: "0-13",
+        new: "100-110 0-13",
+    },
+    Law {
+        flags: "",
+        old: "0-13",
+        new: "100-100 0-13",
+    },
+];
+
+fn has_strace() -> bool {
+    let found = Command::new("strace")
+        .arg("-V")
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("strace is not installed: nothing was tried");
+    }
+    found
+}
+
+/// Does `tamper` to the first call, the second, and so on, until a run is not hit any more.
+fn at_each_call(
+    law: &Law,
+    call: &str,
+    tamper: &str,
+    mut check: impl FnMut(&Folder, &Output),
+) -> usize {
+    for time in 1.. {
+        let folder = Folder::new();
+        finish(&folder, law.old, law.flags);
+        let before = call_log(&folder);
+        let inject = format!("inject={call}:{tamper}:when={time}");
+        let log = before.to_str().unwrap();
+        let output = run(
+            &folder,
+            law.new,
+            law.flags,
+            &[
+                "strace",
+                "-f",
+                "-qq",
+                "-o",
+                log,
+                "-e",
+                &format!("trace={call}"),
+                "-e",
+                &inject,
+            ],
+        );
+        let hit = match tamper.contains("signal") {
+            true => !output.status.success(),
+            false => fs::read_to_string(&before)
+                .unwrap_or_default()
+                .contains("(INJECTED)"),
+        };
+        if !hit {
+            assert!(output.status.success(), "{}", said(&output));
+            return time - 1;
+        }
+        law.check(&folder);
+        check(&folder, &output);
+        // The next run is as if nothing had been.
+        finish(&folder, law.new, law.flags);
+        assert_eq!(by_index(&folder.path("set")), numbers(law.new));
+        check_clean(&folder.path("set"));
+    }
+    0
+}
+
+fn call_log(folder: &Folder) -> PathBuf {
+    folder.path("strace.log")
+}
+
+#[test]
+fn killed_at_each_call_of_the_system() {
+    if !has_strace() {
+        return;
+    }
+    let switching = ["rename", "fsync", "unlink", "rmdir", "mkdir", "fchmod"];
+    let others = ["openat", "write", "statx", "close"];
+    let mut kills = 0;
+    for (at, law) in LAWS.iter().enumerate().step_by(scaled(1, 3)) {
+        let calls = switching.iter().take(scaled(6, 1));
+        let others = others.iter().filter(|_| full() && matches!(at, 0 | 6));
+        for call in calls.chain(others) {
+            kills += at_each_call(law, call, "signal=KILL", |_, _| {});
+        }
+    }
+    eprintln!("killed at {kills} calls");
+    assert!(kills > 10);
+}
+
+#[test]
+fn each_call_of_the_system_may_fail() {
+    if !has_strace() {
+        return;
+    }
+    let faults: &[(&str, &[&str])] = match full() {
+        true => &[
+            ("rename", &["EIO", "EXDEV", "EACCES", "ENOSPC"]),
+            ("fsync", &["EIO", "ENOSPC"]),
+            ("unlink", &["EIO", "EACCES"]),
+            ("rmdir", &["EIO", "EACCES"]),
+            ("mkdir", &["ENOSPC", "EACCES"]),
+            ("openat", &["EMFILE", "EACCES", "EIO", "ENOSPC"]),
+            ("write", &["ENOSPC", "EIO"]),
+            ("read", &["EIO"]),
+            ("getdents64", &["EIO"]),
+            ("statx", &["EACCES", "EIO"]),
+            ("fchmod", &["EPERM"]),
+        ],
+        false => &[("rename", &["EIO"]), ("fsync", &["ENOSPC"])],
+    };
+    let mut hits = 0;
+    for law in LAWS.iter().step_by(4) {
+        for (call, errors) in faults {
+            for error in *errors {
+                hits += at_each_call(law, call, &format!("error={error}"), |folder, output| {
+                    let set = folder.path("set");
+                    if output.status.success() {
+                        assert_eq!(
+                            by_index(&set),
+                            numbers(law.new),
+                            "{call} {error}: a loss without a word"
+                        );
+                    }
+                });
+            }
+        }
+    }
+    eprintln!("{hits} calls failed");
+    assert!(hits > 10);
+}
+
+#[test]
+fn killed_at_random_moments_while_a_reader_polls() {
+    let kills = scaled(300, 24);
+    let done = AtomicBool::new(false);
+    for law in [0, 1, 2] {
+        let law = &LAWS[law];
+        let folder = Folder::new();
+        finish(&folder, law.old, law.flags);
+        done.store(false, Ordering::Relaxed);
+        let seen = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let set = folder.path("set");
+                let (mut seen, old, new) = (0_usize, numbers(law.old), numbers(law.new));
+                while !done.load(Ordering::Relaxed) {
+                    let found = by_index(&set);
+                    assert!(found == old || found == new, "a mixture: {found:?}");
+                    seen += 1;
+                }
+                seen
+            });
+            for kill in 0..kills / 3 {
+                let pages = if kill % 2 == 0 { law.new } else { law.old };
+                let mut victim = spawn(&folder, pages, law.flags);
+                let moment = 300 * (kill as u64 * 7_919 % 97);
+                std::thread::sleep(Duration::from_micros(moment));
+                let _ = victim.kill();
+                let _ = victim.wait();
+            }
+            done.store(true, Ordering::Relaxed);
+            reader.join().unwrap()
+        });
+        eprintln!("{}: {} kills, {seen} observations", law.flags, kills / 3);
+        finish(&folder, law.new, law.flags);
+        check_clean(&folder.path("set"));
+    }
+}
+
+#[test]
+fn numbered_parts_lose_no_page_while_pages_are_put_in_front() {
+    let done = AtomicBool::new(false);
+    let folder = Folder::new();
+    finish(&folder, "1000-1040", "");
+    let rounds = scaled(100, 12);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let found = by_number(&folder.path("set"), "xml");
+                let lost = (1_000..=1_040).find(|page| !found.contains(page));
+                assert_eq!(lost, None);
+            }
+        });
+        for round in 1..=rounds {
+            let pages = format!("{}-1040", 1_000 - round * 5);
+            let mut victim = spawn(&folder, &pages, "");
+            std::thread::sleep(Duration::from_micros(400 * (round as u64 * 31 % 61)));
+            let _ = victim.kill();
+            let _ = victim.wait();
+        }
+        done.store(true, Ordering::Relaxed);
+        reader.join().unwrap();
+    });
+    finish(&folder, "1000-1040", "");
+    check_clean(&folder.path("set"));
+}
+
+#[test]
+fn of_two_runs_at_once_one_wins() {
+    let rounds = scaled(200, 10);
+    for round in 0..rounds {
+        let folder = Folder::new();
+        finish(&folder, "0-2", "");
+        if round % 2 == 1 {
+            // A lock that a killed run has left.
+            let mut killed = spawn(&folder, "0-2", "wait");
+            folder.write("go", "");
+            let lock = folder.path("set/.sitemap.lock.tmp");
+            while !lock.exists() {
+                std::thread::yield_now();
+            }
+            killed.kill().unwrap();
+            killed.wait().unwrap();
+            fs::remove_file(folder.path("go")).unwrap();
+            assert!(lock.exists());
+        }
+        let runs = ["100-110", "200-210"].map(|pages| spawn(&folder, pages, "wait"));
+        // Both are spinning by then.
+        std::thread::sleep(Duration::from_millis(30));
+        folder.write("go", "");
+        let runs = runs.map(|run| run.wait_with_output().unwrap());
+        let winners = runs.iter().filter(|run| run.status.success()).count();
+        let errors: Vec<String> = runs
+            .iter()
+            .filter(|run| !run.status.success())
+            .map(said)
+            .collect();
+        assert_eq!(winners, 1, "{errors:?}");
+        assert!(
+            errors[0].contains("another run has begun (process "),
+            "{}",
+            errors[0]
+        );
+        let found = by_index(&folder.path("set"));
+        let won = if runs[0].status.success() {
+            "100-110"
+        } else {
+            "200-210"
+        };
+        assert_eq!(found, numbers(won));
+        check_clean(&folder.path("set"));
+    }
+}

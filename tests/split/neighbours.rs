@@ -1,0 +1,190 @@
+//! Other sets and other files in the same directory.
+
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::Command;
+
+use quick_sitemap::SplitWriter;
+
+use super::folder::{Folder, index, kind, page, threes, write};
+
+#[test]
+fn names_that_look_like_parts_are_refused() {
+    for name in [
+        "sitemap-1",
+        "sitemap-2024",
+        "a-0",
+        "a-999999999999",
+        "a-1-9f86d081884c7d659a2feaa0c55ad015",
+    ] {
+        let folder = Folder::new();
+        let error = write(folder.create().name(name), 0..1).unwrap_err();
+        assert_eq!(kind(&error), io::ErrorKind::InvalidInput, "{name}");
+        assert!(folder.names().is_empty());
+    }
+    for name in ["2024", "a-2024-x", "a-1-9f86d081", "a-"] {
+        let folder = Folder::new();
+        write(folder.create().name(name), 0..1).unwrap();
+        assert_eq!(folder.names().len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn what_another_index_names_is_left_alone() {
+    for fingerprint in [false, true] {
+        let folder = Folder::new();
+        let list = |files: &[&str]| {
+            let list = files.iter();
+            let list = list
+                .map(|file| format!("<sitemap><loc>https://example.com/{file}</loc></sitemap>"));
+            index(&list.collect::<String>())
+        };
+        folder.write("all.xml", list(&["posts.xml", "sitemap-2.xml"]));
+        folder.write("posts.xml", "theirs");
+        folder.write("sitemap-2.xml", "theirs");
+        let before = folder.files();
+        let error = write(folder.create().name("posts"), 0..1).unwrap_err();
+        assert!(format!("{error:#}").contains("all.xml"), "{error}");
+        assert_eq!(folder.files(), before);
+        let written = write(folder.create().fingerprint(fingerprint), 0..5);
+        match fingerprint {
+            // Its own files are called otherwise.
+            true => assert!(written.is_ok()),
+            false => {
+                let error = written.unwrap_err();
+                assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+                assert!(format!("{error:#}").contains("all.xml"), "{error}");
+                assert_eq!(folder.files(), before);
+            }
+        }
+        // Not even if its own index names it, too.
+        folder.write("sitemap.xml", list(&["sitemap-1.xml", "sitemap-2.xml"]));
+        write(folder.create(), 0..1).unwrap();
+        assert_eq!(folder.files()["sitemap-2.xml"], b"theirs");
+    }
+}
+
+#[test]
+fn an_index_is_no_stale_part() {
+    let folder = Folder::new();
+    write(folder.create(), 0..9).unwrap();
+    // Somebody else's set, from a time when such names were taken.
+    folder.write(
+        "sitemap-3.xml",
+        index("<sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
+    );
+    let theirs = folder.files()["sitemap-3.xml"].clone();
+    let error = write(folder.create(), 0..9).unwrap_err();
+    assert!(format!("{error:#}").contains("another set"), "{error}");
+    write(folder.create(), 0..2).unwrap();
+    assert_eq!(
+        folder.names(),
+        ["sitemap-1.xml", "sitemap-3.xml", "sitemap.xml"]
+    );
+    assert_eq!(folder.files()["sitemap-3.xml"], theirs);
+}
+
+#[test]
+fn two_sets_in_one_directory() {
+    let folder = Folder::new();
+    let names = ["a", "a-b", "a.b", "a-b.xml"];
+    for round in [9, 5, 0, 12] {
+        for name in names {
+            write(folder.create().name(name), 0..round + name.len()).unwrap();
+        }
+        for name in names {
+            let parts = (round + name.len()).div_ceil(3);
+            let mine = |file: &String| {
+                let rest = file
+                    .strip_prefix(name)
+                    .and_then(|rest| rest.strip_prefix('-'));
+                rest.and_then(|rest| rest.strip_suffix(".xml"))
+                    .is_some_and(|n| n.parse::<u32>().is_ok())
+            };
+            assert_eq!(
+                folder.names().iter().filter(|file| mine(file)).count(),
+                parts,
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_group_and_a_set_of_one_name() {
+    let folder = Folder::new();
+    let mut site = SplitWriter::with(threes(), folder.create());
+    for number in 0..5 {
+        site.group("products").write(&page(number)).unwrap();
+    }
+    site.finish().unwrap();
+    let before = folder.files();
+    let error = write(folder.create().name("products"), 0..1).unwrap_err();
+    assert!(format!("{error:#}").contains("sitemap.xml"), "{error}");
+    assert_eq!(folder.files(), before);
+    // And the other way round.
+    let folder = Folder::new();
+    write(folder.create().name("products"), 0..1).unwrap();
+    let before = folder.files();
+    let mut site = SplitWriter::with(threes(), folder.create());
+    let error = site.group("products").write(&page(1)).unwrap_err();
+    assert!(
+        error.is_fatal() && format!("{error:#}").contains("products.xml"),
+        "{error}"
+    );
+    drop(site);
+    assert_eq!(folder.files(), before);
+}
+
+fn pipe(path: &Path) {
+    let status = Command::new("mkfifo").arg(path).status().unwrap();
+    assert!(status.success(), "{:?}", path.as_os_str().as_bytes());
+}
+
+#[test]
+fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
+    for obstacle in ["sitemap.xml", "sitemap-1.xml"] {
+        for piped in [false, true] {
+            let folder = Folder::new();
+            let path = folder.path(obstacle);
+            match piped {
+                true => pipe(&path),
+                false => fs::create_dir(&path).unwrap(),
+            }
+            let mut writer = SplitWriter::with(threes(), folder.create());
+            let error = writer.write(&page(1)).unwrap_err();
+            assert!(
+                format!("{error:#}").contains(path.to_str().unwrap()),
+                "{error}"
+            );
+            assert!(error.is_fatal());
+            drop(writer);
+            assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+            if obstacle == "sitemap.xml" {
+                let base = super::folder::base();
+                assert!(quick_sitemap::Directory::open(&folder.0, &base).is_err());
+            }
+        }
+    }
+    // One that nobody asked for is nobody's business.
+    let folder = Folder::new();
+    pipe(&folder.path("other.xml"));
+    pipe(&folder.path("sitemap-7.xml"));
+    write(folder.create(), 0..1).unwrap();
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 4);
+}
+
+#[test]
+fn part_numbers_do_not_wrap() {
+    let folder = Folder::new();
+    folder.write(
+        "sitemap.xml",
+        index("<sitemap><loc>https://example.com/sitemap-999999999.xml.gz</loc></sitemap><sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
+    );
+    let error = write(folder.open(), 0..1).unwrap_err();
+    assert!(format!("{error:#}").contains("run out"), "{error}");
+    write(folder.create(), 0..1).unwrap();
+    assert_eq!(folder.names(), ["sitemap-1.xml", "sitemap.xml"]);
+}
