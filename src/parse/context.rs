@@ -48,11 +48,17 @@ impl<'a> Context<'a> {
     }
 
     /// Decodes the text of an attribute or a piece of content. A character that XML forbids costs `cost`.
+    #[inline]
     pub(crate) fn decode(&mut self, span: Span, kind: references::Context, cost: Effect) -> Value {
-        let raw = span.of(self.text);
-        if !is_encoded(raw, kind) {
-            return Value::in_window(span);
+        if is_encoded(span.of(self.text), kind) {
+            self.decode_to_scratch(span, kind, cost)
+        } else {
+            Value::in_window(span)
         }
+    }
+
+    fn decode_to_scratch(&mut self, span: Span, kind: references::Context, cost: Effect) -> Value {
+        let raw = span.of(self.text);
         let report = &mut *self.report;
         let out = &mut self.tape.scratch;
         let start = out.len();

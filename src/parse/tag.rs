@@ -28,9 +28,9 @@ pub(crate) enum Class {
 
 /// Tells what a start tag begins, by its name and namespace. The tag has not been read yet: nothing goes on the tape,
 /// and nothing that it declares takes effect.
-#[inline]
+#[inline(always)]
 pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
-    let (_, local) = split_name(tag.name.of(text));
+    let (prefix, local) = split_name(tag.name.of(text));
     let class = if tape.dialect.is_loc(local) {
         Class::Loc
     } else if let Some(kind) = tape.dialect.entry(local) {
@@ -41,28 +41,36 @@ pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
             _ => return Class::Other,
         }
     };
-    match relation(tag, text, tape) {
+    match relation(prefix, tag, text, tape) {
         Relation::Foreign => Class::Other,
         Relation::Root | Relation::Alike => class,
     }
 }
 
 /// What the namespace of an element is to the document whose start tag has not been read yet.
-fn relation(tag: &Tag, text: &str, tape: &Tape) -> Relation {
-    let (prefix, _) = split_name(tag.name.of(text));
-    let declares =
-        |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
-    let own = SpeltAttributes::new(text, tag).flatten().filter(declares);
-    if let Some(declaration) = own.last() {
-        let mut uri = String::new();
-        let spelt = declaration.value.of(text);
-        references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
+#[inline]
+fn relation(prefix: &str, tag: &Tag, text: &str, tape: &Tape) -> Relation {
+    if let Some(uri) = declared_by(tag, prefix, text) {
         return tape.namespaces.relation_of(&uri);
     }
     match tape.namespaces.resolve(prefix) {
         Some(id) => tape.namespaces.relation(id),
         None => Relation::Foreign,
     }
+}
+
+/// The URI that a tag itself binds to a prefix.
+fn declared_by(tag: &Tag, prefix: &str, text: &str) -> Option<String> {
+    if tag.attributes.is_empty() {
+        return None;
+    }
+    let declares =
+        |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
+    let declarations = SpeltAttributes::new(text, tag).flatten().filter(declares);
+    let spelt = declarations.last()?.value.of(text);
+    let mut uri = String::new();
+    references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
+    Some(uri)
 }
 
 /// The prefix that an attribute of this name declares (empty: the default namespace), if it is a declaration.
@@ -83,10 +91,8 @@ pub(crate) struct ReadTag {
 /// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved.
 #[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
-    let name = tag.name.of(cx.text);
-    let colon = name.bytes().position(|b| b == b':');
-    let prefix = name.get(..colon.unwrap_or(0)).unwrap_or_default();
-    let local = tag.name.start() + colon.map_or(0, |colon| colon + 1);
+    let (prefix, local) = split_name(tag.name.of(cx.text));
+    let local = tag.name.end() - local.len();
     let first = cx.tape.attributes.len();
     let (mut broken, mut is_overfull) = (false, false);
     if !tag.attributes.is_empty() {

@@ -234,15 +234,20 @@ impl Namespaces {
     }
 
     /// The namespace bound to a prefix; `None` if it is not declared.
+    #[inline]
     pub(crate) fn resolve(&self, prefix: &str) -> Option<NsId> {
-        let mut inside_out = self.bindings.iter().rev();
         if prefix.is_empty() {
-            let default = inside_out.find(|b| b.start == b.end);
+            let default = self.bindings.iter().rev().find(|b| b.start == b.end);
             return Some(default.map_or(NsId::NONE, |binding| binding.uri));
         }
+        self.resolve_prefix(prefix)
+    }
+
+    fn resolve_prefix(&self, prefix: &str) -> Option<NsId> {
         if prefix == "xml" {
             return Some(NsId::XML);
         }
+        let mut inside_out = self.bindings.iter().rev();
         let key = name_key(prefix);
         let found = inside_out.find(|b| b.key == key && self.prefix(b) == prefix);
         found
