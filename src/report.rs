@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::{Error, ErrorKind};
 use crate::extent::extent;
-use crate::input::Window;
+use crate::input::{Cursor, Window};
 use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMESPACES};
 use crate::options::OnIssue;
 use crate::position::Position;
@@ -52,6 +52,8 @@ pub(crate) struct Report {
     /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
     undecodable: Option<(usize, Effect)>,
     encoding: &'static str,
+    /// Where the last item began that something was found in: lines are counted from there on.
+    counted: Cursor,
 }
 
 impl Report {
@@ -73,6 +75,7 @@ impl Report {
             noted_namespaces: BTreeSet::new(),
             undecodable: None,
             encoding: "UTF-8",
+            counted: Cursor::START,
         }
     }
 
@@ -251,7 +254,9 @@ impl Report {
         self.undecodable = None;
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.sort_by_key(|flaw| flaw.at);
-        let mut cursor = window.cursor();
+        let mut cursor = window.cursor_from(self.counted);
+        window.locate(&mut cursor, 0, entry);
+        self.counted = cursor;
         let mut error = None;
         for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.at, entry);

@@ -17,7 +17,7 @@ use unpack::{Flow, Unpacker};
 use crate::error::ErrorKind;
 
 pub(crate) use sniff::Landmarks;
-pub(crate) use window::Window;
+pub(crate) use window::{Cursor, Window};
 
 use crate::error::{Bound, GzipFault, LooksLike};
 

@@ -103,9 +103,14 @@ impl Window {
         self.buffer.get(index(from)..index(to)).unwrap_or_default()
     }
 
-    /// A cursor for positions in the text, in ascending order.
-    pub(crate) fn cursor(&self) -> Cursor {
-        self.cursor
+    /// A cursor for positions in the text, in ascending order: `earlier`, a cursor of what came before the text, or the
+    /// window's own, if that is farther.
+    pub(crate) fn cursor_from(&self, earlier: Cursor) -> Cursor {
+        if earlier.byte > self.cursor.byte {
+            earlier
+        } else {
+            self.cursor
+        }
     }
 
     /// Moves a cursor of this window forward to `at`, counted from the start of the text.
@@ -122,7 +127,8 @@ impl Window {
 
     /// The position of one place, counted from the start of the text.
     pub(crate) fn position(&self, at: usize, entry: u64) -> Position {
-        self.locate(&mut self.cursor(), at, entry)
+        let mut cursor = self.cursor;
+        self.locate(&mut cursor, at, entry)
     }
 
     /// The position of one of many places that may be asked for, the last of which is `last`, in any order.
@@ -167,7 +173,7 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    const START: Self = Self {
+    pub(crate) const START: Self = Self {
         byte: 0,
         line: 1,
         column: 1,
@@ -264,6 +270,24 @@ mod tests {
                 assert!(twice < 3 * once, "{once} bytes, {twice} for twice as many");
             }
         }
+    }
+
+    #[test]
+    fn between_items_in_order_no_text_is_counted_again_and_again() {
+        let line = "x\r\n";
+        let mut window = Window::new();
+        window.append(|out| out.push_str(&line.repeat(10_000)));
+        COUNTED.with(|counted| counted.set(0));
+        let mut earlier = Cursor::START;
+        for number in 1..=10_000 {
+            let mut cursor = window.cursor_from(earlier);
+            let position = window.locate(&mut cursor, 0, number);
+            assert_eq!((position.line(), position.column()), (number, 1));
+            earlier = cursor;
+            window.consume(line.len());
+        }
+        // Once for the items, once for the window's own cursor.
+        assert!(COUNTED.with(Cell::get) <= 2 * 10_000 * line.len());
     }
 
     #[test]
