@@ -1,6 +1,6 @@
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::charset::Charset;
+use super::charset::{Charset, MALFORMED};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
 
@@ -245,7 +245,8 @@ fn judge(sure: Option<&'static Encoding>, label: &[u8]) -> (&'static Encoding, O
         }
         (Some(sure), Some(declared)) => sure == declared,
     };
-    let conflict = (!holds).then(|| String::from_utf8_lossy(label).into_owned());
+    let shown = || String::from_utf8_lossy(label).replace(MALFORMED, "\u{FFFD}");
+    let conflict = (!holds).then(shown);
     let encoding = match (sure, declared) {
         (None, Some(declared)) if holds => declared,
         _ => sure.unwrap_or(UTF_8),

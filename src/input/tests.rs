@@ -514,7 +514,10 @@ fn declared_encodings() {
 
 #[test]
 fn conflicts() {
-    let cases: [(Vec<u8>, Option<&str>); 14] = [
+    let mut surrogate = utf16("<?xml encoding='x?'?>", false);
+    surrogate[34..36].copy_from_slice(&[0, 0xD8]);
+    let cases: [(Vec<u8>, Option<&str>); 15] = [
+        (surrogate, Some("x\u{FFFD}")),
         (b"<?xml encoding='klingon'?>".to_vec(), Some("klingon")),
         (b"<?xml encoding=''?>".to_vec(), Some("")),
         (
@@ -543,7 +546,10 @@ fn conflicts() {
         let outcome = check(&bytes, u64::MAX);
         assert_eq!(outcome.conflict.as_deref(), conflict, "{}", outcome.text);
         assert_eq!(outcome.end, Ok(()));
-        assert!(!outcome.text.contains('\u{FFFF}'));
+        assert_eq!(
+            outcome.text.contains('\u{FFFF}'),
+            conflict == Some("x\u{FFFD}")
+        );
     }
 }
 
