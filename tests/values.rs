@@ -92,6 +92,23 @@ fn priority_digits() {
         ("1.000", 1.0, "1.0"),
         ("0.0000001", 1e-7, "0.0000001"),
         ("0.99999999999", 1.0, "1.0"),
+        // Schema validators read 24 digits.
+        (
+            "0.000000000000000000000001",
+            1e-24,
+            "0.000000000000000000000001",
+        ),
+        (
+            "0.0000000000000000000000006",
+            1e-24,
+            "0.000000000000000000000001",
+        ),
+        ("0.0000000000000000000000004", 0.0, "0.0"),
+        (
+            "0.000000000000000000012345678",
+            1.2346e-20,
+            "0.000000000000000000012346",
+        ),
     ] {
         let priority: Priority = text.parse().unwrap();
         assert_eq!(priority.get().to_bits(), f32::to_bits(value), "{text}");
@@ -142,8 +159,8 @@ fn priority_digits() {
 fn priority_from_floats() {
     for value in [
         0.0,
-        f32::MIN_POSITIVE,
-        f32::from_bits(1),
+        1e-24,
+        1.234_567_8e-15,
         0.1,
         0.5,
         1.0 - f32::EPSILON,
@@ -151,6 +168,14 @@ fn priority_from_floats() {
     ] {
         assert_eq!(Priority::new(value).unwrap().get(), value);
         assert_eq!(Priority::try_from(value), Priority::new(value));
+    }
+    for (value, rounded) in [
+        (f32::MIN_POSITIVE, 0.0),
+        (f32::from_bits(1), 0.0),
+        (6e-25, 1e-24),
+        (1.234_567_8e-20, 1.2346e-20),
+    ] {
+        assert_eq!(Priority::new(value).unwrap().get(), rounded, "{value}");
     }
     let zero = Priority::new(-0.0).unwrap();
     assert_eq!(zero.get().to_bits(), 0);
@@ -577,7 +602,8 @@ proptest! {
             prop_assert_eq!(word.as_str(), text.as_str());
         }
         if let Ok(priority) = text.parse::<Priority>() {
-            prop_assert_eq!(Ok(priority.get()), text.parse::<f32>());
+            let exact = text.parse::<f32>().unwrap();
+            prop_assert!(priority.get() == exact || exact < 1e-15, "{}", text);
         }
     }
 
@@ -595,6 +621,7 @@ proptest! {
     fn priority_prints_what_reads_back(bits in 0..=f32::to_bits(1.0), other in 0..=f32::to_bits(1.0)) {
         let (a, b) = (Priority::new(f32::from_bits(bits)).unwrap(), Priority::new(f32::from_bits(other)).unwrap());
         let text = a.to_string();
+        prop_assert!(text.len() <= "0.".len() + 24, "{}", text);
         prop_assert!(text.contains('.') && text.bytes().all(|b| b == b'.' || b.is_ascii_digit()), "{}", text);
         prop_assert_eq!(text.parse(), Ok(a));
         prop_assert_eq!(a.cmp(&b), a.get().partial_cmp(&b.get()).unwrap());

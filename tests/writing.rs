@@ -439,6 +439,117 @@ fn declared_namespaces_and_conflicts() {
     );
 }
 
+/// So many elements of namespaces of their own.
+fn with_prefixes(count: usize, of: &str) -> UrlEntry {
+    (0..count).fold(home(), |page, n| {
+        let element = Element::new("a", format!("urn:{of}{n}")).with_prefix(format!("{of}{n}"));
+        page.with_foreign(element)
+    })
+}
+
+/// One element with attributes in so many namespaces, one of them as deep as entries go.
+fn with_prefixed_attributes(count: usize, of: &str, depth: usize) -> UrlEntry {
+    let mut element = Element::new("a", "urn:a");
+    for n in 0..count {
+        let name = format!("{of}{n}:a");
+        let attribute = Attribute::new(name, format!("urn:{of}{n}"), "v");
+        element.attributes.push(attribute);
+    }
+    for _ in 0..depth {
+        element = Element::new("a", "urn:a").with_child(element);
+    }
+    home().with_foreign(element)
+}
+
+#[test]
+fn what_is_refused_does_not_depend_on_the_first_entry() {
+    let entries = [
+        with_prefixes(1, "p"),
+        with_prefixes(20, "p"),
+        with_prefixes(300, "p"),
+        with_prefixes(300, "q"),
+        with_prefixed_attributes(20, "p", 0),
+        with_prefixed_attributes(200, "p", 60),
+        with_prefixed_attributes(222, "p", 0),
+        with_prefixed_attributes(223, "p", 0),
+        with_prefixed_attributes(224, "p", 0),
+        with_prefixed_attributes(222, "q", 0),
+        with_prefixed_attributes(223, "q", 60),
+        with_prefixed_attributes(300, "p", 0),
+        home().with_image(Image::new(url("https://example.com/a.jpg"))),
+    ];
+    let alone: Vec<bool> = entries
+        .iter()
+        .map(|entry| UrlsetWriter::new(Vec::new()).write(entry).is_ok())
+        .collect();
+    assert_eq!(alone.iter().filter(|is_taken| !**is_taken).count(), 4);
+    for first in &entries {
+        let mut writer = UrlsetWriter::new(Vec::new());
+        let mut written = Vec::new();
+        let _ = writer.write(first).map(|()| written.push(first.clone()));
+        for (entry, is_taken) in entries.iter().zip(&alone) {
+            assert_eq!(writer.write(entry).is_ok(), *is_taken);
+            written.extend(is_taken.then(|| entry.clone()));
+        }
+        let xml = writer.finish().unwrap();
+        let back: Vec<_> = ReaderBuilder::new()
+            .policy(Policy::STRICT)
+            .build(&xml[..])
+            .map(|entry| entry.unwrap().into_url().unwrap())
+            .collect();
+        assert_eq!(back, written);
+    }
+    let declared = (0..224).map(|n| (format!("d{n}"), format!("urn:d{n}")));
+    let many = WriterBuilder::new().declare(declared.clone());
+    assert_eq!(
+        rule(many.urlset(Vec::new()).write(&home())),
+        Rule::MalformedMarkup
+    );
+    let most = WriterBuilder::new().declare(declared.skip(1));
+    let mut writer = most.urlset(Vec::new());
+    let refused = writer.write(&entries[12]);
+    assert_eq!(rule(refused), Rule::MalformedMarkup);
+    writer.write(&home()).unwrap();
+    assert_eq!(rule(writer.write(&entries[12])), Rule::MalformedMarkup);
+}
+
+#[test]
+fn a_namespace_is_a_uri() {
+    for namespace in [
+        "<b>", " a ", "\u{7F}", "a b", "urn:ü", "%", "http://[", "a#b#c",
+    ] {
+        let element = Element::new("a", namespace).with_prefix("x");
+        let entry = home().with_foreign(element);
+        assert_eq!(refusal(&entry), Rule::MalformedMarkup, "{namespace}");
+        let mut writer = UrlsetWriter::new(Vec::new());
+        writer.write(&home()).unwrap();
+        assert_eq!(rule(writer.write(&entry)), Rule::MalformedMarkup);
+        let declared = WriterBuilder::new().declare([("x", namespace)]);
+        assert_eq!(
+            rule(declared.urlset(Vec::new()).finish().map(drop)),
+            Rule::MalformedMarkup
+        );
+        let mut element = Element::new("a", "urn:x");
+        element
+            .attributes
+            .push(Attribute::new("y:b", namespace, ""));
+        assert_eq!(
+            refusal(&home().with_foreign(element)),
+            Rule::MalformedMarkup
+        );
+    }
+    for namespace in [
+        "urn:x",
+        "x",
+        "//a",
+        "http://www.google.com/geo/schemas/sitemap/1.0",
+        "tag:a@b,2024:#c",
+    ] {
+        let element = Element::new("a", namespace).with_prefix("x");
+        assert!(body(&[home(), home().with_foreign(element)]).contains(namespace));
+    }
+}
+
 #[test]
 fn the_style_sheet_cannot_break_out() {
     let xml = WriterBuilder::new()

@@ -11,6 +11,9 @@ use crate::violation::{Rule, Violation};
 /// From 0.0 to 1.0 inclusive, never NaN, and −0.0 is 0.0, so it can be compared, sorted and hashed.
 /// An entry without one counts as 0.5, the [`Default`]. It says nothing across sites, and Google ignores it.
 ///
+/// A value has at most 24 digits after the point, all that schema validators read: what needs more of them, and is thus
+/// smaller than a quadrillionth, is rounded to that.
+///
 /// `Display` gives the shortest decimal that reads back to the same value, always with a decimal point and
 /// never with an exponent.
 ///
@@ -34,7 +37,8 @@ impl Priority {
     ///
     /// # Errors
     ///
-    /// [`Rule::InvalidPriority`] for NaN and for what is below 0.0 or above 1.0; nothing is clamped.
+    /// [`Rule::InvalidPriority`] for NaN and for what is below 0.0 or above 1.0; nothing is clamped. (What is too small
+    /// to have 24 digits after the point is rounded, as every decimal number is when it becomes an `f32`.)
     ///
     /// # Examples
     ///
@@ -47,7 +51,7 @@ impl Priority {
     /// ```
     pub fn new(value: f32) -> Result<Self, Violation> {
         if (0.0..=1.0).contains(&value) {
-            Ok(Self(value.abs()))
+            Ok(Self::rounded(value.abs()))
         } else {
             Err(Violation::new(Rule::InvalidPriority, &value.to_string()))
         }
@@ -81,7 +85,16 @@ impl Priority {
     }
 
     fn parse_digits(text: &str) -> Option<Self> {
-        decimal::up_to(1, text).map(Self)
+        decimal::up_to(1, text).map(Self::rounded)
+    }
+
+    /// The value with at most 24 digits after the point.
+    fn rounded(value: f32) -> Self {
+        // The nine digits that tell one f32 from another end before that.
+        if value >= 1e-15 || value == 0.0 {
+            return Self(value);
+        }
+        Self(format!("{value:.24}").parse().unwrap_or(0.0))
     }
 
     /// Understands a missing zero (`.5`, `1.`), a decimal comma and a sign that changes nothing.
@@ -187,16 +200,16 @@ impl fmt::Display for Priority {
     }
 }
 
-/// Room for the longest decimal, that of a subnormal f32 (fewer than 50 characters).
+/// Room for the longest decimal, which has 24 digits after the point.
 struct Text {
-    bytes: [u8; 64],
+    bytes: [u8; 32],
     len: usize,
 }
 
 impl Text {
     fn of(Priority(value): Priority) -> Self {
         let mut text = Self {
-            bytes: [0; 64],
+            bytes: [0; 32],
             len: 0,
         };
         let hundredths = (value * 100.0).round() as u8;
@@ -322,10 +335,16 @@ mod tests {
     fn every_appended_text_reads_back() {
         for bits in (0..=f32::to_bits(1.0)).step_by(65_521).chain(1..200) {
             let priority = Priority::new(f32::from_bits(bits)).unwrap();
+            let value = f32::from_bits(bits);
+            assert!(
+                (priority.get() - value).abs() <= 5e-25 + value / 8e6,
+                "{value}"
+            );
             let mut text = String::new();
             priority.append_to(&mut text);
             assert_eq!(text.parse(), Ok(priority), "{text}");
             assert!(text.contains('.') && !text.contains('e'), "{text}");
+            assert!(text.len() <= "0.".len() + 24, "{text}");
         }
         for n in 0..=100_u8 {
             let value = f32::from(n) / 100.0;

@@ -6,9 +6,9 @@ use std::fmt::{Display, Write};
 
 use url::Url;
 
-use self::escape::{Place, check_name, escape, malformed};
+use self::escape::{Place, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NAMESPACES, MAX_NODES};
 use crate::value::W3cDatetime;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
@@ -38,6 +38,26 @@ pub(crate) struct XmlWriter {
     outside: Scope,
     /// The numbers of long namespaces of the entry, by where their text lies.
     long: BTreeMap<(usize, usize), NsId>,
+    /// Namespaces that the root declares because of the standard and of the settings.
+    fixed: usize,
+    /// The prefixes that it declares because the first entry has them. They save bytes, and nothing else: whether an
+    /// entry can be written does not depend on them.
+    spared: Vec<String>,
+    scopes: Scopes,
+}
+
+/// So many namespaces may be declared on the root because the first entry has them; they are kept free for that.
+const MAX_SPARED: usize = 32;
+/// Declarations in scope at one place, those that are spared included. A reader counts the others.
+const MAX_DECLARED: usize = MAX_NAMESPACES - MAX_SPARED;
+
+/// The declarations in the open elements of an entry.
+#[derive(Debug, Clone, Copy, Default)]
+struct Scopes {
+    /// How many there are, or would be, were nothing spared.
+    count: usize,
+    /// Which of the spared prefixes are among them.
+    counted: u32,
 }
 
 /// So long a namespace is not looked through for each of the elements that share it.
@@ -51,6 +71,7 @@ pub(crate) struct Mark {
     len: usize,
     depth: usize,
     scope: Scope,
+    scopes: Scopes,
 }
 
 impl XmlWriter {
@@ -68,6 +89,9 @@ impl XmlWriter {
             entry: 0,
             outside: Scope::default(),
             long: BTreeMap::new(),
+            fixed: 0,
+            spared: Vec::new(),
+            scopes: Scopes::default(),
         }
     }
 
@@ -90,12 +114,14 @@ impl XmlWriter {
             len: self.out.len(),
             depth: self.depth,
             scope: self.namespaces.scope(),
+            scopes: self.scopes,
         }
     }
 
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.out.truncate(mark.len);
         self.namespaces.forget(mark.scope);
+        self.scopes = mark.scopes;
         self.depth = mark.depth;
         self.verbatim = 0;
         self.tag_open = false;
@@ -170,6 +196,8 @@ impl XmlWriter {
         }
         self.out.push('<');
         self.out.push_str(name);
+        self.fixed = 1;
+        self.spared.clear();
         self.bind("", SITEMAP.uri)?;
         if let Some(root) = self.namespaces.resolve("") {
             self.namespaces.set_root(root, Vocabulary::Sitemap);
@@ -182,12 +210,21 @@ impl XmlWriter {
             if self.namespaces.resolve(prefix).is_some() {
                 return Err(malformed(prefix, "one prefix, two namespaces"));
             }
+            self.fixed += 1;
+            if self.fixed > MAX_DECLARED {
+                return Err(malformed(prefix, TOO_MANY));
+            }
             self.bind(prefix, uri)?;
         }
         for (prefix, uri) in wanted {
+            if self.spared.len() == MAX_SPARED {
+                break;
+            }
             let free = self.namespaces.resolve(prefix).is_none();
-            if free && !uri.is_empty() && check_name(prefix).is_ok() {
+            let short = prefix.len().max(uri.len()) < LONG;
+            if free && short && is_uri(uri) && !uri.is_empty() && check_name(prefix).is_ok() {
                 self.bind(prefix, uri)?;
+                self.spared.push(prefix.to_owned());
             }
         }
         self.out.push_str(">\n");
@@ -220,6 +257,9 @@ impl XmlWriter {
         name: &str,
     ) -> Result<(), Violation> {
         self.start_tag("", name);
+        if self.fixed == MAX_DECLARED {
+            return Err(malformed(prefix, TOO_MANY));
+        }
         if !self.is_bound(prefix, uri) {
             let scope = self.namespaces.scope();
             self.bind(prefix, uri)?;
@@ -336,6 +376,23 @@ impl XmlWriter {
         bound.is_some_and(|id| self.namespaces.uri(id) == uri)
     }
 
+    /// Declares a namespace in the start tag of an entry's element, if that has to be, and counts it in any case.
+    fn declare(&mut self, prefix: &str, uri: &str) -> Result<(), Violation> {
+        let spared = self.spared.iter().position(|spared| spared == prefix);
+        let bit = spared.map_or(0, |index| 1_u32 << index);
+        if !self.stands_for(prefix, uri)? {
+            self.bind(prefix, uri)?;
+        } else if bit & !self.scopes.counted == 0 {
+            return Ok(());
+        }
+        self.scopes.counted |= bit;
+        self.scopes.count += 1;
+        if self.fixed + self.scopes.count > MAX_DECLARED {
+            return Err(malformed(prefix, TOO_MANY));
+        }
+        Ok(())
+    }
+
     /// Declares a namespace in the start tag that is open.
     fn bind(&mut self, prefix: &str, uri: &str) -> Result<(), Violation> {
         if matches!(prefix, "xml" | "xmlns") || uri == XML || uri == XMLNS {
@@ -343,6 +400,9 @@ impl XmlWriter {
         }
         if uri.is_empty() && !prefix.is_empty() {
             return Err(Violation::new(Rule::UndeclaredPrefix, prefix));
+        }
+        if !is_uri(uri) {
+            return Err(malformed(uri, "a namespace that is no URI"));
         }
         self.out.push_str(if prefix.is_empty() {
             " xmlns"
@@ -354,7 +414,7 @@ impl XmlWriter {
         escape(&mut self.out, uri, Place::Attribute)?;
         self.out.push('"');
         let declared = self.namespaces.declare(prefix, uri);
-        declared.map_err(|_| malformed(prefix, "too many namespaces"))
+        declared.map_err(|_| malformed(prefix, TOO_MANY))
     }
 
     fn start_tag(&mut self, prefix: &str, name: &str) {
@@ -419,4 +479,5 @@ fn too_large() -> Violation {
     Violation::with_detail(Rule::EntryTooLarge, "entry", detail)
 }
 
+const TOO_MANY: &str = "too many namespaces";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

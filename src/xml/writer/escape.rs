@@ -81,6 +81,71 @@ pub(super) fn check_name(name: &str) -> Result<(), Violation> {
     }
 }
 
+/// Whether this is a URI or a relative reference by RFC 3986; XML wants a namespace to be one.
+pub(super) fn is_uri(text: &str) -> bool {
+    let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
+    let (text, query) = text.split_once('?').unwrap_or((text, ""));
+    let path = match text.find([':', '/']) {
+        Some(colon) if text.as_bytes().get(colon) == Some(&b':') => {
+            let (scheme, rest) = text.split_at_checked(colon).unwrap_or_default();
+            let mut bytes = scheme.bytes();
+            let is_scheme = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+                && bytes.all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+            if !is_scheme {
+                return false;
+            }
+            rest.get(1..).unwrap_or_default()
+        }
+        _ => text,
+    };
+    let path = match path.strip_prefix("//") {
+        Some(rest) => {
+            let end = rest.find('/').unwrap_or(rest.len());
+            let (authority, path) = rest.split_at_checked(end).unwrap_or_default();
+            if !is_authority(authority) {
+                return false;
+            }
+            path
+        }
+        None => path,
+    };
+    is_of_uri(path, b":@/") && is_of_uri(query, b":@/?") && is_of_uri(fragment, b":@/?")
+}
+
+/// `user@host:port`; the host may be an address in brackets.
+fn is_authority(text: &str) -> bool {
+    let (user, host) = text.rsplit_once('@').unwrap_or(("", text));
+    let (host, port) = match host.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, port),
+        _ => (host, ""),
+    };
+    let address = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    port.bytes().all(|b| b.is_ascii_digit())
+        && is_of_uri(user, b":")
+        && address.map_or_else(|| is_of_uri(host, b""), |address| is_of_uri(address, b":"))
+}
+
+/// Whether a part of a URI holds only what may stand in every part, escapes included, and these signs.
+fn is_of_uri(part: &str, signs: &[u8]) -> bool {
+    let mut rest = part.as_bytes();
+    loop {
+        rest = match rest {
+            [] => return true,
+            [b'%', a, b, behind @ ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => behind,
+            [b, behind @ ..]
+                if b.is_ascii_alphanumeric()
+                    || b"-._~!$&'()*+,;=".contains(b)
+                    || signs.contains(b) =>
+            {
+                behind
+            }
+            _ => return false,
+        };
+    }
+}
+
 const fn is_name_start(c: char) -> bool {
     matches!(c, 'A'..='Z' | 'a'..='z' | '_' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
         | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}' | '\u{200D}' | '\u{2070}'..='\u{218F}'
@@ -91,4 +156,50 @@ const fn is_name_start(c: char) -> bool {
 const fn is_name_char(c: char) -> bool {
     is_name_start(c)
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_uri;
+
+    #[test]
+    fn what_a_namespace_may_be() {
+        for text in [
+            "",
+            "urn:x",
+            "x",
+            "#",
+            "?",
+            "//a",
+            "http://",
+            "%41",
+            "http://u:p@[::1]:80/a;b=c/?d/e?#f/?",
+            "http://www.google.com/schemas/sitemap-image/1.1",
+            "tag:a@b,2024:c",
+            "a/b:c",
+        ] {
+            assert!(is_uri(text), "{text}");
+        }
+        for text in [
+            "<b>",
+            " a ",
+            "\u{7F}",
+            "urn:\u{FC}",
+            "a%",
+            "a%zz",
+            "http://[::1",
+            "a b",
+            "{a}",
+            "a|b",
+            "a^b",
+            "\\",
+            "a#b#c",
+            "http://a/[b]",
+            ":a",
+            "1:a",
+            "http://a:b/",
+        ] {
+            assert!(!is_uri(text), "{text}");
+        }
+    }
 }

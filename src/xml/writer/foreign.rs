@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use super::XmlWriter;
 use super::escape::{check_name, malformed};
+use super::{Scopes, XmlWriter};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation};
 use crate::xml::lexer::local_part;
@@ -11,6 +11,7 @@ use crate::xml::namespaces::{Relation, Scope};
 #[derive(Debug)]
 pub(crate) struct Opened {
     scope: Scope,
+    scopes: Scopes,
 }
 
 /// Elements that end an entry wherever they stand in it, even in no namespace.
@@ -37,15 +38,14 @@ impl XmlWriter {
         self.start_tag(prefix, name);
         let opened = Opened {
             scope: self.namespaces.scope(),
+            scopes: self.scopes,
         };
         let own = attributes
             .clone()
             .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
         let used = std::iter::once((prefix, uri)).chain(own);
         for (prefix, uri) in used.clone() {
-            if !self.stands_for(prefix, uri)? {
-                self.bind(prefix, uri)?;
-            }
+            self.declare(prefix, uri)?;
         }
         // Where one prefix stands for two namespaces, the last has hidden the first.
         for (prefix, uri) in used {
@@ -73,10 +73,11 @@ impl XmlWriter {
         self.end_element(prefix, name);
         self.verbatim -= 1;
         self.namespaces.leave(opened.scope);
+        self.scopes = opened.scopes;
     }
 
     /// Whether a prefix is bound to this namespace.
-    fn stands_for(&mut self, prefix: &str, uri: &str) -> Result<bool, Violation> {
+    pub(super) fn stands_for(&mut self, prefix: &str, uri: &str) -> Result<bool, Violation> {
         let id = self.number(uri)?;
         Ok(self.namespaces.resolve(prefix) == Some(id))
     }
