@@ -144,7 +144,7 @@ found! {
         /// Markup without a root element.
         NoRoot = "it has no root element",
         /// Bytes that are no text, and of no kind that is known.
-        Binary = "the bytes look like compressed or binary data, brotli perhaps",
+        Binary = "the bytes are binary or compressed, perhaps by brotli",
         /// Words, none of which is a URL on a line of its own.
         Prose = "it is neither XML nor text with a URL on a line",
         /// Text in UTF-32.

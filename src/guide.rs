@@ -8,6 +8,10 @@
 //! * [the cookbook](crate::cookbook): whole programs
 
 #[doc = include_str!("guide/broken.md")]
+///
+/// In the reference: [`Issue`](crate::Issue), [`Effect`](crate::Effect), [`Rule`](crate::Rule),
+/// [`ErrorKind`](crate::ErrorKind), [`Policy::STRICT`](crate::Policy::STRICT) and
+/// [`Reader::issues`](crate::Reader::issues).
 pub mod broken {}
 
 #[doc = include_str!("guide/rules.md")]

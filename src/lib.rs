@@ -80,7 +80,7 @@
 //!
 //! A fault costs as little as it can:
 //!
-//! | | for example | |
+//! | What it costs | For example | What you get |
 //! |---|---|---|
 //! | [noted](Effect::Noted) | `2024-03-04 05:06:07`, a bare `&`, an unclosed `<url>`, a wrong namespace | what was meant is given |
 //! | [value dropped](Effect::ValueDropped) | a priority of `1.5`, the date `2024-13-01` | nothing is clamped or guessed |

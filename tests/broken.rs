@@ -15,23 +15,46 @@ use quick_sitemap::Entry;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/broken.md");
 
+/// What `…` stands for in the tables.
+const SITE: &str = "https://example.com";
+
+/// A row of a table: its topic, and the first cell, which says what file it is.
+struct Row<'t> {
+    topic: &'t str,
+    symptom: String,
+}
+
+impl<'t> Row<'t> {
+    /// The row that a line is; `None` for the head of a table and for what is no table.
+    fn of(line: &str, next: Option<&str>, topic: &'t str) -> Option<Self> {
+        let is_head = next.is_some_and(|next| next.starts_with("|--"));
+        let cells = line.strip_prefix("| ").filter(|_| !is_head)?;
+        let symptom = cells_of(cells).first().unwrap().clone();
+        Some(Self { topic, symptom })
+    }
+
+    fn all(text: &str) -> impl Iterator<Item = (&str, Option<Row<'_>>)> {
+        let mut topic = "";
+        let mut lines = text.lines().peekable();
+        std::iter::from_fn(move || {
+            let line = lines.next()?;
+            topic = line.strip_prefix("## ").unwrap_or(topic);
+            Some((line, Row::of(line, lines.peek().copied(), topic)))
+        })
+    }
+}
+
 #[test]
 fn the_tables_are_true() {
     let text = std::fs::read_to_string(FILE).unwrap();
-    let (mut section, mut written, mut wrong) = ("", String::new(), String::new());
+    let (mut written, mut wrong) = (String::new(), String::new());
     let mut rows = 0;
-    for line in text.lines() {
-        section = line.strip_prefix("## ").unwrap_or(section);
-        let symptom = match line.strip_prefix("| ") {
-            Some(row) if !row.starts_with("In the file |") && !row.starts_with("The file |") => {
-                cells(row)[0].clone()
-            }
-            _ => {
-                writeln!(written, "{line}").unwrap();
-                continue;
-            }
+    for (line, row) in Row::all(&text) {
+        let Some(row) = row else {
+            writeln!(written, "{line}").unwrap();
+            continue;
         };
-        let row = row(&symptom, &document(section, &symptom), section);
+        let row = row.spelt();
         rows += 1;
         if row != line {
             writeln!(wrong, "- {line}\n+ {row}").unwrap();
@@ -46,63 +69,152 @@ fn the_tables_are_true() {
     }
 }
 
+/// The page is read on screens that are not wide, and outside of rustdoc.
+#[test]
+fn the_page_can_be_read_everywhere() {
+    let text = std::fs::read_to_string(FILE).unwrap();
+    assert!(!text.contains("](crate") && !text.contains("]("));
+    for (line, row) in Row::all(&text) {
+        if row.is_some() {
+            let widest = cells_of(line).iter().map(|cell| cell.chars().count()).max();
+            assert!(widest <= Some(72), "{line}");
+        }
+    }
+}
+
 /// The cells of a row; a `|` in one is written `\|`.
-fn cells(row: &str) -> Vec<String> {
+fn cells_of(row: &str) -> Vec<String> {
     let row = row.trim_end().trim_end_matches('|').replace("\\|", "\0");
     row.split('|')
         .map(|cell| cell.trim().replace('\0', "|"))
         .collect()
 }
 
-/// The row as it should be.
-fn row(symptom: &str, bytes: &[u8], section: &str) -> String {
-    let outcome = read_slice(bytes);
-    let pushed = push(&lenient(), bytes, || bytes.len() / 1000);
-    assert_eq!(outcome.said, pushed.said, "{symptom}");
+impl Row<'_> {
+    /// The row as it should be.
+    fn spelt(&self) -> String {
+        let bytes = self.document();
+        let outcome = read_slice(&bytes);
+        let pushed = push(&lenient(), &bytes, || bytes.len() / 1000);
+        assert_eq!(outcome.said, pushed.said, "{}", self.symptom);
 
-    let (mut given, mut said) = (Vec::new(), Vec::new());
-    for what in &outcome.said {
-        match what {
-            Said::Entry(entry) => given.push(entry),
-            Said::Issue(issue) => {
-                let issue = issue.to_string();
-                said.push(code(issue.split_once(": ").unwrap().1));
-            }
-            Said::Error(error) => {
-                let text = match error.position {
-                    Some(_) => error.text.split_once(": ").unwrap().1,
-                    None => &error.text,
-                };
-                said.push(format!("error: {}", code(text)));
+        let mut given = Vec::new();
+        let (mut rules, mut effects, mut fatal) = (Vec::new(), Vec::new(), Vec::new());
+        for what in &outcome.said {
+            match what {
+                Said::Entry(entry) => given.push(entry),
+                Said::Issue(issue) => {
+                    rules.push(code(issue.rule().name()));
+                    effects.push(issue.effect.to_string().replace("dropped", "value dropped"));
+                }
+                Said::Error(error) => {
+                    let (_, text) = error.text.split_once(": ").unwrap();
+                    fatal.push(text.to_owned());
+                    rules.push(code(&kebab(error.kind)));
+                    effects.push("fatal".to_owned());
+                }
             }
         }
+        if self.topic == "Between entries" {
+            let around = (given.remove(0), given.pop().unwrap());
+            assert_eq!(show(around.0), format!("{SITE}/a"), "{}", self.symptom);
+            assert_eq!(show(around.1), format!("{SITE}/b"), "{}", self.symptom);
+        }
+        let given = match given.len() {
+            n if n > 10 => "all of them".to_owned(),
+            _ => joined(given.iter().filter_map(|entry| self.shown(entry))),
+        };
+        let cells = if self.topic == "No sitemap at all" {
+            vec![joined(fatal.iter().map(|text| code(text)))]
+        } else {
+            vec![given, joined(rules), joined(effects)]
+        };
+        let cells = std::iter::once(self.symptom.clone()).chain(cells);
+        let cells: Vec<_> = cells.map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |", cells.join(" | "))
     }
-    if section == "Among the entries" {
-        let around = (given.remove(0), given.pop().unwrap());
-        assert_eq!(show(around.0), "https://example.com/a", "{symptom}");
-        assert_eq!(show(around.1), "https://example.com/b", "{symptom}");
+
+    /// What the table tells of an entry.
+    fn shown(&self, entry: &Entry) -> Option<String> {
+        let page = entry.as_url();
+        let value = match self.topic {
+            "Dates" => entry.lastmod().map(|date| date.to_string()),
+            "Priorities" => page?.priority.map(|priority| priority.to_string()),
+            "Change frequencies" => page?.changefreq.map(|word| word.to_string()),
+            _ => Some(shown(entry)),
+        };
+        value.map(|value| code(&value.replace(SITE, "…")))
     }
-    let given = match given.len() {
-        0 => "–".to_owned(),
-        n if n > 10 => "all of them".to_owned(),
-        _ => given
-            .iter()
-            .map(|entry| code(&shown(entry)))
-            .collect::<Vec<_>>()
-            .join("<br>"),
-    };
-    let said = match said.is_empty() {
-        true => "–".to_owned(),
-        false => said.join("<br>"),
-    };
-    format!(
-        "| {} | {} | {} |",
-        symptom.replace('|', "\\|"),
-        given.replace('|', "\\|"),
-        said.replace('|', "\\|")
-    )
+
+    /// The file that the row speaks of.
+    fn document(&self) -> Vec<u8> {
+        let fragment = match &*self.symptom {
+            "nothing" => "",
+            symptom => symptom.trim_matches('`'),
+        };
+        let fragment = fragment
+            .replace(" …>", &format!(" xmlns=\"{NS}\">"))
+            .replace("…/", &format!("{SITE}/"));
+        let x = url(&format!("{SITE}/x"));
+        let beside = |element: &str| urlset(&x.replace("</url>", &format!("{element}</url>")));
+        let text = match self.topic {
+            "Dates" => beside(&format!("<lastmod>{fragment}</lastmod>")),
+            "Priorities" => beside(&format!("<priority>{fragment}</priority>")),
+            "Change frequencies" => beside(&format!("<changefreq>{fragment}</changefreq>")),
+            "Elements of an entry" => beside(&fragment),
+            "Extensions" => beside(&format!(
+                "<image:image xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">{fragment}</image:image>"
+            )),
+            "Namespaces" => {
+                let image = format!("<image:image><image:loc>{SITE}/i</image:loc></image:image>");
+                let declared = match &*self.symptom {
+                    "not declared" => "<image:image".to_owned(),
+                    _ => format!("<image:image xmlns:image=\"{fragment}\""),
+                };
+                beside(&image.replacen("<image:image", &declared, 1))
+            }
+            "Namespaces of roots" => match &*fragment {
+                "" => format!("<urlset>{x}</urlset>"),
+                _ => format!("<urlset xmlns=\"{fragment}\">{x}</urlset>"),
+            },
+            "URLs" => urlset(&url(&fragment)),
+            "Between entries" => {
+                let (a, b) = (url(&format!("{SITE}/a")), url(&format!("{SITE}/b")));
+                urlset(&format!("{a}{fragment}{b}"))
+            }
+            "The root, and around it" => {
+                let y = url(&format!("{SITE}/y"));
+                fragment.replace("<x/>", &x).replace("<y/>", &y)
+            }
+            "No sitemap at all" | "Bytes" => return bytes(&self.symptom, &fragment),
+            topic => panic!("no such topic: {topic}"),
+        };
+        text.into_bytes()
+    }
 }
 
+/// Lines of one cell.
+fn joined(lines: impl IntoIterator<Item = String>) -> String {
+    let lines: Vec<_> = lines.into_iter().collect();
+    match lines.is_empty() {
+        true => "–".to_owned(),
+        false => lines.join("<br>"),
+    }
+}
+
+/// `NotASitemap` as `not-a-sitemap`.
+fn kebab(name: &str) -> String {
+    let mut kebab = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.extend(c.to_lowercase());
+    }
+    kebab
+}
+
+/// An entry in one line, what it has besides its values too.
 fn shown(entry: &Entry) -> String {
     let mut line = show(entry);
     if let Entry::Url(page) = entry {
@@ -125,30 +237,7 @@ fn code(text: &str) -> String {
     }
 }
 
-/// The file that a row speaks of.
-fn document(section: &str, symptom: &str) -> Vec<u8> {
-    let fragment = match symptom {
-        "nothing" => "",
-        _ => symptom.trim_matches('`'),
-    };
-    let text = match section {
-        "In an entry" => urlset(&format!(
-            "<url><loc>https://example.com/x</loc>{fragment}</url>"
-        )),
-        "In a loc" => urlset(&url(fragment)),
-        "Among the entries" => urlset(&format!(
-            "{}{fragment}{}",
-            url("https://example.com/a"),
-            url("https://example.com/b")
-        )),
-        "The whole file" => fragment.replace(" …>", &format!(" xmlns=\"{NS}\">")),
-        "Bytes" => return bytes(symptom),
-        _ => panic!("no such section: {section}"),
-    };
-    text.into_bytes()
-}
-
-fn bytes(symptom: &str) -> Vec<u8> {
+fn bytes(symptom: &str, fragment: &str) -> Vec<u8> {
     let good = urlset(&url("https://example.com/x"));
     let gzipped = gzip(good.as_bytes());
     match symptom {
@@ -173,6 +262,7 @@ fn bytes(symptom: &str) -> Vec<u8> {
             ))
         }
         "ISO-8859-1, not declared, in a loc" => latin1(&urlset(&url("https://example.com/\u{E9}"))),
+        "brotli" => include_bytes!("data/urlset.xml.br").to_vec(),
         "zstd" => b"\x28\xB5\x2F\xFD\x04\x58".to_vec(),
         "a text sitemap whose second line is no URL" => {
             b"https://example.com/x\nSee also\nhttps://example.com/y\n".to_vec()
@@ -186,6 +276,8 @@ fn bytes(symptom: &str) -> Vec<u8> {
             ))
             .into_bytes()
         }
+        "nothing" => Vec::new(),
+        _ if symptom.starts_with('`') => fragment.as_bytes().to_vec(),
         _ => panic!("no such file: {symptom}"),
     }
 }
@@ -199,19 +291,12 @@ fn latin1(text: &str) -> Vec<u8> {
 #[test]
 fn under_the_strict_policy_each_is_an_error() {
     let text = std::fs::read_to_string(FILE).unwrap();
-    let mut section = "";
-    for line in text.lines() {
-        section = line.strip_prefix("## ").unwrap_or(section);
-        let Some(row) = line.strip_prefix("| ").filter(|_| section == "In an entry") else {
-            continue;
-        };
-        if row.starts_with("In the file |") {
-            continue;
-        }
-        let symptom = &cells(row)[0];
-        let bytes = document(section, symptom);
-        let said_something = !read_slice(&bytes).issues().is_empty();
+    for (_, row) in Row::all(&text) {
+        let Some(row) = row else { continue };
+        let bytes = row.document();
+        let outcome = read_slice(&bytes);
+        let expected = !outcome.issues().is_empty() || !outcome.errors().is_empty();
         let strict = read(&common::strict(), &bytes[..]);
-        assert_eq!(!strict.errors().is_empty(), said_something, "{symptom}");
+        assert_eq!(!strict.errors().is_empty(), expected, "{}", row.symptom);
     }
 }
