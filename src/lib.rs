@@ -157,6 +157,7 @@
 //! | bytes of a document, unpacked and decoded ([`max_bytes`](ReaderBuilder::max_bytes)) | 500 MiB | [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
 //! | elements and attributes of an entry, and pieces of text | 65,536 each | the entry is skipped |
+//! | different namespaces of an entry, with those of the root | 4,096, and 1.5 MiB of text | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
 //! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that would need more is dropped, with those after it ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |

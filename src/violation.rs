@@ -103,7 +103,8 @@ rules! {
     UnknownElement = "unknown-element", "unknown element {}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
-    /// A namespace that is meant, but is not spelt as the standard has it. Reported once a document.
+    /// A namespace that is meant, but is not spelt as the standard has it: with another scheme, another version or a
+    /// final slash. It is believed. Reported once a document for each namespace, for the first 1,024 of them.
     WrongNamespace = "wrong-namespace", "namespace {} is not the standard one";
     /// An element name in the wrong case. Reported once a document.
     WrongCase = "wrong-case", "element name {} is in the wrong case";
