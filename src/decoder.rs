@@ -144,7 +144,7 @@ impl Decoder {
         if room > 0 {
             self.engine
                 .window
-                .append(|out| input.push(bytes, out, room));
+                .append(0, |out| input.push(bytes, out, room));
         } else {
             input.push(bytes, &mut String::new(), 0);
         }

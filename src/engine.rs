@@ -70,7 +70,7 @@ impl Engine {
             input: Input::new(options.max_bytes, LANDMARKS),
             window: Window::new(),
             parser: Parser::Xml(Document::new()),
-            tape: Tape::new(),
+            tape: Tape::new(options.max_entry_bytes),
             report: Report::new(options.policy, options.on_issue.clone()),
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
@@ -112,7 +112,7 @@ impl Engine {
     /// The entry on the tape; an empty one if there is none.
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
-        static NOTHING: Tape = Tape::new();
+        static NOTHING: Tape = Tape::new(0);
         RawEntry::new(View {
             tape: if self.has_entry { &self.tape } else { &NOTHING },
             window: &self.window,
@@ -239,9 +239,9 @@ impl Engine {
     }
 
     fn fill(&mut self) -> Result<Option<Step>> {
-        let room = self.window.room();
+        let room = self.window.room(self.max_entry_bytes);
         let input = &mut self.input;
-        let filled = self.window.append(|out| input.fill(out, room));
+        let filled = self.window.append(room, |out| input.fill(out, room));
         let failure = match filled {
             Ok(Fill::More) => return Ok(None),
             Ok(Fill::Starved) => return Ok(Some(Step::NeedMore)),

@@ -194,10 +194,15 @@ impl<'a> Interpreter<'a> {
         })
     }
 
-    /// Whether there is room for a URL while it is parsed. Escaped, it can be three times as long, in a text that grows
-    /// by doubling.
+    /// Whether there is room for a URL while it is parsed. Where something is to be escaped, each byte can become three,
+    /// in a text that grows by doubling.
     pub(crate) fn has_room_for_url(&self, text: &str) -> bool {
-        text.len() <= LONG_URL || self.budget.has(3 * escaped_bytes(text))
+        if text.len() <= LONG_URL {
+            return true;
+        }
+        let escaped = escaped_bytes(text);
+        let grows = escaped > text.len();
+        self.budget.has(if grows { 3 * escaped } else { escaped })
     }
 
     /// Notes a page that a sitemap at this place may not list.

@@ -158,12 +158,14 @@
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
 //! | elements and attributes of an entry, and pieces of text | 65,536 each | the entry is skipped |
 //! | different namespaces of an entry, with those of the root | 4,096, and 1.5 MiB of text | the entry is skipped |
+//! | memory of an entry as it is read, beside its text: elements, attributes, decoded text, namespaces | 2.75 MiB more than the bytes of an entry | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
 //! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that would need more is dropped, with those after it ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | issues of one call | 1,000 | they are counted ([`IssuesOmitted`](Rule::IssuesOmitted)) |
 //! | entries, bytes of a file by the protocol | 50,000; 52,428,800 | noted when read, refused when written |
 //!
+//! With the defaults no entry costs more than 12 MiB in all, whatever it holds.
 //! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
 //! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
 //!

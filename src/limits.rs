@@ -31,6 +31,9 @@ pub(crate) const MAX_NEWS: u64 = 1_000;
 /// Bytes of heap that the extensions and foreign elements of one interpreted entry may take: texts, namespaces and
 /// spare capacity counted, each allocation with what the allocator adds to it.
 pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
+/// Bytes that the tape of an entry may take beside as many as the entry itself may have, which its decoded text may be:
+/// enough for [`MAX_NODES`] elements and as many pieces of text.
+pub(crate) const TAPE_BYTES: usize = 11 << 18;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.

@@ -176,7 +176,8 @@ impl ReaderBuilder {
     }
 
     /// How many bytes one entry may have; a larger one is skipped
-    /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This bounds the memory that is used.
+    /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This bounds the memory that is used: with the
+    /// default, no entry costs more than 12 MiB.
     /// The default is 2,097,152 (2 MiB), the least 4,096, the most 256 MiB.
     pub fn max_entry_bytes(mut self, bytes: usize) -> Self {
         self.options.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);

@@ -2,6 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES, TAPE_BYTES};
 use crate::span::Span;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
@@ -83,6 +84,11 @@ impl Value {
     #[inline]
     pub(crate) fn is_in_scratch(self) -> bool {
         self.start & SCRATCH != 0
+    }
+
+    /// Where in the scratch it begins, if it lies there.
+    pub(crate) fn in_scratch_at(self) -> Option<usize> {
+        self.is_in_scratch().then(|| self.span().start())
     }
 
     #[inline(always)]
@@ -172,13 +178,26 @@ pub(crate) struct Tape {
     pub(crate) lastmod: Value,
     pub(crate) changefreq: Value,
     pub(crate) priority: Value,
+    /// Bytes of heap that it may take.
+    most_bytes: usize,
+    /// Something found no room: the entry is too large.
+    pub(crate) is_full: bool,
 }
 
-/// What one extraordinary entry may leave allocated.
-const KEPT: usize = 4096;
+/// Items of each kind that one extraordinary entry may leave allocated. Below it vectors double, as usual.
+pub(crate) const KEPT: usize = 4096;
+/// The same of decoded text, in bytes.
+const KEPT_TEXT: usize = 64 << 10;
 
 impl Tape {
-    pub(crate) const fn new() -> Self {
+    /// For entries of at most so many bytes.
+    pub(crate) const fn new(max_entry_bytes: usize) -> Self {
+        // However small entries have to be, what is bounded by number has room.
+        let text = if max_entry_bytes < DEFAULT_MAX_ENTRY_BYTES {
+            DEFAULT_MAX_ENTRY_BYTES
+        } else {
+            max_entry_bytes
+        };
         Self {
             kind: EntryKind::Url,
             dialect: Dialect::Sitemap,
@@ -192,20 +211,117 @@ impl Tape {
             lastmod: Value::NONE,
             changefreq: Value::NONE,
             priority: Value::NONE,
+            most_bytes: TAPE_BYTES + text,
+            is_full: false,
         }
     }
 
     pub(crate) fn reset(&mut self) {
         self.clear();
         self.namespaces.reset();
+        self.trim();
+    }
+
+    /// Gives back what an extraordinary entry has left, so that the largest of each kind do not add up from entry to
+    /// entry.
+    #[inline]
+    pub(crate) fn trim(&mut self) {
+        let most = self.nodes.capacity().max(self.attributes.capacity());
+        let most = most.max(self.mixed.capacity());
+        let text = self.scratch.capacity().max(self.namespaces.spare_bytes());
+        if most > KEPT || text > KEPT_TEXT {
+            self.shrink();
+        }
+    }
+
+    #[inline(never)]
+    fn shrink(&mut self) {
+        self.clear();
         self.nodes.shrink_to(KEPT);
         self.attributes.shrink_to(KEPT);
         self.mixed.shrink_to(KEPT);
-        self.scratch.shrink_to(KEPT);
+        self.scratch.shrink_to(KEPT_TEXT);
+        self.namespaces.shrink();
+    }
+
+    /// Bytes of heap that are left. What earlier entries may leave allocated does not count, so that no entry is judged by
+    /// those before it.
+    fn room(&self) -> usize {
+        let nodes = self.nodes.capacity().saturating_sub(KEPT);
+        let attributes = self.attributes.capacity().saturating_sub(KEPT);
+        let pieces = self.mixed.capacity().saturating_sub(KEPT);
+        let bytes = nodes * size_of::<Node>()
+            + attributes * size_of::<Attribute>()
+            + pieces * size_of::<Piece>()
+            + self.scratch.capacity().saturating_sub(KEPT_TEXT)
+            + self.namespaces.heap_bytes();
+        self.most_bytes.saturating_sub(bytes)
+    }
+
+    /// Adds an element. Where there is no room for it, the tape is full.
+    #[inline]
+    pub(crate) fn push_node(&mut self, node: Node) {
+        if self.nodes.len() < self.nodes.capacity() || self.grow_by(1, |tape| &mut tape.nodes) {
+            self.nodes.push(node);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push_attribute(&mut self, attribute: Attribute) {
+        let has_room = self.attributes.len() < self.attributes.capacity();
+        if has_room || self.grow_by(1, |tape| &mut tape.attributes) {
+            self.attributes.push(attribute);
+        }
+    }
+
+    /// Adds the pieces of an element that has ended.
+    pub(crate) fn push_mixed(&mut self, pieces: &[Piece]) {
+        let has_room = self.mixed.capacity() - self.mixed.len() >= pieces.len();
+        if has_room || self.grow_by(pieces.len(), |tape| &mut tape.mixed) {
+            self.mixed.extend_from_slice(pieces);
+        }
+    }
+
+    #[inline(never)]
+    fn grow_by<T>(&mut self, by: usize, items: fn(&mut Self) -> &mut Vec<T>) -> bool {
+        let room = self.room();
+        let fits = grow(items(self), by, room);
+        self.is_full |= !fits;
+        fits
+    }
+
+    /// Whether nothing has to be moved to add so many bytes of decoded text.
+    #[inline]
+    pub(crate) fn has_room_for_text(&self, bytes: usize) -> bool {
+        self.scratch.capacity() - self.scratch.len() >= bytes
+    }
+
+    /// Makes room for so many bytes of decoded text; whether there is any.
+    #[inline]
+    pub(crate) fn make_room_for_text(&mut self, bytes: usize) -> bool {
+        self.has_room_for_text(bytes) || self.grow_scratch(bytes)
+    }
+
+    #[inline(never)]
+    fn grow_scratch(&mut self, bytes: usize) -> bool {
+        let (len, capacity) = (self.scratch.len(), self.scratch.capacity());
+        let grown = (len + bytes).max(larger(capacity, KEPT_TEXT)).max(1024);
+        let fits = grown <= KEPT_TEXT || grown - capacity <= self.room();
+        if fits {
+            self.scratch.reserve_exact(grown - len);
+        }
+        self.is_full |= !fits;
+        fits
+    }
+
+    /// Whether there is any room left; namespaces, which count as well, grow by themselves.
+    pub(crate) fn has_room(&self) -> bool {
+        self.room() > 0
     }
 
     /// Empties the tape for the next entry; namespaces of the document stay.
     pub(crate) fn clear(&mut self) {
+        self.is_full = false;
         self.nodes.clear();
         self.base_nodes = None;
         self.attributes.clear();
@@ -269,5 +385,25 @@ impl Tape {
             return Relation::Foreign;
         }
         self.namespaces.relation(node.namespace)
+    }
+}
+
+/// Makes room for more items, at most as many as a tape holds. `false` if that takes more bytes than there is room for.
+pub(crate) fn grow<T>(items: &mut Vec<T>, by: usize, room: usize) -> bool {
+    let (len, capacity) = (items.len(), items.capacity());
+    let grown = (len + by).max(larger(capacity, KEPT).min(MAX_NODES));
+    let fits = grown <= KEPT || (grown - capacity).saturating_mul(size_of::<T>()) <= room;
+    if fits {
+        items.reserve_exact(grown - len);
+    }
+    fits
+}
+
+/// The capacity to grow to: the double, as usual, as long as it is small; then a quarter more, so that little is spare.
+const fn larger(capacity: usize, small: usize) -> usize {
+    match capacity {
+        0 => 16,
+        _ if capacity < small => 2 * capacity,
+        _ => capacity + capacity / 4,
     }
 }

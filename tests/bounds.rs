@@ -16,8 +16,8 @@ use quick_sitemap::{
 
 const MEBI: usize = 1 << 20;
 
-/// What reading may hold at the same time.
-const MOST: u64 = 16 << 20;
+/// What reading may hold at the same time: text, tape, and what one entry becomes.
+const MOST: u64 = 12 << 20;
 
 /// Sizes are those of the books in an optimised build, and a tenth otherwise.
 const fn scaled(size: usize) -> usize {
@@ -499,7 +499,11 @@ fn names_and_namespaces_of_130_mb_that_stay_open() {
         ),
         (
             "names of roots",
-            Box::new(|n| format!("<{long}{n}:urlset xmlns:{long}{n}=\"{NS}\">")),
+            // In one piece: a String that grows would be counted, too, and twice.
+            Box::new(|n| {
+                let name = format!("{long}{n}");
+                ["<", &name, ":urlset xmlns:", &name, "=\"", NS, "\">"].concat()
+            }),
         ),
     ];
     for (name, each) in cases {
@@ -756,6 +760,124 @@ fn extensions_and_foreign_elements_keep_less_than_4_mib() {
         issues.retain(|(rule, _)| *rule == Rule::EntryTooLarge);
         assert!(matches!(issues[..], [] | [_]), "{name}: {issues:?}");
     }
+}
+
+/// Raw or typed, with the old and the new vector counted where one grows.
+#[test]
+fn no_entry_costs_more_than_12_mib() {
+    let locs = ["a", "é", "<", "&amp;", "&#x61;", "&#xe9;"].map(|item| {
+        let loc = format!(
+            "https://example.com/{}",
+            item.repeat(2_000_000 / item.len())
+        );
+        let text = format!("<urlset xmlns=\"{NS}\">{}</urlset>", url(&loc));
+        (format!("a loc of {item}"), text)
+    });
+    for (name, text) in full_entries().chain(locs) {
+        let raw = allocation_counter::measure(|| {
+            let mut reader = Reader::new(text.as_bytes());
+            while reader.read_raw().unwrap().is_some() {}
+        });
+        let typed = allocation_counter::measure(|| {
+            Reader::new(text.as_bytes()).for_each(|entry| drop(entry.unwrap()));
+        });
+        for (way, used) in [("raw", raw), ("typed", typed)] {
+            let bytes = used.bytes_max;
+            assert!(bytes < MOST, "{name}, {way}: {bytes} bytes at once");
+        }
+    }
+}
+
+/// The bound on memory is above what one entry may have, so nothing is lost to it that only breaks the rule.
+#[test]
+fn a_loc_of_2_mb_is_too_long_and_given() {
+    let loc = format!("https://example.com/{}", "a".repeat(2_000_000));
+    let text = format!("<urlset xmlns=\"{NS}\">{}</urlset>", url(&loc));
+    let summary = read_default(text.as_bytes());
+    assert_eq!(summary.entries, 1);
+    assert_eq!(summary.rules(), [(Rule::UrlTooLong, Effect::Noted)]);
+}
+
+/// What an entry leaves allocated is not added to what the next one takes.
+#[test]
+fn extraordinary_entries_of_each_kind_one_after_another() {
+    let many = |item: &str, count: usize| format!("{X}{}</url>", item.repeat(count));
+    let one = |open: &str, item: &str, count: usize, close: &str| {
+        format!("{X}{open}{}{close}</url>", item.repeat(count))
+    };
+    let attributes: String = (0..60_000).map(|n| format!(" a{n}=''")).collect();
+    let entries = [
+        many("<x:a/>", 65_000),
+        one("<r xmlns='urn:r'>", "a<b/>", 65_000, "</r>"),
+        many(&format!("<x:a{attributes}/>"), 1),
+        one("<x:r>&lt;", "text", 490_000, "</x:r>"),
+        one("<x:r>&lt;<!---->", "text", 400_000, "</x:r>"),
+        one("<r xmlns='&", "name", 390_000, "'/>"),
+        one("<x:r>", "a<!---->", 65_000, "</x:r>"),
+        many(
+            "<image:image><image:loc>http://a</image:loc></image:image>",
+            32_000,
+        ),
+    ];
+    let text = entries.join("") + &entries.iter().rev().cloned().collect::<String>();
+    let text = format!("<urlset xmlns=\"{NS}\" {PREFIXES}>{text}</urlset>");
+    let summary = read_default(text.as_bytes());
+    assert_eq!(summary.entries, 2 * entries.len());
+}
+
+/// What is bounded by number is so whatever else the entry holds: as many elements, attributes and pieces of text as
+/// are allowed find room together.
+#[test]
+fn as_many_elements_and_texts_as_are_allowed() {
+    for (item, open, close) in [
+        ("a<b/>", "<r xmlns='urn:r'>", "</r>"),
+        ("<x:a b=''/>", "", ""),
+        ("<x:a>b</x:a>", "", ""),
+        ("<b>a</b>", "<r xmlns='urn:r'>", "</r>"),
+    ] {
+        let nodes =
+            item.matches("<").count() - item.matches("</").count() + item.matches('=').count();
+        // The entry, its loc, and the element around them.
+        let most = (65_536 - 3) / nodes;
+        for (count, is_read) in [(most, true), (most + 2, false)] {
+            let text = format!(
+                "<urlset xmlns=\"{NS}\" {PREFIXES}>{X}{open}{}{close}</url></urlset>",
+                item.repeat(count)
+            );
+            let mut reader = Reader::new(text.as_bytes());
+            let found = reader.read_raw().unwrap();
+            assert_eq!(found.is_some(), is_read, "{count} times {item}");
+        }
+    }
+}
+
+/// Without an index of the entry's lines, the positions would take half a minute.
+#[test]
+fn positions_of_32_000_elements() {
+    let item = "<x:a>é</x:a>\n <x:b/>";
+    let text = format!(
+        "<urlset xmlns=\"{NS}\" {PREFIXES}>{X}\n{}</url></urlset>",
+        item.repeat(16_000)
+    );
+    let mut reader = Reader::new(text.as_bytes());
+    let used = allocation_counter::measure(|| {
+        let entry = reader.read_raw().unwrap().unwrap();
+        let place = |element: quick_sitemap::RawElement<'_>| {
+            let position = element.position();
+            (position.line(), position.column())
+        };
+        // Its loc is the first; the last line has no element in front.
+        let mut places = entry.elements().skip(1).map(place);
+        assert_eq!(places.next(), Some((2, 1)));
+        for line in 3..=16_002 {
+            assert_eq!(places.next(), Some((line, 2)));
+            if line < 16_002 {
+                assert_eq!(places.next(), Some((line, 8)));
+            }
+        }
+        assert_eq!(places.next(), None);
+    });
+    assert!(used.bytes_max < 8 << 20, "{} bytes", used.bytes_max);
 }
 
 /// As many elements and attributes as there are bytes in it, in one entry and in many: copied for each, it would take

@@ -2,6 +2,7 @@ use std::sync::OnceLock;
 
 use memchr::{memchr, memrchr};
 
+use super::STEP;
 use crate::position::Position;
 
 /// The part of the decoded text that is still needed, contiguous; everything is addressed from its start.
@@ -19,6 +20,10 @@ pub(crate) struct Window {
 
 /// Bytes a window holds as long as no entry needs more.
 const TARGET: usize = 64 << 10;
+/// The least that is read at a time.
+const LEAST: usize = 4 << 10;
+/// So much more than was asked for may come: each byte of the last step can become three.
+const EXCESS: usize = 3 * STEP + 64;
 /// How far a position may lie from the place up to which lines have been counted.
 const STRIDE: u64 = 4 << 10;
 /// How far apart the places are that are remembered in a large entry.
@@ -61,19 +66,28 @@ impl Window {
     }
 
     /// The first `bytes` bytes of the text are no longer needed.
+    #[inline]
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = (self.start + bytes).min(self.buffer.len());
-        self.landmarks.take();
         let offset = self.offset();
         if offset - self.cursor.byte >= STRIDE {
             self.advance_cursor(offset);
         }
     }
 
-    /// How many bytes should be appended now.
-    pub(crate) fn room(&self) -> usize {
+    /// How many bytes should be appended now: as many again as there are, until there are as many as an entry may have.
+    pub(crate) fn room(&self, max_entry_bytes: usize) -> usize {
         let held = self.buffer.len() - self.start;
-        TARGET.saturating_sub(held).max(held.max(4096))
+        // Some more, so that an entry which is too large shows it.
+        let left = (max_entry_bytes + 2 * LEAST).saturating_sub(held);
+        let more = if left < 2 * held { left } else { held };
+        let wanted = TARGET.saturating_sub(held).max(more).max(LEAST);
+        // What an earlier call has made room for is used up first.
+        let spare = self.buffer.capacity() - self.buffer.len();
+        match spare.checked_sub(EXCESS) {
+            Some(spare) if spare >= LEAST => wanted.min(spare),
+            _ => wanted,
+        }
     }
 
     /// How many bytes may be appended without anything being moved or the window growing.
@@ -81,19 +95,28 @@ impl Window {
         TARGET.saturating_sub(self.buffer.len())
     }
 
-    /// Lets `append` add to the text, after what is no longer needed has made room.
-    pub(crate) fn append<T>(&mut self, append: impl FnOnce(&mut String) -> T) -> T {
-        if self.start > 0 && self.start >= self.buffer.len() / 2 {
+    /// Lets `append` add about `room` bytes to the text, after what is no longer needed has made room.
+    pub(crate) fn append<T>(&mut self, room: usize, append: impl FnOnce(&mut String) -> T) -> T {
+        // A window of a usual size grows with its text.
+        let is_large = self.buffer.len() + room > TARGET;
+        let needed = if is_large { room + EXCESS } else { 0 };
+        let must_grow = self.buffer.capacity() - self.buffer.len() < needed;
+        if self.start > 0 && (must_grow || self.start >= self.buffer.len() / 2) {
             let offset = self.offset();
             self.advance_cursor(offset);
             self.buffer.drain(..self.start);
             self.base = offset;
             self.start = 0;
         }
+        // Exactly, or the window would double beyond the largest entry.
+        self.buffer.reserve_exact(needed);
         append(&mut self.buffer)
     }
 
+    #[inline(never)]
     fn advance_cursor(&mut self, offset: u64) {
+        // They are those of an entry that ends at least as far behind the cursor as it takes to come by here.
+        self.landmarks = OnceLock::new();
         let passed = self.between(self.cursor.byte, offset);
         self.cursor = self.cursor.moved(passed);
     }
@@ -240,7 +263,7 @@ mod tests {
         let line = "<x:é a='\u{1D11E}'/>\r\n<x:b>ü</x:b>\n\r<x:c/>";
         let counted = |times: usize, order: fn(usize, usize) -> usize| {
             let mut window = Window::new();
-            window.append(|out| {
+            window.append(0, |out| {
                 out.push_str("\n<url>é</url>\r");
                 out.push_str(&line.repeat(times));
             });
@@ -276,7 +299,7 @@ mod tests {
     fn between_items_in_order_no_text_is_counted_again_and_again() {
         let line = "x\r\n";
         let mut window = Window::new();
-        window.append(|out| out.push_str(&line.repeat(10_000)));
+        window.append(0, |out| out.push_str(&line.repeat(10_000)));
         COUNTED.with(|counted| counted.set(0));
         let mut earlier = Cursor::START;
         for number in 1..=10_000 {
@@ -299,7 +322,7 @@ mod tests {
                 continue;
             }
             let mut window = Window::new();
-            window.append(|out| out.push_str(text));
+            window.append(0, |out| out.push_str(text));
             window.advance_cursor(cut as u64);
             let mut places = vec![];
             for (at, _) in text.char_indices().filter(|(at, _)| *at >= cut) {

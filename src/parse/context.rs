@@ -1,8 +1,8 @@
 //! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
 
 use crate::report::Report;
-use crate::span::Span;
-use crate::tape::{Node, Piece, Tape, Value};
+use crate::span::{Span, floor_char_boundary};
+use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::violation::{self, Effect, QUOTED, Rule, spelt_code_point};
 use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, is_encoded};
@@ -59,6 +59,11 @@ impl<'a> Context<'a> {
 
     fn decode_to_scratch(&mut self, span: Span, kind: references::Context, cost: Effect) -> Value {
         let raw = span.of(self.text);
+        // To count takes longer than to see that there is room for whatever it is.
+        let has_room = self.tape.has_room_for_text(3 * raw.len());
+        if !has_room && !self.tape.make_room_for_text(decoded_bytes(raw)) {
+            return Value::NONE;
+        }
         let report = &mut *self.report;
         let out = &mut self.tape.scratch;
         let start = out.len();
@@ -74,19 +79,27 @@ impl<'a> Context<'a> {
         Value::in_scratch(start, out.len(), at)
     }
 
-    /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed.
-    pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize) -> Value {
+    /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed. `alone`: nobody will ask
+    /// for the pieces themselves.
+    pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize, alone: bool) -> Value {
         let joined = match pieces.get(first..).unwrap_or_default() {
             [] => return Value::NONE,
             [one] => one.text.trimmed(self.text, &self.tape.scratch),
-            several => self.join_several(several),
+            several => {
+                let joined = self.join_several(several, alone);
+                if first <= KEPT {
+                    pieces.truncate(first);
+                    pieces.shrink_to(KEPT);
+                }
+                joined
+            }
         };
         pieces.truncate(first);
         joined
     }
 
-    fn join_several(&mut self, pieces: &[Piece]) -> Value {
-        let scratch = &mut self.tape.scratch;
+    fn join_several(&mut self, pieces: &[Piece], alone: bool) -> Value {
+        let scratch = &self.tape.scratch;
         let is_visible = |piece: &Piece| {
             let text = piece.text.of(self.text, scratch);
             !text.trim_start().is_empty()
@@ -104,17 +117,46 @@ impl<'a> Context<'a> {
         if visible.len() == 1 {
             return head;
         }
-        let start = scratch.len();
+        let bytes = visible.iter().map(|piece| piece.text.len()).sum();
+        if !self.tape.make_room_for_text(bytes) {
+            return Value::NONE;
+        }
+        let scratch = &mut self.tape.scratch;
+        let mut start = scratch.len();
         for piece in visible {
-            if piece.text.is_in_scratch() {
-                let part = piece.text.of("", scratch).to_owned();
-                scratch.push_str(&part);
-            } else {
-                scratch.push_str(piece.text.of(self.text, ""));
+            match piece.text.in_scratch_at() {
+                Some(from) => copy_to_end(scratch, from, from + piece.text.len()),
+                None => scratch.push_str(piece.text.of(self.text, "")),
             }
+        }
+        // The pieces are the last in the scratch: the whole takes their place.
+        let first = pieces.iter().find_map(|piece| piece.text.in_scratch_at());
+        if let Some(first) = first.filter(|_| alone) {
+            scratch.drain(first..start);
+            start = first;
         }
         let joined = Value::in_scratch(start, scratch.len(), head.at as usize);
         joined.trimmed(self.text, scratch)
+    }
+}
+
+/// How many bytes a text has at most when it is decoded: a control character becomes U+FFFD, all else grows no longer.
+fn decoded_bytes(raw: &str) -> usize {
+    let is_control = |b: &u8| (*b < b' ') & (*b != b'\n') & (*b != b'\t') & (*b != b'\r');
+    raw.len() + 2 * raw.bytes().filter(is_control).count()
+}
+
+/// Appends a part of a text to it, so many bytes at a time.
+fn copy_to_end(text: &mut String, start: usize, end: usize) {
+    const STEP: usize = 4096;
+    let mut step = String::new();
+    let mut at = start;
+    while at < end {
+        let next = floor_char_boundary(text, end.min(at + STEP));
+        step.clear();
+        step.push_str(text.get(at..next).unwrap_or_default());
+        text.push_str(&step);
+        at = next;
     }
 }
 

@@ -213,8 +213,9 @@ impl Document {
                 tape.namespaces.forget(scope);
                 self.around_entry = None;
             }
-            (None, _) => {}
+            (None, _) => return,
         }
+        tape.trim();
     }
 
     fn at_end(&self, cx: &Context<'_>) -> Event {

@@ -8,7 +8,7 @@ use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::search::skip_blank;
 use crate::span::{Span, floor_char_boundary};
-use crate::tape::{Node, Piece, Tape, Value};
+use crate::tape::{Node, Piece, Tape, Value, grow};
 use crate::violation::{Effect, Rule};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
@@ -116,6 +116,7 @@ impl EntryParser {
 
     /// An entry begins at the start of the text.
     pub(crate) fn begin(&mut self, kind: EntryKind, tape: &mut Tape) {
+        tape.trim();
         tape.clear();
         tape.kind = kind;
         self.at = 0;
@@ -186,6 +187,9 @@ impl EntryParser {
                 Next::Token => {}
                 Next::End(end) => {
                     self.finish(cx);
+                    if cx.tape.is_full {
+                        return self.fail(Rule::EntryTooLarge, 0, end, end, cx);
+                    }
                     return Parsed::Complete { end };
                 }
                 Next::Fail(rule, at) => {
@@ -269,13 +273,17 @@ impl EntryParser {
             let piece = cx.decode(span, kind, cost);
             self.push(open.node, piece, cx.tape);
         }
-        if self.pieces.len() + cx.tape.mixed.len() > MAX_NODES {
+        if self.pieces.len() + cx.tape.mixed.len() > MAX_NODES || cx.tape.is_full {
             return Next::Fail(Rule::EntryTooLarge, 0);
         }
         Next::Token
     }
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {
+        if self.pieces.len() == self.pieces.capacity() {
+            // It is their number that is bounded.
+            grow(&mut self.pieces, 1, usize::MAX);
+        }
         self.pieces.push(Piece {
             node: node as u32,
             before: tape.nodes.len() as u32,
@@ -331,7 +339,10 @@ impl EntryParser {
             scope,
             pieces: self.pieces.len(),
         });
-        cx.tape.nodes.push(node);
+        cx.tape.push_node(node);
+        if cx.tape.is_full {
+            return Next::Fail(Rule::EntryTooLarge, 0);
+        }
         if tag.empty {
             self.close(cx)
         } else {
@@ -445,10 +456,11 @@ impl EntryParser {
             return Next::Token;
         };
         let has_children = cx.tape.nodes.len() > open.node + 1;
-        if let Some(pieces) = self.pieces.get(open.pieces..).filter(|_| has_children) {
-            cx.tape.mixed.extend_from_slice(pieces);
+        match self.pieces.get(open.pieces..) {
+            Some(pieces @ [_, ..]) if has_children => cx.tape.push_mixed(pieces),
+            _ => {}
         }
-        let text = cx.join(&mut self.pieces, open.pieces);
+        let text = cx.join(&mut self.pieces, open.pieces, !has_children);
         cx.tape.namespaces.leave(open.scope);
         let end = cx.tape.nodes.len() as u32;
         let Some(node) = cx.tape.nodes.get_mut(open.node) else {

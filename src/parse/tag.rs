@@ -128,7 +128,7 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
             Ok(attribute) => is_overfull |= !read_attribute(&attribute, cx),
             Err(BrokenAttribute) => broken = true,
         }
-        if cx.tape.attributes.len() >= MAX_NODES {
+        if cx.tape.attributes.len() >= MAX_NODES || cx.tape.is_full {
             is_overfull = true;
             break;
         }
@@ -158,10 +158,10 @@ fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
         Some(prefix) => {
             let tape = &mut *cx.tape;
             let uri = value.of(cx.text, &tape.scratch);
-            tape.namespaces.declare(prefix, uri).is_ok()
+            tape.namespaces.declare(prefix, uri).is_ok() && tape.has_room()
         }
         None => {
-            cx.tape.attributes.push(Attribute {
+            cx.tape.push_attribute(Attribute {
                 name: attribute.name,
                 namespace: NsId::NONE,
                 value,

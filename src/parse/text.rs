@@ -129,5 +129,9 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     let span = Span::new(last - visible.len(), last);
     begin(cx.tape);
     cx.tape.loc = cx.decode(span, references::Context::CData, Effect::EntrySkipped);
+    if cx.tape.is_full {
+        cx.report
+            .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, "line");
+    }
     Event::Entry { end }
 }

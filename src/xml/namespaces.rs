@@ -108,13 +108,11 @@ impl Namespaces {
 
     pub(crate) fn reset(&mut self) {
         self.text.clear();
-        self.text.shrink_to(4096);
         self.uris.clear();
-        self.uris.shrink_to(MAX_NAMESPACES);
         self.index.clear();
         self.prefixes.clear();
-        self.prefixes.shrink_to(4096);
         self.bindings.clear();
+        self.shrink();
         self.root = NO_KEY;
         self.vocabulary = Vocabulary::Sitemap;
     }
@@ -301,6 +299,26 @@ impl Namespaces {
         slot.map_or(NamespaceUri::NONE, |slot| {
             slot.get_or_init(|| self.uri(id).into()).clone()
         })
+    }
+
+    /// Bytes that texts which have been forgotten left allocated.
+    #[inline]
+    pub(crate) fn spare_bytes(&self) -> usize {
+        self.text.capacity() - self.text.len() + self.prefixes.capacity() - self.prefixes.len()
+    }
+
+    /// Gives back what extraordinary declarations, forgotten by now, have left allocated.
+    pub(crate) fn shrink(&mut self) {
+        self.text.shrink_to(4096);
+        self.uris.shrink_to(MAX_NAMESPACES);
+        self.prefixes.shrink_to(4096);
+    }
+
+    /// Bytes on the heap, with the texts that are shared.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        2 * self.text.capacity()
+            + self.prefixes.capacity()
+            + self.uris.capacity() * size_of::<Uri>()
     }
 
     /// A number that the URI has wherever in the document it is declared, and hardly another one.

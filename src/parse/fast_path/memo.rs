@@ -1,6 +1,6 @@
 use super::spelling::Spellings;
 use crate::search::skip_blank;
-use crate::tape::Piece;
+use crate::tape::{KEPT, Piece};
 use crate::xml::namespaces::NsId;
 
 /// How the document is written, as far as it has been read.
@@ -53,6 +53,7 @@ impl Memo {
         self.gaps.forget();
         self.tags.forget();
         self.attributes.forget();
+        self.pieces.shrink_to(KEPT);
     }
 
     /// What comes behind the white space before a tag.

@@ -295,6 +295,10 @@ impl<'t> Parser<'t> {
     fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
         let mut rest = self.text.get(start..end)?;
         let at = start + rest.len() - rest.trim_start().len();
+        // What is resolved is never longer.
+        if !self.tape.make_room_for_text(end - start) {
+            return None;
+        }
         let scratch = self.tape.scratch.len();
         while let Some(plain) = memchr(b'&', rest.as_bytes()) {
             let (before, reference) = rest.split_at_checked(plain)?;
