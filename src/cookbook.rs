@@ -24,7 +24,7 @@
 //! This crate fetches nothing; `fetch` is whatever HTTP client there is. A site's answers are not to be trusted: an index
 //! may list itself, or a million others. So there are budgets, and no URL is fetched twice.
 //!
-//! `examples/crawl.rs` is the long form, over HTTP.
+//! The program `sitemap crawl` of the package `quick-sitemap-cli` is the long form, over HTTP.
 //!
 //! ```
 //! use std::collections::{HashMap, HashSet, VecDeque};
@@ -193,11 +193,11 @@
 //! # fn main() { program::main() }
 //! ```
 //!
-//! By hand it is a loop round a [`Decoder`](crate::Decoder), which is pushed bytes and gives out entries; what waits for
-//! the bytes is none of its business. A transport that fails is told to it by [`fail`](crate::Decoder::fail), which
+//! By hand it is a loop round a [`Decoder`](crate::Decoder), which is pushed bytes and gives out entries; it waits for
+//! nothing, so any runtime can do that. A transport that fails is told to it by [`fail`](crate::Decoder::fail), which
 //! gives the complete entries before the error: `?` on the chunk would lose them.
 //!
-//! `examples/fetch.rs` is this with tokio and hyper; `tests/async.rs` does it with hundreds at once, in bounded memory.
+//! `examples/stream.rs` is this with tokio; `tests/async.rs` does it with hundreds at once, in bounded memory.
 //!
 //! ```
 //! use quick_sitemap::url::Url;
@@ -256,7 +256,8 @@
 //! [`Policy`](crate::Policy), which may well come from a command line: rules are found by name. Here it is not the
 //! reader's, which would raise one violation of each entry and not give the entry: it judges what a lenient reader says.
 //!
-//! `examples/lint.rs` is the long form, with JSON, annotations for GitHub and search engines' advice.
+//! The program `sitemap check` of the package `quick-sitemap-cli` is the long form: it shows the lines, speaks SARIF, and
+//! knows what search engines advise.
 //!
 //! ```
 //! use quick_sitemap::{Policy, Reader, Rule, UnknownRule};
@@ -433,7 +434,8 @@
 //!
 //! Any number of sitemaps in, as many files as the limits call for out, and their index. The set of URLs is what takes
 //! memory here; without it, none is taken. `into_url` is `None` for a sitemap that an index lists: to follow those is
-//! [another matter](#crawl-a-site). `examples/transform.rs` is the long form.
+//! [another matter](#crawl-a-site). `examples/transform.rs` is shorter, and the
+//! program `sitemap edit` of the package `quick-sitemap-cli` does it without a line of Rust.
 //!
 //! ```
 //! use std::collections::HashSet;
@@ -995,7 +997,6 @@
 //!
 //! [`Reader::reset`](crate::Reader::reset) keeps the buffers, so that small documents cost no more than their bytes; so
 //! does [`Decoder::reset`](crate::Decoder::reset). Readers, decoders and entries are `Send`: give each thread a reader.
-//! `examples/parallel.rs` reads a directory of thousands with rayon, JSON Lines out.
 //!
 //! ```
 //! use quick_sitemap::{Reader, Result};

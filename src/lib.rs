@@ -67,13 +67,16 @@
 //!   replaced as one, wherever a run is killed.
 //! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
 //!
+//! Who needs no library finds the program `sitemap` in the package `quick-sitemap-cli`: it shows, checks, crawls,
+//! compares, writes and edits sitemaps.
+//!
 //! # What it does not do
 //!
 //! * It fetches nothing and follows nothing: an index gives its entries, [and you fetch them](cookbook#crawl-a-site).
 //! * It does not judge robots.txt's `Allow` and `Disallow`.
 //! * It does not sort, or drop duplicates: entries come in the order of the file.
-//! * It does not ask whether a page exists, or what a search engine thinks of it (`examples/lint.rs --advice` does some of
-//!   that).
+//! * It does not ask whether a page exists, or what a search engine thinks of it (the program `sitemap check --advice`
+//!   does some of that).
 //! * It writes no RSS or Atom, and knows no compression but gzip.
 //!
 //! # Broken sitemaps
@@ -190,7 +193,7 @@
 //! how to measure, are in [the guide](guide::benchmarks).
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the `Url`'s own text. For many files
-//! at once, a reader in each thread is all it takes (`examples/parallel.rs`).
+//! at once, a reader in each thread is all it takes.
 //!
 //! # Features
 //!

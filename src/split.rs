@@ -255,8 +255,7 @@ pub struct Progress {
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
-/// A transform: any sitemap in, of any size, filtered and edited, split sitemaps out, in constant memory
-/// (`examples/transform.rs` is the long form).
+/// A transform: any sitemap in, of any size, filtered and edited, split sitemaps out, in constant memory.
 ///
 /// ```
 /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-transform-{}", std::process::id()));

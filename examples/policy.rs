@@ -1,0 +1,35 @@
+//! Decides which breaches of the rules are errors: what would cost pages, or make search engines ignore the file, is one;
+//! all else is let pass.
+//!
+//! `cargo run --example policy -- sitemap.xml`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use quick_sitemap::{Policy, ReaderBuilder, Rule};
+
+const OURS: Policy = Policy::LENIENT
+    .deny(Rule::MissingLoc)
+    .deny(Rule::InvalidUrl)
+    .deny(Rule::RelativeUrl)
+    .deny(Rule::WrongNamespace)
+    .deny(Rule::TooManyEntries)
+    .deny(Rule::OutsideLocation);
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: policy FILE")?;
+    let mut refused = 0;
+    for entry in ReaderBuilder::new().policy(OURS).from_path(&path)? {
+        match entry {
+            Ok(_) => {}
+            // A breach of a rule that is denied; the next entry follows.
+            Err(error) if error.violation().is_some() => {
+                refused += 1;
+                writeln!(io::stdout(), "{path}:{error}")?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(ExitCode::from(u8::from(refused > 0)))
+}

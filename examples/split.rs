@@ -1,0 +1,35 @@
+//! Writes 120,000 pages as a set of gzipped sitemaps with their index, which is replaced as one when this runs again.
+//!
+//! `cargo run --release --example split -- public`
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use quick_sitemap::url::Url;
+use quick_sitemap::{Directory, SplitWriter, UrlEntry, W3cDatetime};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args().nth(1).ok_or("usage: split FOLDER")?;
+    let base: Url = "https://www.example.com/".parse()?;
+    let lastmod: W3cDatetime = "2025-03-14".parse()?;
+
+    let directory = Directory::create(&folder, &base)?
+        .gzip(true)
+        .fingerprint(true)
+        .threads(2);
+    let mut site = SplitWriter::new(directory);
+    for number in 1..=120_000 {
+        let loc = format!("https://www.example.com/products/{number}");
+        site.write(&UrlEntry::try_from(loc.as_str())?.with_lastmod(lastmod))?;
+    }
+    // Until here nothing is visible; if this is never reached, the old set stays as it is.
+    let published = site.publish()?;
+
+    let mut out = io::stdout();
+    for part in &published.parts {
+        let state = if part.changed { "new" } else { "as it was" };
+        writeln!(out, "{} ({state})", part.loc)?;
+    }
+    writeln!(out, "Sitemap: {}", published.index)?; // for robots.txt
+    Ok(())
+}
