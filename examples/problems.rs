@@ -11,9 +11,9 @@ use quick_sitemap::{Completeness, Reader};
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: problems FILE")?;
     let mut out = io::stdout();
-    let mut reader = Reader::from_path(&path)?;
+    let mut outcomes = Reader::from_path(&path)?.outcomes();
     // What one step of reading gives: an entry or none, and the issues met on the way.
-    for outcome in reader.outcomes() {
+    for outcome in &mut outcomes {
         for issue in &outcome.issues {
             writeln!(out, "{path}:{issue} [{}]", issue.rule())?; // sitemap.xml:3:14: priority … [invalid-priority]
         }
@@ -23,7 +23,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             break;
         }
     }
-    let summary = reader.summary();
+    let summary = outcomes.summary();
     let (entries, skipped) = (summary.entries, summary.skipped);
     writeln!(out, "{entries} entries given, {skipped} skipped")?;
     Ok(match summary.completeness() {
