@@ -235,7 +235,7 @@ impl Tape {
     /// The attribute of that name as written.
     pub(crate) fn attribute(&self, node: &Node, name: &str, window: &str) -> Option<&Attribute> {
         let mut all = self.attributes(node).iter();
-        all.find(|attribute| attribute.name.of(window) == name)
+        all.find(|attribute| attribute.name.bytes_of(window) == name.as_bytes())
     }
 
     /// The parts of an element's text, if there are elements beside it.
