@@ -3,7 +3,7 @@ use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::engine::{Engine, Step};
-use crate::entry::Entry;
+use crate::entry::{Base, Entry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::interpret::{Interpreter, NewsCount};
@@ -268,7 +268,18 @@ impl Decoder {
                 }
                 return Ok(None);
             }
-            let entry = self.interpret();
+            let (raw, mut i) = self.interpreter();
+            let base = Base::read(raw, &mut i);
+            let entry = match base {
+                // Nearly always. An entry is large: this one is put together where it is returned.
+                Some(base) if !base.has_foreign && !i.report.has_flaws() => {
+                    let kind = raw.kind();
+                    self.interpreted = Some(Interpreted::Given);
+                    self.engine.report.complete_item();
+                    return Ok(Some(Entry::of_base(base, kind)));
+                }
+                base => base.map(|base| Entry::read_rest(base, raw, &mut i)),
+            };
             if let Some(error) = self.engine.settle() {
                 self.engine.has_entry = false;
                 self.engine.report.summary.skip_given();
@@ -444,10 +455,17 @@ impl Decoder {
         Err(error)
     }
 
-    fn interpret(&mut self) -> Option<Entry> {
+    /// The entry at hand, and what interprets it.
+    #[inline]
+    fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
-        let mut interpreter = Interpreter::new(report, &self.location, &mut self.news);
+        let interpreter = Interpreter::new(report, &self.location, &mut self.news);
+        (raw, interpreter)
+    }
+
+    fn interpret(&mut self) -> Option<Entry> {
+        let (raw, mut interpreter) = self.interpreter();
         Entry::read(raw, &mut interpreter)
     }
 

@@ -63,6 +63,7 @@ impl Dialect {
     }
 
     /// The kind of entry that an element of this local name is, in any case.
+    #[inline]
     pub(crate) fn entry(self, local: &str) -> Option<EntryKind> {
         let is = |name: &str| local.eq_ignore_ascii_case(name);
         match self {
@@ -75,6 +76,7 @@ impl Dialect {
     }
 
     /// Whether this child of an entry holds its URL as text.
+    #[inline]
     pub(crate) fn is_loc(self, local: &str) -> bool {
         match self {
             Self::Sitemap => local.eq_ignore_ascii_case("loc"),

@@ -14,7 +14,7 @@ use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, Text};
 use crate::report::Report;
 use crate::value::W3cDatetime;
-use crate::value::url::{not_escaped, read_url};
+use crate::value::url::{not_escaped, plain_url, read_url};
 use crate::violation::{Effect, Rule, Violation, case, quote};
 use crate::vocabulary::Vocabulary;
 
@@ -146,6 +146,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Notes the namespace of an extension's element if it is misspelt.
+    #[inline]
     pub(crate) fn check_namespace(&mut self, element: RawElement<'_>) {
         if element.judgement().is_misspelt {
             self.note_namespace(element);
@@ -154,12 +155,18 @@ impl<'a> Interpreter<'a> {
 
     /// Says so where the budget did not suffice for this element. A few bytes of markup can become a hundred times as
     /// many of structs: what is far beyond any real entry is dropped.
+    #[inline]
     pub(crate) fn check_budget(&mut self, element: RawElement<'_>) {
         if self.budget.is_spent() {
-            let name = element.name();
-            let violation = Violation::with_detail(Rule::EntryTooLarge, name, "with all before it");
-            self.add(violation, Effect::ValueDropped, element.at());
+            self.drop_for_budget(element);
         }
+    }
+
+    #[cold]
+    fn drop_for_budget(&mut self, element: RawElement<'_>) {
+        let name = element.name();
+        let violation = Violation::with_detail(Rule::EntryTooLarge, name, "with all before it");
+        self.add(violation, Effect::ValueDropped, element.at());
     }
 
     /// Counts the news elements of the document.
@@ -205,6 +212,12 @@ impl<'a> Interpreter<'a> {
         self.budget.has(if grows { 3 * escaped } else { escaped })
     }
 
+    /// Whether a sitemap at this place may not list such a page.
+    #[inline]
+    pub(crate) fn is_outside(&self, url: &Url) -> bool {
+        self.location.verdict(url).is_some()
+    }
+
     /// Notes a page that a sitemap at this place may not list.
     pub(crate) fn check_location(&mut self, url: &Url, text: Text<'_>) {
         if let Some(verdict) = self.location.verdict(url) {
@@ -215,6 +228,19 @@ impl<'a> Interpreter<'a> {
 
     /// A URL that costs only itself if it can't be used.
     pub(crate) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
+        self.plain_web_url(text.text)
+            .or_else(|| self.odd_web_url(text))
+    }
+
+    /// The same where nothing is to be said of the text, as of nearly every one. `None` says nothing about it.
+    #[inline]
+    pub(crate) fn plain_web_url(&mut self, text: &str) -> Option<Url> {
+        let url = plain_url(text).ok()?;
+        self.budget.pay(allocated(text.len())).then_some(url)
+    }
+
+    #[inline(never)]
+    fn odd_web_url(&mut self, text: Text<'_>) -> Option<Url> {
         if !self.has_room_for_url(text.text) {
             self.budget.spend();
             return None;
@@ -282,6 +308,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Adds an item to those that the entry keeps, if there is room.
+    #[inline]
     pub(crate) fn keep<T>(&mut self, item: T, items: &mut Vec<T>) -> bool {
         let has_room = self.budget.pay_for_one(items);
         if has_room {

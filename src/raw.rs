@@ -188,22 +188,22 @@ impl<'r> RawEntry<'r> {
         self.source.number
     }
 
-    /// The loc and where it stands.
-    pub(crate) fn loc_text(&self) -> Option<Text<'r>> {
-        self.source.text(self.source.tape.loc)
+    /// The texts of the base format that the tape has slots for.
+    #[inline]
+    pub(crate) fn base_values(&self) -> [Value; 4] {
+        let tape = self.source.tape;
+        [tape.loc, tape.lastmod, tape.changefreq, tape.priority]
     }
 
-    /// The date and where it stands.
-    pub(crate) fn lastmod_text(&self) -> Option<Text<'r>> {
-        self.source.text(self.source.tape.lastmod)
+    /// A text of this entry; `None` where it is empty.
+    #[inline]
+    pub(crate) fn text(&self, value: Value) -> Option<&'r str> {
+        self.source.value(value)
     }
 
-    pub(crate) fn changefreq_text(&self) -> Option<Text<'r>> {
-        self.source.text(self.source.tape.changefreq)
-    }
-
-    pub(crate) fn priority_text(&self) -> Option<Text<'r>> {
-        self.source.text(self.source.tape.priority)
+    /// The same and where it stands, as a value of the entry.
+    pub(crate) fn text_at(&self, value: Value) -> Option<Text<'r>> {
+        self.source.text(value)
     }
 
     /// Whether these texts are all there is of the base format, and whether there is anything else.

@@ -198,6 +198,12 @@ impl Report {
         }
     }
 
+    /// Whether something was found that has not been judged yet.
+    #[inline]
+    pub(crate) fn has_flaws(&self) -> bool {
+        !self.flaws.is_empty()
+    }
+
     /// Whether something that was found costs the entry at hand.
     #[inline]
     pub(crate) fn skips_entry(&self) -> bool {
@@ -316,6 +322,12 @@ impl Report {
     #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
+        if self.omitted.count() > 0 {
+            self.publish_omitted();
+        }
+    }
+
+    fn publish_omitted(&mut self) {
         let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
         if let (1.., Some(position)) = (omitted.count(), self.first_omitted) {
             let count = omitted.count().to_string();

@@ -19,6 +19,29 @@ pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
     find_at_end(bytes, stops)
 }
 
+/// The same between two places, counted from the start of `bytes`. The blocks that are looked at may reach beyond the
+/// end, so a short text need not be searched byte by byte.
+#[inline(always)]
+pub(crate) fn find_between(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    stops: impl Fn(u8) -> bool,
+) -> Option<usize> {
+    let mut at = start;
+    while at < end {
+        let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
+            let rest = bytes.get(at..end)?;
+            return Some(at + rest.iter().position(|byte| stops(*byte))?);
+        };
+        if let Some(found) = find_in_block(block, &stops) {
+            return Some(at + found).filter(|found| *found < end);
+        }
+        at += BLOCK;
+    }
+    None
+}
+
 /// In the last block, or in less than one.
 #[inline(never)]
 fn find_at_end(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
@@ -62,7 +85,7 @@ pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{find, find_between};
 
     #[test]
     fn the_first_is_found_wherever_it_is() {
@@ -73,6 +96,20 @@ mod tests {
                 assert_eq!(find(&bytes, |b| b == b'!'), Some(at), "{at} of {len}");
             }
             assert_eq!(find(&vec![b'.'; len], |b| b == b'!'), None);
+        }
+    }
+
+    #[test]
+    fn nothing_is_found_outside() {
+        let text: Vec<_> = (0..70).collect();
+        for start in 0..=70 {
+            for end in start..=70 {
+                for at in 0..70 {
+                    let expected = (start..end).contains(&at).then_some(at);
+                    let found = find_between(&text, start, end, |b| usize::from(b) == at);
+                    assert_eq!(found, expected, "{at} in {start}..{end}");
+                }
+            }
         }
     }
 }

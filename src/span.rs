@@ -50,6 +50,12 @@ impl Span {
         part.unwrap_or("")
     }
 
+    /// The bytes of this part of the text. They are compared without asking where characters begin.
+    #[inline(always)]
+    pub(crate) fn bytes_of(self, text: &str) -> &[u8] {
+        self.of_list(text.as_bytes())
+    }
+
     /// This part of the list that the span was made for.
     #[inline(always)]
     pub(crate) fn of_list<T>(self, list: &[T]) -> &[T] {

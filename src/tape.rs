@@ -45,22 +45,31 @@ impl Value {
     /// The text.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
-        self.span().of(if self.is_in_scratch() {
-            scratch
-        } else {
-            window
-        })
+        self.span().of(self.source(window, scratch))
+    }
+
+    /// What it is a part of.
+    #[inline]
+    fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
+        match self.is_in_scratch() {
+            true => scratch,
+            false => window,
+        }
     }
 
     /// The same text without the white space at both ends.
+    #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
-        let text = self.of(window, scratch);
-        if let [first, .., last] = text.as_bytes() {
-            let visible = |b: &u8| b.is_ascii_graphic();
-            if visible(first) && visible(last) {
-                return self;
-            }
+        match self.span().bytes_of(self.source(window, scratch)) {
+            // Nearly always.
+            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
+            _ => self.trimmed_at_both_ends(window, scratch),
         }
+    }
+
+    #[inline(never)]
+    fn trimmed_at_both_ends(self, window: &str, scratch: &str) -> Self {
+        let text = self.of(window, scratch);
         let start = text.len() - text.trim_start().len();
         let len = text.trim().len();
         let from = self.start + start as u32;
@@ -351,7 +360,7 @@ impl Tape {
     /// The attribute of that name as written.
     pub(crate) fn attribute(&self, node: &Node, name: &str, window: &str) -> Option<&Attribute> {
         let mut all = self.attributes(node).iter();
-        all.find(|attribute| attribute.name.of(window) == name)
+        all.find(|attribute| attribute.name.bytes_of(window) == name.as_bytes())
     }
 
     /// The parts of an element's text, if there are elements beside it.

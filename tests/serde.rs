@@ -572,7 +572,7 @@ proptest! {
         page.images[0].caption = Some(text.clone());
         page.videos[0].tags.push(text.clone());
         page.videos[0].ids.push(VideoId::new(text.clone(), IdKind::from(word.as_str())));
-        page.alternates[0].hreflang = text;
+        page.alternates[0].hreflang = text.into();
         same(&Entry::from(page));
     }
 

@@ -5,7 +5,9 @@ use url::Url;
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
-use crate::raw::{Owner, RawElement, RawEntry, Text};
+use crate::raw::{RawElement, RawEntry, Text};
+use crate::tape::Value;
+use crate::value::url::plain_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::xml::namespaces::Relation;
@@ -50,85 +52,90 @@ impl BaseElement {
 
 /// What an entry says in the base format.
 #[derive(Debug)]
-pub(super) struct Base {
-    /// `None` if the entry has to be skipped.
-    pub(super) loc: Option<Url>,
+pub(crate) struct Base {
+    pub(super) loc: Url,
     pub(super) lastmod: Option<W3cDatetime>,
     pub(super) changefreq: Option<ChangeFreq>,
     pub(super) priority: Option<Priority>,
     /// There are elements of other vocabularies.
-    pub(super) has_foreign: bool,
+    pub(crate) has_foreign: bool,
 }
 
 impl Base {
-    pub(super) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Self {
+    /// `None` if the entry has to be skipped; why has been reported.
+    #[inline]
+    pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let texts = Texts::read(raw, i);
-        let loc = if i.report.skips_entry() {
-            None
-        } else {
-            loc(texts.loc, raw, i)
-        };
-        Self {
-            loc,
-            lastmod: texts.lastmod.and_then(|text| match raw.dialect() {
-                Some(Dialect::Rss) => feed_date(text, i),
-                _ => i.datetime(text),
-            }),
-            changefreq: texts
-                .changefreq
-                .and_then(|text| i.salvaged(ChangeFreq::salvage(text.text), text)),
-            priority: texts
-                .priority
-                .and_then(|text| i.salvaged(Priority::salvage(text.text), text)),
-            has_foreign: texts.has_foreign,
+        if raw.is_plain().is_none() {
+            note_undeclared_prefixes(raw, i);
         }
+        let lastmod = texts.lastmod(raw, i);
+        let changefreq = texts.changefreq(raw, i);
+        let priority = texts.priority(raw, i);
+        // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
+        Some(Self {
+            loc: texts.loc(raw, i)?,
+            lastmod,
+            changefreq,
+            priority,
+            has_foreign: texts.has_foreign,
+        })
     }
 }
 
 /// The texts of an entry's children in the base format, each of which may occur once.
-#[derive(Debug, Default)]
-struct Texts<'r> {
-    loc: Option<Text<'r>>,
-    lastmod: Option<Text<'r>>,
-    changefreq: Option<Text<'r>>,
-    priority: Option<Text<'r>>,
+#[derive(Debug)]
+struct Texts {
+    loc: Value,
+    lastmod: Value,
+    changefreq: Value,
+    priority: Value,
     has_foreign: bool,
 }
 
-impl<'r> Texts<'r> {
-    fn read(raw: RawEntry<'r>, i: &mut Interpreter<'_>) -> Self {
-        if raw.dialect() != Some(Dialect::Sitemap) {
-            return Self {
-                loc: raw.loc_text(),
-                lastmod: raw.lastmod_text(),
-                ..Self::default()
-            };
-        }
+impl Texts {
+    #[inline]
+    fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Self {
+        let [loc, lastmod, changefreq, priority] = raw.base_values();
+        let mut texts = Self {
+            loc,
+            lastmod,
+            changefreq,
+            priority,
+            has_foreign: false,
+        };
+        // Only in a sitemap there are elements to be looked at, unless it is known what they are.
         if let Some(has_foreign) = raw.is_plain() {
-            return Self {
-                loc: raw.loc_text(),
-                lastmod: raw.lastmod_text(),
-                changefreq: raw.changefreq_text(),
-                priority: raw.priority_text(),
-                has_foreign,
-            };
-        }
-        let mut texts = Self::default();
-        for element in raw.elements() {
-            match element.relation() {
-                Relation::Foreign => texts.has_foreign = true,
-                Relation::Root => texts.add(element, raw.kind(), i),
-                Relation::Alike => {
-                    i.note_namespace(element);
-                    texts.add(element, raw.kind(), i);
-                }
-            }
+            texts.has_foreign = has_foreign;
+        } else if raw.dialect() == Some(Dialect::Sitemap) {
+            texts.read_elements(raw, i);
         }
         texts
     }
 
+    #[inline(never)]
+    fn read_elements(&mut self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+        *self = Self {
+            loc: Value::NONE,
+            lastmod: Value::NONE,
+            changefreq: Value::NONE,
+            priority: Value::NONE,
+            has_foreign: false,
+        };
+        for element in raw.elements() {
+            match element.relation() {
+                Relation::Foreign => self.has_foreign = true,
+                Relation::Root => self.add(element, raw.kind(), i),
+                Relation::Alike => {
+                    i.note_namespace(element);
+                    self.add(element, raw.kind(), i);
+                }
+            }
+        }
+    }
+
     /// A child in the sitemap's own vocabulary.
-    fn add(&mut self, element: RawElement<'r>, kind: EntryKind, i: &mut Interpreter<'_>) {
+    fn add(&mut self, element: RawElement<'_>, kind: EntryKind, i: &mut Interpreter<'_>) {
         let name = element.name();
         let Some(expected) = BaseElement::named(name, kind) else {
             return i.note(Rule::UnknownElement, element.at(), name);
@@ -149,48 +156,86 @@ impl<'r> Texts<'r> {
             };
             return i.add(child.opened_in(element, is_known), effect, child.at());
         }
-        let text = Text {
-            owner: Owner::Entry,
-            ..element.value()
-        };
+        let text = element.text_value();
         let slot = match expected {
             BaseElement::Loc => {
-                self.loc = Some(text);
+                self.loc = text;
                 return;
             }
             BaseElement::Lastmod => &mut self.lastmod,
             BaseElement::Changefreq => &mut self.changefreq,
             BaseElement::Priority => &mut self.priority,
         };
-        if text.text.is_empty() {
+        if text.is_empty() {
             return;
         }
-        if slot.is_some() {
-            i.refuse(Rule::DuplicateElement, element.at(), expected.name());
+        if slot.is_empty() {
+            *slot = text;
         } else {
-            *slot = Some(text);
+            i.refuse(Rule::DuplicateElement, element.at(), expected.name());
         }
     }
-}
 
-fn loc(text: Option<Text<'_>>, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Url> {
-    let Some(loc) = text.filter(|loc| !loc.text.is_empty()) else {
-        missing_loc(raw, i);
-        return None;
-    };
-    if !i.has_room_for_url(loc.text) {
-        let effect = Effect::EntrySkipped;
-        i.report.flaw(Rule::EntryTooLarge, effect, loc.at, loc.text);
-        return None;
-    }
-    match i.url(loc) {
-        Ok(url) => {
-            i.check_location(&url, loc);
-            Some(url)
+    #[inline]
+    fn lastmod(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+        if raw.dialect() == Some(Dialect::Rss) {
+            return feed_date(raw.text_at(self.lastmod)?, i);
         }
-        Err(violation) => {
-            i.add(violation, Effect::EntrySkipped, loc.at);
-            None
+        W3cDatetime::parse(raw.text(self.lastmod)?.as_bytes())
+            .or_else(|| i.datetime(raw.text_at(self.lastmod)?))
+    }
+
+    #[inline]
+    fn changefreq(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<ChangeFreq> {
+        ChangeFreq::from_word(raw.text(self.changefreq)?).or_else(|| {
+            let text = raw.text_at(self.changefreq)?;
+            i.salvaged(ChangeFreq::salvage(text.text), text)
+        })
+    }
+
+    #[inline]
+    fn priority(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Priority> {
+        Priority::parse(raw.text(self.priority)?).or_else(|| {
+            let text = raw.text_at(self.priority)?;
+            i.salvaged(Priority::salvage(text.text), text)
+        })
+    }
+
+    /// The URL; `None` if the entry has to be skipped.
+    #[inline]
+    fn loc(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Url> {
+        if i.report.skips_entry() {
+            return None;
+        }
+        let Some(Ok(url)) = raw.text(self.loc).map(plain_url) else {
+            return self.odd_loc(raw, i);
+        };
+        if i.is_outside(&url) {
+            i.check_location(&url, raw.text_at(self.loc)?);
+        }
+        Some(url)
+    }
+
+    #[inline(never)]
+    fn odd_loc(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Url> {
+        let Some(loc) = raw.text_at(self.loc) else {
+            missing_loc(raw, i);
+            return None;
+        };
+        if !i.has_room_for_url(loc.text) {
+            let effect = Effect::EntrySkipped;
+            i.report.flaw(Rule::EntryTooLarge, effect, loc.at, loc.text);
+            return None;
+        }
+        match i.url(loc) {
+            Ok(url) => {
+                i.check_location(&url, loc);
+                Some(url)
+            }
+            Err(violation) => {
+                i.add(violation, Effect::EntrySkipped, loc.at);
+                None
+            }
         }
     }
 }
@@ -232,7 +277,7 @@ fn feed_date(text: Text<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
 const MANY: usize = 64;
 
 /// Notes the prefixes that were never declared, each once.
-pub(super) fn note_undeclared_prefixes(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+fn note_undeclared_prefixes(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
     let mut noted: Vec<&str> = Vec::new();
     for element in raw.undeclared() {
         let prefix = element.prefix();

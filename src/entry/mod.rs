@@ -6,10 +6,11 @@ mod url;
 
 use ::url::Url;
 
-use self::base::{Base, note_undeclared_prefixes};
+pub(crate) use self::base::Base;
+use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
-use crate::raw::{RawElement, RawEntry};
+use crate::raw::RawEntry;
 use crate::value::W3cDatetime;
 use crate::xml::namespaces::Relation;
 
@@ -48,17 +49,47 @@ pub enum Entry {
 impl Entry {
     /// Says what a raw entry means. `None` if it has to be skipped; why has been reported.
     pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
-        let base = Base::read(raw, i);
-        if raw.is_plain().is_none() {
-            note_undeclared_prefixes(raw, i);
-        }
+        Base::read(raw, i).map(|base| Self::read_rest(base, raw, i))
+    }
+
+    /// The entry of which the base format has been read.
+    pub(crate) fn read_rest(base: Base, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Self {
         let has_foreign = base.has_foreign;
-        let is_foreign =
-            |element: &RawElement<'_>| has_foreign && element.relation() == Relation::Foreign;
-        let foreign = raw.elements().filter(is_foreign);
-        match raw.kind() {
-            EntryKind::Url => UrlEntry::read(base, foreign, i).map(Self::Url),
-            EntryKind::Sitemap => SitemapEntry::read(base, foreign, i).map(Self::Sitemap),
+        let mut entry = Self::of_base(base, raw.kind());
+        if has_foreign {
+            entry.read_foreign(raw, i);
+        }
+        entry
+    }
+
+    /// An entry that says nothing beyond the base format.
+    #[inline]
+    pub(crate) fn of_base(base: Base, kind: EntryKind) -> Self {
+        match kind {
+            EntryKind::Url => Self::Url(UrlEntry {
+                lastmod: base.lastmod,
+                changefreq: base.changefreq,
+                priority: base.priority,
+                ..UrlEntry::new(base.loc)
+            }),
+            EntryKind::Sitemap => Self::Sitemap(SitemapEntry {
+                lastmod: base.lastmod,
+                ..SitemapEntry::new(base.loc)
+            }),
+        }
+    }
+
+    /// The elements of other vocabularies.
+    fn read_foreign(&mut self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+        let elements = raw.elements();
+        let foreign = elements.filter(|element| element.relation() == Relation::Foreign);
+        for element in foreign {
+            match self {
+                Self::Url(entry) => entry.read_foreign(element, i),
+                Self::Sitemap(entry) => {
+                    Element::carry_through(element, &mut entry.foreign, i);
+                }
+            }
         }
     }
 

@@ -1,9 +1,6 @@
 use url::Url;
 
-use super::base::Base;
 use crate::extension::foreign::Element;
-use crate::interpret::Interpreter;
-use crate::raw::RawElement;
 use crate::value::W3cDatetime;
 use crate::value::url::{escape_url, parse_url};
 use crate::violation::Violation;
@@ -84,19 +81,6 @@ impl SitemapEntry {
     pub fn escaped(mut self) -> Self {
         escape_url(&mut self.loc);
         self
-    }
-
-    pub(super) fn read<'r>(
-        base: Base,
-        foreign: impl Iterator<Item = RawElement<'r>>,
-        i: &mut Interpreter<'_>,
-    ) -> Option<Self> {
-        let mut entry = Self::new(base.loc?);
-        entry.lastmod = base.lastmod;
-        for element in foreign {
-            Element::carry_through(element, &mut entry.foreign, i);
-        }
-        Some(entry)
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

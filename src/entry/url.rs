@@ -1,6 +1,5 @@
 use url::Url;
 
-use super::base::Base;
 use crate::budget::allocated;
 use crate::extension::foreign::Element;
 use crate::extension::image::MAX_IMAGES;
@@ -185,23 +184,8 @@ impl UrlEntry {
         self
     }
 
-    pub(super) fn read<'r>(
-        base: Base,
-        foreign: impl Iterator<Item = RawElement<'r>>,
-        i: &mut Interpreter<'_>,
-    ) -> Option<Self> {
-        let mut entry = Self::new(base.loc?);
-        entry.lastmod = base.lastmod;
-        entry.changefreq = base.changefreq;
-        entry.priority = base.priority;
-        for element in foreign {
-            entry.read_foreign(element, i);
-        }
-        Some(entry)
-    }
-
     /// An element of another vocabulary: an extension's, or one to be carried through.
-    fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
+    pub(super) fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
         let vocabulary = element.judgement().vocabulary;
         let rel = || element.attribute("rel");
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {

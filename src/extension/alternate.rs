@@ -3,8 +3,11 @@ use std::ops::RangeInclusive;
 use url::Url;
 
 use super::Extension;
+use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::tape::Value;
+use crate::value::LanguageTag;
 use crate::value::url::check_url;
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::XmlWriter;
@@ -24,7 +27,7 @@ use crate::xml::writer::XmlWriter;
 #[non_exhaustive]
 pub struct Alternate {
     /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page that serves all others.
-    pub hreflang: String,
+    pub hreflang: LanguageTag,
     /// Where the page is in that language: absolute, http or https.
     #[cfg_attr(
         feature = "serde",
@@ -36,7 +39,7 @@ pub struct Alternate {
 impl Alternate {
     /// The page at `href` is the one for `hreflang`.
     #[must_use]
-    pub fn new(hreflang: impl Into<String>, href: Url) -> Self {
+    pub fn new(hreflang: impl Into<LanguageTag>, href: Url) -> Self {
         Self {
             hreflang: hreflang.into(),
             href,
@@ -45,17 +48,31 @@ impl Alternate {
 
     /// Reads a link; `None` if it can't be used.
     pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
-        let mut required =
-            |name| i.required_attribute(element, name, Effect::ValueDropped, |_, text| Some(text));
-        let parts = (required("rel"), required("hreflang"), required("href"));
-        let (Some(_), Some(hreflang), Some(href)) = parts else {
-            return None;
-        };
-        if !is_language_tag(hreflang.text) {
-            i.note_value(Rule::InvalidLanguage, hreflang);
+        let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);
+        for (name, value) in element.attribute_values() {
+            match name {
+                b"rel" => rel = value,
+                b"hreflang" => hreflang = value,
+                b"href" => href = value,
+                _ => {}
+            }
         }
-        let href = i.web_url(href)?;
-        Some(Self::new(i.text(hreflang)?, href))
+        if rel.is_empty() || hreflang.is_empty() || href.is_empty() {
+            for name in ["rel", "hreflang", "href"] {
+                i.required_attribute(element, name, Effect::ValueDropped, |_, _| Some(()));
+            }
+            return None;
+        }
+        let (hreflang, href) = (element.text_of(hreflang), element.text_of(href));
+        if !is_language_tag(hreflang) {
+            i.note_value(Rule::InvalidLanguage, element.attribute_text("hreflang")?);
+        }
+        let href = match i.plain_web_url(href) {
+            Some(url) => url,
+            None => i.web_url(element.attribute_text("href")?)?,
+        };
+        let bytes = allocated(LanguageTag::heap_bytes(hreflang));
+        i.budget.pay(bytes).then(|| Self::new(hreflang, href))
     }
 
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
@@ -76,7 +93,14 @@ impl Alternate {
 
 /// Whether a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not asked.
 pub(super) fn is_language_tag(text: &str) -> bool {
-    if is_letters(text, 2..=3) {
+    let is_region = |region: &str| is_letters(region, 2..=2);
+    let is_usual = match text.split_at_checked(2) {
+        Some((language, rest)) if is_letters(language, 2..=2) => {
+            rest.is_empty() || rest.strip_prefix('-').is_some_and(is_region)
+        }
+        _ => false,
+    };
+    if is_usual {
         return true;
     }
     let mut parts = text.split('-').peekable();
@@ -96,8 +120,7 @@ pub(super) fn is_language_tag(text: &str) -> bool {
     }
     parts.next_if(|script| is_letters(script, 4..=4));
     parts.next_if(|region| {
-        is_letters(region, 2..=2)
-            || (region.len() == 3 && region.bytes().all(|b| b.is_ascii_digit()))
+        is_region(region) || (region.len() == 3 && region.bytes().all(|b| b.is_ascii_digit()))
     });
     while let Some(part) = parts.next() {
         if is("x", part) {

@@ -40,6 +40,7 @@ pub use self::video::{
     ContentSegment, Currency, Gallery, IdKind, Platform, Platforms, Player, Price, PriceType,
     Rating, Relationship, Resolution, Restriction, Uploader, Video, VideoId,
 };
+pub use crate::value::LanguageTag;
 
 /// The extensions, each of which is read and written in a file of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,7 @@ impl Extension {
 
     /// The extension that reads an element of this vocabulary and local name; `rel` is asked for the attribute of that
     /// name. `None` if the element is carried through as it is.
+    #[inline]
     pub(crate) fn of<'a>(
         vocabulary: Vocabulary,
         name: &str,
@@ -67,7 +69,9 @@ impl Extension {
             Vocabulary::News if vocabulary.has_extension(name) => Some(Self::News),
             // Links of other kinds (amphtml, canonical) are foreign.
             Vocabulary::Alternate if name == "link" => rel()
-                .is_none_or(|rel| rel.trim().eq_ignore_ascii_case("alternate"))
+                .is_none_or(|rel| {
+                    rel == "alternate" || rel.trim().eq_ignore_ascii_case("alternate")
+                })
                 .then_some(Self::Alternate),
             _ => None,
         }

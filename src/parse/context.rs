@@ -47,10 +47,16 @@ impl<'a> Context<'a> {
         self.tape.relation(node) != Relation::Foreign
     }
 
-    /// Decodes the text of an attribute or a piece of content. A character that XML forbids costs `cost`.
+    /// Decodes the text of an attribute or a piece of content. `cost` says what a character costs that XML forbids.
     #[inline]
-    pub(crate) fn decode(&mut self, span: Span, kind: references::Context, cost: Effect) -> Value {
-        if is_encoded(span.of(self.text), kind) {
+    pub(crate) fn decode(
+        &mut self,
+        span: Span,
+        kind: references::Context,
+        cost: impl FnOnce(&Self) -> Effect,
+    ) -> Value {
+        if is_encoded(self.text, span, kind) {
+            let cost = cost(self);
             self.decode_to_scratch(span, kind, cost)
         } else {
             Value::in_window(span)

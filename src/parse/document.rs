@@ -40,6 +40,7 @@ use crate::parse::entry::{EntryParser, Failure, Parsed};
 use crate::parse::fast_path::FastPath;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::search::skip_blank;
 use crate::span::Span;
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule, Violation, case};
@@ -330,6 +331,8 @@ impl Document {
                 prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
                 visible
             }
+            // Nearly always.
+            Section::Body | Section::Epilog if skip_blank(run.as_bytes()).is_empty() => "",
             Section::Body | Section::Epilog => run.trim_start(),
         };
         let blank = run.len() - visible.len();

@@ -266,11 +266,11 @@ impl EntryParser {
                 cx.note(Rule::StrayText, at, quote(visible));
             }
         } else if self.is_in_value(&open) || !skip_blank(raw.as_bytes()).is_empty() {
-            let cost = match cx.tape.nodes.get(open.node) {
-                Some(node) if self.open.len() == 2 && is_loc(node, cx) => Effect::EntrySkipped,
+            let is_child = self.open.len() == 2;
+            let piece = cx.decode(span, kind, |cx| match cx.tape.nodes.get(open.node) {
+                Some(node) if is_child && is_loc(node, cx) => Effect::EntrySkipped,
                 _ => Effect::Noted,
-            };
-            let piece = cx.decode(span, kind, cost);
+            });
             self.push(open.node, piece, cx.tape);
         }
         if self.pieces.len() + cx.tape.mixed.len() > MAX_NODES || cx.tape.is_full {
@@ -504,10 +504,11 @@ fn check_namespace(node: &Node, cx: &mut Context<'_>) {
 
 /// Whether a child of an entry is carried through as it is, because it is neither the sitemap's own nor an extension's.
 fn is_carried_through(node: &Node, cx: &Context<'_>) -> bool {
+    if cx.tape.dialect != Dialect::Sitemap || cx.is_own(node) {
+        return false;
+    }
     let vocabulary = cx.tape.namespaces.judgement(node.namespace).vocabulary;
-    let is_extension =
-        cx.tape.kind == EntryKind::Url && vocabulary.has_extension(cx.local_name(node));
-    cx.tape.dialect == Dialect::Sitemap && !cx.is_own(node) && !is_extension
+    cx.tape.kind != EntryKind::Url || !vocabulary.has_extension(cx.local_name(node))
 }
 
 fn is_loc(node: &Node, cx: &Context<'_>) -> bool {

@@ -30,7 +30,7 @@ pub(crate) enum Class {
 /// and nothing that it declares takes effect.
 #[inline(always)]
 pub(crate) fn classify(tag: &Tag, text: &str, tape: &Tape) -> Class {
-    let (prefix, local) = split_name(tag.name.of(text));
+    let (prefix, local) = tag.split_name(text);
     let class = if tape.dialect.is_loc(local) {
         Class::Loc
     } else if let Some(kind) = tape.dialect.entry(local) {
@@ -91,8 +91,7 @@ pub(crate) struct ReadTag {
 /// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved.
 #[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
-    let (prefix, local) = split_name(tag.name.of(cx.text));
-    let local = tag.name.end() - local.len();
+    let (prefix, _) = tag.split_name(cx.text);
     let first = cx.tape.attributes.len();
     let (mut broken, mut is_overfull) = (false, false);
     if !tag.attributes.is_empty() {
@@ -108,7 +107,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let node = Node {
         at: at as u32,
         name: tag.name,
-        local: local as u32,
+        local: tag.local as u32,
         attributes: Span::new(first, cx.tape.attributes.len()),
         namespace,
         undeclared: declared.is_none(),
@@ -149,11 +148,9 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
 
 /// Returns `false` if it is a declaration for which there is no room.
 fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
-    let value = cx.decode(
-        attribute.value,
-        references::Context::Attribute,
-        Effect::Noted,
-    );
+    let value = cx.decode(attribute.value, references::Context::Attribute, |_| {
+        Effect::Noted
+    });
     match declared_prefix(attribute.name.of(cx.text)) {
         Some(prefix) => {
             let tape = &mut *cx.tape;

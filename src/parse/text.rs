@@ -128,7 +128,7 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     let last = text.trim_end().len();
     let span = Span::new(last - visible.len(), last);
     begin(cx.tape);
-    cx.tape.loc = cx.decode(span, references::Context::CData, Effect::EntrySkipped);
+    cx.tape.loc = cx.decode(span, references::Context::CData, |_| Effect::EntrySkipped);
     if cx.tape.is_full {
         cx.report
             .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, "line");

@@ -1,6 +1,6 @@
 use crate::position::Position;
 use crate::raw::{Owner, Text, View};
-use crate::tape::{self, Node, Piece, Tape};
+use crate::tape::{self, Node, Piece, Tape, Value};
 use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation, case, quoted};
 use crate::vocabulary::Judgement;
@@ -46,6 +46,11 @@ impl<'r> RawElement<'r> {
             is_verbatim: !self.node.text.is_in_scratch(),
             owner: Owner::Element(self.full_name()),
         }
+    }
+
+    /// The same as a part of the tape.
+    pub(crate) fn text_value(&self) -> Value {
+        self.node.text
     }
 
     pub(crate) fn tape(&self) -> &'r Tape {
@@ -96,6 +101,23 @@ impl<'r> RawElement<'r> {
             element: self.full_name(),
         };
         Some(Text { owner, ..text })
+    }
+
+    /// Names (as written) and values (trimmed) of the attributes.
+    #[inline]
+    pub(crate) fn attribute_values(&self) -> impl Iterator<Item = (&'r [u8], Value)> {
+        let view = self.source;
+        let attributes = view.tape.attributes(self.node).iter();
+        attributes.map(move |attribute| {
+            let name = attribute.name.bytes_of(view.text);
+            (name, view.trimmed(attribute.value))
+        })
+    }
+
+    /// The text of a value of this entry.
+    #[inline]
+    pub(crate) fn text_of(&self, value: Value) -> &'r str {
+        self.source.value(value).unwrap_or_default()
     }
 
     /// Names (as written), namespaces and values of the attributes.

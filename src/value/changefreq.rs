@@ -87,8 +87,9 @@ impl ChangeFreq {
         }
     }
 
+    /// Exactly the lower-case words.
     #[inline]
-    fn from_word(text: &str) -> Option<Self> {
+    pub(crate) fn from_word(text: &str) -> Option<Self> {
         Some(match text {
             "always" => Self::Always,
             "hourly" => Self::Hourly,

@@ -3,11 +3,14 @@
 mod changefreq;
 mod datetime;
 pub(crate) mod decimal;
+mod language;
 mod namespace;
 mod priority;
+mod text;
 pub(crate) mod url;
 
 pub use changefreq::ChangeFreq;
 pub use datetime::{Precision, W3cDatetime};
+pub use language::LanguageTag;
 pub use namespace::NamespaceUri;
 pub use priority::Priority;

@@ -1,9 +1,7 @@
-use std::borrow::{Borrow, Cow};
-use std::cmp::Ordering;
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use super::text::as_its_text;
 
 /// The URI of a namespace; empty for no namespace.
 ///
@@ -49,57 +47,7 @@ impl NamespaceUri {
     }
 }
 
-impl Deref for NamespaceUri {
-    type Target = str;
-
-    #[inline]
-    fn deref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl AsRef<str> for NamespaceUri {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Borrow<str> for NamespaceUri {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
-/// As the text, by which it may be looked up.
-impl Hash for NamespaceUri {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
-    }
-}
-
-impl PartialOrd for NamespaceUri {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for NamespaceUri {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.as_str().cmp(other.as_str())
-    }
-}
-
-impl fmt::Debug for NamespaceUri {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
-}
-
-impl fmt::Display for NamespaceUri {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+as_its_text!(NamespaceUri);
 
 macro_rules! from_text {
     ($($type:ty),*) => {
@@ -112,57 +60,10 @@ macro_rules! from_text {
 }
 from_text!(&str, String, Box<str>, Cow<'_, str>, Arc<str>);
 
-impl From<&String> for NamespaceUri {
-    fn from(uri: &String) -> Self {
-        Self::from(uri.as_str())
-    }
-}
-
-impl From<&Self> for NamespaceUri {
-    fn from(uri: &Self) -> Self {
-        uri.clone()
-    }
-}
-
-impl From<NamespaceUri> for String {
-    fn from(uri: NamespaceUri) -> Self {
-        uri.as_str().to_owned()
-    }
-}
-
-macro_rules! equal_to_text {
-    ($($type:ty),*) => {
-        $(impl PartialEq<$type> for NamespaceUri {
-            fn eq(&self, text: &$type) -> bool {
-                let text: &str = text.as_ref();
-                self.as_str() == text
-            }
-        }
-
-        impl PartialEq<NamespaceUri> for $type {
-            fn eq(&self, uri: &NamespaceUri) -> bool {
-                uri == self
-            }
-        })*
-    };
-}
-equal_to_text!(str, &str, String);
-
 #[cfg(feature = "serde")]
-impl serde::Serialize for NamespaceUri {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for NamespaceUri {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::serde::from_text(deserializer, "a namespace's URI", |uri| {
-            Ok::<_, std::convert::Infallible>(uri.into())
-        })
-    }
-}
+crate::serde::as_text!(NamespaceUri, "a namespace's URI", |uri| {
+    Ok::<_, std::convert::Infallible>(uri.into())
+});
 
 #[cfg(test)]
 mod tests {

@@ -71,8 +71,9 @@ impl Priority {
         self.0
     }
 
+    /// The protocol's grammar only.
     #[inline]
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         // A quotient of two small integers is rounded once, hence the same f32 as the general way gives.
         match *text.as_bytes() {
             [b'0', b'.', a @ b'0'..=b'9'] => Some(Self(f32::from(a - b'0') / 10.0)),

@@ -87,6 +87,7 @@ mod tests {
         let text = "<a b='1' x:c = \"2>\" d e=3 f='4'>";
         let tag = Tag {
             name: Span::new(1, 2),
+            local: 1,
             attributes: Span::new(2, text.len() - 1),
             empty: false,
             end: text.len(),

@@ -1,6 +1,7 @@
 use memchr::memchr;
 use quick_xml::parser::{ElementParser, Parser};
 
+use crate::search::find_between;
 use crate::span::Span;
 
 /// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
@@ -38,10 +39,25 @@ pub(crate) enum Token {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: Span,
+    /// Where the local part of the name begins.
+    pub(crate) local: usize,
     /// What stands between the name and `>` or `/>`.
     pub(crate) attributes: Span,
     pub(crate) empty: bool,
     pub(crate) end: usize,
+}
+
+impl Tag {
+    /// The prefix of its name (empty if it has none) and the local part.
+    #[inline(always)]
+    pub(crate) fn split_name<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
+        let (start, end) = (self.name.start(), self.name.end());
+        let prefix = match self.local == start {
+            true => "",
+            false => Span::new(start, self.local - 1).of(text),
+        };
+        (prefix, Span::new(self.local, end).of(text))
+    }
 }
 
 impl Token {
@@ -231,6 +247,7 @@ impl Lexer {
         if name_end > start && bytes.get(name_end) == Some(&b'>') {
             return Some(Token::Start(Tag {
                 name: Span::new(start, name_end),
+                local: local_start(bytes, start, name_end),
                 attributes: Span::EMPTY,
                 empty: false,
                 end: name_end + 1,
@@ -259,11 +276,18 @@ impl Lexer {
         }
         Some(Token::Start(Tag {
             name: Span::new(start, name_end),
+            local: local_start(bytes, start, name_end),
             attributes: Span::new(name_end, name_end + content.len()),
             empty,
             end: close + 1,
         }))
     }
+}
+
+/// Where the local part of the name between two places begins.
+#[inline(always)]
+fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
+    find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
 }
 
 /// Whether `rest` begins with `keyword` in any case, or is the beginning of it.

@@ -1,6 +1,7 @@
 //! Text as XML spells it, turned into what it says: references, line ends, characters that XML forbids.
 
-use crate::search::{find, is_odd};
+use crate::search::{find, find_between, is_odd};
+use crate::span::Span;
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,14 +24,16 @@ pub(crate) enum Finding<'t> {
     ForbiddenCharacter(char),
 }
 
-/// Whether the text says something else than it spells.
-pub(crate) fn is_encoded(raw: &str, context: Context) -> bool {
-    let bytes = raw.as_bytes();
+/// Whether this part of a text says something else than it spells.
+pub(crate) fn is_encoded(text: &str, part: Span, context: Context) -> bool {
+    let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
     let found = match context {
-        Context::CData => find(bytes, is_odd),
-        Context::Content | Context::Attribute => find(bytes, |b| (b == b'&') | is_odd(b)),
+        Context::CData => find_between(bytes, start, end, is_odd),
+        Context::Content | Context::Attribute => {
+            find_between(bytes, start, end, |b| (b == b'&') | is_odd(b))
+        }
     };
-    let rest = found.and_then(|at| raw.get(at..));
+    let rest = found.and_then(|at| text.get(at..end));
     rest.is_some_and(|rest| {
         rest.contains(|c| match c {
             '&' => context != Context::CData,

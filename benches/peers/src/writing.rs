@@ -150,7 +150,7 @@ fn sitemap_rs_url(entry: &UrlEntry) -> Url {
             .expect("generated")
             .to_zoned(sitemap_rs::jiff::tz::TimeZone::UTC)
     });
-    let link = |a: &quick_sitemap::Alternate| Link::new(a.hreflang.clone(), a.href.to_string());
+    let link = |a: &quick_sitemap::Alternate| Link::new(a.hreflang.to_string(), a.href.to_string());
     let image = |i: &quick_sitemap::Image| sitemap_rs::image::Image::new(i.loc.to_string());
     Url::new(
         entry.loc.to_string(),

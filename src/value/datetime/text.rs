@@ -35,8 +35,9 @@ impl fmt::Debug for W3cDatetime {
 }
 
 impl W3cDatetime {
+    /// The protocol's grammar only.
     #[inline]
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         let [y1, y2, y3, y4, rest @ ..] = text else {
             return None;
         };

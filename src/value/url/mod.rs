@@ -10,6 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 use url::{Position, Url};
 
+pub(crate) use self::assembly::NotPlain;
 use crate::limits::LOC_CHARS;
 use crate::search::find;
 use crate::violation::{Rule, Violation, spelt_code_point};
@@ -23,10 +24,20 @@ pub(crate) struct CheckedUrl {
     pub(crate) unescaped: Option<usize>,
 }
 
+/// The URL of a text that is spelt as `Url` spells it and breaks no rule, which is nearly every one. An error says
+/// nothing about the text: [`read_url`] has to.
+#[inline]
+pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
+    match text.len() < LOC_CHARS {
+        true => assembly::assemble(text),
+        false => Err(NotPlain),
+    }
+}
+
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 #[inline]
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    if let Some(url) = assembly::assemble(text) {
+    if let Ok(url) = assembly::assemble(text) {
         // It is plain: there is nothing else to find.
         return Ok(CheckedUrl {
             url,

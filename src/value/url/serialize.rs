@@ -19,7 +19,7 @@ pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url
 
         fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Url, E> {
             super::assembly::assemble(text)
-                .map_or_else(|| Url::parse(text), Ok)
+                .map_or_else(|_| Url::parse(text), Ok)
                 .map_err(|err| E::custom(format_args!("{err}: {text:?}")))
         }
     }

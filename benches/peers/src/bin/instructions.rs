@@ -39,7 +39,7 @@ fn main() {
     let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
     let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
     // Name, what it is seen beside, the work.
-    let works: [(&str, &str, &dyn Fn() -> usize); 14] = [
+    let works: [(&str, &str, &dyn Fn() -> usize); 15] = [
         ("bare", "bare", &|| input::bare(&typical)),
         ("raw", "bare", &|| raw(&typical, Touch::Loc)),
         ("raw_values", "bare", &|| raw(&typical, Touch::Values)),
@@ -51,6 +51,9 @@ fn main() {
         ("bare_extended", "bare_extended", &|| input::bare(&extended)),
         ("raw_everything", "bare_extended", &|| {
             raw(&extended, Touch::Everything)
+        }),
+        ("typed_extended", "bare_extended", &|| {
+            input::typed(extended.as_bytes())
         }),
         ("inflate", "bare", &|| input::inflate(&gz)),
         ("raw_gz", "bare", &|| input::raw(&*gz, Touch::Loc)),

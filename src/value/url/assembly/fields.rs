@@ -16,8 +16,8 @@ const NAME: &str = "Domain";
 impl Parts<'_> {
     /// The `Url` of these parts.
     #[inline]
-    pub(super) fn assemble(&self) -> Option<Url> {
-        Url::deserialize_internal(Whole(self)).ok()
+    pub(super) fn assemble(&self) -> Result<Url, NotPlain> {
+        Url::deserialize_internal(Whole(self))
     }
 
     /// The fields of that `Url`.
@@ -49,14 +49,14 @@ struct Sequence<'p> {
 }
 
 impl<'de> SeqAccess<'de> for Sequence<'_> {
-    type Error = Failed;
+    type Error = NotPlain;
 
     /// The index is known to the compiler wherever this is inlined; little but moves remains of it.
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Failed> {
+    ) -> Result<Option<T::Value>, NotPlain> {
         let parts = self.parts;
         let index = self.index;
         self.index += 1;
@@ -85,10 +85,10 @@ struct Start(Option<u32>);
 macro_rules! gives {
     ($name:ty, |$own:ident, $visitor:ident| $visit:expr) => {
         impl<'de> Deserializer<'de> for $name {
-            type Error = Failed;
+            type Error = NotPlain;
 
             #[inline(always)]
-            fn deserialize_any<V: Visitor<'de>>(self, $visitor: V) -> Result<V::Value, Failed> {
+            fn deserialize_any<V: Visitor<'de>>(self, $visitor: V) -> Result<V::Value, NotPlain> {
                 let $own = self;
                 $visit
             }
@@ -117,37 +117,37 @@ gives!(Start, |start, visitor| match start.0 {
 });
 
 impl<'de> EnumAccess<'de> for Host {
-    type Error = Failed;
+    type Error = NotPlain;
     type Variant = Self;
 
     #[inline(always)]
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Failed> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), NotPlain> {
         Ok((seed.deserialize(Text(NAME))?, self))
     }
 }
 
 impl<'de> VariantAccess<'de> for Host {
-    type Error = Failed;
+    type Error = NotPlain;
 
     #[inline(always)]
-    fn unit_variant(self) -> Result<(), Failed> {
+    fn unit_variant(self) -> Result<(), NotPlain> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Failed> {
-        Err(Failed)
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, NotPlain> {
+        Err(NotPlain)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Failed> {
-        Err(Failed)
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, NotPlain> {
+        Err(NotPlain)
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
         _: &'static [&'static str],
         _: V,
-    ) -> Result<V::Value, Failed> {
-        Err(Failed)
+    ) -> Result<V::Value, NotPlain> {
+        Err(NotPlain)
     }
 }
 
@@ -171,7 +171,7 @@ pub(super) fn of(url: &Url) -> Option<Vec<Field>> {
 struct Fields(Vec<Field>);
 
 impl Fields {
-    fn add(&mut self, field: Field) -> Result<(), Failed> {
+    fn add(&mut self, field: Field) -> Result<(), NotPlain> {
         self.0.push(field);
         Ok(())
     }
@@ -179,13 +179,13 @@ impl Fields {
 
 impl SerializeTuple for &mut Fields {
     type Ok = ();
-    type Error = Failed;
+    type Error = NotPlain;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, field: &T) -> Result<(), Failed> {
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, field: &T) -> Result<(), NotPlain> {
         field.serialize(&mut **self)
     }
 
-    fn end(self) -> Result<(), Failed> {
+    fn end(self) -> Result<(), NotPlain> {
         Ok(())
     }
 }
@@ -193,17 +193,17 @@ impl SerializeTuple for &mut Fields {
 /// Methods of a serializer for what no plain URL has.
 macro_rules! refuse {
     ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {
-        $(fn $method(self, $(_: $arg),*) -> Result<$ok, Failed> {
-            Err(Failed)
+        $(fn $method(self, $(_: $arg),*) -> Result<$ok, NotPlain> {
+            Err(NotPlain)
         })*
     };
 }
 
-type No = Impossible<(), Failed>;
+type No = Impossible<(), NotPlain>;
 
 impl Serializer for &mut Fields {
     type Ok = ();
-    type Error = Failed;
+    type Error = NotPlain;
     type SerializeSeq = No;
     type SerializeTuple = Self;
     type SerializeTupleStruct = No;
@@ -212,27 +212,27 @@ impl Serializer for &mut Fields {
     type SerializeStruct = No;
     type SerializeStructVariant = No;
 
-    fn serialize_tuple(self, _: usize) -> Result<Self, Failed> {
+    fn serialize_tuple(self, _: usize) -> Result<Self, NotPlain> {
         Ok(self)
     }
 
-    fn serialize_str(self, text: &str) -> Result<(), Failed> {
+    fn serialize_str(self, text: &str) -> Result<(), NotPlain> {
         self.add(Field::Text(text.to_owned()))
     }
 
-    fn serialize_u32(self, number: u32) -> Result<(), Failed> {
+    fn serialize_u32(self, number: u32) -> Result<(), NotPlain> {
         self.add(Field::U32(number))
     }
 
-    fn serialize_u16(self, number: u16) -> Result<(), Failed> {
+    fn serialize_u16(self, number: u16) -> Result<(), NotPlain> {
         self.add(Field::U16(number))
     }
 
-    fn serialize_none(self) -> Result<(), Failed> {
+    fn serialize_none(self) -> Result<(), NotPlain> {
         self.add(Field::Absent)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, field: &T) -> Result<(), Failed> {
+    fn serialize_some<T: Serialize + ?Sized>(self, field: &T) -> Result<(), NotPlain> {
         field.serialize(self)
     }
 
@@ -241,7 +241,7 @@ impl Serializer for &mut Fields {
         _: &'static str,
         _: u32,
         name: &'static str,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), NotPlain> {
         self.add(Field::Variant(name))
     }
 
@@ -249,8 +249,8 @@ impl Serializer for &mut Fields {
         self,
         _: &'static str,
         _: &T,
-    ) -> Result<(), Failed> {
-        Err(Failed)
+    ) -> Result<(), NotPlain> {
+        Err(NotPlain)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -259,8 +259,8 @@ impl Serializer for &mut Fields {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<(), Failed> {
-        Err(Failed)
+    ) -> Result<(), NotPlain> {
+        Err(NotPlain)
     }
 
     refuse! {
@@ -288,23 +288,23 @@ impl Serializer for &mut Fields {
 
 /// There is no more to say: the text is parsed then.
 #[derive(Debug)]
-pub(super) struct Failed;
+pub(crate) struct NotPlain;
 
-impl fmt::Display for Failed {
+impl fmt::Display for NotPlain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not the fields of a plain URL")
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for NotPlain {}
 
-impl de::Error for Failed {
+impl de::Error for NotPlain {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self
     }
 }
 
-impl ser::Error for Failed {
+impl ser::Error for NotPlain {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self
     }

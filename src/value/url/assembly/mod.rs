@@ -19,15 +19,20 @@ use std::sync::OnceLock;
 
 use url::Url;
 
+pub(crate) use self::fields::NotPlain;
 use self::parts::Parts;
 
 /// The URL that `text` is, if it is plain: an absolute http or https URL, spelt as [`Url`] spells it, with a host
 /// that is a name, without credentials, and with nothing in it that a URL must escape.
 ///
-/// `None` says nothing about the text; [`Url::parse`] has to.
+/// An error says nothing about the text; [`Url::parse`] has to.
 #[inline]
-pub(crate) fn assemble(text: &str) -> Option<Url> {
-    plain_parts(text)?.assemble()
+pub(crate) fn assemble(text: &str) -> Result<Url, NotPlain> {
+    match plain_parts(text) {
+        // What it returns is not moved on its way out.
+        Some(parts) => parts.assemble(),
+        None => Err(NotPlain),
+    }
 }
 
 /// Whether [`assemble`] takes this text. Nothing is allocated.
@@ -68,8 +73,5 @@ fn is_same(text: &str) -> bool {
     };
     // The fields are compared before a `Url` is made of them: the methods of one with wrong fields may panic.
     let parsed = Url::parse(text).ok().and_then(|url| fields::of(&url));
-    parsed == Some(parts.fields())
-        && parts
-            .assemble()
-            .is_some_and(|url| fields::of(&url) == parsed)
+    parsed == Some(parts.fields()) && parts.assemble().is_ok_and(|url| fields::of(&url) == parsed)
 }

@@ -1,0 +1,125 @@
+use std::borrow::Cow;
+
+use super::text::as_its_text;
+
+/// The tag of a language, such as `de` or `zh-Hant`; `x-default` is one as well. It may hold any text: a reader keeps
+/// what stands in the document.
+///
+/// It behaves as its text: it dereferences to `str`, is compared, ordered, hashed and displayed as one. A sitemap in
+/// many languages has one for each URL, so up to 22 bytes, which is nearly every tag, are kept without an allocation.
+///
+/// With the feature `serde` it is its text.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::extension::{Alternate, LanguageTag};
+///
+/// let mut swiss = Alternate::new("de-CH", "https://example.com/ch/".parse().unwrap());
+/// assert_eq!(swiss.hreflang, "de-CH");
+/// assert!(swiss.hreflang.starts_with("de"));
+///
+/// swiss.hreflang = "gsw".into();
+/// assert_eq!(swiss.hreflang, LanguageTag::from("gsw"));
+/// assert_eq!(swiss.hreflang.as_str(), "gsw");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct LanguageTag(Kept);
+
+/// A text that is short enough is always kept inline, so that equal texts are kept equally. Behind its end there are
+/// zeros.
+#[derive(Clone, PartialEq, Eq)]
+enum Kept {
+    Inline { len: u8, bytes: [u8; INLINE] },
+    Heap(Box<str>),
+}
+
+/// As many bytes as make it no larger than a `String`.
+const INLINE: usize = 22;
+
+impl LanguageTag {
+    /// The text; empty if there is none.
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Kept::Inline { len, bytes } => {
+                let text = bytes.get(..usize::from(*len)).unwrap_or_default();
+                // They were those of a text.
+                std::str::from_utf8(text).unwrap_or_default()
+            }
+            Kept::Heap(text) => text,
+        }
+    }
+
+    /// How many bytes a text takes on the heap.
+    pub(crate) const fn heap_bytes(text: &str) -> usize {
+        if text.len() <= INLINE { 0 } else { text.len() }
+    }
+}
+
+as_its_text!(LanguageTag);
+
+impl From<&str> for LanguageTag {
+    #[inline]
+    fn from(text: &str) -> Self {
+        let mut bytes = [0; INLINE];
+        Self(match bytes.get_mut(..text.len()) {
+            Some(start) => {
+                start.copy_from_slice(text.as_bytes());
+                Kept::Inline {
+                    len: text.len() as u8,
+                    bytes,
+                }
+            }
+            None => Kept::Heap(text.into()),
+        })
+    }
+}
+
+impl From<String> for LanguageTag {
+    fn from(text: String) -> Self {
+        if text.len() <= INLINE {
+            Self::from(text.as_str())
+        } else {
+            Self(Kept::Heap(text.into()))
+        }
+    }
+}
+
+impl From<Cow<'_, str>> for LanguageTag {
+    fn from(text: Cow<'_, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => text.into(),
+            Cow::Owned(text) => text.into(),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serde::as_text!(LanguageTag, "a language tag", |tag| {
+    Ok::<_, std::convert::Infallible>(tag.into())
+});
+
+#[cfg(test)]
+mod tests {
+    use super::{INLINE, LanguageTag};
+
+    #[test]
+    fn it_is_its_text_however_long() {
+        for len in [0, 1, 2, 5, INLINE - 1, INLINE, INLINE + 1, 300] {
+            for text in ["x".repeat(len), "\u{e9}".repeat(len)] {
+                let tag = LanguageTag::from(text.as_str());
+                assert_eq!(tag, text);
+                assert_eq!(tag, LanguageTag::from(text.clone()));
+                assert_eq!(String::from(tag.clone()), text);
+                assert_ne!(tag, format!("{text}x"));
+                assert_eq!(format!("{tag} {tag:?}"), format!("{text} {text:?}"));
+                let is_inline = LanguageTag::heap_bytes(&text) == 0;
+                assert_eq!(is_inline, text.len() <= INLINE);
+            }
+        }
+        assert!(LanguageTag::from("de") < LanguageTag::from("en"));
+        assert_eq!(size_of::<LanguageTag>(), size_of::<String>());
+    }
+}

@@ -1,0 +1,94 @@
+//! Types that behave as the text they hold.
+
+/// What a type with `as_str` needs to be used as its text: it dereferences to `str`, and is compared, ordered, hashed,
+/// looked up and displayed as one.
+macro_rules! as_its_text {
+    ($name:ident) => {
+        impl std::ops::Deref for $name {
+            type Target = str;
+
+            #[inline]
+            fn deref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        /// As the text, by which it may be looked up.
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.as_str().hash(state);
+            }
+        }
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $name {
+            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+                self.as_str().cmp(other.as_str())
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(self.as_str(), f)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl From<&String> for $name {
+            fn from(text: &String) -> Self {
+                Self::from(text.as_str())
+            }
+        }
+
+        impl From<&Self> for $name {
+            fn from(text: &Self) -> Self {
+                text.clone()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.as_str().to_owned()
+            }
+        }
+
+        $crate::value::text::as_its_text!(@equal $name: str, &str, String);
+    };
+    (@equal $name:ident: $($type:ty),*) => {
+        $(impl PartialEq<$type> for $name {
+            fn eq(&self, text: &$type) -> bool {
+                let text: &str = text.as_ref();
+                self.as_str() == text
+            }
+        }
+
+        impl PartialEq<$name> for $type {
+            fn eq(&self, text: &$name) -> bool {
+                text == self
+            }
+        })*
+    };
+}
+pub(super) use as_its_text;
