@@ -8,6 +8,7 @@
 mod check;
 mod cli;
 mod completions;
+mod count;
 #[cfg(feature = "http")]
 mod crawl;
 mod diff;
@@ -17,6 +18,7 @@ mod fetch;
 mod input;
 mod messages;
 mod output;
+mod pages;
 mod show;
 mod status;
 mod write;
