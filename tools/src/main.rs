@@ -15,12 +15,15 @@ mod diff;
 mod edit;
 #[cfg(feature = "http")]
 mod fetch;
+mod filter;
 mod input;
+mod interrupt;
 mod messages;
 mod output;
 mod pages;
 mod show;
 mod status;
+mod target;
 mod write;
 
 use std::io;
