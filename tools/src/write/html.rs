@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use html5gum::{StartTag, Token, Tokenizer};
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 /// Bytes that are looked at: a head that goes on behind them has said what matters by then, as a rule.
 const BOUND: u64 = 256 << 10;
@@ -27,7 +27,10 @@ pub(super) fn read(path: &Path) -> io::Result<Head> {
 
 fn head(html: &[u8]) -> Head {
     let mut head = Head::default();
-    for token in Tokenizer::new(html) {
+    let mut emitter = DefaultEmitter::default();
+    // What scripts, styles and titles hold is no tag.
+    emitter.naively_switch_states(true);
+    for token in Tokenizer::new_with_emitter(html, emitter) {
         let Ok(token) = token;
         match token {
             Token::StartTag(tag) => match tag.name.as_slice() {
