@@ -23,6 +23,7 @@ use crate::status::Status;
 
 /// Where the pages go, and how they are written.
 #[derive(Args, Debug)]
+#[group(skip)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Options {
     /// Where the pages go: a folder for a set of sitemaps with its index, or one file

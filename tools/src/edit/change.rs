@@ -10,6 +10,7 @@ use quick_sitemap::{UrlEntry, Violation, W3cDatetime};
 use regex::Regex;
 
 #[derive(Args, Debug)]
+#[group(skip)]
 #[command(next_help_heading = "Changes")]
 pub(super) struct Options {
     /// Put the host TO in place of FROM, in all URLs of a page: those of alternates, images and videos, too

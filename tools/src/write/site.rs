@@ -15,6 +15,7 @@ use crate::count::Count;
 use crate::interrupt;
 
 #[derive(Args, Debug)]
+#[group(skip)]
 #[command(next_help_heading = "Folders of HTML files")]
 pub(super) struct Options {
     /// The date of a file's last commit is its lastmod, instead of its modification time
