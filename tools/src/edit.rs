@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.inputs.iter().filter(is_stdin).count() > 1 {
         bail!("standard input can be read once");
     }
-    interrupt::watch();
+    interrupt::catch_while_reading()?;
     let mut target = arguments.target.target(messages)?;
     let changes = arguments.changes.changes()?;
     let mut totals = Totals::NONE;

@@ -1,7 +1,7 @@
 //! Which pages are wanted, by their URL.
 
 use clap::Args;
-use regex::Regex;
+use regex_lite::Regex;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]

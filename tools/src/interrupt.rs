@@ -1,38 +1,74 @@
-//! Ctrl-C, and the signals that ask a program to end: the work stops, and what is half-written is removed.
+//! Ctrl-C: who works asks whether to stop, and who waits is woken.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use anyhow::Context;
 
-/// How long the work may take to notice. It does at the next page, unless it waits for its input.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// What shells report for a program that SIGINT has ended.
+pub(crate) const STATUS: i32 = 130;
 
-/// The status that shells give a program which Ctrl-C has ended.
-const STATUS: i32 = 130;
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+static WAITING: Mutex<()> = Mutex::new(());
+static WAKE: Condvar = Condvar::new();
 
-/// From here on a signal makes [`check`] fail. Work that waits for its input cannot ask; it is ended after two seconds,
-/// or by the second signal. What a set of sitemaps has on the disk by then is hidden, and swept by the next run.
-pub(crate) fn watch() {
-    let watched = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+/// From here on, the first SIGINT, SIGTERM or SIGHUP is a request, and the second ends the program at once.
+pub(crate) fn catch() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if REQUESTED.swap(true, Ordering::SeqCst) {
             std::process::exit(STATUS);
         }
-        std::thread::spawn(|| {
-            std::thread::sleep(PATIENCE);
-            std::process::exit(STATUS);
-        });
+        let _guard = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        WAKE.notify_all();
+    })
+    .context("Ctrl-C cannot be caught")
+}
+
+pub(crate) fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
+}
+
+/// Returns early, with `false`, when there is a request to stop.
+pub(crate) fn sleep(time: Duration) -> bool {
+    let Some(end) = Instant::now().checked_add(time) else {
+        return false;
+    };
+    let mut guard = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    while !is_requested() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        guard = match WAKE.wait_timeout(guard, left) {
+            Ok((guard, _)) => guard,
+            Err(poisoned) => poisoned.into_inner().0,
+        };
+    }
+    false
+}
+
+/// How long work may take to notice a request. It does so at the next page, unless it waits for its input.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// As [`catch`], and the request ends the program after two seconds where the work has not done so itself. What a set of
+/// sitemaps has on the disk by then is hidden, and swept by the next run.
+pub(crate) fn catch_while_reading() -> anyhow::Result<()> {
+    catch()?;
+    std::thread::spawn(|| {
+        while sleep(Duration::from_secs(3_600)) {}
+        std::thread::sleep(PATIENCE);
+        std::process::exit(STATUS);
     });
-    // Without a handler the system ends the program at once, which leaves hidden files and nothing else.
-    let _ = watched;
+    Ok(())
 }
 
 /// # Errors
 ///
-/// If a signal has come.
+/// If there is a request to stop.
 pub(crate) fn check() -> Result<(), Interrupted> {
-    match INTERRUPTED.load(Ordering::Relaxed) {
+    match is_requested() {
         true => Err(Interrupted),
         false => Ok(()),
     }

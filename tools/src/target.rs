@@ -527,7 +527,7 @@ fn describe(published: &Published, entries: u64, bytes: u64) -> String {
     }
     let changed = published.parts.iter().filter(|part| part.changed).count();
     format!(
-        "{path}: {pages} in {}, {} of them changed, {bytes}{packed}; it is {}",
+        "{path}: {pages} in {} ({} changed), {bytes}{packed}; it is {}",
         Count(published.parts.len() as u64, "sitemap"),
         Grouped(changed as u64),
         published.index,

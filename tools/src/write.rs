@@ -108,7 +108,7 @@ impl std::fmt::Display for Line<'_> {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    interrupt::watch();
+    interrupt::catch_while_reading()?;
     let mut sink = Sink {
         arguments,
         messages,

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, Violation, W3cDatetime};
-use regex::Regex;
+use regex_lite::Regex;
 
 #[derive(Args, Debug)]
 #[group(skip)]
