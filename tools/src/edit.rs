@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
                 return Ok(());
             }
             if let Err(violation) = changes.apply(&mut entry) {
-                return target.refuse(violation.rule(), &page.place, &violation);
+                return target.refuse(Some(violation.rule()), &page.place, &violation);
             }
             match &mut arrangement {
                 None => target.page(entry, &page.place),

@@ -23,6 +23,7 @@ mod output;
 mod pages;
 mod show;
 mod status;
+mod stdin;
 mod target;
 mod write;
 

@@ -151,7 +151,11 @@ pub(crate) fn read(
             walk.claim(path, None);
             walk.on_disk(path, file)?;
         }
-        Input::Stdin | Input::Url(_) => {
+        Input::Stdin => {
+            let reader = Reader::new(crate::stdin::interruptible());
+            walk.streamed(&input.to_string(), reader)?;
+        }
+        Input::Url(_) => {
             let opened = input.open()?;
             let builder = match opened.location {
                 Some(location) => ReaderBuilder::new().base_url(location),

@@ -4,6 +4,7 @@ mod file;
 mod robots;
 
 use std::fmt::Display;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
     Directory, Error, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
-    WriterBuilder,
+    UrlsetWriter, WriterBuilder,
 };
 
 use self::file::FileWriter;
@@ -133,7 +134,9 @@ pub(crate) struct Target<'o> {
     /// Pages without extensions that are not written yet, each with its place.
     ahead: Vec<(UrlEntry, String)>,
     writer: Option<Writer>,
-    refused: Vec<(Rule, u64)>,
+    refused: Vec<(Option<Rule>, u64)>,
+    /// Finds what is wrong with a page while it waits in `ahead`.
+    checker: UrlsetWriter<io::Sink>,
     /// What a set without a base would be refused for, said before anything is read.
     kind: Kind,
 }
@@ -170,7 +173,7 @@ impl Options {
         if self.text {
             settings = settings.text_parts();
         }
-        if let (Kind::File { .. } | Kind::Stdout, Some(base)) = (&kind, &self.base) {
+        if let Some(base) = &self.base {
             // Of the file's own URL only the folder counts.
             let mut location = base.clone();
             if let Ok(mut segments) = location.path_segments_mut() {
@@ -179,6 +182,10 @@ impl Options {
             settings = settings.location(location);
         }
         Ok(Target {
+            checker: settings
+                .clone()
+                .limits(Limits::default())
+                .urlset(io::sink()),
             options: self,
             messages,
             settings,
@@ -298,6 +305,9 @@ impl Target<'_> {
         }
         let needs = namespaces(&entry);
         if needs.is_empty() && entry.foreign.is_empty() && self.ahead.len() < AHEAD {
+            if let Err(error) = self.checker.write(&entry) {
+                return self.refuse_for(error, place);
+            }
             self.ahead.push((entry, place.to_string()));
             return Ok(());
         }
@@ -312,7 +322,7 @@ impl Target<'_> {
     /// The page's, unless such pages are left out.
     pub(crate) fn refuse(
         &mut self,
-        rule: Rule,
+        rule: Option<Rule>,
         place: &dyn Display,
         why: &dyn Display,
     ) -> anyhow::Result<()> {
@@ -390,8 +400,12 @@ impl Target<'_> {
             };
             bail!("{place}: {error:#}; {more}. Nothing has been changed");
         }
+        self.refuse_for(error, place)
+    }
+
+    fn refuse_for(&mut self, error: Error, place: &dyn Display) -> anyhow::Result<()> {
         match error.violation() {
-            Some(violation) => self.refuse(violation.rule(), place, violation),
+            Some(violation) => self.refuse(Some(violation.rule()), place, violation),
             None => Err(said(error)),
         }
     }
@@ -408,6 +422,7 @@ impl Target<'_> {
         for (rule, count) in &self.refused {
             if *count > NAMED {
                 let more = Grouped(count - NAMED);
+                let rule = rule.map_or("not a page", Rule::name);
                 self.messages
                     .warning(format_args!("{more} more pages left out ({rule})"));
             }
@@ -460,10 +475,8 @@ impl Target<'_> {
             self.messages.note(message);
         }
         if refused > 0 {
-            self.messages.warning(format_args!(
-                "{} left out, which broke a rule",
-                Count(refused, "page")
-            ));
+            self.messages
+                .warning(format_args!("{} left out", Count(refused, "page")));
             return Ok(Status::Findings);
         }
         Ok(Status::Success)
@@ -471,10 +484,10 @@ impl Target<'_> {
 }
 
 /// What to do about it, where that is not in the message.
-fn hint(rule: Rule) -> &'static str {
+fn hint(rule: Option<Rule>) -> &'static str {
     match rule {
-        Rule::OutsideLocation => " (see --base, --any-directory and --allow-host)",
-        Rule::UrlNotEscaped => " (--escape does that)",
+        Some(Rule::OutsideLocation) => " (see --base, --any-directory and --allow-host)",
+        Some(Rule::UrlNotEscaped) => " (--escape does that)",
         _ => "",
     }
 }

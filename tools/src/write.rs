@@ -10,7 +10,7 @@ mod table;
 mod text;
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -24,6 +24,7 @@ use crate::input::Input;
 use crate::interrupt;
 use crate::messages::Messages;
 use crate::status::Status;
+use crate::stdin;
 use crate::target::{self, Target};
 
 /// Write pages as a set of sitemaps
@@ -84,7 +85,7 @@ impl Sink<'_> {
     }
 
     /// A line that no entry could be made of.
-    fn refuse(&mut self, rule: Rule, place: Line<'_>, why: &str) -> anyhow::Result<()> {
+    fn refuse(&mut self, rule: Option<Rule>, place: Line<'_>, why: &str) -> anyhow::Result<()> {
         interrupt::check()?;
         self.target.refuse(rule, &place, &why)
     }
@@ -138,7 +139,7 @@ fn read(input: &Input, sink: &mut Sink<'_>) -> anyhow::Result<()> {
             let file = File::open(path).with_context(|| name.clone())?;
             (Box::new(file), path.clone())
         }
-        Input::Stdin => (Box::new(io::stdin()), PathBuf::new()),
+        Input::Stdin => (Box::new(stdin::interruptible()), PathBuf::new()),
         Input::Url(url) => bail!(
             "{url}: `write` reads files; for the pages of a sitemap there is `sitemap edit {url}`"
         ),

@@ -141,7 +141,14 @@ pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     };
     #[cfg(unix)]
     builder.permissions(permissions);
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder).map_err(|error| {
+        // The name of a file that nobody has asked for would only puzzle.
+        let message = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            kind => format!("no file can be made in this folder: {kind}"),
+        };
+        io::Error::new(error.kind(), format!("{}: {message}", folder.display()))
+    })
 }
 
 /// Puts the file in the place of `path`, whose permissions it keeps.

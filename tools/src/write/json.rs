@@ -38,7 +38,11 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
                 bail!("{place}: the field `{field}` is not known; --ignore-unknown passes over it");
             }
             if fields.contains_key("type") && is_sitemap(line) {
-                sink.refuse(Rule::MisplacedEntry, place, "this is a sitemap, not a page")?;
+                sink.refuse(
+                    Some(Rule::MisplacedEntry),
+                    place,
+                    "this is a sitemap, not a page",
+                )?;
                 continue;
             }
         }
@@ -49,7 +53,7 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
                     serde_json::error::Category::Data => without_line(&error),
                     _ => format!("this line is not JSON: {}", without_line(&error)),
                 };
-                sink.refuse(Rule::MissingLoc, place, &why)?;
+                sink.refuse(None, place, &why)?;
             }
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn read(
         let place = Line { file: name, number };
         match entry(&record, &columns, sink) {
             Ok(entry) => sink.page(entry, place)?,
-            Err((rule, why)) => sink.refuse(rule, place, &why)?,
+            Err((rule, why)) => sink.refuse(Some(rule), place, &why)?,
         }
     }
     Ok(())

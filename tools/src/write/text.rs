@@ -14,12 +14,16 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
     while let Some((number, line)) = lines.next().with_context(|| name.to_owned())? {
         let place = Line { file: name, number };
         let Ok(line) = std::str::from_utf8(line) else {
-            sink.refuse(Rule::InvalidCharacter, place, "this line is not UTF-8")?;
+            sink.refuse(
+                Some(Rule::InvalidCharacter),
+                place,
+                "this line is not UTF-8",
+            )?;
             continue;
         };
         match entry(line, sink) {
             Ok(entry) => sink.page(entry, place)?,
-            Err(violation) => sink.refuse(violation.rule(), place, &violation.to_string())?,
+            Err(violation) => sink.refuse(Some(violation.rule()), place, &violation.to_string())?,
         }
     }
     Ok(())
