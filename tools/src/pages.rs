@@ -320,6 +320,11 @@ impl Walk<'_> {
             self.messages
                 .warning(format_args!("{more} that indexes list are not read"));
         }
+        if self.missing > 0 {
+            self.messages.note(
+                "parts of an index in a file are looked for beside it; `sitemap crawl` gets those that are on the web",
+            );
+        }
     }
 
     /// Gives the pages of one document to `on_page`, and the sitemaps that it lists to `on_part`.

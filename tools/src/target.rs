@@ -486,8 +486,8 @@ impl Target<'_> {
 /// What to do about it, where that is not in the message.
 fn hint(rule: Option<Rule>) -> &'static str {
     match rule {
-        Some(Rule::OutsideLocation) => " (see --base, --any-directory and --allow-host)",
-        Some(Rule::UrlNotEscaped) => " (--escape does that)",
+        Some(Rule::OutsideLocation) => "; see --base, --any-directory and --allow-host",
+        Some(Rule::UrlNotEscaped) => "; --escape does that",
         _ => "",
     }
 }

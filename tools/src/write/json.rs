@@ -10,7 +10,9 @@ use serde::de::IgnoredAny;
 use super::lines::Lines;
 use super::{Line, Sink};
 
-const FIELDS: [&str; 10] = [
+/// Those of the library, and `sitemap`, in which `sitemap crawl` says where a page is listed.
+const FIELDS: [&str; 11] = [
+    "sitemap",
     "type",
     "loc",
     "lastmod",

@@ -12,6 +12,8 @@ use super::{Line, Sink};
 /// The columns that are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
+    /// `url` or `sitemap`, in what `sitemap show` prints.
+    Kind,
     Loc,
     Lastmod,
     Changefreq,
@@ -50,10 +52,13 @@ fn columns(header: &ByteRecord, sink: &Sink<'_>) -> anyhow::Result<Vec<Option<Co
     for name in header {
         let name = String::from_utf8_lossy(name);
         let column = match &*name.to_ascii_lowercase() {
+            "kind" => Some(Column::Kind),
             "loc" => Some(Column::Loc),
             "lastmod" => Some(Column::Lastmod),
             "changefreq" => Some(Column::Changefreq),
             "priority" => Some(Column::Priority),
+            // The sitemap that lists the page, in what `sitemap crawl` prints.
+            "sitemap" => None,
             _ if sink.arguments.ignore_unknown => None,
             _ => bail!(
                 "the column `{name}` is none of loc, lastmod, changefreq and priority; --ignore-unknown passes over it"
@@ -81,6 +86,12 @@ fn entry(
         let not_utf8 = |_| (Rule::InvalidCharacter, "this line is not UTF-8".to_owned());
         std::str::from_utf8(cell).map_err(not_utf8)
     };
+    if cell(Column::Kind)? == "sitemap" {
+        return Err((
+            Rule::MisplacedEntry,
+            "this is a sitemap, not a page".to_owned(),
+        ));
+    }
     let loc = cell(Column::Loc)?;
     if loc.is_empty() {
         return Err((Rule::MissingLoc, "there is no loc".to_owned()));
