@@ -1,0 +1,54 @@
+//! The command line: the commands, and the options that all of them have.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Show, check, crawl, compare, write and edit sitemaps.
+///
+/// Reads urlsets, indexes, text, RSS and Atom, gzipped or not. What a file is, its content says, not its name.
+#[derive(Debug, Parser)]
+#[command(name = "sitemap", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// Say nothing on standard error but errors
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+
+    /// When to use colours; `auto` respects NO_COLOR, and uses none in a pipe
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Show(crate::show::Arguments),
+    Check(crate::check::Arguments),
+    #[cfg(feature = "http")]
+    Crawl(crate::crawl::Arguments),
+    Diff(crate::diff::Arguments),
+    Write(crate::write::Arguments),
+    Edit(crate::edit::Arguments),
+    Completions(crate::completions::Arguments),
+    Man(crate::completions::ManArguments),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// For standard output and standard error alike, from here on.
+    pub(crate) fn apply(self) {
+        let enabled = match self {
+            Self::Auto => return,
+            Self::Always => true,
+            Self::Never => false,
+        };
+        console::set_colors_enabled(enabled);
+        console::set_colors_enabled_stderr(enabled);
+    }
+}

@@ -1,0 +1,54 @@
+//! `sitemap completions` and `sitemap man`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::cli::Cli;
+use crate::output;
+use crate::status::Status;
+
+/// Print the completions for a shell
+///
+/// For bash: `sitemap completions bash > ~/.local/share/bash-completion/completions/sitemap`.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The shell
+    shell: Shell,
+}
+
+/// Write the manual pages, one for the program and one for each command
+#[derive(Args, Debug)]
+pub(crate) struct ManArguments {
+    /// The folder that they are written to, such as ~/.local/share/man/man1; the program's own page goes to standard
+    /// output when there is none
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Status> {
+    let mut text = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Cli::command(), "sitemap", &mut text);
+    let mut out = output::stdout();
+    out.write_all(&text)?;
+    out.flush()?;
+    Ok(Status::Success)
+}
+
+pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<Status> {
+    match &arguments.folder {
+        Some(folder) => {
+            clap_mangen::generate_to(Cli::command(), folder)
+                .with_context(|| folder.display().to_string())?;
+        }
+        None => {
+            let mut out = output::stdout();
+            clap_mangen::Man::new(Cli::command()).render(&mut out)?;
+            out.flush()?;
+        }
+    }
+    Ok(Status::Success)
+}

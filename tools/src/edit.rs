@@ -1,0 +1,204 @@
+//! `sitemap edit`.
+
+mod arrange;
+mod change;
+mod record;
+mod sort;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use quick_sitemap::{Completeness, UrlEntry, W3cDatetime};
+
+use self::arrange::Arrangement;
+use crate::count::{Count, Grouped};
+use crate::filter::LocFilter;
+use crate::input::Input;
+use crate::interrupt;
+use crate::messages::Messages;
+use crate::pages::{self, Totals};
+use crate::status::Status;
+use crate::target;
+
+/// Filter, change, merge, de-duplicate, sort and split sitemaps
+///
+/// Reads the pages of all inputs, one input after the other; chooses by the filters, which look at a page as it is
+/// listed; changes what is left; and writes it to one file or to a set. An input may be the output.
+///
+/// Examples:
+///
+///   sitemap edit a.xml b.xml.gz c.txt --dedupe -o merged.xml
+///
+///   sitemap edit old/sitemap.xml --replace-host old.example.com=www.example.com --out new --base https://www.example.com/
+///
+///   sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less
+///
+/// Exit status: 0 all written; 1 written, but values of the inputs were dropped, pages left out (--skip-invalid), or
+/// inputs were incomplete (--allow-incomplete); 2 nothing has been changed.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Arguments {
+    /// Sitemaps: files, folders of them, URLs, or `-` for standard input
+    ///
+    /// The parts of an index in a file are looked for beside it. In a folder, a sitemap that an index names is read once.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<Input>,
+
+    /// Go on where pages of an input are missing or unusable; without it that is an error
+    #[arg(long)]
+    allow_incomplete: bool,
+
+    #[command(flatten)]
+    filter: LocFilter,
+
+    #[command(flatten)]
+    dates: DateFilter,
+
+    #[command(flatten)]
+    changes: change::Options,
+
+    #[command(flatten)]
+    order: Order,
+
+    #[command(flatten)]
+    target: target::Options,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Filters")]
+struct DateFilter {
+    /// Only pages that may have changed at this date or later; pages without lastmod are left out
+    #[arg(long, value_name = "DATE")]
+    since: Option<W3cDatetime>,
+
+    /// Only pages last changed before this date; pages without lastmod are left out
+    #[arg(long, value_name = "DATE")]
+    before: Option<W3cDatetime>,
+}
+
+impl DateFilter {
+    fn keeps(&self, lastmod: Option<W3cDatetime>) -> bool {
+        let since =
+            |since: W3cDatetime| lastmod.is_some_and(|date| date.may_be_since(since.start()));
+        let before =
+            |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
+        self.since.is_none_or(since) && self.before.is_none_or(before)
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Order")]
+struct Order {
+    /// Of pages with the same URL only the one that was modified last; of several such, the first
+    ///
+    /// It takes the place of the first of them. A page with a lastmod wins over one without.
+    #[arg(long)]
+    dedupe: bool,
+
+    /// Sort the pages: by URL, byte by byte, or by lastmod, the oldest first and those without one last
+    #[arg(long, value_name = "KEY")]
+    sort: Option<Key>,
+
+    /// The other way round; pages without lastmod stay last
+    #[arg(long, requires = "sort")]
+    reverse: bool,
+
+    /// Mebibytes that --sort and --dedupe may take; what does not fit into it is put into temporary files
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Key {
+    Loc,
+    Lastmod,
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let is_stdin = |input: &&Input| **input == Input::Stdin;
+    if arguments.inputs.iter().filter(is_stdin).count() > 1 {
+        bail!("standard input can be read once");
+    }
+    interrupt::catch_while_reading()?;
+    let mut target = arguments.target.target(messages)?;
+    let changes = arguments.changes.changes()?;
+    let mut totals = Totals::NONE;
+    let mut arrangement = Arrangement::new(&arguments.order);
+    let (mut filtered, mut duplicates) = (0, 0);
+    for input in &arguments.inputs {
+        let read = pages::read(input, messages, &mut |page| {
+            interrupt::check()?;
+            let mut entry: UrlEntry = page.entry;
+            if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod)
+            {
+                filtered += 1;
+                return Ok(());
+            }
+            if let Err(violation) = changes.apply(&mut entry) {
+                return target.refuse(Some(violation.rule()), &page.place, &violation);
+            }
+            match &mut arrangement {
+                None => target.page(entry, &page.place),
+                Some(arrangement) => arrangement.push(&entry, page.place),
+            }
+        })?;
+        totals.add(&read);
+    }
+    let status = judge(&totals, arguments.allow_incomplete, messages)?;
+    if let Some(arrangement) = arrangement {
+        duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
+    }
+    say(&totals, filtered, duplicates, messages);
+    Ok(target.finish()?.max(status))
+}
+
+/// Whether what was read may be written.
+fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow::Result<Status> {
+    match totals.completeness {
+        Completeness::Incomplete if !allow_incomplete => {
+            let mut missing = Vec::new();
+            if totals.broken > 0 {
+                let sitemaps = Count(totals.broken, "sitemap");
+                missing.push(format!("{sitemaps} could not be read, or not to the end"));
+            }
+            if totals.skipped > 0 {
+                let were = if totals.skipped == 1 {
+                    "entry was"
+                } else {
+                    "entries were"
+                };
+                missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
+            }
+            let missing = match missing.is_empty() {
+                true => "pages are missing".to_owned(),
+                false => missing.join(", and "),
+            };
+            bail!(
+                "{missing}, so what was read is incomplete; nothing has been changed (--allow-incomplete goes on)"
+            )
+        }
+        Completeness::Incomplete => Ok(Status::Findings),
+        Completeness::Complete | Completeness::Unknown if totals.dropped > 0 => {
+            messages.warning(format_args!(
+                "{} of the inputs dropped",
+                Count(totals.dropped, "unusable value")
+            ));
+            Ok(Status::Findings)
+        }
+        Completeness::Complete | Completeness::Unknown => Ok(Status::Success),
+    }
+}
+
+fn say(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {
+    let mut message = format!(
+        "{} read from {}",
+        Count(totals.pages, "page"),
+        Count(totals.files, "file")
+    );
+    if filtered > 0 {
+        message.push_str(&format!(", {} left out by filters", Grouped(filtered)));
+    }
+    if duplicates > 0 {
+        message.push_str(&format!(", {} left out", Count(duplicates, "duplicate")));
+    }
+    messages.note(message);
+}

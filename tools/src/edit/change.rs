@@ -1,0 +1,349 @@
+//! What is changed of a page.
+
+use std::collections::HashSet;
+use std::time::SystemTime;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use quick_sitemap::url::Url;
+use quick_sitemap::{UrlEntry, Violation, W3cDatetime};
+use regex_lite::Regex;
+
+#[derive(Args, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Changes")]
+pub(super) struct Options {
+    /// Put the host TO in place of FROM, in all URLs of a page: those of alternates, images and videos, too
+    ///
+    /// A host may have a port. Where TO begins with http:// or https://, the scheme is changed as well. May be given
+    /// several times; for each URL the first that fits counts.
+    #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
+    replace_host: Vec<HostChange>,
+
+    /// Replace what the regex matches in a page's URL and in those of its alternates (images and videos keep theirs)
+    ///
+    /// $1 or ${name} is what a group has matched; `=` within the regex is written `\=`. May be given several times, and is
+    /// done in that order, behind --replace-host.
+    #[arg(long, value_name = "REGEX=REPLACEMENT", value_parser = rewrite)]
+    rewrite: Vec<Rewrite>,
+
+    /// Give every page this lastmod; `now` is the time of the run
+    #[arg(long, value_name = "DATE", conflicts_with = "drop_lastmod")]
+    set_lastmod: Option<String>,
+
+    /// Take the lastmod from every page
+    #[arg(long)]
+    drop_lastmod: bool,
+
+    /// Take these from every page, with commas between them
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    drop: Vec<Field>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+enum Field {
+    Lastmod,
+    Changefreq,
+    Priority,
+    Alternates,
+    Images,
+    Videos,
+    News,
+    /// Elements of other vocabularies
+    Foreign,
+}
+
+#[derive(Clone, Debug)]
+struct HostChange {
+    from: Host,
+    to: Host,
+}
+
+/// `www.example.com`, `https://www.example.com:8443`.
+#[derive(Clone, Debug)]
+struct Host {
+    scheme: Option<String>,
+    host: String,
+    port: Option<u16>,
+}
+
+#[derive(Clone, Debug)]
+struct Rewrite {
+    regex: Regex,
+    replacement: String,
+}
+
+fn host_change(text: &str) -> Result<HostChange, String> {
+    let (from, to) = text.split_once('=').ok_or("there is no `=` in it")?;
+    Ok(HostChange {
+        from: host(from)?,
+        to: host(to)?,
+    })
+}
+
+fn host(text: &str) -> Result<Host, String> {
+    let (scheme, rest) = match text.split_once("://") {
+        Some((scheme, rest)) if matches!(scheme, "http" | "https") => (Some(scheme), rest),
+        Some(_) => return Err(format!("`{text}` has a scheme other than http or https")),
+        None => (None, text),
+    };
+    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    // A port that is the scheme's own does not show in URLs, and without a scheme none is.
+    let url = Url::parse(&format!("{}://{rest}/", scheme.unwrap_or("http")));
+    let url = url.map_err(|error| format!("`{text}` is no host: {error}"))?;
+    match url.host_str() {
+        // What is not a host ends up elsewhere in the URL.
+        Some(host)
+            if url.path() == "/"
+                && url.username().is_empty()
+                && url.password().is_none()
+                && url.query().is_none()
+                && url.fragment().is_none() =>
+        {
+            Ok(Host {
+                scheme: scheme.map(ToOwned::to_owned),
+                host: host.to_owned(),
+                port: url.port(),
+            })
+        }
+        _ => Err(format!("`{text}` is no host")),
+    }
+}
+
+fn rewrite(text: &str) -> Result<Rewrite, String> {
+    let mut is_escaped = false;
+    let at = text.char_indices().find(|(_, character)| {
+        let is_it = *character == '=' && !is_escaped;
+        is_escaped = *character == '\\' && !is_escaped;
+        is_it
+    });
+    let (regex, replacement) = at
+        .and_then(|(at, _)| text.split_at_checked(at))
+        .ok_or("there is no `=` in it")?;
+    let regex = Regex::new(regex).map_err(|error| error.to_string())?;
+    let replacement = replacement.strip_prefix('=').unwrap_or(replacement);
+    Ok(Rewrite {
+        regex,
+        replacement: replacement.to_owned(),
+    })
+}
+
+impl Host {
+    fn is_of(&self, url: &Url) -> bool {
+        url.host_str() == Some(&self.host)
+            && url.port() == self.port
+            && self
+                .scheme
+                .as_ref()
+                .is_none_or(|scheme| scheme == url.scheme())
+    }
+
+    fn put_into(&self, url: &mut Url) {
+        // None fails: the host was parsed, and all URLs are http or https.
+        let _ = url.set_host(Some(&self.host));
+        if let Some(scheme) = &self.scheme {
+            let _ = url.set_scheme(scheme);
+        }
+        let _ = url.set_port(self.port);
+    }
+}
+
+/// The options, read once.
+#[derive(Debug)]
+pub(super) struct Changes<'o> {
+    options: &'o Options,
+    lastmod: Option<W3cDatetime>,
+    drop: HashSet<Field>,
+}
+
+impl Options {
+    /// # Errors
+    ///
+    /// For a lastmod that is no date.
+    pub(super) fn changes(&self) -> anyhow::Result<Changes<'_>> {
+        let lastmod = match self.set_lastmod.as_deref() {
+            None => None,
+            Some("now") => Some(W3cDatetime::from(SystemTime::now())),
+            Some(date) => Some(date.parse().context("--set-lastmod")?),
+        };
+        let mut drop: HashSet<Field> = self.drop.iter().copied().collect();
+        if self.drop_lastmod {
+            drop.insert(Field::Lastmod);
+        }
+        if lastmod.is_some() && drop.contains(&Field::Lastmod) {
+            bail!("a lastmod can't be set and dropped");
+        }
+        Ok(Changes {
+            options: self,
+            lastmod,
+            drop,
+        })
+    }
+}
+
+impl Changes<'_> {
+    /// # Errors
+    ///
+    /// If a URL is none any more.
+    pub(super) fn apply(&self, entry: &mut UrlEntry) -> Result<(), Violation> {
+        self.take_fields(entry);
+        if self.lastmod.is_some() {
+            entry.lastmod = self.lastmod;
+        }
+        if !self.options.replace_host.is_empty() {
+            for_all_urls(entry, |url| self.replace_host(url));
+        }
+        if !self.options.rewrite.is_empty() {
+            self.rewrite(&mut entry.loc)?;
+            for alternate in &mut entry.alternates {
+                self.rewrite(&mut alternate.href)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_fields(&self, entry: &mut UrlEntry) {
+        for field in &self.drop {
+            match field {
+                Field::Lastmod => entry.lastmod = None,
+                Field::Changefreq => entry.changefreq = None,
+                Field::Priority => entry.priority = None,
+                Field::Alternates => entry.alternates.clear(),
+                Field::Images => entry.images.clear(),
+                Field::Videos => entry.videos.clear(),
+                Field::News => entry.news = None,
+                Field::Foreign => entry.foreign.clear(),
+            }
+        }
+    }
+
+    fn replace_host(&self, url: &mut Url) {
+        let mut changes = self.options.replace_host.iter();
+        if let Some(change) = changes.find(|change| change.from.is_of(url)) {
+            change.to.put_into(url);
+        }
+    }
+
+    fn rewrite(&self, url: &mut Url) -> Result<(), Violation> {
+        let mut text = url.as_str().to_owned();
+        for rewrite in &self.options.rewrite {
+            let rewritten = rewrite.regex.replace_all(&text, &rewrite.replacement);
+            if let std::borrow::Cow::Owned(rewritten) = rewritten {
+                text = rewritten;
+            }
+        }
+        if text != url.as_str() {
+            *url = UrlEntry::try_from(text.as_str())?.loc;
+        }
+        Ok(())
+    }
+}
+
+fn for_all_urls(entry: &mut UrlEntry, mut change: impl FnMut(&mut Url)) {
+    change(&mut entry.loc);
+    for alternate in &mut entry.alternates {
+        change(&mut alternate.href);
+    }
+    for image in &mut entry.images {
+        change(&mut image.loc);
+        image.license.as_mut().map(&mut change);
+    }
+    for video in &mut entry.videos {
+        let parts = [
+            video.thumbnail_loc.as_mut(),
+            video.content_loc.as_mut(),
+            video.player.as_mut().map(|player| &mut player.loc),
+            video.gallery.as_mut().map(|gallery| &mut gallery.loc),
+            video
+                .uploader
+                .as_mut()
+                .and_then(|uploader| uploader.info.as_mut()),
+        ];
+        parts.into_iter().flatten().for_each(&mut change);
+        let segments = video.content_segments.iter_mut();
+        segments
+            .map(|segment| &mut segment.loc)
+            .for_each(&mut change);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(options: &Options, loc: &str) -> Result<String, Violation> {
+        let mut entry = UrlEntry::try_from(loc)?;
+        options.changes().unwrap().apply(&mut entry)?;
+        Ok(entry.loc.into())
+    }
+
+    fn options(hosts: &[&str], rewrites: &[&str]) -> Options {
+        Options {
+            replace_host: hosts
+                .iter()
+                .map(|text| host_change(text).unwrap())
+                .collect(),
+            rewrite: rewrites.iter().map(|text| rewrite(text).unwrap()).collect(),
+            set_lastmod: None,
+            drop_lastmod: false,
+            drop: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn hosts() {
+        let move_to = |change: &str, loc: &str| changed(&options(&[change], &[]), loc).unwrap();
+        assert_eq!(
+            move_to("a.com=b.com", "https://a.com/x?a.com"),
+            "https://b.com/x?a.com"
+        );
+        assert_eq!(
+            move_to("a.com=b.com", "https://www.a.com/"),
+            "https://www.a.com/"
+        );
+        assert_eq!(
+            move_to("a.com=b.com", "https://a.com:8443/"),
+            "https://a.com:8443/"
+        );
+        assert_eq!(
+            move_to("a.com:8443=b.com", "https://a.com:8443/"),
+            "https://b.com/"
+        );
+        assert_eq!(
+            move_to("A.com=https://b.com", "http://a.com/"),
+            "https://b.com/"
+        );
+        assert_eq!(
+            move_to("http://a.com=https://a.com", "http://a.com/x"),
+            "https://a.com/x"
+        );
+        // Each URL is changed once: two hosts can be exchanged.
+        let both = options(&["a.com=b.com", "b.com=a.com"], &[]);
+        assert_eq!(changed(&both, "https://a.com/").unwrap(), "https://b.com/");
+        for wrong in [
+            "a.com",
+            "a.com/x=b.com",
+            "a.com=",
+            "ftp://a.com=b.com",
+            "a.com=u@b.com",
+        ] {
+            assert!(host_change(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn rewrites() {
+        let rewritten = |rewrites: &[&str], loc: &str| changed(&options(&[], rewrites), loc);
+        let loc = "https://a.com/p?id=7&x=1";
+        assert_eq!(
+            rewritten(&[r"/p\?id\=(\d+).*=/p/$1"], loc).unwrap(),
+            "https://a.com/p/7"
+        );
+        assert_eq!(
+            rewritten(&[r"\?.*=", "/p$=/q"], loc).unwrap(),
+            "https://a.com/q"
+        );
+        assert!(rewritten(&["^https:=ftp:"], loc).is_err());
+        assert!(rewrite("a").is_err() && rewrite("(=b").is_err());
+    }
+}

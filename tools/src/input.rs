@@ -1,0 +1,105 @@
+//! What is read: a URL, a file, or standard input.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::Context;
+use quick_sitemap::url::Url;
+
+/// One sitemap, as it is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    Url(Box<Url>),
+    File(PathBuf),
+    Stdin,
+}
+
+impl FromStr for Input {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+        if text == "-" {
+            Ok(Self::Stdin)
+        } else if lower.starts_with("http://") || lower.starts_with("https://") {
+            let url = text
+                .parse()
+                .with_context(|| format!("`{text}` is no URL"))?;
+            Ok(Self::Url(Box::new(url)))
+        } else {
+            Ok(Self::File(PathBuf::from(text)))
+        }
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(url) => url.fmt(f),
+            Self::File(path) => path.display().fmt(f),
+            Self::Stdin => f.write_str("<stdin>"),
+        }
+    }
+}
+
+/// An input that has been opened.
+pub(crate) struct Opened {
+    pub(crate) reader: Box<dyn Read + Send>,
+    /// Where the sitemap is on the web, after redirects: what relative URLs are resolved against.
+    pub(crate) location: Option<Url>,
+}
+
+impl Input {
+    /// # Errors
+    ///
+    /// With the name of the input.
+    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
+        match self {
+            Self::Stdin => Ok(Opened {
+                reader: Box::new(io::stdin()),
+                location: None,
+            }),
+            Self::File(path) => {
+                let file = File::open(path).with_context(|| self.to_string())?;
+                Ok(Opened {
+                    reader: Box::new(file),
+                    location: None,
+                })
+            }
+            #[cfg(feature = "http")]
+            Self::Url(url) => {
+                let response =
+                    crate::fetch::Fetcher::new(&crate::fetch::Options::default())?.get(url)?;
+                Ok(Opened {
+                    location: Some(response.location),
+                    reader: response.body,
+                })
+            }
+            #[cfg(not(feature = "http"))]
+            Self::Url(url) => anyhow::bail!(
+                "{url}: this program was built without the feature `http`; it reads files and standard input"
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_url_a_file_or_standard_input() {
+        let input = |text: &str| text.parse::<Input>().unwrap();
+        assert_eq!(input("-"), Input::Stdin);
+        assert!(matches!(input("HTTPS://example.com/s.xml"), Input::Url(_)));
+        assert_eq!(input("https"), Input::File("https".into()));
+        assert_eq!(
+            input("ftp://example.com/"),
+            Input::File("ftp://example.com/".into())
+        );
+        assert!("http://".parse::<Input>().is_err());
+    }
+}

@@ -1,0 +1,560 @@
+//! Where `write` and `edit` put pages: one file, or a set of sitemaps with its index.
+
+mod file;
+mod robots;
+
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use quick_sitemap::url::Url;
+use quick_sitemap::{
+    Directory, Error, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
+    UrlsetWriter, WriterBuilder,
+};
+
+use self::file::FileWriter;
+use crate::count::{Count, Grouped};
+use crate::interrupt;
+use crate::messages::Messages;
+use crate::status::Status;
+
+/// Where the pages go, and how they are written.
+#[derive(Args, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Options {
+    /// Where the pages go: a folder for a set of sitemaps with its index, or one file
+    ///
+    /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, anything else is a folder,
+    /// which is made if need be. Nothing is there to be seen before all is written: what was there before stays until
+    /// then, and for good if something goes wrong.
+    #[arg(long, short, value_name = "FOLDER|FILE")]
+    out: PathBuf,
+
+    /// Where the folder is on the web, such as https://www.example.com/; a set needs it
+    ///
+    /// A sitemap may list only pages at or below its own folder on the web; others are refused. For one file this is asked
+    /// only if there is a --base.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: Option<Url>,
+
+    /// Pages above and beside the folder are fine, too: robots.txt names the sitemap
+    #[arg(long)]
+    any_directory: bool,
+
+    /// Pages of this host are fine, too: its robots.txt names the sitemap; may be given several times
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<String>,
+
+    /// Leave out pages that break a rule and go on, with exit status 1; without it the first one ends the run
+    #[arg(long)]
+    skip_invalid: bool,
+
+    /// Percent-encode what a sitemap may not hold in a URL (`[`, `]`, a bare `%`, a second `#`), which would be refused
+    #[arg(long)]
+    escape: bool,
+
+    /// No page at all is fine; without it an empty result is an error, and what was there before stays
+    #[arg(long, conflicts_with = "refuse_below")]
+    allow_empty: bool,
+
+    /// Fewer pages than this are an error, and what was there before stays
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    refuse_below: u64,
+
+    /// Pages a file may hold, at most 50,000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
+    max_entries: Option<u64>,
+
+    /// Bytes a file may hold before it is gzipped, at most 52,428,800
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
+    max_bytes: Option<u64>,
+
+    /// The XSLT style sheet that browsers show the files with
+    #[arg(long, value_name = "HREF")]
+    stylesheet: Option<String>,
+
+    /// Gzip the parts of a set (the name of one file says whether it is gzipped)
+    #[arg(long)]
+    gzip: bool,
+
+    /// Write URLs only, one a line
+    #[arg(long)]
+    text: bool,
+
+    #[command(flatten)]
+    set: SetOptions,
+}
+
+/// What counts for a set alone.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "A set of sitemaps")]
+struct SetOptions {
+    /// What the files are called: NAME.xml, NAME-1.xml and so on
+    #[arg(long, value_name = "NAME", default_value = "sitemap")]
+    name: String,
+
+    /// Put a digest of its content into each part's name, so that the set is replaced as one, with its index
+    #[arg(long)]
+    fingerprint: bool,
+
+    /// Hours that a part with a fingerprint stays after the index has ceased to name it
+    #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
+    grace: u64,
+
+    /// One sitemap without an index, if all pages fit into one
+    #[arg(long)]
+    single: bool,
+
+    /// Threads that compress; by default one for each core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
+
+    /// Name the index in this robots.txt, which is made if it is not there
+    #[arg(long, value_name = "FILE")]
+    robots: Option<PathBuf>,
+}
+
+/// Entries that are looked at before the first is written, so that the file's root declares what they need.
+const AHEAD: usize = 1_000;
+
+/// Refused pages that are named for each rule; the others are counted.
+const NAMED: u64 = 5;
+
+/// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
+#[derive(Debug)]
+pub(crate) struct Target<'o> {
+    options: &'o Options,
+    messages: &'o Messages,
+    settings: WriterBuilder,
+    /// Pages without extensions that are not written yet, each with its place.
+    ahead: Vec<(UrlEntry, String)>,
+    writer: Option<Writer>,
+    refused: Vec<(Option<Rule>, u64)>,
+    /// Finds what is wrong with a page while it waits in `ahead`.
+    checker: UrlsetWriter<io::Sink>,
+    /// What a set without a base would be refused for, said before anything is read.
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Set(Url),
+    File { text: bool, gzip: bool },
+    Stdout,
+}
+
+#[derive(Debug)]
+enum Writer {
+    Set(Box<SplitWriter<Directory>>),
+    File(Box<FileWriter>),
+}
+
+impl Options {
+    /// # Errors
+    ///
+    /// If the options do not fit together. Nothing is written yet.
+    pub(crate) fn target<'o>(&'o self, messages: &'o Messages) -> anyhow::Result<Target<'o>> {
+        let kind = self.kind()?;
+        let mut settings = WriterBuilder::new().limits(self.limits());
+        if let Some(href) = &self.stylesheet {
+            settings = settings.stylesheet(href);
+        }
+        if self.any_directory {
+            settings = settings.any_directory();
+        }
+        for host in &self.allow_host {
+            settings = settings.allow_host(host);
+        }
+        if self.text {
+            settings = settings.text_parts();
+        }
+        if let Some(base) = &self.base {
+            // Of the file's own URL only the folder counts.
+            let mut location = base.clone();
+            if let Ok(mut segments) = location.path_segments_mut() {
+                segments.pop_if_empty().push("");
+            }
+            settings = settings.location(location);
+        }
+        Ok(Target {
+            checker: settings
+                .clone()
+                .limits(Limits::default())
+                .urlset(io::sink()),
+            options: self,
+            messages,
+            settings,
+            ahead: Vec::new(),
+            writer: None,
+            refused: Vec::new(),
+            kind,
+        })
+    }
+
+    /// Whether one file is written, not a set.
+    fn kind(&self) -> anyhow::Result<Kind> {
+        if self.out.as_os_str() == "-" {
+            self.refuse_set_options("standard output is one sitemap")?;
+            return Ok(Kind::Stdout);
+        }
+        let name = self.out.file_name().map(|name| name.to_string_lossy());
+        let name = name.unwrap_or_default().to_ascii_lowercase();
+        let (name, gzip) = match name.strip_suffix(".gz") {
+            Some(name) => (name, true),
+            None => (&*name, false),
+        };
+        let text = name.ends_with(".txt");
+        let is_file = (text || name.ends_with(".xml")) && !self.out.is_dir();
+        if is_file {
+            self.refuse_set_options(&format!("{} is one file", self.out.display()))?;
+            if self.gzip && !gzip {
+                bail!("with --gzip the name of the file should end in .gz");
+            }
+            if self.text && !text {
+                bail!("with --text the name of the file should end in .txt or .txt.gz");
+            }
+            return Ok(Kind::File { text, gzip });
+        }
+        if self.out.is_file() {
+            bail!(
+                "{}: this file is no folder, and is not called .xml, .xml.gz, .txt or .txt.gz",
+                self.out.display()
+            );
+        }
+        match &self.base {
+            Some(base) => Ok(Kind::Set(base.clone())),
+            None => bail!(
+                "a set of sitemaps needs --base URL: where the folder {} is on the web (for one file, let the name end \
+                 in .xml, .xml.gz, .txt or .txt.gz)",
+                self.out.display()
+            ),
+        }
+    }
+
+    fn refuse_set_options(&self, what: &str) -> anyhow::Result<()> {
+        let of_sets = [
+            ("--fingerprint", self.set.fingerprint),
+            ("--single", self.set.single),
+            ("--robots", self.set.robots.is_some()),
+            ("--threads", self.set.threads.is_some()),
+            ("--name", self.set.name != "sitemap"),
+        ];
+        match of_sets.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => bail!("{option} is for sets, and {what}"),
+            None => Ok(()),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = Limits::default();
+        let entries = self.max_entries.unwrap_or(limits.entries);
+        let bytes = self.max_bytes.unwrap_or(limits.bytes);
+        limits.with_entries(entries).with_bytes(bytes)
+    }
+
+    fn least(&self) -> u64 {
+        match self.allow_empty {
+            true => 0,
+            false => self.refuse_below,
+        }
+    }
+
+    fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let set = &self.set;
+        let mut directory = Directory::create(&self.out, base)
+            .map_err(said)?
+            .name(&set.name)
+            .gzip(self.gzip)
+            .fingerprint(set.fingerprint)
+            .grace(Duration::from_secs(set.grace.saturating_mul(3_600)))
+            .single(set.single)
+            .threads(set.threads.map_or(cores, usize::from))
+            .refuse_below(self.least());
+        if let Some(href) = &self.stylesheet {
+            directory = directory.stylesheet(href);
+        }
+        Ok(directory)
+    }
+}
+
+/// An error of the library with its cause.
+fn said(error: Error) -> anyhow::Error {
+    anyhow::anyhow!("{error:#}")
+}
+
+impl Target<'_> {
+    /// Takes one page; `place` says where it comes from, as messages do.
+    ///
+    /// # Errors
+    ///
+    /// An output that cannot be written; a page that is refused, unless such pages are left out; a signal.
+    pub(crate) fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        interrupt::check()?;
+        let entry = match self.options.escape {
+            true => entry.escaped(),
+            false => entry,
+        };
+        if self.writer.is_some() {
+            return self.write(&entry, place);
+        }
+        let needs = namespaces(&entry);
+        if needs.is_empty() && entry.foreign.is_empty() && self.ahead.len() < AHEAD {
+            if let Err(error) = self.checker.write(&entry) {
+                return self.refuse_for(error, place);
+            }
+            self.ahead.push((entry, place.to_string()));
+            return Ok(());
+        }
+        self.begin(needs)?;
+        self.write(&entry, place)
+    }
+
+    /// Counts a page that could not even be made an entry of.
+    ///
+    /// # Errors
+    ///
+    /// The page's, unless such pages are left out.
+    pub(crate) fn refuse(
+        &mut self,
+        rule: Option<Rule>,
+        place: &dyn Display,
+        why: &dyn Display,
+    ) -> anyhow::Result<()> {
+        if !self.options.skip_invalid {
+            bail!(
+                "{place}: {why}{}; nothing has been changed (--skip-invalid leaves such pages out)",
+                hint(rule)
+            );
+        }
+        let at = self
+            .refused
+            .iter()
+            .position(|(refused, _)| *refused == rule);
+        let at = at.unwrap_or_else(|| {
+            self.refused.push((rule, 0));
+            self.refused.len() - 1
+        });
+        if let Some((_, count)) = self.refused.get_mut(at) {
+            *count += 1;
+            if *count <= NAMED {
+                self.messages
+                    .warning(format_args!("{place}: {why}{}, left out", hint(rule)));
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, needs: Vec<Namespace>) -> anyhow::Result<()> {
+        let settings = self.settings.clone().declare(needs);
+        let writer = match &self.kind {
+            Kind::Set(base) => {
+                let directory = self.options.directory(base)?;
+                Writer::Set(Box::new(SplitWriter::with(settings, directory)))
+            }
+            Kind::File { text, gzip } => {
+                let file = FileWriter::create(&self.options.out, &settings, *text, *gzip);
+                Writer::File(Box::new(
+                    file.with_context(|| self.options.out.display().to_string())?,
+                ))
+            }
+            Kind::Stdout => {
+                let (text, gzip) = (self.options.text, self.options.gzip);
+                Writer::File(Box::new(FileWriter::stdout(&settings, text, gzip)))
+            }
+        };
+        self.writer = Some(writer);
+        for (entry, place) in std::mem::take(&mut self.ahead) {
+            self.write(&entry, &place)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        let (written, is_full) = match &mut self.writer {
+            Some(Writer::Set(writer)) => {
+                let written = writer.write(entry);
+                let is_full = is_violation(&written, &[Rule::TooManyEntries]);
+                (written, is_full)
+            }
+            Some(Writer::File(writer)) => {
+                let written = writer.write(entry);
+                let limits = [Rule::TooManyEntries, Rule::TooManyBytes, Rule::TooManyNews];
+                let is_full = is_violation(&written, &limits);
+                (written, is_full)
+            }
+            None => bail!("the output has not been begun"),
+        };
+        let Err(error) = written else {
+            return Ok(());
+        };
+        if is_full {
+            let more = match self.kind {
+                Kind::Set(_) => "write the rest as another set, under another --name",
+                _ => "give a folder as --out for a set of several files",
+            };
+            bail!("{place}: {error:#}; {more}. Nothing has been changed");
+        }
+        self.refuse_for(error, place)
+    }
+
+    fn refuse_for(&mut self, error: Error, place: &dyn Display) -> anyhow::Result<()> {
+        match error.violation() {
+            Some(violation) => self.refuse(Some(violation.rule()), place, violation),
+            None => Err(said(error)),
+        }
+    }
+
+    /// Makes what was written visible, and says what it is.
+    ///
+    /// # Errors
+    ///
+    /// An output that cannot be written; fewer pages than there should be; a signal.
+    pub(crate) fn finish(mut self) -> anyhow::Result<Status> {
+        if self.writer.is_none() {
+            self.begin(Vec::new())?;
+        }
+        for (rule, count) in &self.refused {
+            if *count > NAMED {
+                let more = Grouped(count - NAMED);
+                let rule = rule.map_or("not a page", Rule::name);
+                self.messages
+                    .warning(format_args!("{more} more pages left out ({rule})"));
+            }
+        }
+        let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
+        let message = match self.writer {
+            Some(Writer::Set(writer)) => {
+                interrupt::check()?;
+                let so_far = writer.progress();
+                let published = writer.publish().map_err(said)?;
+                let message = describe(&published, so_far.entries, so_far.bytes);
+                if let Some(robots) = &self.options.set.robots {
+                    let change = robots::name(robots, &published.index)
+                        .with_context(|| robots.display().to_string())?;
+                    self.messages
+                        .note(format_args!("{}: {change}", robots.display()));
+                }
+                Some(message)
+            }
+            Some(Writer::File(writer)) => {
+                let (entries, least) = (writer.entries(), self.options.least());
+                if entries < least {
+                    let were = if entries == 1 { "was" } else { "were" };
+                    bail!(
+                        "{}: {} {were} to be written, and fewer than {} are refused; nothing has been changed{}",
+                        self.options.out.display(),
+                        Count(entries, "page"),
+                        Grouped(least),
+                        if entries == 0 { " (--allow-empty)" } else { "" },
+                    );
+                }
+                let bytes = writer.bytes();
+                interrupt::check()?;
+                writer
+                    .finish()
+                    .with_context(|| self.options.out.display().to_string())?;
+                (!matches!(self.kind, Kind::Stdout)).then(|| {
+                    let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+                    format!("{}: {pages}, {bytes}{}", self.options.out.display(), {
+                        on_disk(
+                            &[&self.options.out],
+                            matches!(self.kind, Kind::File { gzip: true, .. }),
+                        )
+                    })
+                })
+            }
+            None => None,
+        };
+        if let Some(message) = message {
+            self.messages.note(message);
+        }
+        if refused > 0 {
+            self.messages
+                .warning(format_args!("{} left out", Count(refused, "page")));
+            return Ok(Status::Findings);
+        }
+        Ok(Status::Success)
+    }
+}
+
+/// What to do about it, where that is not in the message.
+fn hint(rule: Option<Rule>) -> &'static str {
+    match rule {
+        Some(Rule::OutsideLocation) => "; see --base, --any-directory and --allow-host",
+        Some(Rule::UrlNotEscaped) => "; --escape does that",
+        _ => "",
+    }
+}
+
+fn is_violation(written: &Result<(), Error>, rules: &[Rule]) -> bool {
+    let violation = written.as_ref().err().and_then(Error::violation);
+    violation.is_some_and(|violation| rules.contains(&violation.rule()))
+}
+
+/// What the extensions of an entry need declared.
+fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
+    let mut needs = Vec::new();
+    if !entry.alternates.is_empty() {
+        needs.push(Namespace::ALTERNATE);
+    }
+    if !entry.images.is_empty() {
+        needs.push(Namespace::IMAGE);
+    }
+    if entry.news.is_some() {
+        needs.push(Namespace::NEWS);
+    }
+    if !entry.videos.is_empty() {
+        needs.push(Namespace::VIDEO);
+    }
+    needs
+}
+
+fn describe(published: &Published, entries: u64, bytes: u64) -> String {
+    let paths = published
+        .parts
+        .iter()
+        .filter_map(|part| part.path.as_deref());
+    let paths: Vec<&Path> = paths.collect();
+    let is_packed = paths
+        .first()
+        .is_some_and(|path| path.extension().is_some_and(|extension| extension == "gz"));
+    let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+    let packed = on_disk(&paths, is_packed);
+    let path = published.path.display();
+    if published.format != Format::Index {
+        let changed = if published.changed {
+            "changed"
+        } else {
+            "unchanged"
+        };
+        return format!(
+            "{path}: {pages}, {bytes}, {changed}; it is {}",
+            published.index
+        );
+    }
+    let changed = published.parts.iter().filter(|part| part.changed).count();
+    format!(
+        "{path}: {pages} in {} ({} changed), {bytes}{packed}; it is {}",
+        Count(published.parts.len() as u64, "sitemap"),
+        Grouped(changed as u64),
+        published.index,
+    )
+}
+
+/// The size of gzipped files.
+fn on_disk(paths: &[impl AsRef<Path>], is_packed: bool) -> String {
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    match is_packed {
+        true => {
+            let bytes = paths.iter().map(|path| size(path.as_ref())).sum();
+            format!(" ({} gzipped)", Grouped(bytes))
+        }
+        false => String::new(),
+    }
+}

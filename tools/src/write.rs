@@ -1,0 +1,156 @@
+//! `sitemap write`.
+
+mod form;
+mod git;
+mod html;
+mod json;
+mod lines;
+mod site;
+mod table;
+mod text;
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use quick_sitemap::{Rule, UrlEntry};
+
+use self::form::Form;
+use crate::count::Count;
+use crate::filter::LocFilter;
+use crate::input::Input;
+use crate::interrupt;
+use crate::messages::Messages;
+use crate::status::Status;
+use crate::stdin;
+use crate::target::{self, Target};
+
+/// Write pages as a set of sitemaps
+///
+/// The pages come from a text file (a URL on each line), CSV or TSV (the first line names the columns loc, lastmod,
+/// changefreq and priority), JSON Lines (as `sitemap show --format jsonl` prints them, extensions too), or a folder of
+/// HTML files.
+///
+/// Examples:
+///
+///   sitemap write urls.txt --out public --base https://www.example.com/ --gzip
+///
+///   sitemap write _site --out _site --base https://www.example.com/ --git --robots _site/robots.txt
+///
+///   sitemap write pages.csv --out sitemap.xml
+///
+/// Exit status: 0 all written; 1 written, but pages were left out (--skip-invalid); 2 nothing has been changed.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Arguments {
+    /// Where the pages come from: files, folders of HTML files, or `-` for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<Input>,
+
+    /// What the inputs are; by default their names and their first line say so
+    #[arg(long, value_name = "FORM")]
+    from: Option<Form>,
+
+    /// Pass over columns and fields that are not known; without it they are an error
+    #[arg(long)]
+    ignore_unknown: bool,
+
+    #[command(flatten)]
+    filter: LocFilter,
+
+    #[command(flatten)]
+    site: site::Options,
+
+    #[command(flatten)]
+    target: target::Options,
+}
+
+/// Takes what the forms read.
+struct Sink<'a> {
+    arguments: &'a Arguments,
+    messages: &'a Messages,
+    target: Target<'a>,
+    filtered: u64,
+}
+
+impl Sink<'_> {
+    fn page(&mut self, entry: UrlEntry, place: Line<'_>) -> anyhow::Result<()> {
+        if !self.arguments.filter.keeps(entry.loc.as_str()) {
+            self.filtered += 1;
+            return Ok(());
+        }
+        self.target.page(entry, &place)
+    }
+
+    /// A line that no entry could be made of.
+    fn refuse(&mut self, rule: Option<Rule>, place: Line<'_>, why: &str) -> anyhow::Result<()> {
+        interrupt::check()?;
+        self.target.refuse(rule, &place, &why)
+    }
+}
+
+/// A line of an input.
+#[derive(Clone, Copy, Debug)]
+struct Line<'f> {
+    file: &'f str,
+    /// From 1; 0: the file as a whole.
+    number: u64,
+}
+
+impl std::fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.number {
+            0 => f.write_str(self.file),
+            number => write!(f, "{}:{number}", self.file),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    interrupt::catch_while_reading()?;
+    let mut sink = Sink {
+        arguments,
+        messages,
+        target: arguments.target.target(messages)?,
+        filtered: 0,
+    };
+    for input in &arguments.inputs {
+        read(input, &mut sink)?;
+    }
+    if sink.filtered > 0 {
+        let pages = Count(sink.filtered, "page");
+        messages.note(format_args!("{pages} left out by --match and --exclude"));
+    }
+    sink.target.finish()
+}
+
+fn read(input: &Input, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+    let name = input.to_string();
+    let (reader, path): (Box<dyn Read>, _) = match input {
+        Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
+            if !matches!(sink.arguments.from, None | Some(Form::Html)) {
+                bail!("{name}: this is a folder, which can only be one of HTML files");
+            }
+            return site::read(path, sink);
+        }
+        Input::File(path) => {
+            let file = File::open(path).with_context(|| name.clone())?;
+            (Box::new(file), path.clone())
+        }
+        Input::Stdin => (Box::new(stdin::interruptible()), PathBuf::new()),
+        Input::Url(url) => bail!(
+            "{url}: `write` reads files; for the pages of a sitemap there is `sitemap edit {url}`"
+        ),
+    };
+    let (form, reader) =
+        form::tell(sink.arguments.from, &path, reader).with_context(|| name.clone())?;
+    match form {
+        Form::Text => text::read(&name, reader, sink),
+        Form::Csv => table::read(&name, reader, b',', sink),
+        Form::Tsv => table::read(&name, reader, b'\t', sink),
+        Form::Jsonl => json::read(&name, reader, sink),
+        Form::Html => bail!("{name}: HTML files are read from a folder, whose URL --base says"),
+    }
+}

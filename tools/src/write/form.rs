@@ -1,0 +1,126 @@
+//! What an input of `write` is.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use anyhow::bail;
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Form {
+    /// A URL on each line
+    Text,
+    /// Columns with commas between them
+    Csv,
+    /// Columns with tabs between them
+    Tsv,
+    /// A JSON object on each line
+    Jsonl,
+    /// A folder of HTML files
+    Html,
+}
+
+/// Bytes that are looked at.
+const BEGINNING: usize = 4 << 10;
+
+/// The form that is asked for, or that the name ends in, or that the beginning looks like.
+pub(super) fn tell(
+    asked: Option<Form>,
+    path: &Path,
+    reader: Box<dyn Read>,
+) -> anyhow::Result<(Form, Box<dyn BufRead>)> {
+    let mut reader = BufReader::with_capacity(64 << 10, reader);
+    let mut beginning = Vec::new();
+    reader
+        .by_ref()
+        .take(BEGINNING as u64)
+        .read_to_end(&mut beginning)?;
+    let looks = looks_like(&beginning);
+    let form = match asked.or_else(|| by_name(path)) {
+        Some(form) => form,
+        None => match looks {
+            Looks::Like(form) => form,
+            Looks::LikeSitemap => {
+                bail!("this looks like a sitemap; `sitemap edit` reads those")
+            }
+            Looks::LikeNothing => bail!(
+                "neither the name nor the first line says what this is; say --from text, csv, tsv or jsonl"
+            ),
+        },
+    };
+    if asked.is_none() && looks == Looks::LikeSitemap {
+        bail!("this looks like a sitemap; `sitemap edit` reads those");
+    }
+    let beginning = match beginning.strip_prefix(b"\xEF\xBB\xBF") {
+        Some(rest) => rest.to_vec(),
+        None => beginning,
+    };
+    Ok((form, Box::new(io::Cursor::new(beginning).chain(reader))))
+}
+
+fn by_name(path: &Path) -> Option<Form> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match &*extension {
+        "txt" | "list" => Form::Text,
+        "csv" => Form::Csv,
+        "tsv" | "tab" => Form::Tsv,
+        "jsonl" | "ndjson" => Form::Jsonl,
+        _ => return None,
+    })
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Looks {
+    Like(Form),
+    LikeSitemap,
+    LikeNothing,
+}
+
+fn looks_like(beginning: &[u8]) -> Looks {
+    let beginning = beginning.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(beginning);
+    let beginning = beginning.trim_ascii_start();
+    // XML, or gzip.
+    if beginning.starts_with(b"<") || beginning.starts_with(&[0x1f, 0x8b]) {
+        return Looks::LikeSitemap;
+    }
+    let line = beginning.split(|byte| matches!(byte, b'\n' | b'\r')).next();
+    let line = String::from_utf8_lossy(line.unwrap_or_default()).to_ascii_lowercase();
+    let line = line.trim_end();
+    if line.starts_with('{') {
+        return Looks::Like(Form::Jsonl);
+    }
+    if line.starts_with("http://") || line.starts_with("https://") || line.starts_with('/') {
+        return Looks::Like(Form::Text);
+    }
+    let has_loc = |separator: char| {
+        line.split(separator)
+            .any(|name| name.trim().trim_matches('"') == "loc")
+    };
+    match (has_loc('\t'), has_loc(',')) {
+        (true, false) => Looks::Like(Form::Tsv),
+        (_, true) => Looks::Like(Form::Csv),
+        _ => Looks::LikeNothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings() {
+        for (text, form) in [
+            ("https://example.com/\n", Form::Text),
+            ("\n/about\n", Form::Text),
+            ("\u{feff}loc\n", Form::Csv),
+            ("lastmod,\"Loc\"\r\n", Form::Csv),
+            ("loc\tlastmod\n", Form::Tsv),
+            (" {\"loc\"", Form::Jsonl),
+        ] {
+            assert_eq!(looks_like(text.as_bytes()), Looks::Like(form), "{text}");
+        }
+        assert_eq!(looks_like(b"<urlset>"), Looks::LikeSitemap);
+        assert_eq!(looks_like(b"hello"), Looks::LikeNothing);
+        assert_eq!(looks_like(b""), Looks::LikeNothing);
+    }
+}

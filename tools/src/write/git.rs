@@ -1,0 +1,73 @@
+//! When files were last committed.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+use quick_sitemap::W3cDatetime;
+
+/// The date of the last commit of each file below the folder, by its path there, as git spells it. One call of git for
+/// all of them.
+pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetime>> {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder).args([
+        "-c",
+        "log.showSignature=false",
+        "log",
+        // The date of each commit, then the files that it changed, each with a NUL behind it.
+        "--format=format:%x01%cI",
+        "--name-only",
+        "-z",
+        "--no-renames",
+        "--no-ext-diff",
+        "--relative",
+        "--",
+        ".",
+    ]);
+    let mut git = git
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("--git needs the program git")?;
+    let mut dates = HashMap::new();
+    let mut date = None;
+    if let Some(output) = git.stdout.take() {
+        for field in BufReader::new(output).split(0) {
+            let field = field?;
+            let mut path = field.as_slice();
+            // A commit without a file of ours has nothing between its date and the next one's.
+            while let Some(rest) = path.strip_prefix(b"\x01") {
+                let end = rest.iter().position(|byte| *byte == b'\n');
+                let (text, rest) = rest.split_at(end.unwrap_or(rest.len()));
+                date = std::str::from_utf8(text)
+                    .ok()
+                    .and_then(|text| text.parse().ok());
+                path = rest.strip_prefix(b"\n").unwrap_or(rest);
+            }
+            if let (Some(date), false) = (date, path.is_empty()) {
+                // The newest commit comes first.
+                dates.entry(path.to_vec()).or_insert(date);
+            }
+        }
+    }
+    let output = git.wait_with_output()?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        bail!("{}: git says: {}", folder.display(), message.trim());
+    }
+    Ok(dates)
+}
+
+/// Whether the history is cut off, so that old files seem to be as new as the cut.
+pub(super) fn is_shallow(folder: &Path) -> bool {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(["rev-parse", "--is-shallow-repository"])
+        .stdin(Stdio::null())
+        .output();
+    output.is_ok_and(|output| output.stdout.trim_ascii() == b"true")
+}

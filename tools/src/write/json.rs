@@ -1,0 +1,80 @@
+//! A JSON object on each line, in the library's form.
+
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+use anyhow::{Context, bail};
+use quick_sitemap::{Rule, UrlEntry};
+use serde::de::IgnoredAny;
+
+use super::lines::Lines;
+use super::{Line, Sink};
+
+/// Those of the library, and `sitemap`, in which `sitemap crawl` says where a page is listed.
+const FIELDS: [&str; 11] = [
+    "sitemap",
+    "type",
+    "loc",
+    "lastmod",
+    "changefreq",
+    "priority",
+    "alternates",
+    "images",
+    "videos",
+    "news",
+    "foreign",
+];
+
+pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+    let mut lines = Lines::new(reader);
+    while let Some((number, line)) = lines.next().with_context(|| name.to_owned())? {
+        let place = Line { file: name, number };
+        let fields = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(line);
+        if let Ok(fields) = &fields {
+            let is_unknown = |field: &&String| !FIELDS.contains(&field.as_str());
+            if let Some(field) = fields
+                .keys()
+                .find(is_unknown)
+                .filter(|_| !sink.arguments.ignore_unknown)
+            {
+                bail!("{place}: the field `{field}` is not known; --ignore-unknown passes over it");
+            }
+            if fields.contains_key("type") && is_sitemap(line) {
+                sink.refuse(
+                    Some(Rule::MisplacedEntry),
+                    place,
+                    "this is a sitemap, not a page",
+                )?;
+                continue;
+            }
+        }
+        match serde_json::from_slice::<UrlEntry>(line) {
+            Ok(entry) => sink.page(entry, place)?,
+            Err(error) => {
+                let why = match error.classify() {
+                    serde_json::error::Category::Data => without_line(&error),
+                    _ => format!("this line is not JSON: {}", without_line(&error)),
+                };
+                sink.refuse(None, place, &why)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_sitemap(line: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Typed {
+        r#type: String,
+    }
+    serde_json::from_slice::<Typed>(line).is_ok_and(|typed| typed.r#type == "sitemap")
+}
+
+/// The error's own line is that within this line, which is 1.
+fn without_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" at line ") {
+        Some((message, _)) => format!("{message} (column {})", error.column()),
+        None => text,
+    }
+}

@@ -1,0 +1,131 @@
+//! CSV and TSV with a header.
+
+use std::io::BufRead;
+use std::str::FromStr;
+
+use anyhow::{Context, bail};
+use csv::{ByteRecord, ReaderBuilder, Trim};
+use quick_sitemap::{Rule, UrlEntry, Violation};
+
+use super::{Line, Sink};
+
+/// The columns that are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    /// `url` or `sitemap`, in what `sitemap show` prints.
+    Kind,
+    Loc,
+    Lastmod,
+    Changefreq,
+    Priority,
+}
+
+pub(super) fn read(
+    name: &str,
+    reader: impl BufRead,
+    separator: u8,
+    sink: &mut Sink<'_>,
+) -> anyhow::Result<()> {
+    let mut builder = ReaderBuilder::new();
+    builder.delimiter(separator).trim(Trim::All);
+    let mut table = builder.from_reader(reader);
+    let columns = columns(table.byte_headers().with_context(|| name.to_owned())?, sink)
+        .with_context(|| format!("{name}:1"))?;
+    let mut record = ByteRecord::new();
+    while table
+        .read_byte_record(&mut record)
+        .map_err(|error| broken(name, &error))?
+    {
+        let number = record.position().map_or(0, csv::Position::line);
+        let place = Line { file: name, number };
+        match entry(&record, &columns, sink) {
+            Ok(entry) => sink.page(entry, place)?,
+            Err((rule, why)) => sink.refuse(Some(rule), place, &why)?,
+        }
+    }
+    Ok(())
+}
+
+/// What each column is; `None` for one that is passed over.
+fn columns(header: &ByteRecord, sink: &Sink<'_>) -> anyhow::Result<Vec<Option<Column>>> {
+    let mut columns = Vec::new();
+    for name in header {
+        let name = String::from_utf8_lossy(name);
+        let column = match &*name.to_ascii_lowercase() {
+            "kind" => Some(Column::Kind),
+            "loc" => Some(Column::Loc),
+            "lastmod" => Some(Column::Lastmod),
+            "changefreq" => Some(Column::Changefreq),
+            "priority" => Some(Column::Priority),
+            // The sitemap that lists the page, in what `sitemap crawl` prints.
+            "sitemap" => None,
+            _ if sink.arguments.ignore_unknown => None,
+            _ => bail!(
+                "the column `{name}` is none of loc, lastmod, changefreq and priority; --ignore-unknown passes over it"
+            ),
+        };
+        if column.is_some() && columns.contains(&column) {
+            bail!("there are two columns `{name}`");
+        }
+        columns.push(column);
+    }
+    if !columns.contains(&Some(Column::Loc)) {
+        bail!("the first line names the columns, and `loc` is not among them");
+    }
+    Ok(columns)
+}
+
+fn entry(
+    record: &ByteRecord,
+    columns: &[Option<Column>],
+    sink: &Sink<'_>,
+) -> Result<UrlEntry, (Rule, String)> {
+    let cell = |column: Column| {
+        let at = columns.iter().position(|known| *known == Some(column));
+        let cell = at.and_then(|at| record.get(at)).unwrap_or_default();
+        let not_utf8 = |_| (Rule::InvalidCharacter, "this line is not UTF-8".to_owned());
+        std::str::from_utf8(cell).map_err(not_utf8)
+    };
+    if cell(Column::Kind)? == "sitemap" {
+        return Err((
+            Rule::MisplacedEntry,
+            "this is a sitemap, not a page".to_owned(),
+        ));
+    }
+    let loc = cell(Column::Loc)?;
+    if loc.is_empty() {
+        return Err((Rule::MissingLoc, "there is no loc".to_owned()));
+    }
+    let mut entry = super::text::entry(loc, sink).map_err(|violation| said(&violation))?;
+    entry.lastmod = value(cell(Column::Lastmod)?)?;
+    entry.changefreq = value(cell(Column::Changefreq)?)?;
+    entry.priority = value(cell(Column::Priority)?)?;
+    Ok(entry)
+}
+
+/// An empty cell says nothing.
+fn value<T: FromStr<Err = Violation>>(cell: &str) -> Result<Option<T>, (Rule, String)> {
+    match cell {
+        "" => Ok(None),
+        cell => cell.parse().map(Some).map_err(|violation| said(&violation)),
+    }
+}
+
+fn said(violation: &Violation) -> (Rule, String) {
+    (violation.rule(), violation.to_string())
+}
+
+/// With the line first, as everywhere.
+fn broken(name: &str, error: &csv::Error) -> anyhow::Error {
+    let line = error.position().map_or(0, csv::Position::line);
+    let place = Line {
+        file: name,
+        number: line,
+    };
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => anyhow::anyhow!("{place}: {len} columns, where the first line names {expected_len}"),
+        _ => anyhow::anyhow!("{place}: {error}"),
+    }
+}

@@ -1,0 +1,604 @@
+//! `sitemap write` and `sitemap edit`, as they are run.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use quick_sitemap::{Entry, Reader, UrlEntry};
+use tempfile::TempDir;
+
+#[test]
+fn outputs() {
+    let cases = trycmd::TestCases::new();
+    cases.case("tests/write_edit/write.md");
+    cases.case("tests/write_edit/edit.md");
+    cases.case("tests/write_edit/help.md");
+}
+
+/// A folder to work in.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitemap"));
+        command
+            .current_dir(self.0.path())
+            .args(arguments.split_whitespace())
+            .env_remove("RUST_BACKTRACE");
+        command
+    }
+
+    /// Runs the program with these arguments, which must end with this status.
+    fn run(&self, arguments: &str, status: i32) -> Output {
+        let output = self.command(arguments).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments}\n{errors}");
+        output
+    }
+
+    /// All files, the hidden ones too, with their bytes.
+    fn files(&self, below: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(self.path(below)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let bytes = fs::read(&path).unwrap();
+                files.push((path, bytes));
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn pages(path: &Path) -> Vec<UrlEntry> {
+    Reader::from_path(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().into_url().unwrap())
+        .collect()
+}
+
+fn locs(path: &Path) -> Vec<String> {
+    pages(path)
+        .into_iter()
+        .map(|page| page.loc.into())
+        .collect()
+}
+
+fn fixture(name: &str) -> String {
+    format!("{}/../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+const BASE: &str = "--base https://www.example.com/";
+
+fn urls(count: u64) -> String {
+    (0..count)
+        .map(|number| {
+            format!(
+                "https://www.example.com/page/{}\n",
+                number * 7_919 % 1_000_003
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn a_set_and_what_changed_of_it() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(25));
+    let write =
+        format!("write urls.txt --out public {BASE} --max-entries 10 --robots public/robots.txt");
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("25 pages in 3 sitemaps (3 changed)"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(
+        folder.text("public/robots.txt"),
+        "Sitemap: https://www.example.com/sitemap.xml\n"
+    );
+    folder.put("urls.txt", urls(26));
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("26 pages in 3 sitemaps (1 changed)"),
+        "{}",
+        said(&output)
+    );
+    assert!(said(&output).contains("names the index already"));
+    assert_eq!(pages(&folder.path("public/sitemap-3.xml")).len(), 6);
+}
+
+#[test]
+fn the_options_of_a_set() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    let options = "--gzip --fingerprint --name maps --threads 2 --stylesheet /maps.xsl";
+    folder.run(&format!("write urls.txt --out public {BASE} {options}"), 0);
+    let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let part = index[0].loc().path().trim_start_matches('/').to_owned();
+    assert!(
+        part.starts_with("maps-1-") && part.ends_with(".xml.gz"),
+        "{part}"
+    );
+    assert_eq!(pages(&folder.path("public").join(part)).len(), 3);
+    assert!(
+        folder
+            .text("public/maps.xml")
+            .contains("href=\"/maps.xsl\"")
+    );
+
+    folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
+    assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
+    folder.run(&format!("write urls.txt --out text {BASE} --text"), 0);
+    assert_eq!(folder.text("text/sitemap-1.txt"), urls(3));
+}
+
+#[test]
+fn a_refusal_leaves_the_old_set() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(5));
+    folder.run(&format!("write urls.txt --out public {BASE}"), 0);
+    let before = folder.files("public");
+    folder.put(
+        "wrong.txt",
+        format!("{}https://other.example.com/\n", urls(2_000)),
+    );
+    folder.put("empty.txt", "");
+    for (arguments, reason) in [
+        (
+            "wrong.txt",
+            "wrong.txt:2001: `https://other.example.com/` lies outside",
+        ),
+        ("empty.txt", "fewer than 1 are refused"),
+        ("urls.txt --refuse-below 6", "fewer than 6 are refused"),
+    ] {
+        let output = folder.run(&format!("write {arguments} --out public {BASE}"), 2);
+        assert!(said(&output).contains(reason), "{}", said(&output));
+        assert_eq!(folder.files("public"), before, "{arguments}");
+    }
+    let skipping = format!("write wrong.txt --out public {BASE} --skip-invalid");
+    let output = folder.run(&skipping, 1);
+    assert!(
+        said(&output).contains("1 page left out"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(pages(&folder.path("public/sitemap-1.xml")).len(), 2_000);
+    folder.run(
+        &format!("write empty.txt --out public {BASE} --allow-empty"),
+        0,
+    );
+    assert_eq!(
+        Reader::from_path(folder.path("public/sitemap.xml"))
+            .unwrap()
+            .count(),
+        0
+    );
+}
+
+/// A run that waits for its input, and is ended by each of the signals.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_leaves_what_was_there() {
+    for (signal, target) in [
+        ("INT", format!("--out public {BASE} --gzip")),
+        ("KILL", format!("--out public {BASE}")),
+        ("INT", "--out public/one.xml".to_owned()),
+        ("TERM", "--out public/one.xml".to_owned()),
+    ] {
+        let folder = Folder::new();
+        folder.put("urls.txt", urls(5));
+        fs::create_dir(folder.path("public")).unwrap();
+        folder.run(&format!("write urls.txt {target}"), 0);
+        let before = folder.files("public");
+        let mut run = folder
+            .command(&format!("write - --from text {target}"))
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = run.stdin.take().unwrap();
+        // More than is looked at before the output is begun.
+        input.write_all(urls(20_000).as_bytes()).unwrap();
+        input.flush().unwrap();
+        let is_begun = || {
+            let hidden = fs::read_dir(folder.path("public")).unwrap().any(|entry| {
+                let name = entry.unwrap().file_name();
+                name.to_string_lossy().starts_with('.')
+            });
+            hidden.then_some(())
+        };
+        while is_begun().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = Command::new("kill")
+            .args(["-s", signal, &run.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        assert!(!run.wait().unwrap().success(), "{signal} {target}");
+        drop(input);
+        let visible = |files: Vec<(PathBuf, Vec<u8>)>| {
+            let is_visible = |path: &Path| {
+                let name = path.file_name().unwrap();
+                !name.to_string_lossy().starts_with('.')
+            };
+            files
+                .into_iter()
+                .filter(|(path, _)| is_visible(path))
+                .collect::<Vec<_>>()
+        };
+        let after = folder.files("public");
+        if signal != "KILL" {
+            assert_eq!(after.len(), before.len(), "{signal} {target}");
+        }
+        assert_eq!(visible(after), before, "{signal} {target}");
+        // The next run is not in the way of what was left.
+        folder.run(&format!("write urls.txt {target}"), 0);
+        assert_eq!(folder.files("public"), before, "{signal} {target}");
+    }
+}
+
+#[test]
+fn standard_input_says_itself_what_it_is() {
+    let folder = Folder::new();
+    let from = |text: &str| {
+        let mut run = folder
+            .command("write - -o out.xml")
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        run.stdin
+            .take()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+        assert!(run.wait().unwrap().success(), "{text}");
+        locs(&folder.path("out.xml"))
+    };
+    let loc = "https://www.example.com/a";
+    for text in [
+        format!("{loc}\n"),
+        format!("\u{feff}\r\n{loc}"),
+        format!("lastmod,loc\r\n2024,{loc}\r\n"),
+        format!("loc\tpriority\n{loc}\t0.5\n"),
+        format!("{{\"loc\": \"{loc}\"}}\n"),
+    ] {
+        assert_eq!(from(&text), [loc], "{text:?}");
+    }
+}
+
+#[test]
+fn one_file_keeps_its_permissions_and_its_link() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(2));
+    folder.put("real/sitemap.xml", "");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let real = folder.path("real/sitemap.xml");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&real, folder.path("link.xml")).unwrap();
+        folder.run("write urls.txt -o link.xml", 0);
+        assert!(folder.path("link.xml").is_symlink());
+        let mode = fs::metadata(&real).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
+    for name in ["a.xml", "a.xml.gz", "a.txt", "a.txt.gz"] {
+        folder.run(&format!("write urls.txt -o {name}"), 0);
+        assert_eq!(pages(&folder.path(name)).len(), 2, "{name}");
+        let starts = fs::read(folder.path(name)).unwrap();
+        assert_eq!(
+            starts.starts_with(&[0x1f, 0x8b]),
+            name.ends_with(".gz"),
+            "{name}"
+        );
+    }
+    // A file has room for so many.
+    folder.put("many.txt", urls(50_001));
+    let output = folder.run("write many.txt -o a.xml", 2);
+    assert!(said(&output).contains("give a folder"), "{}", said(&output));
+    assert_eq!(pages(&folder.path("a.xml")).len(), 2);
+}
+
+fn html(head: &str) -> String {
+    format!("<!doctype html><html><head><title>x</title>{head}</head><body></body></html>")
+}
+
+#[test]
+fn a_folder_of_html_files() {
+    let folder = Folder::new();
+    folder.put("site/index.html", html(""));
+    folder.put("site/about.html", html(""));
+    folder.put(
+        "site/a b/index.html",
+        html("<link rel=canonical href='/a%20b/'>"),
+    );
+    folder.put("site/ü[1].htm", html(""));
+    folder.put(
+        "site/draft.html",
+        html("<meta name=robots content='noindex'>"),
+    );
+    folder.put(
+        "site/copy.html",
+        html("<link rel=canonical href=/about.html>"),
+    );
+    folder.put(
+        "site/pretty.html",
+        html("<link rel=canonical href=https://www.example.com/pretty>"),
+    );
+    folder.put("site/.hidden/x.html", html(""));
+    folder.put("site/style.css", "");
+    let output = folder.run(&format!("write site -o out.xml {BASE}"), 0);
+    assert_eq!(
+        locs(&folder.path("out.xml")),
+        [
+            "https://www.example.com/a%20b/",
+            "https://www.example.com/about.html",
+            "https://www.example.com/",
+            "https://www.example.com/pretty",
+            "https://www.example.com/%C3%BC%5B1%5D.htm",
+        ]
+    );
+    let messages = said(&output);
+    assert!(
+        messages.contains("1 page left out for `noindex`"),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("copy.html to https://www.example.com/about.html"),
+        "{messages}"
+    );
+    assert!(
+        pages(&folder.path("out.xml"))
+            .iter()
+            .all(|page| page.lastmod.is_some())
+    );
+
+    let options = "--no-lastmod --clean-urls --match /about";
+    folder.run(&format!("write site -o out.xml {BASE} {options}"), 0);
+    assert_eq!(
+        locs(&folder.path("out.xml")),
+        ["https://www.example.com/about"]
+    );
+    assert!(pages(&folder.path("out.xml"))[0].lastmod.is_none());
+}
+
+#[test]
+fn dates_of_commits() {
+    let folder = Folder::new();
+    let git = |arguments: &[&str], date: &str| {
+        let done = Command::new("git")
+            .current_dir(folder.0.path())
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+            .args(arguments)
+            .env("GIT_AUTHOR_DATE", date)
+            .env("GIT_COMMITTER_DATE", date)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{arguments:?} {}", said(&done));
+    };
+    git(&["init", "-q"], "");
+    let commit = |date: &str| {
+        git(&["add", "-A"], date);
+        git(&["commit", "-qm", "x"], date);
+    };
+    folder.put("site/a.html", html(""));
+    folder.put("site/sub/ü b.html", html(""));
+    commit("2024-01-02T03:04:05+00:00");
+    folder.put("site/a.html", html("<!-- new -->"));
+    folder.put("elsewhere.html", html(""));
+    commit("2024-05-06T07:08:09+02:00");
+    folder.put("elsewhere.html", html("<!-- new -->"));
+    commit("2025-01-01T00:00:00+00:00");
+    folder.put("site/new.html", html(""));
+    let output = folder.run(&format!("write site -o out.xml --git {BASE}"), 0);
+    let dates: Vec<_> = pages(&folder.path("out.xml"))
+        .iter()
+        .map(|page| page.lastmod.map(|date| date.to_string()))
+        .collect();
+    let expected = ["2024-05-06T07:08:09+02:00", "", "2024-01-02T03:04:05+00:00"];
+    let expected = expected.map(|date| (!date.is_empty()).then(|| date.to_owned()));
+    let dates: Vec<_> = dates
+        .into_iter()
+        .map(|date| date.map(|date| date.replace('Z', "+00:00")))
+        .collect();
+    assert_eq!(dates, expected);
+    assert!(
+        said(&output).contains("1 page without lastmod"),
+        "{}",
+        said(&output)
+    );
+
+    let outside = Folder::new();
+    outside.put("site/a.html", html(""));
+    let output = outside.run(&format!("write site -o out.xml --git {BASE}"), 2);
+    assert!(said(&output).contains("git says"), "{}", said(&output));
+}
+
+/// What is read is written, whatever becomes of it in between.
+#[test]
+fn extensions_survive() {
+    let folder = Folder::new();
+    for name in [
+        "extensions.xml",
+        "urlset.xml",
+        "urlset.xml.gz",
+        "latin1.xml",
+        "utf-16le.xml",
+        "prefix.xml",
+        "rss.xml",
+    ] {
+        let input = fixture(name);
+        let expected = pages(Path::new(&input));
+        for options in ["", "--sort loc --memory 1", "--dedupe --sort lastmod"] {
+            folder.run(&format!("edit {input} -o out.xml.gz {options}"), 0);
+            let mut found = pages(&folder.path("out.xml.gz"));
+            let mut expected = expected.clone();
+            if !options.is_empty() {
+                found.sort_by(|a, b| a.loc.cmp(&b.loc));
+                expected.sort_by(|a, b| a.loc.cmp(&b.loc));
+            }
+            assert_eq!(found, expected, "{name} {options}");
+        }
+        let lines = expected
+            .iter()
+            .map(|page| serde_json::to_string(page).unwrap() + "\n");
+        folder.put("pages.jsonl", lines.collect::<String>());
+        folder.run("write pages.jsonl -o out.xml", 0);
+        assert_eq!(pages(&folder.path("out.xml")), expected, "{name}");
+    }
+}
+
+#[test]
+fn namespaces_are_declared_once() {
+    let folder = Folder::new();
+    let image = "{\"loc\":\"https://www.example.com/b\",\"images\":[{\"loc\":\"https://www.example.com/a.jpg\"}]}\n";
+    folder.put(
+        "pages.jsonl",
+        format!(
+            "{{\"loc\":\"https://www.example.com/a\"}}\n{}",
+            image.repeat(3)
+        ),
+    );
+    folder.run("write pages.jsonl -o out.xml", 0);
+    assert_eq!(folder.text("out.xml").matches("xmlns:image").count(), 1);
+}
+
+#[test]
+fn an_input_may_be_the_output() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(30));
+    folder.run(
+        &format!("write urls.txt --out public {BASE} --max-entries 10"),
+        0,
+    );
+    folder.run(
+        &format!("edit public --out public {BASE} --sort loc --max-entries 20"),
+        0,
+    );
+    let mut sorted: Vec<String> = urls(30).lines().map(ToOwned::to_owned).collect();
+    sorted.sort();
+    let mut found = locs(&folder.path("public/sitemap-1.xml"));
+    found.extend(locs(&folder.path("public/sitemap-2.xml")));
+    assert_eq!(found, sorted);
+    assert!(!folder.path("public/sitemap-3.xml").exists());
+
+    folder.run(
+        "edit public/sitemap-2.xml -o public/sitemap-2.xml --drop-lastmod",
+        0,
+    );
+    assert_eq!(locs(&folder.path("public/sitemap-2.xml")), sorted[20..]);
+}
+
+#[test]
+fn incomplete_input_changes_nothing() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(30));
+    folder.run(
+        &format!("write urls.txt --out public {BASE} --max-entries 10"),
+        0,
+    );
+    fs::remove_file(folder.path("public/sitemap-2.xml")).unwrap();
+    let before = folder.files("public");
+    let edit = format!("edit public/sitemap.xml --out public {BASE}");
+    let output = folder.run(&edit, 2);
+    assert!(
+        said(&output).contains("1 sitemap could not be read"),
+        "{}",
+        said(&output)
+    );
+    assert!(
+        said(&output).contains("https://www.example.com/sitemap-2.xml is not read"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(folder.files("public"), before);
+    folder.run(&format!("{edit} --allow-incomplete"), 1);
+    assert_eq!(locs(&folder.path("public/sitemap-1.xml")).len(), 20);
+}
+
+#[test]
+fn faults_are_counted_not_listed() {
+    let folder = Folder::new();
+    let page = "<url><loc>https://www.example.com/</loc><priority>high</priority></url>\n";
+    let text = format!(
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</urlset>",
+        page.repeat(2_000)
+    );
+    folder.put("a.xml", text);
+    let output = folder.run("edit a.xml -o b.xml", 1);
+    let messages = said(&output);
+    assert!(messages.lines().count() < 6, "{messages}");
+    assert!(
+        messages.contains("1,999 more of invalid-priority"),
+        "{messages}"
+    );
+}
+
+#[test]
+fn many_pages_are_sorted_in_little_memory() {
+    let folder = Folder::new();
+    // Each URL twice; a prime step goes through all of them.
+    let count = 150_000_u64;
+    let pages = (0..2 * count).map(|number| {
+        let (page, day) = (number * 7_919 % count, if number < count { 1 } else { 2 });
+        format!("https://www.example.com/{page:07},2024-01-0{day}\n")
+    });
+    folder.put(
+        "pages.csv",
+        format!("loc,lastmod\n{}", pages.collect::<String>()),
+    );
+    folder.run(&format!("write pages.csv --out all {BASE}"), 0);
+    let output = folder.run(
+        &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse --memory 1"),
+        0,
+    );
+    assert!(
+        said(&output).contains("150,000 duplicates"),
+        "{}",
+        said(&output)
+    );
+    let mut expected = count;
+    for part in 1..=3 {
+        let path = folder.path(&format!("sorted/sitemap-{part}.xml"));
+        for entry in Reader::from_path(path).unwrap() {
+            let entry = entry.unwrap();
+            expected -= 1;
+            assert_eq!(entry.loc().path(), format!("/{expected:07}"));
+            assert_eq!(entry.lastmod().unwrap().to_string(), "2024-01-02");
+        }
+    }
+    assert_eq!(expected, 0);
+}
