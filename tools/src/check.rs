@@ -1,6 +1,7 @@
 //! `sitemap check`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
 
 use crate::messages::Messages;
 use crate::status::Status;
@@ -8,6 +9,15 @@ use crate::status::Status;
 /// Say what is wrong with sitemaps, as compilers do
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Github,
+    Sarif,
+}
 
 pub(crate) fn run(_arguments: &Arguments, _messages: &Messages) -> anyhow::Result<Status> {
     anyhow::bail!("unfinished")

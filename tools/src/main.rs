@@ -7,7 +7,9 @@
 
 mod check;
 mod cli;
+#[cfg(feature = "shell")]
 mod completions;
+mod config;
 #[cfg(feature = "http")]
 mod crawl;
 mod diff;
@@ -17,6 +19,7 @@ mod fetch;
 mod input;
 mod messages;
 mod output;
+mod quantity;
 mod show;
 mod status;
 mod write;
@@ -42,7 +45,9 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments, &messages),
         Command::Write(arguments) => write::run(&arguments, &messages),
         Command::Edit(arguments) => edit::run(&arguments, &messages),
+        #[cfg(feature = "shell")]
         Command::Completions(arguments) => completions::run(&arguments),
+        #[cfg(feature = "shell")]
         Command::Man(arguments) => completions::man(&arguments),
     };
     match outcome {
