@@ -15,6 +15,10 @@ use crate::quantity::{Quantity, grouped};
 const AHEAD: usize = 64;
 /// A URL that has less room than this is not readable; better that its line is too long.
 const LEAST: usize = 16;
+/// A URL that has less room than this gets what dates have beyond the day.
+const ENOUGH: usize = 44;
+/// `2024-05-06`.
+const DAY: usize = 10;
 
 const COLUMNS: [&str; 4] = ["lastmod", "changefreq", "priority", "extensions"];
 
@@ -27,6 +31,8 @@ pub(crate) struct Table {
     follows: bool,
     /// Of each column, or 0 if it is left out.
     widths: [usize; COLUMNS.len()],
+    /// Dates are cut to the day.
+    days: bool,
     held: Vec<Row>,
     started: bool,
     heading: Option<String>,
@@ -48,6 +54,7 @@ impl Table {
             decoded,
             follows: false,
             widths: [0; COLUMNS.len()],
+            days: false,
             held: Vec::with_capacity(AHEAD),
             started: false,
             heading: None,
@@ -153,6 +160,18 @@ impl Table {
                 }
             }
         }
+        let used: usize = self
+            .widths
+            .iter()
+            .filter(|width| **width > 0)
+            .map(|width| width + 2)
+            .sum();
+        let is_narrow = self.width.is_some_and(|columns| columns < used + ENOUGH);
+        let [lastmod, ..] = &mut self.widths;
+        if *lastmod > DAY && is_narrow {
+            self.days = true;
+            *lastmod = DAY;
+        }
     }
 
     fn head(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -170,13 +189,18 @@ impl Table {
 
     fn row(&self, out: &mut dyn Write, row: &Row) -> io::Result<()> {
         let mut used = 0;
+        let [lastmod, ..] = &row.cells;
         for (cell, width) in row
             .cells
             .iter()
             .zip(self.widths)
             .filter(|(_, width)| *width > 0)
         {
-            let cell = if cell.is_empty() { "-" } else { cell };
+            let cell = match cell.as_str() {
+                "" => "-",
+                date if self.days && date == lastmod => date.get(..DAY).unwrap_or(date),
+                cell => cell,
+            };
             write!(out, "{cell:width$}  ")?;
             used += cell.len().max(width) + 2;
         }
