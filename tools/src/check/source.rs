@@ -91,8 +91,7 @@ impl Source {
 
     /// Says that no place before this one will be asked for.
     pub(crate) fn follow(&mut self, byte: u64) {
-        self.read_to(byte);
-        self.drop_before(byte);
+        self.read_to(byte, byte);
     }
 
     /// The line at that place, of which `len` bytes are meant. `None` if the text there is no longer at hand, or is not
@@ -102,10 +101,8 @@ impl Source {
             return None;
         }
         let len = usize::try_from(len).unwrap_or(AROUND).min(AROUND);
-        self.read_to(at.byte());
-        self.drop_before(at.byte());
-        self.read_to(at.byte() + (len + AROUND) as u64);
-        let place = usize::try_from(at.byte() - self.start.byte).ok()?;
+        self.read_to(at.byte() + (len + AROUND) as u64, at.byte());
+        let place = usize::try_from(at.byte().checked_sub(self.start.byte)?).ok()?;
         let (before, rest) = self.window.split_at_checked(place)?;
         let mut cursor = self.start;
         cursor.pass(before);
@@ -135,13 +132,13 @@ impl Source {
         })
     }
 
-    /// Reads until the window has the text up to that byte, or there is no more.
-    fn read_to(&mut self, byte: u64) {
+    /// Reads until the window has the text up to that byte, or there is no more. What is far before `place` is dropped.
+    fn read_to(&mut self, byte: u64, place: u64) {
         while !self.ended && self.start.byte + (self.window.len() as u64) < byte {
-            // What is far before the place is not needed.
-            self.drop_before(byte);
+            self.drop_before(place);
             self.ended = !self.text.read(&mut self.window);
         }
+        self.drop_before(place);
     }
 
     fn drop_before(&mut self, byte: u64) {
