@@ -62,14 +62,14 @@ impl Form for Text {
             None => message(finding),
         };
         let message = printable(&message).into_owned();
-        let title = level.primary_title(message).id(finding.rule);
+        let title = level.clone().primary_title(message).id(finding.rule);
         let mut origin = Origin::path(printable(file).into_owned());
         if let Some(position) = finding.position {
             origin = origin
                 .line(usize::try_from(position.line()).unwrap_or(usize::MAX))
                 .char_column(usize::try_from(position.column()).unwrap_or(usize::MAX));
         }
-        let mut group = Group::with_title(title).element(origin);
+        let mut groups = vec![Group::with_title(title).element(origin)];
         if let (Some(excerpt), Some(position)) = (excerpt, finding.position) {
             let number = usize::try_from(position.line()).unwrap_or(usize::MAX);
             let gutter = number.to_string().len() + 3;
@@ -81,9 +81,19 @@ impl Form for Text {
             let snippet = Snippet::source(line)
                 .line_start(number)
                 .annotation(annotation);
-            group = group.element(snippet);
+            groups.push(Group::with_level(level).element(snippet));
         }
-        writeln!(out, "{}\n", self.renderer.render(&[group]))?;
+        // The renderer counts columns in the line that it is given, which may be cut. So the place is said by itself, and
+        // ends with a separator as the line begins with one.
+        let rendered = self.renderer.render(&groups);
+        let mut before = "";
+        for line in rendered.lines() {
+            if line != before || line.is_empty() {
+                writeln!(out, "{line}")?;
+            }
+            before = line;
+        }
+        writeln!(out)?;
         Ok(())
     }
 
