@@ -293,12 +293,9 @@ impl Check<'_> {
         }
         let mut reader = builder.build(bytes);
         let is_sitemap = self.read(&mut reader, target, &mut excerpts)?;
-        if is_sitemap {
-            self.files += 1;
-            self.entries += reader.summary().entries;
-        } else {
-            self.no_sitemaps += 1;
-        }
+        self.files += u64::from(reader.format().is_some());
+        self.no_sitemaps += u64::from(!is_sitemap);
+        self.entries += reader.summary().entries;
         self.report.end_file(&target.name)
     }
 
@@ -385,7 +382,8 @@ impl Check<'_> {
             (0, 0) => Status::Success,
         };
         self.report.end(status)?;
-        if self.settings.format == Format::Text {
+        let is_for_people = matches!(self.settings.format, Format::Text | Format::Short);
+        if is_for_people && (self.files > 0 || status == Status::Success) {
             let found: Vec<String> = [
                 Quantity(errors, "error", "errors"),
                 Quantity(warnings, "warning", "warnings"),
@@ -396,6 +394,7 @@ impl Check<'_> {
             .map(ToString::to_string)
             .collect();
             let found = match found.is_empty() {
+                true if status != Status::Success => "not all could be read".to_owned(),
                 true => "nothing is wrong".to_owned(),
                 false => found.join(", "),
             };

@@ -48,6 +48,9 @@ impl Config {
             },
         };
         let name = path.unwrap_or(Path::new(NAME));
-        toml::from_str(&text).with_context(|| name.display().to_string())
+        toml::from_str(&text).map_err(|error| {
+            let error = error.to_string();
+            anyhow::anyhow!("{}: {}", name.display(), error.trim_end())
+        })
     }
 }

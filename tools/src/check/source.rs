@@ -26,7 +26,7 @@ const DECLARATION: usize = 1 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     pub(crate) before: String,
-    /// What is meant; empty if only a place is known. Not more than the line has.
+    /// What is meant; empty if only a place is known, and no tag begins there. Not more than the line has.
     pub(crate) marked: String,
     pub(crate) behind: String,
     /// The line goes on to the left of this.
@@ -94,7 +94,7 @@ impl Source {
         self.read_to(byte, byte);
     }
 
-    /// The line at that place, of which `len` bytes are meant. `None` if the text there is no longer at hand, or is not
+    /// The line at that place, of which `len` bytes are meant (0: only the place is known). `None` if the text there is no longer at hand, or is not
     /// the text that the library has read.
     pub(crate) fn excerpt(&mut self, at: Position, len: u64) -> Option<Excerpt> {
         if at.byte() < self.start.byte {
@@ -118,7 +118,10 @@ impl Source {
             Some(end) => (rest.get(..end)?, false),
             None => (rest, !self.ended),
         };
-        let mut end = len.min(line.len());
+        let mut end = match len {
+            0 => start_tag(line),
+            len => len.min(line.len()),
+        };
         while !line.is_char_boundary(end) {
             end += 1;
         }
@@ -153,6 +156,15 @@ impl Source {
                 .pass(self.window.get(..excess).unwrap_or_default());
             self.window.drain(..excess);
         }
+    }
+}
+
+/// How far the beginning of a tag goes, if one begins here: a place alone is hard to see.
+fn start_tag(line: &str) -> usize {
+    let is_end = |character: char| character.is_whitespace() || matches!(character, '>' | '/');
+    match line.strip_prefix('<') {
+        Some(name) => 1 + name.find(is_end).unwrap_or(name.len()),
+        None => 0,
     }
 }
 

@@ -75,8 +75,12 @@ impl Form for Text {
             let gutter = number.to_string().len() + 3;
             // What it cost stands behind the place.
             let label = cost.as_ref().map_or(0, |cost| cost.len() + 1);
-            let room = self.width.saturating_sub(gutter + label).max(LEAST);
-            let (line, marked) = fitted(excerpt, room);
+            let room = self.width.saturating_sub(gutter).max(LEAST);
+            let (mut line, mut marked) = fitted(excerpt, room);
+            let end = line.get(..marked.end).map_or(0, UnicodeWidthStr::width);
+            if end + label > room {
+                (line, marked) = fitted(excerpt, room.saturating_sub(label).max(LEAST));
+            }
             let annotation = AnnotationKind::Primary.span(marked).label(cost);
             let snippet = Snippet::source(line)
                 .line_start(number)
