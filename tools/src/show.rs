@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     stats: bool,
 
-    /// Show non-ASCII letters of URLs as they are read, not as %C3%BC (in the table only)
+    /// Show non-ASCII letters of URLs as they are read, not as %C3%BC (in tables only)
     #[arg(long)]
     decoded: bool,
 
@@ -146,7 +146,6 @@ impl Show<'_> {
             says_all: self.arguments.issues,
             policy,
             issues: 0,
-            skipped: 0,
             status: Status::Success,
         };
         let mut reader = builder.build(opened.reader);
@@ -172,7 +171,9 @@ impl Show<'_> {
             }
         }
         self.view.end(self.left == 0)?;
-        self.status = self.status.max(faults.finish(input));
+        self.status = self
+            .status
+            .max(faults.finish(input, reader.summary().skipped));
         Ok(())
     }
 }
@@ -184,7 +185,6 @@ struct Faults<'a> {
     says_all: bool,
     policy: Policy,
     issues: u64,
-    skipped: u64,
     status: Status,
 }
 
@@ -192,7 +192,6 @@ impl Faults<'_> {
     fn issues(&mut self, issues: &[Issue]) {
         for issue in issues {
             self.issues += 1;
-            self.skipped += u64::from(issue.effect == Effect::EntrySkipped);
             self.status = self.status.max(Status::Findings);
             if !self.says_all {
                 continue;
@@ -224,7 +223,6 @@ impl Faults<'_> {
         });
         if error.violation().is_some() {
             self.issues += 1;
-            self.skipped += 1;
             if !self.says_all {
                 return;
             }
@@ -238,10 +236,10 @@ impl Faults<'_> {
         self.messages.at(&place, Severity::Error, message);
     }
 
-    fn finish(self, input: &Input) -> Status {
+    fn finish(self, input: &Input, skipped: u64) -> Status {
         if self.issues > 0 && !self.says_all {
             let issues = Quantity(self.issues, "issue", "issues");
-            let skipped = match self.skipped {
+            let skipped = match skipped {
                 0 => String::new(),
                 skipped => format!(", {} skipped", Quantity(skipped, "entry", "entries")),
             };
@@ -276,6 +274,7 @@ impl View {
             _ if arguments.stats => Form::Stats(Box::new(Stats::new(
                 arguments.format == Format::Jsonl,
                 width,
+                arguments.decoded,
             ))),
             Format::Table => Form::Table(Box::new(Table::new(width, arguments.decoded))),
             Format::Jsonl => Form::Lines,

@@ -8,7 +8,7 @@ use quick_sitemap::{ChangeFreq, Entry, Format, Precision};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::shortened::shortened;
+use super::shortened::{decoded, shortened};
 use super::table::Extensions;
 use crate::quantity::{Quantity, grouped};
 
@@ -29,6 +29,7 @@ const NONE: &str = "none";
 pub(crate) struct Stats {
     as_json: bool,
     width: Option<usize>,
+    decoded: bool,
     formats: BTreeMap<&'static str, u64>,
     entries: u64,
     extensions: Extensions,
@@ -54,10 +55,11 @@ struct Figures {
 }
 
 impl Stats {
-    pub(crate) fn new(as_json: bool, width: Option<usize>) -> Self {
+    pub(crate) fn new(as_json: bool, width: Option<usize>, decoded: bool) -> Self {
         Self {
             as_json,
             width,
+            decoded,
             formats: BTreeMap::new(),
             entries: 0,
             extensions: Extensions::default(),
@@ -175,7 +177,10 @@ impl Stats {
         let mut biggest: Vec<(String, u64)> = self
             .folders
             .iter()
-            .map(|(name, n)| (name.clone(), *n))
+            .map(|(name, n)| match self.decoded {
+                true => (decoded(name).into_owned(), *n),
+                false => (name.clone(), *n),
+            })
             .collect();
         biggest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let total = biggest.len();
@@ -220,6 +225,10 @@ impl Stats {
         title: &str,
         counts: Vec<(String, u64)>,
     ) -> io::Result<()> {
+        // Where nothing has a value there is nothing to compare.
+        if counts.iter().all(|(name, _)| name == NONE) {
+            return Ok(());
+        }
         let most = counts.iter().map(|(_, n)| *n).max().unwrap_or(1);
         let number_width = grouped(most).len();
         let margins = number_width + 6;
