@@ -29,7 +29,9 @@ pub(crate) enum Command {
     Diff(crate::diff::Arguments),
     Write(crate::write::Arguments),
     Edit(crate::edit::Arguments),
+    #[cfg(feature = "shell")]
     Completions(crate::completions::Arguments),
+    #[cfg(feature = "shell")]
     Man(crate::completions::ManArguments),
 }
 

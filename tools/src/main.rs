@@ -7,7 +7,9 @@
 
 mod check;
 mod cli;
+#[cfg(feature = "shell")]
 mod completions;
+mod config;
 mod count;
 #[cfg(feature = "http")]
 mod crawl;
@@ -21,6 +23,7 @@ mod interrupt;
 mod messages;
 mod output;
 mod pages;
+mod quantity;
 mod show;
 mod status;
 mod stdin;
@@ -48,7 +51,9 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments, &messages),
         Command::Write(arguments) => write::run(&arguments, &messages),
         Command::Edit(arguments) => edit::run(&arguments, &messages),
+        #[cfg(feature = "shell")]
         Command::Completions(arguments) => completions::run(&arguments),
+        #[cfg(feature = "shell")]
         Command::Man(arguments) => completions::man(&arguments),
     };
     match outcome {

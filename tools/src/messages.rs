@@ -44,6 +44,21 @@ impl Messages {
         }
     }
 
+    /// What is wrong with a file at some place of it, as compilers print it in one line.
+    pub(crate) fn at(&self, place: &str, severity: Severity, message: impl Display) {
+        if self.quiet && severity != Severity::Error {
+            return;
+        }
+        let message = message.to_string();
+        let _ = writeln!(
+            io::stderr(),
+            "{}: {}: {}",
+            printable(place),
+            severity.style().for_stderr().apply_to(severity.name()),
+            printable(&message)
+        );
+    }
+
     fn line(&self, severity: &str, style: Style, message: &dyn Display) {
         let message = message.to_string();
         let _ = writeln!(
@@ -52,6 +67,34 @@ impl Messages {
             style.apply_to(severity),
             printable(&message)
         );
+    }
+}
+
+/// How bad something is that was found in a sitemap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Severity {
+    /// Nothing is wrong with it; it could be better.
+    Advice,
+    Warning,
+    Error,
+}
+
+impl Severity {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Advice => "advice",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    pub(crate) fn style(self) -> Style {
+        let style = Style::new().bold();
+        match self {
+            Self::Advice => style.cyan(),
+            Self::Warning => style.yellow(),
+            Self::Error => style.red(),
+        }
     }
 }
 
@@ -69,6 +112,10 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+pub(crate) fn is_printable(character: char) -> bool {
+    !is_unprintable(character)
 }
 
 fn is_unprintable(character: char) -> bool {

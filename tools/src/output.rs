@@ -9,3 +9,9 @@ pub(crate) fn stdout() -> Box<dyn Write + Send> {
         false => Box::new(BufWriter::with_capacity(64 << 10, io::stdout())),
     }
 }
+
+/// How many columns the terminal has that standard output is; `None` if it is none.
+pub(crate) fn columns() -> Option<usize> {
+    let size = console::Term::stdout().size_checked();
+    size.map(|(_, columns)| usize::from(columns))
+}

@@ -1,14 +1,338 @@
 //! `sitemap show`.
 
-use clap::Args;
+mod filter;
+mod shortened;
+mod stats;
+mod table;
+mod values;
 
-use crate::messages::Messages;
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+use quick_sitemap::{Effect, Entry, Error, Format as SitemapFormat, Issue, Policy, ReaderBuilder};
+
+use self::filter::Filter;
+use self::stats::Stats;
+use self::table::Table;
+use self::values::Values;
+use crate::input::Input;
+use crate::messages::{Messages, Severity};
+use crate::output;
+use crate::quantity::Quantity;
 use crate::status::Status;
 
 /// Show what sitemaps hold
+///
+/// Each entry is a row with its date, change frequency and priority where it has them, and its URL, shortened in the
+/// middle where the terminal is too narrow. Output that is not a terminal gets the whole of it.
+///
+/// Exit status: 0 all is well, 1 something is wrong with what was read (`sitemap check` says what), 2 an input is no
+/// sitemap or cannot be read to its end.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// The sitemaps: files, URLs, or `-` for standard input
+    #[arg(value_name = "URL|FILE|-", required = true)]
+    inputs: Vec<Input>,
 
-pub(crate) fn run(_arguments: &Arguments, _messages: &Messages) -> anyhow::Result<Status> {
-    anyhow::bail!("unfinished")
+    /// How entries are written
+    #[arg(long, short, value_name = "FORMAT", default_value = "table")]
+    format: Format,
+
+    /// Only entries that may have changed since then: a date as in a sitemap, from 2024 to 2024-05-06T07:08:09Z
+    ///
+    /// An entry without a date is left out. One whose date is less precise counts if any moment of it is late enough:
+    /// 2024-05 does for 2024-05-20.
+    #[arg(long, value_name = "DATE")]
+    since: Option<quick_sitemap::W3cDatetime>,
+
+    /// Only entries whose URL matches the regular expression, anywhere; `(?i)` in front ignores case
+    #[arg(long = "match", value_name = "REGEX")]
+    pattern: Option<regex_lite::Regex>,
+
+    /// No more than so many entries, of all inputs together; the rest is not read
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<u64>,
+
+    /// No entries, but how many there are by month, change frequency, priority and folder
+    ///
+    /// As a table of bars, or as one JSON object with `--format jsonl`.
+    #[arg(long)]
+    stats: bool,
+
+    /// Show non-ASCII letters of URLs as they are read, not as %C3%BC (in tables only)
+    #[arg(long)]
+    decoded: bool,
+
+    /// Say all that is wrong on standard error, not only how much
+    #[arg(long)]
+    issues: bool,
+
+    /// A breach of any rule is an error, and costs the entry that it is in
+    #[arg(long)]
+    strict: bool,
+
+    /// As wide as so many columns, whatever the terminal has
+    #[arg(long, value_name = "COLUMNS")]
+    width: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Columns for people
+    Table,
+    /// JSON Lines: an object for each entry, extensions and all
+    Jsonl,
+    /// Comma-separated values: kind, loc, lastmod, changefreq, priority
+    Csv,
+    /// The same, separated by tabs
+    Tsv,
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    if arguments.stats && matches!(arguments.format, Format::Csv | Format::Tsv) {
+        anyhow::bail!("--stats is a table or, with `--format jsonl`, a JSON object");
+    }
+    let mut show = Show {
+        arguments,
+        messages,
+        filter: Filter::new(arguments.since, arguments.pattern.as_ref()),
+        view: View::new(arguments),
+        left: arguments.limit.unwrap_or(u64::MAX),
+        status: Status::Success,
+    };
+    for input in &arguments.inputs {
+        if show.left == 0 {
+            break;
+        }
+        show.input(input)?;
+    }
+    show.view.finish()?;
+    Ok(show.status)
+}
+
+struct Show<'a> {
+    arguments: &'a Arguments,
+    messages: &'a Messages,
+    filter: Filter<'a>,
+    view: View,
+    /// How many entries may still be shown.
+    left: u64,
+    status: Status,
+}
+
+impl Show<'_> {
+    /// An error is one of the output's; those of the input are said, and the next input may be better.
+    fn input(&mut self, input: &Input) -> anyhow::Result<()> {
+        let opened = match input.open() {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.messages.error(format_args!("{error:#}"));
+                self.status = Status::Failure;
+                return Ok(());
+            }
+        };
+        let policy = match self.arguments.strict {
+            true => Policy::STRICT,
+            false => Policy::LENIENT,
+        };
+        let mut builder = ReaderBuilder::new().policy(policy);
+        if let Some(location) = opened.location {
+            builder = builder.base_url(location);
+        }
+        let name = input.to_string();
+        let mut faults = Faults {
+            name: &name,
+            messages: self.messages,
+            says_all: self.arguments.issues,
+            policy,
+            issues: 0,
+            status: Status::Success,
+        };
+        let mut reader = builder.build(opened.reader);
+        let heading = (self.arguments.inputs.len() > 1).then_some(name.as_str());
+        self.view.begin(heading, reader.format())?;
+        while self.left > 0 {
+            let step = reader.next();
+            faults.issues(reader.issues());
+            match step {
+                Some(Ok(entry)) if self.filter.takes(&entry) => {
+                    self.left -= 1;
+                    self.view.entry(&entry)?;
+                }
+                Some(Ok(_)) => self.view.left_out(),
+                Some(Err(error)) => {
+                    faults.error(&error);
+                    // An input that would block is no reason to ask it again and again.
+                    if error.violation().is_none() {
+                        break;
+                    }
+                }
+                None => break,
+            }
+        }
+        self.view.end(self.left == 0)?;
+        self.status = self
+            .status
+            .max(faults.finish(input, reader.summary().skipped));
+        Ok(())
+    }
+}
+
+/// What is wrong with one input: on standard error, and in the exit status.
+struct Faults<'a> {
+    name: &'a str,
+    messages: &'a Messages,
+    says_all: bool,
+    policy: Policy,
+    issues: u64,
+    status: Status,
+}
+
+impl Faults<'_> {
+    fn issues(&mut self, issues: &[Issue]) {
+        for issue in issues {
+            self.issues += 1;
+            self.status = self.status.max(Status::Findings);
+            if !self.says_all {
+                continue;
+            }
+            let severity = match issue.effect {
+                _ if self.policy.denies(issue.rule()) => Severity::Error,
+                Effect::EntrySkipped => Severity::Error,
+                Effect::Noted | Effect::ValueDropped => Severity::Warning,
+            };
+            let place = format!("{}:{}", self.name, issue.position);
+            let rule = issue.rule();
+            match issue.effect {
+                Effect::Noted => {
+                    let message = format_args!("{} [{rule}]", issue.violation);
+                    self.messages.at(&place, severity, message);
+                }
+                effect => {
+                    let message = format_args!("{}, {effect} [{rule}]", issue.violation);
+                    self.messages.at(&place, severity, message);
+                }
+            }
+        }
+    }
+
+    fn error(&mut self, error: &Error) {
+        self.status = self.status.max(match error.violation() {
+            Some(_) => Status::Findings,
+            None => Status::Failure,
+        });
+        if error.violation().is_some() {
+            self.issues += 1;
+            if !self.says_all {
+                return;
+            }
+        }
+        let place = match error.position() {
+            Some(position) => format!("{}:{position}", self.name),
+            None => self.name.to_owned(),
+        };
+        let kind = error.kind();
+        let message = format_args!("{kind:#} [{}]", kind.name());
+        self.messages.at(&place, Severity::Error, message);
+    }
+
+    fn finish(self, input: &Input, skipped: u64) -> Status {
+        if self.issues > 0 && !self.says_all {
+            let issues = Quantity(self.issues, "issue", "issues");
+            let skipped = match skipped {
+                0 => String::new(),
+                skipped => format!(", {} skipped", Quantity(skipped, "entry", "entries")),
+            };
+            let advice = match input {
+                Input::Stdin => "`--issues` lists them".to_owned(),
+                _ => format!("`sitemap check {}` shows where", self.name),
+            };
+            let message = format_args!("{issues}{skipped}; {advice}");
+            self.messages.at(self.name, Severity::Warning, message);
+        }
+        self.status
+    }
+}
+
+/// What is made of the entries.
+struct View {
+    out: Box<dyn Write + Send>,
+    form: Form,
+}
+
+enum Form {
+    Table(Box<Table>),
+    Stats(Box<Stats>),
+    Lines,
+    Values(Values),
+}
+
+impl View {
+    fn new(arguments: &Arguments) -> Self {
+        let width = arguments.width.or_else(output::columns);
+        let form = match arguments.format {
+            _ if arguments.stats => Form::Stats(Box::new(Stats::new(
+                arguments.format == Format::Jsonl,
+                width,
+                arguments.decoded,
+            ))),
+            Format::Table => Form::Table(Box::new(Table::new(width, arguments.decoded))),
+            Format::Jsonl => Form::Lines,
+            Format::Csv => Form::Values(Values::new(b',', output::stdout())),
+            Format::Tsv => Form::Values(Values::new(b'\t', output::stdout())),
+        };
+        Self {
+            out: output::stdout(),
+            form,
+        }
+    }
+
+    fn begin(
+        &mut self,
+        heading: Option<&str>,
+        format: Option<SitemapFormat>,
+    ) -> anyhow::Result<()> {
+        match &mut self.form {
+            Form::Table(table) => table.begin(&mut self.out, heading, format)?,
+            Form::Stats(stats) => stats.begin(format),
+            Form::Lines | Form::Values(_) => {}
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
+        match &mut self.form {
+            Form::Table(table) => table.entry(&mut self.out, entry)?,
+            Form::Stats(stats) => stats.count(entry),
+            Form::Lines => {
+                serde_json::to_writer(&mut self.out, entry).map_err(std::io::Error::from)?;
+                self.out.write_all(b"\n")?;
+            }
+            Form::Values(values) => values.entry(entry)?,
+        }
+        Ok(())
+    }
+
+    fn left_out(&mut self) {
+        if let Form::Table(table) = &mut self.form {
+            table.left_out();
+        }
+    }
+
+    fn end(&mut self, is_limited: bool) -> anyhow::Result<()> {
+        if let Form::Table(table) = &mut self.form {
+            table.end(&mut self.out, is_limited)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        match &mut self.form {
+            Form::Stats(stats) => stats.write(&mut self.out)?,
+            Form::Values(values) => values.finish()?,
+            Form::Table(_) | Form::Lines => {}
+        }
+        self.out.flush()?;
+        Ok(())
+    }
 }

@@ -1,0 +1,62 @@
+//! The forms that findings are written in.
+
+mod github;
+mod json;
+mod sarif;
+mod short;
+mod text;
+
+use std::io::Write;
+
+use super::Format;
+use super::report::Finding;
+use super::source::Excerpt;
+use crate::messages::Severity;
+use crate::status::Status;
+
+/// How often a rule was broken beyond what was shown, how bad that is, and the rule.
+pub(crate) type Hidden = (u64, Severity, &'static str);
+
+pub(crate) trait Form {
+    /// Whether it shows the line that a finding is on.
+    fn wants_excerpts(&self) -> bool {
+        false
+    }
+
+    fn begin(&mut self, _out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()>;
+
+    /// What was left out of a file.
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()>;
+
+    fn end(&mut self, _out: &mut dyn Write, _status: Status) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+pub(crate) fn of(format: Format) -> Box<dyn Form> {
+    match format {
+        Format::Text => Box::new(text::Text::new()),
+        Format::Short => Box::new(short::Short),
+        Format::Json => Box::new(json::Json),
+        Format::Github => Box::new(github::Github),
+        Format::Sarif => Box::new(sarif::Sarif::new()),
+    }
+}
+
+/// The message with what the finding cost behind it.
+fn message(finding: &Finding) -> String {
+    match super::cost(finding.effect) {
+        Some(cost) => format!("{}, {cost}", finding.message),
+        None => finding.message.clone(),
+    }
+}

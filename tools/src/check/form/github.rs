@@ -1,0 +1,68 @@
+use std::io::Write;
+
+use super::{Form, Hidden, message};
+use crate::check::report::Finding;
+use crate::check::source::Excerpt;
+use crate::messages::{Severity, printable};
+use crate::quantity::grouped;
+
+/// Workflow commands of GitHub Actions.
+pub(super) struct Github;
+
+impl Form for Github {
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        _excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()> {
+        let place = finding.position.map_or(String::new(), |position| {
+            format!(",line={},col={}", position.line(), position.column())
+        });
+        let message = message(finding);
+        writeln!(
+            out,
+            "::{} file={}{place},title={}::{}",
+            command(finding.severity),
+            property(file),
+            finding.rule,
+            data(&message)
+        )?;
+        Ok(())
+    }
+
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+        for (count, severity, rule) in hidden {
+            writeln!(
+                out,
+                "::{} file={},title={rule}::and {} more",
+                command(*severity),
+                property(file),
+                grouped(*count)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn command(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Advice => "notice",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// Without what would end a workflow command early, or what the log's terminal would obey.
+fn data(text: &str) -> String {
+    let text = text
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A");
+    printable(&text).into_owned()
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

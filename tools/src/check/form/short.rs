@@ -1,0 +1,48 @@
+use std::io::Write;
+
+use super::{Form, Hidden, message};
+use crate::check::report::Finding;
+use crate::check::source::Excerpt;
+use crate::messages::printable;
+use crate::quantity::grouped;
+
+/// A line for each finding, as editors and `grep` know it: `file:line:column: severity: message [rule]`.
+pub(super) struct Short;
+
+impl Form for Short {
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        _excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()> {
+        let place = match finding.position {
+            Some(position) => format!("{file}:{position}"),
+            None => file.to_owned(),
+        };
+        let severity = finding.severity;
+        writeln!(
+            out,
+            "{}: {}: {} [{}]",
+            printable(&place),
+            severity.style().apply_to(severity.name()),
+            printable(&message(finding)),
+            finding.rule
+        )?;
+        Ok(())
+    }
+
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+        for (count, severity, rule) in hidden {
+            writeln!(
+                out,
+                "{}: {}: and {} more [{rule}]",
+                printable(file),
+                severity.style().apply_to(severity.name()),
+                grouped(*count)
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! What was found, on its way to the output: counted, grouped, with the line that it is on.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+
+use quick_sitemap::{Effect, Error, Issue, Position};
+
+use super::advice::Advice;
+use super::form::Form;
+use super::index;
+use super::source::{Excerpt, Source};
+use crate::input::Input;
+use crate::messages::Severity;
+use crate::status::Status;
+
+/// So many findings of a rule are shown of each file.
+const SHOWN: u64 = 5;
+
+/// One thing to say.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) position: Option<Position>,
+    /// Bytes from there on that are meant.
+    pub(crate) len: u64,
+    pub(crate) severity: Severity,
+    pub(crate) rule: &'static str,
+    /// Without what it costs.
+    pub(crate) message: String,
+    pub(crate) effect: Option<Effect>,
+    pub(crate) issue: Option<Issue>,
+}
+
+impl Finding {
+    pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {
+        let span = issue.span();
+        Self {
+            position: Some(issue.position),
+            len: span.end.saturating_sub(span.start),
+            severity,
+            rule: issue.rule().name(),
+            message: issue.violation.to_string(),
+            effect: Some(issue.effect),
+            issue: Some(issue.clone()),
+        }
+    }
+
+    pub(crate) fn advice(advice: Advice, severity: Severity) -> Self {
+        Self {
+            position: Some(advice.place.position),
+            len: advice.place.len,
+            severity,
+            rule: advice.rule,
+            message: advice.message,
+            effect: None,
+            issue: None,
+        }
+    }
+
+    /// What ended the reading.
+    pub(crate) fn error(error: &Error) -> Self {
+        Self {
+            position: error.position(),
+            len: 0,
+            severity: Severity::Error,
+            rule: error.kind().name(),
+            message: format!("{:#}", error.kind()),
+            effect: None,
+            issue: None,
+        }
+    }
+
+    /// What could not even be opened.
+    pub(crate) fn unopened(name: &str, error: &anyhow::Error) -> Self {
+        let message = format!("{error:#}");
+        let message = match message
+            .strip_prefix(name)
+            .and_then(|rest| rest.strip_prefix(": "))
+        {
+            Some(message) => message.to_owned(),
+            None => message,
+        };
+        Self {
+            position: None,
+            len: 0,
+            severity: Severity::Error,
+            rule: "io",
+            message,
+            effect: None,
+            issue: None,
+        }
+    }
+}
+
+/// Where the lines come from.
+pub(crate) enum Excerpts {
+    /// They are not wanted, or not to be had.
+    None,
+    /// From a file, which is opened when the first is wanted.
+    File(PathBuf, Option<Source>),
+    /// From what is being read.
+    Following(Source),
+}
+
+impl Excerpts {
+    /// Only a regular file gives the same bytes again.
+    pub(crate) fn of_file(input: &Input) -> Self {
+        match input {
+            Input::File(path) if fs::metadata(path).is_ok_and(|found| found.is_file()) => {
+                Self::File(path.clone(), None)
+            }
+            _ => Self::None,
+        }
+    }
+
+    /// Says that no place before this one will be asked for.
+    pub(crate) fn follow(&mut self, byte: u64) {
+        if let Self::Following(source) = self {
+            source.follow(byte);
+        }
+    }
+
+    fn get(&mut self, at: Position, len: u64) -> Option<Excerpt> {
+        match self {
+            Self::None => None,
+            Self::Following(source) => source.excerpt(at, len),
+            Self::File(path, source) => {
+                if source.is_none() {
+                    let file = File::open(path).ok()?;
+                    *source = Some(Source::new(Box::new(file)));
+                }
+                source.as_mut()?.excerpt(at, len)
+            }
+        }
+    }
+}
+
+pub(crate) struct Report {
+    out: Box<dyn Write + Send>,
+    form: Box<dyn Form>,
+    all: bool,
+    /// By severity.
+    counts: [u64; 3],
+    /// How often each rule has been met in this file, with the first one's severity.
+    of_file: HashMap<&'static str, (u64, Severity)>,
+}
+
+impl Report {
+    pub(crate) fn new(out: Box<dyn Write + Send>, form: Box<dyn Form>, all: bool) -> Self {
+        Self {
+            out,
+            form,
+            all,
+            counts: [0; 3],
+            of_file: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn wants_excerpts(&self) -> bool {
+        self.form.wants_excerpts()
+    }
+
+    pub(crate) fn begin(&mut self) -> anyhow::Result<()> {
+        self.form.begin(&mut self.out)
+    }
+
+    pub(crate) fn finding(
+        &mut self,
+        file: &str,
+        finding: &Finding,
+        excerpts: &mut Excerpts,
+    ) -> anyhow::Result<()> {
+        if let Some(count) = self.counts.get_mut(index(finding.severity)) {
+            *count += 1;
+        }
+        let of_rule = self.of_file.entry(finding.rule);
+        let (before, _) = of_rule.or_insert((0, finding.severity));
+        *before += 1;
+        if *before > SHOWN && !self.all {
+            return Ok(());
+        }
+        let excerpt = match finding.position {
+            Some(position) if self.form.wants_excerpts() => excerpts.get(position, finding.len),
+            _ => None,
+        };
+        self.form
+            .finding(&mut self.out, file, finding, excerpt.as_ref())
+    }
+
+    /// Says how many findings of this file were not shown.
+    pub(crate) fn end_file(&mut self, file: &str) -> anyhow::Result<()> {
+        let mut hidden: Vec<_> = self
+            .of_file
+            .drain()
+            .filter(|(_, (count, _))| *count > SHOWN && !self.all)
+            .map(|(rule, (count, severity))| (count - SHOWN, severity, rule))
+            .collect();
+        hidden.sort_by(|a, b| b.cmp(a));
+        if !hidden.is_empty() {
+            self.form.hidden(&mut self.out, file, &hidden)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn end(&mut self, status: Status) -> anyhow::Result<()> {
+        self.form.end(&mut self.out, status)?;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Advice, warnings, errors.
+    pub(crate) fn counts(&self) -> [u64; 3] {
+        self.counts
+    }
+}

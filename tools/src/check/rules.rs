@@ -1,0 +1,198 @@
+//! Every name that a finding can have, and what is to be said about it.
+
+use std::io::Write;
+
+use console::Style;
+use quick_sitemap::Rule;
+
+use super::advice;
+use crate::messages::Severity;
+
+/// A section for each: its name, what it wants in one line, then the rest, with examples indented.
+const TEXTS: &str = include_str!("rules.md");
+
+/// What ends the reading, so that nothing can be allowed.
+const ERRORS: [&str; 6] = [
+    "io",
+    "gzip",
+    "unknown-root",
+    "not-a-sitemap",
+    "truncated",
+    "limit-exceeded",
+];
+
+pub(crate) struct Described {
+    pub(crate) name: &'static str,
+    /// That of a breach that nothing is said about and that costs no entry.
+    pub(crate) severity: Severity,
+    /// One line.
+    pub(crate) summary: &'static str,
+    /// The summary and what follows.
+    pub(crate) text: &'static str,
+}
+
+impl Described {
+    pub(crate) fn paragraphs(&self) -> impl Iterator<Item = &'static str> {
+        self.text.split("\n\n").map(str::trim_end)
+    }
+}
+
+/// The rules of the protocol, advice, and what ends the reading.
+pub(crate) fn all() -> impl Iterator<Item = Described> {
+    let rules = Rule::ALL
+        .iter()
+        .map(|rule| (rule.name(), Severity::Warning));
+    let advice = advice::RULES.map(|name| (name, Severity::Advice));
+    let errors = ERRORS.map(|name| (name, Severity::Error));
+    rules
+        .chain(advice)
+        .chain(errors)
+        .map(|(name, severity)| described(name, severity))
+}
+
+fn described(name: &'static str, severity: Severity) -> Described {
+    let sections = TEXTS.split("\n## ");
+    let text = sections
+        .filter_map(|section| section.split_once('\n'))
+        .find(|(heading, _)| *heading == name)
+        .map_or("", |(_, text)| text.trim());
+    Described {
+        name,
+        severity,
+        summary: text.lines().next().unwrap_or_default(),
+        text,
+    }
+}
+
+/// # Errors
+///
+/// A name that nothing has.
+pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
+    let Some(described) = all().find(|described| described.name == name) else {
+        anyhow::bail!("there is no rule `{name}` (`sitemap check --rules` lists them)");
+    };
+    let severity = described.severity;
+    let kind = match severity {
+        Severity::Advice => "advice, with --advice",
+        Severity::Warning => "a warning, or an error where it costs an entry",
+        Severity::Error => "an error, always: it ends the reading",
+    };
+    writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
+    writeln!(out, "{}", described.text)?;
+    Ok(())
+}
+
+pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
+    let width = all()
+        .map(|described| described.name.len())
+        .max()
+        .unwrap_or(0);
+    let mut before = None;
+    for described in all() {
+        if before.replace(described.severity) != Some(described.severity) {
+            let heading = match described.severity {
+                Severity::Warning => "Rules, to be denied or allowed",
+                Severity::Advice => "\nAdvice, given with --advice",
+                Severity::Error => "\nWhat ends the reading",
+            };
+            writeln!(out, "{}", Style::new().bold().apply_to(heading))?;
+        }
+        writeln!(out, "  {:width$}  {}", described.name, described.summary)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use quick_sitemap::url::Url;
+    use quick_sitemap::{Reader, ReaderBuilder};
+
+    use super::*;
+
+    #[test]
+    fn everything_is_described_once() {
+        let headings: Vec<_> = TEXTS
+            .lines()
+            .filter_map(|line| line.strip_prefix("## "))
+            .collect();
+        let names: Vec<_> = all().map(|described| described.name).collect();
+        assert_eq!(headings, names);
+        for described in all() {
+            assert!(described.summary.len() > 10, "{}", described.name);
+            assert!(described.paragraphs().count() > 1, "{}", described.name);
+        }
+    }
+
+    /// The rules that reading the document names, errors too.
+    fn named(document: &str) -> BTreeSet<&'static str> {
+        let location = Url::parse("https://www.example.com/shop/sitemap.xml").unwrap();
+        let mut reader: Reader<_> = ReaderBuilder::new().location(location).from_bytes(document);
+        let mut names = BTreeSet::new();
+        loop {
+            let step = reader.next();
+            names.extend(reader.issues().iter().map(|issue| issue.rule().name()));
+            match step {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => {
+                    names.insert(error.kind().name());
+                }
+                None => return names,
+            }
+        }
+    }
+
+    /// An example that begins with an entry stands in a urlset, one with an extension's element in a whole entry.
+    fn document(example: &str) -> String {
+        let namespaces = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+            xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+            xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+            xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
+            xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
+        let in_urlset = |entries: &str| format!("<urlset {namespaces}>\n{entries}\n</urlset>");
+        if example.starts_with("<url>") || example.starts_with("<url/>") {
+            return in_urlset(example);
+        }
+        let is_part = [
+            "<lastmod",
+            "<changefreq",
+            "<priority",
+            "<image:",
+            "<video:",
+            "<news:",
+            "<xhtml:",
+            "<author",
+        ];
+        if is_part.iter().any(|name| example.starts_with(name)) {
+            let loc = "<loc>https://www.example.com/shop/a</loc>";
+            return in_urlset(&format!("<url>{loc}{example}</url>"));
+        }
+        if example.starts_with("<loc>") {
+            return in_urlset(&format!("<url>{example}</url>"));
+        }
+        example.to_owned()
+    }
+
+    #[test]
+    fn examples_break_their_rules() {
+        let mut count = 0;
+        for described in all().filter(|described| described.severity != Severity::Advice) {
+            let examples = described
+                .paragraphs()
+                .filter(|paragraph| paragraph.starts_with("    "));
+            for example in examples {
+                let lines: Vec<_> = example.lines().map(str::trim).collect();
+                let document = document(&lines.join("\n"));
+                let names = named(&document);
+                assert!(
+                    names.contains(described.name),
+                    "{}: {names:?}\n{document}",
+                    described.name
+                );
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count}");
+    }
+}

@@ -1,0 +1,294 @@
+//! The entries as aligned columns.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use console::Style;
+use quick_sitemap::{Entry, Format};
+
+use super::shortened::{decoded, shortened};
+use crate::messages::printable;
+use crate::quantity::{Quantity, grouped};
+
+/// So many rows are held back to find the width of the columns; memory does not grow with the sitemap.
+const AHEAD: usize = 64;
+/// A URL that has less room than this is not readable; better that its line is too long.
+const LEAST: usize = 16;
+/// A URL that has less room than this gets what dates have beyond the day.
+const ENOUGH: usize = 44;
+/// `2024-05-06`.
+const DAY: usize = 10;
+
+const COLUMNS: [&str; 4] = ["lastmod", "changefreq", "priority", "extensions"];
+
+/// Aligned columns, the URL last: it is the one that varies. A column that holds nothing is left out.
+pub(crate) struct Table {
+    /// `None`: nothing is cut.
+    width: Option<usize>,
+    decoded: bool,
+    /// There was a table before this one.
+    follows: bool,
+    /// Of each column, or 0 if it is left out.
+    widths: [usize; COLUMNS.len()],
+    /// Dates are cut to the day.
+    days: bool,
+    held: Vec<Row>,
+    started: bool,
+    heading: Option<String>,
+    format: Option<Format>,
+    entries: u64,
+    left_out: u64,
+    extensions: Extensions,
+}
+
+struct Row {
+    cells: [String; COLUMNS.len()],
+    loc: String,
+}
+
+impl Table {
+    pub(crate) fn new(width: Option<usize>, decoded: bool) -> Self {
+        Self {
+            width,
+            decoded,
+            follows: false,
+            widths: [0; COLUMNS.len()],
+            days: false,
+            held: Vec::with_capacity(AHEAD),
+            started: false,
+            heading: None,
+            format: None,
+            entries: 0,
+            left_out: 0,
+            extensions: Extensions::default(),
+        }
+    }
+
+    pub(crate) fn begin(
+        &mut self,
+        out: &mut dyn Write,
+        heading: Option<&str>,
+        format: Option<Format>,
+    ) -> io::Result<()> {
+        if std::mem::replace(&mut self.follows, true) {
+            writeln!(out)?;
+        }
+        let heading = heading.map(|heading| printable(heading).into_owned());
+        *self = Self {
+            follows: true,
+            heading,
+            format,
+            ..Self::new(self.width, self.decoded)
+        };
+        Ok(())
+    }
+
+    pub(crate) fn entry(&mut self, out: &mut dyn Write, entry: &Entry) -> io::Result<()> {
+        self.entries += 1;
+        let extensions = Extensions::of(entry);
+        self.extensions.add(&extensions);
+        let page = entry.as_url();
+        let text = |value: Option<&dyn fmt::Display>| value.map(ToString::to_string);
+        let (lastmod, changefreq, priority) = (
+            entry.lastmod(),
+            page.and_then(|page| page.changefreq),
+            page.and_then(|page| page.priority),
+        );
+        let cells = [
+            text(lastmod.as_ref().map(|value| value as _)),
+            text(changefreq.as_ref().map(|value| value as _)),
+            text(priority.as_ref().map(|value| value as _)),
+            Some(extensions.to_string()),
+        ];
+        let loc = entry.loc().as_str();
+        let loc = match self.decoded {
+            true => decoded(loc),
+            false => Cow::Borrowed(loc),
+        };
+        let row = Row {
+            cells: cells.map(Option::unwrap_or_default),
+            loc: loc.into_owned(),
+        };
+        if self.started {
+            // What was left out of the head is there after all.
+            let is_new = |(cell, width): (&String, &usize)| !cell.is_empty() && *width == 0;
+            if row.cells.iter().zip(&self.widths).any(is_new) {
+                self.widen(std::slice::from_ref(&row));
+                self.head(out)?;
+            }
+            return self.row(out, &row);
+        }
+        self.held.push(row);
+        match self.held.len() {
+            AHEAD => self.start(out),
+            _ => Ok(()),
+        }
+    }
+
+    /// An entry that is not to be shown.
+    pub(crate) fn left_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// Settles the widths, then writes the head and the rows that were held back.
+    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.started = true;
+        let bold = Style::new().bold();
+        match (&self.heading, self.format) {
+            (Some(heading), Some(format)) => {
+                writeln!(out, "{}: {format}", bold.apply_to(heading))?;
+            }
+            (Some(heading), None) => writeln!(out, "{}", bold.apply_to(heading))?,
+            (None, Some(format)) => writeln!(out, "{}", bold.apply_to(format))?,
+            (None, None) => {}
+        }
+        let held = std::mem::take(&mut self.held);
+        if held.is_empty() {
+            return Ok(());
+        }
+        self.widen(&held);
+        self.head(out)?;
+        held.iter().try_for_each(|row| self.row(out, row))
+    }
+
+    fn widen(&mut self, rows: &[Row]) {
+        for cells in rows.iter().map(|row| &row.cells) {
+            for ((width, cell), name) in self.widths.iter_mut().zip(cells).zip(COLUMNS) {
+                if !cell.is_empty() {
+                    *width = cell.len().max(*width).max(name.len());
+                }
+            }
+        }
+        let used: usize = self
+            .widths
+            .iter()
+            .filter(|width| **width > 0)
+            .map(|width| width + 2)
+            .sum();
+        let is_narrow = self.width.is_some_and(|columns| columns < used + ENOUGH);
+        let [lastmod, ..] = &mut self.widths;
+        if *lastmod > DAY && is_narrow {
+            self.days = true;
+            *lastmod = DAY;
+        }
+    }
+
+    fn head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut line = String::new();
+        for (name, width) in COLUMNS
+            .iter()
+            .zip(self.widths)
+            .filter(|(_, width)| *width > 0)
+        {
+            line.push_str(&format!("{name:width$}  "));
+        }
+        line.push_str("loc");
+        writeln!(out, "{}", Style::new().dim().apply_to(line))
+    }
+
+    fn row(&self, out: &mut dyn Write, row: &Row) -> io::Result<()> {
+        let mut used = 0;
+        let [lastmod, ..] = &row.cells;
+        for (cell, width) in row
+            .cells
+            .iter()
+            .zip(self.widths)
+            .filter(|(_, width)| *width > 0)
+        {
+            let cell = match cell.as_str() {
+                "" => "-",
+                date if self.days && date == lastmod => date.get(..DAY).unwrap_or(date),
+                cell => cell,
+            };
+            write!(out, "{cell:width$}  ")?;
+            used += cell.len().max(width) + 2;
+        }
+        match self.width {
+            Some(columns) => {
+                let room = columns.saturating_sub(used).max(LEAST);
+                writeln!(out, "{}", shortened(&row.loc, room))
+            }
+            None => writeln!(out, "{}", row.loc),
+        }
+    }
+
+    pub(crate) fn end(&mut self, out: &mut dyn Write, is_limited: bool) -> io::Result<()> {
+        if !self.started {
+            self.start(out)?;
+        }
+        if self.format.is_none() {
+            return Ok(());
+        }
+        let entries = Quantity(self.entries, "entry", "entries");
+        match self.left_out {
+            0 => write!(out, "{entries}")?,
+            more => write!(
+                out,
+                "{} of {} entries",
+                grouped(self.entries),
+                grouped(self.entries + more)
+            )?,
+        }
+        let extensions = self.extensions.to_string();
+        if !extensions.is_empty() {
+            write!(out, ", {extensions}")?;
+        }
+        if is_limited {
+            write!(out, "; not read any further")?;
+        }
+        writeln!(out)
+    }
+}
+
+/// How many of each extension there are. Displayed as `2 alternates, 1 image`; nothing, where there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extensions([u64; 5]);
+
+const NAMES: [(&str, &str); 5] = [
+    ("alternate", "alternates"),
+    ("image", "images"),
+    ("video", "videos"),
+    ("news article", "news articles"),
+    ("foreign element", "foreign elements"),
+];
+
+impl Extensions {
+    pub(crate) fn of(entry: &Entry) -> Self {
+        let counts = match entry {
+            Entry::Url(page) => [
+                page.alternates.len(),
+                page.images.len(),
+                page.videos.len(),
+                usize::from(page.news.is_some()),
+                page.foreign.len(),
+            ],
+            Entry::Sitemap(sitemap) => [0, 0, 0, 0, sitemap.foreign.len()],
+        };
+        Self(counts.map(|count| count as u64))
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (own, more) in self.0.iter_mut().zip(other.0) {
+            *own += more;
+        }
+    }
+
+    /// The number of each, by its name.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        NAMES.iter().map(|(_, many)| *many).zip(self.0)
+    }
+}
+
+impl fmt::Display for Extensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (number, (one, many)) in self.0.into_iter().zip(NAMES) {
+            if number > 0 {
+                write!(f, "{separator}{}", Quantity(number, one, many))?;
+                separator = ", ";
+            }
+        }
+        Ok(())
+    }
+}

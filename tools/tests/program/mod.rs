@@ -1,0 +1,47 @@
+//! The built program, and documents for it.
+
+#![allow(dead_code)]
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::write::GzEncoder;
+
+pub fn sitemap(arguments: &[&str]) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"));
+    command
+        .args(arguments)
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE");
+    command
+}
+
+pub fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// With a byte order mark, big-endian.
+pub fn utf_16(text: &str) -> Vec<u8> {
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    units.flat_map(u16::to_be_bytes).collect()
+}
+
+/// A sitemap of so many pages.
+pub fn huge(folder: &Path, pages: u32) -> PathBuf {
+    let path = folder.join("huge.xml");
+    let mut file = BufWriter::new(File::create(&path).unwrap());
+    writeln!(
+        file,
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+    )
+    .unwrap();
+    for page in 0..pages {
+        writeln!(file, "<url><loc>https://www.example.com/{page}</loc></url>").unwrap();
+    }
+    writeln!(file, "</urlset>").unwrap();
+    file.flush().unwrap();
+    path
+}
