@@ -15,6 +15,8 @@ mod edit;
 #[cfg(feature = "http")]
 mod fetch;
 mod input;
+#[cfg(feature = "http")]
+mod interrupt;
 mod messages;
 mod output;
 mod show;

@@ -71,7 +71,7 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-fn is_unprintable(character: char) -> bool {
+pub(crate) fn is_unprintable(character: char) -> bool {
     (character.is_control() && character != '\n')
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
