@@ -21,7 +21,6 @@ use crate::fetch;
 use crate::messages::Messages;
 use crate::status::Status;
 
-pub(crate) use self::lines::printable_json;
 pub(crate) use self::report::Outcome;
 
 /// Read all sitemaps of a site

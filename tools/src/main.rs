@@ -8,6 +8,7 @@
 mod check;
 mod cli;
 mod completions;
+mod count;
 #[cfg(feature = "http")]
 mod crawl;
 mod diff;
@@ -17,8 +18,10 @@ mod fetch;
 mod input;
 #[cfg(feature = "http")]
 mod interrupt;
+mod json;
 mod messages;
 mod output;
+mod pages;
 mod show;
 mod status;
 mod write;

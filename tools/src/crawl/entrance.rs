@@ -46,7 +46,8 @@ impl Crawl {
                 return;
             }
         }
-        if !is_named && !inner.is_unreachable {
+        let has_guessed = inner.frontier.tasks.iter().any(|task| task.is_guess);
+        if !is_named && !has_guessed && !inner.is_unreachable {
             inner
                 .frontier
                 .guess(PLACES.iter().filter_map(|place| location.join(place).ok()));

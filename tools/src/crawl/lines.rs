@@ -1,6 +1,5 @@
 //! Pages as lines.
 
-use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use super::frontier::Given;
-use crate::messages::is_unprintable;
+use crate::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -70,31 +69,12 @@ struct WithSource<'p> {
 
 fn jsonl(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<()> {
     let text = match source {
-        None => serde_json::to_string(page)?,
-        Some(sitemap) => serde_json::to_string(&WithSource { page, sitemap })?,
+        None => json::text(page)?,
+        Some(sitemap) => json::text(&WithSource { page, sitemap })?,
     };
-    line.extend_from_slice(printable_json(text).as_bytes());
+    line.extend_from_slice(text.as_bytes());
     line.push(b'\n');
     Ok(())
-}
-
-/// Whatever a terminal would obey stands within a string, and can be escaped there.
-pub(crate) fn printable_json(text: String) -> String {
-    if text.is_ascii() && !text.contains('\u{7f}') || !text.contains(is_unprintable) {
-        return text;
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        match is_unprintable(character) {
-            true => {
-                for unit in character.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(escaped, "\\u{unit:04x}");
-                }
-            }
-            false => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 fn csv(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<()> {
@@ -230,17 +210,5 @@ mod tests {
             assert_eq!(changed.push(line.as_bytes()).unwrap(), 0);
         }
         assert_eq!(written(&mut changed), "b\na\nc\n");
-    }
-
-    #[test]
-    fn json_holds_nothing_that_a_terminal_obeys() {
-        let text = r#"{"a":"x"}"#.to_owned();
-        assert_eq!(printable_json(text.clone()), text);
-        let shown = printable_json("\"\u{9b}\u{202e}ü\"".to_owned());
-        assert_eq!(shown, "\"\\u009b\\u202eü\"");
-        assert_eq!(
-            serde_json::from_str::<String>(&shown).unwrap(),
-            "\u{9b}\u{202e}ü"
-        );
     }
 }

@@ -72,12 +72,12 @@ impl Progress {
             .fetch_add(u64::from(is_failed), Ordering::Relaxed);
     }
 
-    pub(super) fn totals(&self, known: usize, done: u64, pages: u64, bytes: u64) {
+    pub(super) fn totals(&self, known: usize, pages: u64, bytes: u64) {
         let Some(Drawn { total, .. }) = &self.drawn else {
             return;
         };
         total.set_length(known as u64);
-        total.set_position(done);
+        total.set_position(self.finished.load(Ordering::Relaxed));
         let failed = match self.failed.load(Ordering::Relaxed) {
             0 => String::new(),
             failed => format!(", {} failed", Grouped(failed)),

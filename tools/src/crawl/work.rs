@@ -188,7 +188,6 @@ impl Crawl {
             }
             self.progress.totals(
                 inner.frontier.tasks.len(),
-                inner.pages,
                 self.pages.load(Ordering::Relaxed),
                 self.fetcher.received(),
             );

@@ -1,0 +1,44 @@
+//! Numbers as messages say them.
+
+use std::fmt;
+
+/// `44,104 pages`, `1 page`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count(pub(crate) u64, pub(crate) &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Grouped(self.0), self.1)?;
+        f.write_str(if self.0 == 1 { "" } else { "s" })
+    }
+}
+
+/// With a comma between the thousands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grouped(pub(crate) u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index) % 3 == 0 {
+                f.write_str(",")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_and_the_plural() {
+        assert_eq!(Count(1, "page").to_string(), "1 page");
+        assert_eq!(Count(0, "page").to_string(), "0 pages");
+        assert_eq!(Count(999, "page").to_string(), "999 pages");
+        assert_eq!(Count(1_044_104, "page").to_string(), "1,044,104 pages");
+    }
+}

@@ -1,0 +1,411 @@
+//! All pages of an input, one after the other, in constant memory.
+//!
+//! | input | its pages |
+//! |---|---|
+//! | a file, standard input, a URL | those of the sitemap |
+//! | an index on disk | those of its parts, which lie beside it: see [`read`] |
+//! | a folder | those of the sitemaps in it and below it, each read once |
+//!
+//! An index on standard input or at a URL is an error: its parts would have to be fetched, which `sitemap crawl` does.
+
+mod folder;
+mod issues;
+mod parts;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use quick_sitemap::url::Url;
+use quick_sitemap::{
+    Completeness, Entry, Error, ErrorKind, Format, Reader, ReaderBuilder, SitemapEntry, UrlEntry,
+};
+
+use self::issues::Issues;
+use crate::count::Count;
+use crate::input::Input;
+use crate::messages::Messages;
+
+/// A page, and where it is listed.
+#[derive(Debug)]
+pub(crate) struct Page<'f> {
+    pub(crate) entry: UrlEntry,
+    pub(crate) place: Place<'f>,
+}
+
+/// Where an entry begins: displayed as `public/sitemap-1.xml:17`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place<'f> {
+    /// The file as a message names it; `<stdin>`, or a URL.
+    pub(crate) file: &'f str,
+    /// From 1, in the unpacked and decoded text.
+    pub(crate) line: u64,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What came of reading an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Totals {
+    /// Pages that were given.
+    pub(crate) pages: u64,
+    /// Sitemaps that were read, indexes too, whether to their end or not.
+    pub(crate) files: u64,
+    /// Entries that were skipped, since they could not be used.
+    pub(crate) skipped: u64,
+    /// Values that were dropped from pages.
+    pub(crate) dropped: u64,
+    /// Sitemaps that are missing, are none, or could not be read to their end.
+    pub(crate) broken: u64,
+    /// Whether these are all pages. [`Unknown`](Completeness::Unknown) if a text or a feed was among the sitemaps: these
+    /// look the same when they are cut off.
+    pub(crate) completeness: Completeness,
+}
+
+impl Totals {
+    /// Of no input at all.
+    pub(crate) const NONE: Self = Self {
+        pages: 0,
+        files: 0,
+        skipped: 0,
+        dropped: 0,
+        broken: 0,
+        completeness: Completeness::Complete,
+    };
+
+    /// Takes in those of another input.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.pages += other.pages;
+        self.files += other.files;
+        self.skipped += other.skipped;
+        self.dropped += other.dropped;
+        self.broken += other.broken;
+        self.lessen(other.completeness);
+    }
+
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.completeness == Completeness::Incomplete
+    }
+
+    fn lessen(&mut self, completeness: Completeness) {
+        self.completeness = match (self.completeness, completeness) {
+            (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
+                Completeness::Incomplete
+            }
+            (Completeness::Unknown, _) | (_, Completeness::Unknown) => Completeness::Unknown,
+            (Completeness::Complete, Completeness::Complete) => Completeness::Complete,
+        };
+    }
+
+    fn lose(&mut self) {
+        self.broken += 1;
+        self.completeness = Completeness::Incomplete;
+    }
+}
+
+/// Gives every page of the input to `on_page`, in the order of the files. Issues go to `messages` when a file has been
+/// read: one line for each rule that cost something, with a count and the first case, and one line for all others
+/// together. What is missing is said, too, and shows in [`Totals::completeness`]; reading goes on behind it.
+///
+/// A part of an index on disk is looked for below the folder of the index, by as much of the end of its loc's path as
+/// there is a file for: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, and either with `.gz` put behind it
+/// or taken off. A loc with a query is looked for under the name that ends in this query, as wget saves it. No file
+/// stands for two locs. In a folder the indexes are read first; a sitemap that no index names is read, too, but not the
+/// gzipped twin of one that was, nor a part with a fingerprint that an index in the same folder has ceased to name.
+///
+/// # Errors
+///
+/// Those of `on_page`; an input that cannot be opened or is no sitemap; a folder without a sitemap; an index that is not
+/// on disk. Never for a sitemap that breaks off: its pages have been given, and the totals say `Incomplete`.
+pub(crate) fn read(
+    input: &Input,
+    messages: &Messages,
+    on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<Totals> {
+    let mut walk = Walk {
+        messages,
+        on_page,
+        totals: Totals::NONE,
+        root: PathBuf::new(),
+        claims: HashMap::new(),
+        open: Vec::new(),
+        missing: 0,
+    };
+    match input {
+        Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
+            path.clone_into(&mut walk.root);
+            walk.folder(path)?;
+        }
+        Input::File(path) => {
+            walk.root = parts::folder_of(path);
+            let file = File::open(path).with_context(|| input.to_string())?;
+            walk.claim(path, None);
+            walk.on_disk(path, file)?;
+        }
+        Input::Stdin | Input::Url(_) => {
+            let opened = input.open()?;
+            let builder = match opened.location {
+                Some(location) => ReaderBuilder::new().base_url(location),
+                None => ReaderBuilder::new(),
+            };
+            walk.streamed(&input.to_string(), builder.build(opened.reader))?;
+        }
+    }
+    walk.say_missing();
+    Ok(walk.totals)
+}
+
+/// Indexes that lie within each other; the protocol allows one.
+const DEEPEST: usize = 16;
+
+/// Missing parts that are named; the others are counted.
+const NAMED: u64 = 5;
+
+/// One input being read.
+struct Walk<'w> {
+    messages: &'w Messages,
+    on_page: &'w mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
+    totals: Totals,
+    /// The folder that parts are looked for in, besides that of the index that names them.
+    root: PathBuf,
+    /// The files that have been begun, by their canonical paths, and the loc that each stands for, once an index has named
+    /// it.
+    claims: HashMap<PathBuf, Option<Url>>,
+    /// The indexes that are being read, the outermost first.
+    open: Vec<PathBuf>,
+    missing: u64,
+}
+
+/// What is to be done with the part that an index names.
+enum Claim {
+    /// Nobody has read it.
+    New,
+    /// It has been read, as this part.
+    Known,
+    /// The file stands for another part, or is the index itself.
+    Taken,
+}
+
+impl Walk<'_> {
+    fn claim(&mut self, path: &Path, loc: Option<&Url>) -> Claim {
+        let path = canonical(path);
+        if self.open.contains(&path) {
+            return Claim::Taken;
+        }
+        match self.claims.get_mut(&path) {
+            None => {
+                self.claims.insert(path, loc.cloned());
+                Claim::New
+            }
+            Some(known) => match (&*known, loc) {
+                (None, Some(loc)) => {
+                    *known = Some(loc.clone());
+                    Claim::Known
+                }
+                (Some(known), Some(loc)) if known != loc => Claim::Taken,
+                _ => Claim::Known,
+            },
+        }
+    }
+
+    /// A sitemap on disk, with its parts if it is an index.
+    fn on_disk(&mut self, path: &Path, file: File) -> anyhow::Result<()> {
+        let name = path.display().to_string();
+        self.open.push(canonical(path));
+        let folder = parts::folder_of(path);
+        let mut reader = Reader::new(file);
+        let read = self.entries(&name, &mut reader, &mut |walk, part| {
+            walk.part(&name, &folder, part)
+        });
+        self.open.pop();
+        read
+    }
+
+    /// A sitemap that lies in no folder.
+    fn streamed<R: Read>(&mut self, name: &str, mut reader: Reader<R>) -> anyhow::Result<()> {
+        if reader.format() == Some(Format::Index) {
+            anyhow::bail!(
+                "{name} is an index, and only those in files are followed, to parts that lie beside them; \
+                 `sitemap crawl` fetches what an index lists"
+            );
+        }
+        self.entries(name, &mut reader, &mut |walk, part| {
+            walk.totals.completeness = Completeness::Incomplete;
+            walk.messages.warning(format_args!(
+                "{name}: the sitemap {} is listed among pages, and is not read",
+                part.loc
+            ));
+            Ok(())
+        })
+    }
+
+    /// A part of an index.
+    fn part(&mut self, index: &str, folder: &Path, part: SitemapEntry) -> anyhow::Result<()> {
+        let found = parts::find(&[folder, &self.root], &part.loc);
+        let Some(path) = found else {
+            self.lose_part(
+                index,
+                &part.loc,
+                "there is no file of that name beside the index",
+            );
+            return Ok(());
+        };
+        match self.claim(&path, Some(&part.loc)) {
+            Claim::Known => return Ok(()),
+            Claim::Taken => {
+                self.lose_part(
+                    index,
+                    &part.loc,
+                    "the only file of that name stands for another sitemap",
+                );
+                return Ok(());
+            }
+            Claim::New => {}
+        }
+        if self.open.len() >= DEEPEST {
+            self.lose_part(
+                index,
+                &part.loc,
+                "there are too many indexes within each other",
+            );
+            return Ok(());
+        }
+        let read = match File::open(&path) {
+            Ok(file) => self.on_disk(&path, file),
+            Err(error) => Err(Unusable(format!("{}: {error}", path.display())).into()),
+        };
+        self.go_on(read)
+    }
+
+    /// A sitemap that is none costs its own pages, where there are others.
+    fn go_on(&mut self, read: anyhow::Result<()>) -> anyhow::Result<()> {
+        let Err(error) = read else {
+            return Ok(());
+        };
+        match error.downcast_ref::<Unusable>() {
+            Some(unusable) => {
+                self.messages.warning(unusable);
+                self.totals.lose();
+                Ok(())
+            }
+            None => Err(error),
+        }
+    }
+
+    fn lose_part(&mut self, index: &str, loc: &Url, why: &str) {
+        self.totals.lose();
+        self.missing += 1;
+        if self.missing <= NAMED {
+            self.messages
+                .warning(format_args!("{index}: {loc} is not read: {why}"));
+        }
+    }
+
+    fn say_missing(&self) {
+        if self.missing > NAMED {
+            let more = Count(self.missing - NAMED, "more sitemap");
+            self.messages
+                .warning(format_args!("{more} that indexes list are not read"));
+        }
+    }
+
+    /// Gives the pages of one document to `on_page`, and the sitemaps that it lists to `on_part`.
+    fn entries<R: Read>(
+        &mut self,
+        name: &str,
+        reader: &mut Reader<R>,
+        on_part: &mut dyn FnMut(&mut Self, SitemapEntry) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut issues = Issues::default();
+        let failure = loop {
+            let line = match reader.read_raw() {
+                Ok(Some(raw)) => raw.position().line(),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            };
+            let entry = match reader.to_entry() {
+                Ok(entry) => entry,
+                Err(error) => break Some(error),
+            };
+            issues.count(reader.issues());
+            match entry {
+                Some(Entry::Url(entry)) => {
+                    self.totals.pages += 1;
+                    let place = Place { file: name, line };
+                    (self.on_page)(Page { entry, place })?;
+                }
+                Some(Entry::Sitemap(part)) => on_part(self, part)?,
+                None => {}
+            }
+        };
+        issues.count(reader.issues());
+        if let Some(error) = &failure {
+            if is_no_sitemap(error) {
+                return Err(Unusable(format!("{name}:{}", printed(error))).into());
+            }
+        }
+        issues.say(name, self.messages);
+        self.totals.files += 1;
+        self.totals.skipped += reader.summary().skipped;
+        self.totals.dropped += reader.summary().dropped;
+        match failure {
+            Some(error) => {
+                self.messages.error(format_args!(
+                    "{name}:{}; {} been given",
+                    printed(&error),
+                    match reader.summary().entries {
+                        1 => "the entry before that has".to_owned(),
+                        entries => format!("the {} before that have", entries_of(entries)),
+                    }
+                ));
+                self.totals.lose();
+            }
+            None => self.totals.lessen(reader.summary().completeness()),
+        }
+        Ok(())
+    }
+}
+
+fn entries_of(entries: u64) -> String {
+    format!("{} entries", crate::count::Grouped(entries))
+}
+
+/// An error behind a file's name and its colon: a position follows at once, anything else behind a space.
+fn printed(error: &Error) -> String {
+    match error.position() {
+        Some(_) => format!("{error:#}"),
+        None => format!(" {error:#}"),
+    }
+}
+
+fn is_no_sitemap(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_)
+    )
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A file that gives no page, since it is no sitemap or cannot be opened.
+#[derive(Debug)]
+struct Unusable(String);
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unusable {}
