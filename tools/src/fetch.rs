@@ -58,8 +58,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 
-    /// Trust the certificates in this PEM file, and no others
-    #[arg(long, value_name = "FILE", env = "SSL_CERT_FILE", hide_env_values = true)]
+    /// Trust the certificates in this PEM file, and no others [default: $SSL_CERT_FILE, or those of Mozilla]
+    #[arg(long, value_name = "FILE")]
     pub(crate) cacert: Option<PathBuf>,
 
     /// Follow redirects from https to http, too
@@ -82,7 +82,7 @@ impl Default for Options {
             delay: Duration::ZERO,
             max_bytes: 500 << 20,
             cache: None,
-            cacert: std::env::var_os("SSL_CERT_FILE").map(PathBuf::from),
+            cacert: None,
             allow_downgrade: false,
             user_agent: USER_AGENT.to_owned(),
         }
@@ -157,8 +157,13 @@ impl Fetcher {
     ///
     /// If the file of certificates or the cache folder cannot be used.
     pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
-        let roots = match &options.cacert {
-            Some(path) => RootCerts::Specific(Arc::new(certificates(path)?)),
+        let variable = || std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty());
+        let file = options
+            .cacert
+            .clone()
+            .or_else(|| variable().map(PathBuf::from));
+        let roots = match file {
+            Some(path) => RootCerts::Specific(Arc::new(certificates(&path)?)),
             None => RootCerts::WebPki,
         };
         let config = ureq::Agent::config_builder()

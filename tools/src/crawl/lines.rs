@@ -102,9 +102,19 @@ pub(super) struct Spool {
     file: SpooledTempFile,
     pages: u64,
     hasher: DefaultHasher,
-    /// What stands in the output already, and the number of bytes here that it takes, once they are known to be the same.
     earlier: Given,
-    repeated: u64,
+    beginning: Beginning,
+}
+
+/// What the first lines are, of a sitemap that has been read before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beginning {
+    /// There are not yet as many as stand in the output.
+    Undecided,
+    /// They stand in the output, and take so many bytes here.
+    Known(u64),
+    /// They are others.
+    New,
 }
 
 impl Spool {
@@ -116,24 +126,40 @@ impl Spool {
             pages: 0,
             hasher: DefaultHasher::new(),
             earlier,
-            repeated: 0,
+            beginning: match earlier.pages {
+                0 => Beginning::New,
+                _ => Beginning::Undecided,
+            },
         }
     }
 
-    /// Returns how many pages turn out to stand in the output already.
+    /// Whether the next line is certainly a new one.
+    pub(super) fn expects_new(&self) -> bool {
+        self.beginning != Beginning::Undecided
+    }
+
+    /// Returns how many lines before this one, and this one, turn out to be new that were not expected to.
     pub(super) fn push(&mut self, line: &[u8]) -> io::Result<u64> {
         self.file.write_all(line)?;
         self.hasher.write(line);
         self.pages += 1;
-        let found = Given {
-            pages: self.pages,
-            hash: self.hasher.finish(),
-        };
-        if found == self.earlier {
-            self.repeated = self.file.stream_position()?;
-            return Ok(self.pages);
+        if self.beginning != Beginning::Undecided || self.pages < self.earlier.pages {
+            return Ok(0);
         }
-        Ok(0)
+        if self.hasher.finish() == self.earlier.hash {
+            self.beginning = Beginning::Known(self.file.stream_position()?);
+            return Ok(0);
+        }
+        Ok(self.decide())
+    }
+
+    /// There are no more lines: if they are fewer than before, they are others. Returns as `push`.
+    pub(super) fn decide(&mut self) -> u64 {
+        if self.beginning != Beginning::Undecided {
+            return 0;
+        }
+        self.beginning = Beginning::New;
+        self.pages
     }
 
     /// Forgets what was read. Returns the number of pages that count no more.
@@ -143,11 +169,12 @@ impl Spool {
         lost
     }
 
-    /// Without those that stand in the output already.
+    /// Those that do not stand in the output, or not for certain.
     pub(super) fn new_pages(&self) -> u64 {
-        match self.repeated {
-            0 => self.pages,
-            _ => self.pages - self.earlier.pages,
+        match self.beginning {
+            Beginning::Undecided => 0,
+            Beginning::Known(_) => self.pages - self.earlier.pages,
+            Beginning::New => self.pages,
         }
     }
 
@@ -157,17 +184,23 @@ impl Spool {
 
     /// What stands in the output when this has been written.
     pub(super) fn given(&self) -> Given {
-        match self.pages {
-            0 => self.earlier,
-            pages => Given {
-                pages,
+        match self.beginning {
+            Beginning::New if self.pages == 0 => self.earlier,
+            Beginning::Undecided => self.earlier,
+            Beginning::New | Beginning::Known(_) => Given {
+                pages: self.pages,
                 hash: self.hasher.finish(),
             },
         }
     }
 
     pub(super) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(self.repeated))?;
+        let begin = match self.beginning {
+            Beginning::Undecided => return Ok(()),
+            Beginning::Known(bytes) => bytes,
+            Beginning::New => 0,
+        };
+        self.file.seek(SeekFrom::Start(begin))?;
         let mut buffer = vec![0; 64 << 10];
         loop {
             let count = self.file.read(&mut buffer)?;
@@ -183,6 +216,15 @@ impl Spool {
 mod tests {
     use super::*;
 
+    fn spool(earlier: Given, lines: &[&str]) -> (Spool, u64) {
+        let mut spool = Spool::new(earlier);
+        let unexpected = lines
+            .iter()
+            .map(|line| spool.push(line.as_bytes()).unwrap())
+            .sum();
+        (spool, unexpected)
+    }
+
     fn written(spool: &mut Spool) -> String {
         let mut text = Vec::new();
         spool.write_to(&mut text).unwrap();
@@ -191,24 +233,33 @@ mod tests {
 
     #[test]
     fn what_was_put_out_is_not_put_out_again() {
-        let mut first = Spool::new(Given::default());
-        first.push(b"a\n").unwrap();
-        first.push(b"b\n").unwrap();
+        let (mut first, _) = spool(Given::default(), &["a\n", "b\n"]);
         assert_eq!(written(&mut first), "a\nb\n");
-        let mut second = Spool::new(first.given());
-        assert_eq!(second.push(b"a\n").unwrap(), 0);
-        assert_eq!(second.push(b"b\n").unwrap(), 2);
-        second.push(b"c\n").unwrap();
-        assert_eq!(written(&mut second), "c\n");
-        assert_eq!((second.new_pages(), second.given().pages), (1, 3));
-        assert_eq!(second.clear(), 1);
-        assert_eq!(second.push(b"a\n").unwrap(), 0);
-        assert_eq!(second.push(b"b\n").unwrap(), 2);
-        assert_eq!((written(&mut second).as_str(), second.new_pages()), ("", 0));
-        let mut changed = Spool::new(first.given());
-        for line in ["b\n", "a\n", "c\n"] {
-            assert_eq!(changed.push(line.as_bytes()).unwrap(), 0);
-        }
-        assert_eq!(written(&mut changed), "b\na\nc\n");
+        let given = first.given();
+        assert_eq!((given.pages, first.new_pages()), (2, 2));
+
+        let (mut same, unexpected) = spool(given, &["a\n", "b\n", "c\n"]);
+        assert_eq!((written(&mut same).as_str(), unexpected), ("c\n", 0));
+        assert_eq!((same.new_pages(), same.given().pages), (1, 3));
+        assert_eq!(same.clear(), 1);
+        assert_eq!((same.new_pages(), same.given()), (0, given));
+
+        let (mut changed, unexpected) = spool(given, &["b\n", "a\n", "c\n"]);
+        assert_eq!(
+            (written(&mut changed).as_str(), unexpected),
+            ("b\na\nc\n", 2)
+        );
+        assert_eq!(changed.new_pages(), 3);
+
+        // Broken off before it can be known.
+        let (mut short, unexpected) = spool(given, &["a\n"]);
+        assert_eq!((written(&mut short).as_str(), unexpected), ("", 0));
+        assert_eq!((short.new_pages(), short.given()), (0, given));
+        // At its end it is known.
+        assert_eq!(short.decide(), 1);
+        assert_eq!(
+            (written(&mut short).as_str(), short.new_pages()),
+            ("a\n", 1)
+        );
     }
 }

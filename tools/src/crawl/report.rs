@@ -25,10 +25,6 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.is_interrupted
-    }
-
     /// Sitemaps that were read to their end.
     fn done(&self) -> u64 {
         let is_done = |task: &&Task| matches!(task.state, State::Done { .. });

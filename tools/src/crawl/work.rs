@@ -197,12 +197,11 @@ impl Crawl {
             };
         }
         drop(inner);
-        self.stop.store(true, Ordering::SeqCst);
-        self.changed.notify_all();
-        for (job, slot) in self.slots.iter().enumerate() {
+        self.halt();
+        for slot in &self.slots {
             let mut slot = lock(slot);
             if let Some(Slot { number, mut spool }) = slot.take() {
-                self.put_out(job, number, &mut spool, State::Partial);
+                self.put_out(number, &mut spool, State::Partial);
             }
         }
         self.progress.clear();
@@ -273,7 +272,7 @@ impl Crawl {
                 if let Some(slot) = self.slots.get(job) {
                     let mut slot = lock(slot);
                     if let Some(Slot { mut spool, .. }) = slot.take() {
-                        self.put_out(job, number, &mut spool, state);
+                        self.put_out(number, &mut spool, state);
                     }
                 }
                 if let Err(error) = self.save(false) {
@@ -423,22 +422,24 @@ impl Crawl {
                     if self.is_stopped() {
                         return Ok(Read::Stopped);
                     }
-                    if self.pages.fetch_add(1, Ordering::Relaxed) >= self.scope.max_pages {
+                    // What is repeated from an earlier crawl counts already. If it turns out to be something else, it has
+                    // been read, and there may be more pages than are wanted.
+                    let is_new = spool.expects_new();
+                    if is_new && self.pages.fetch_add(1, Ordering::Relaxed) >= self.scope.max_pages
+                    {
                         self.pages.fetch_sub(1, Ordering::Relaxed);
                         self.has_all_pages.store(true, Ordering::SeqCst);
-                        self.stop.store(true, Ordering::SeqCst);
-                        self.changed.notify_all();
+                        self.halt();
                         return Ok(Read::Stopped);
                     }
                     match written.and_then(|()| spool.push(&line)) {
-                        Ok(repeated) => {
-                            self.pages.fetch_sub(repeated, Ordering::Relaxed);
+                        Ok(unexpected) => {
+                            self.pages.fetch_add(unexpected, Ordering::Relaxed);
                         }
                         Err(error) => {
                             let error = anyhow::Error::new(error).context("a temporary file");
                             self.inner().fault.get_or_insert(error);
-                            self.stop.store(true, Ordering::SeqCst);
-                            self.changed.notify_all();
+                            self.halt();
                             return Ok(Read::Stopped);
                         }
                     }
@@ -463,7 +464,10 @@ impl Crawl {
     }
 
     /// Appends the lines to the output and notes what has become of the sitemap. The slot is locked meanwhile.
-    fn put_out(&self, _job: usize, number: usize, spool: &mut Spool, state: State) {
+    fn put_out(&self, number: usize, spool: &mut Spool, state: State) {
+        if matches!(state, State::Done { .. }) {
+            self.pages.fetch_add(spool.decide(), Ordering::Relaxed);
+        }
         let written = {
             let mut output = lock(&self.output);
             let written = self.progress.suspend(|| {
@@ -499,9 +503,13 @@ impl Crawl {
         };
         if let Err(error) = written {
             self.inner().fault.get_or_insert(error.into());
-            self.stop.store(true, Ordering::SeqCst);
-            self.changed.notify_all();
+            self.halt();
         }
+    }
+
+    fn halt(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        self.changed.notify_all();
     }
 
     /// Writes the state file, if there is one, and if it is time.

@@ -192,13 +192,36 @@ impl Differences {
     }
 }
 
-/// The pages that were kept, as JSON.
+/// The library's form of a page.
+pub(super) struct Page {
+    json: String,
+    fields: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Page {
+    /// In the library's order of fields.
+    pub(super) fn json(&self) -> &str {
+        self.json.trim_end()
+    }
+
+    pub(super) fn field(&self, name: &str) -> Option<&serde_json::Value> {
+        self.fields.get(name)
+    }
+
+    pub(super) fn loc(&self) -> &str {
+        self.field("loc")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default()
+    }
+}
+
+/// The pages that were kept.
 pub(super) struct Lines {
     file: BufReader<File>,
 }
 
 impl Lines {
-    pub(super) fn at(&mut self, place: u64) -> anyhow::Result<serde_json::Value> {
+    pub(super) fn at(&mut self, place: u64) -> anyhow::Result<Page> {
         let read = |file: &mut BufReader<File>| {
             // Most lines follow one another.
             let here = file.stream_position()?;
@@ -206,12 +229,13 @@ impl Lines {
                 Some((place, here)) => file.seek_relative(place - here)?,
                 None => drop(file.seek(SeekFrom::Start(place))?),
             }
-            let mut line = Vec::new();
-            file.read_until(b'\n', &mut line)?;
-            io::Result::Ok(line)
+            let mut json = String::new();
+            file.read_line(&mut json)?;
+            io::Result::Ok(json)
         };
-        let line = read(&mut self.file).context("a temporary file")?;
-        Ok(serde_json::from_slice(&line)?)
+        let json = read(&mut self.file).context("a temporary file")?;
+        let fields = serde_json::from_str(&json)?;
+        Ok(Page { json, fields })
     }
 }
 

@@ -3,30 +3,20 @@
 use std::io::Write;
 
 use console::Style;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Format;
-use super::compare::Differences;
+use super::compare::{Differences, Page};
 use crate::json;
 
-/// In this order: what goes, what comes, what stays but has changed.
-#[derive(Serialize)]
-#[serde(tag = "change", rename_all = "lowercase")]
+/// One of them.
 enum Difference<'d> {
-    Removed {
-        loc: &'d str,
-        old: &'d Value,
-    },
-    Added {
-        loc: &'d str,
-        new: &'d Value,
-    },
+    Removed(&'d Page),
+    Added(&'d Page),
     Changed {
-        loc: &'d str,
-        fields: Vec<&'d str>,
-        old: &'d Value,
-        new: &'d Value,
+        old: &'d Page,
+        new: &'d Page,
+        fields: Vec<&'static str>,
     },
 }
 
@@ -43,77 +33,94 @@ impl Differences {
                 Ok(())
             }
             Format::Text => self.each(&mut |difference| text(difference, out)),
-            Format::Jsonl => self.each(&mut |difference| {
-                writeln!(out, "{}", json::text(difference)?)?;
-                Ok(())
-            }),
+            Format::Jsonl => self.each(&mut |difference| jsonl(difference, out)),
         }
     }
 
+    /// What goes, what comes, what stays but has changed.
     fn each(
         &mut self,
         print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let lines = &mut self.lines;
         for place in &self.removed_at {
-            let old = lines.at(*place)?;
-            print(&Difference::Removed {
-                loc: loc(&old),
-                old: &old,
-            })?;
+            print(&Difference::Removed(&lines.at(*place)?))?;
         }
         for place in &self.added_at {
-            let new = lines.at(*place)?;
-            print(&Difference::Added {
-                loc: loc(&new),
-                new: &new,
-            })?;
+            print(&Difference::Added(&lines.at(*place)?))?;
         }
         for (before, after) in &self.changed_at {
-            let (old, new) = (lines.at(*before)?, lines.at(*after)?);
-            let fields = fields(&old, &new);
-            print(&Difference::Changed {
-                loc: loc(&new),
-                fields,
-                old: &old,
-                new: &new,
-            })?;
+            let (old, new) = (&lines.at(*before)?, &lines.at(*after)?);
+            let fields = fields(old, new);
+            print(&Difference::Changed { old, new, fields })?;
         }
         Ok(())
     }
 }
 
-fn loc(page: &Value) -> &str {
-    page.get("loc").and_then(Value::as_str).unwrap_or_default()
+fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    // The pages are JSON already.
+    match difference {
+        Difference::Removed(old) => {
+            let loc = json::text(&old.loc())?;
+            writeln!(
+                out,
+                r#"{{"change":"removed","loc":{loc},"old":{}}}"#,
+                old.json()
+            )?;
+        }
+        Difference::Added(new) => {
+            let loc = json::text(&new.loc())?;
+            writeln!(
+                out,
+                r#"{{"change":"added","loc":{loc},"new":{}}}"#,
+                new.json()
+            )?;
+        }
+        Difference::Changed { old, new, fields } => {
+            let (loc, fields) = (json::text(&new.loc())?, json::text(fields)?);
+            let (old, new) = (old.json(), new.json());
+            writeln!(
+                out,
+                r#"{{"change":"changed","loc":{loc},"fields":{fields},"old":{old},"new":{new}}}"#
+            )?;
+        }
+    }
+    Ok(())
 }
 
-/// The names of what differs, in the order of the library's form.
-fn fields<'v>(old: &'v Value, new: &'v Value) -> Vec<&'v str> {
-    let (Value::Object(old), Value::Object(new)) = (old, new) else {
-        return Vec::new();
-    };
-    let mut names: Vec<&str> = Vec::new();
-    let differs = |name: &str| old.get(name) != new.get(name);
-    let all = old
-        .keys()
-        .chain(new.keys().filter(|name| !old.contains_key(*name)));
-    names.extend(all.map(String::as_str).filter(|name| differs(name)));
-    names
+/// The order in which the library writes them.
+const FIELDS: [&str; 8] = [
+    "lastmod",
+    "changefreq",
+    "priority",
+    "alternates",
+    "images",
+    "videos",
+    "news",
+    "foreign",
+];
+
+/// The names of what differs.
+fn fields(old: &Page, new: &Page) -> Vec<&'static str> {
+    let differs = |name: &&str| old.field(name) != new.field(name);
+    FIELDS.into_iter().filter(differs).collect()
 }
 
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (style, sign, loc) = match difference {
-        Difference::Removed { loc, .. } => (Style::new().red(), '-', loc),
-        Difference::Added { loc, .. } => (Style::new().green(), '+', loc),
-        Difference::Changed { loc, .. } => (Style::new().yellow(), '~', loc),
+    let (style, sign, page) = match difference {
+        Difference::Removed(page) => (Style::new().red(), '-', page),
+        Difference::Added(page) => (Style::new().green(), '+', page),
+        Difference::Changed { new, .. } => (Style::new().yellow(), '~', new),
     };
-    writeln!(out, "{}", style.apply_to(format_args!("{sign} {loc}")))?;
-    if let Difference::Changed {
-        fields, old, new, ..
-    } = difference
-    {
+    writeln!(
+        out,
+        "{}",
+        style.apply_to(format_args!("{sign} {}", page.loc()))
+    )?;
+    if let Difference::Changed { fields, old, new } = difference {
         for name in fields {
-            change(name, old.get(name), new.get(name), out)?;
+            change(name, old.field(name), new.field(name), out)?;
         }
     }
     Ok(())
