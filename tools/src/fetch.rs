@@ -364,6 +364,7 @@ impl Fetcher {
                 received: 0,
                 announced,
                 max_bytes: self.options.max_bytes,
+                is_over: false,
                 timeout: self.options.timeout,
                 total: Arc::clone(&self.received),
                 pending,

@@ -28,8 +28,10 @@ use crate::messages::Messages;
 
 /// How often a crawl that waits looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
-/// The state file is not written more often than would take this part of the time.
+/// The state file is not written more often than would take this part of the time,
 const SAVING: u32 = 20;
+/// unless it has not been written for so long.
+const LONGEST_UNSAVED: Duration = Duration::from_secs(5);
 
 pub(super) struct Plan<'p> {
     pub(super) site: Url,
@@ -520,7 +522,7 @@ impl Crawl {
         let mut saved = lock(&self.saved);
         let is_early = saved
             .at
-            .is_some_and(|at| at.elapsed() < saved.took * SAVING);
+            .is_some_and(|at| at.elapsed() < (saved.took * SAVING).min(LONGEST_UNSAVED));
         if is_early && !is_urgent {
             return Ok(());
         }

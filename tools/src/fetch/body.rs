@@ -13,6 +13,8 @@ pub(super) struct Body {
     /// `Content-Length`.
     pub(super) announced: Option<u64>,
     pub(super) max_bytes: u64,
+    /// There are more than that, which the next call says.
+    pub(super) is_over: bool,
     pub(super) timeout: Duration,
     /// Bytes of all responses together.
     pub(super) total: Arc<AtomicU64>,
@@ -24,7 +26,13 @@ impl Read for Body {
         if crate::interrupt::is_requested() {
             return Err(io::Error::other("interrupted"));
         }
-        // A reset while TLS is read is worth the same words as one on a bare connection.
+        if self.is_over {
+            return Err(self.too_long());
+        }
+        // One byte more than is allowed tells whether there is more, and is not given.
+        let allowed = usize::try_from(self.max_bytes - self.received).unwrap_or(usize::MAX);
+        let length = buffer.len().min(allowed.saturating_add(1));
+        let buffer = buffer.get_mut(..length).unwrap_or_default();
         let count = loop {
             match self.inner.read(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -41,14 +49,16 @@ impl Read for Body {
             }
             return Ok(0);
         }
+        if count > allowed {
+            self.is_over = true;
+            self.pending = None;
+            if allowed == 0 {
+                return Err(self.too_long());
+            }
+        }
+        let count = count.min(allowed);
         self.received += count as u64;
         self.total.fetch_add(count as u64, Ordering::Relaxed);
-        if self.received > self.max_bytes {
-            return Err(io::Error::other(format!(
-                "more than {} bytes (--max-bytes)",
-                self.max_bytes
-            )));
-        }
         if let (Some(pending), Some(bytes)) = (&mut self.pending, buffer.get(..count)) {
             pending.write(bytes);
         }
@@ -84,6 +94,10 @@ impl Body {
                 format!("{error}, after {} bytes of the response", self.received),
             ),
         }
+    }
+
+    fn too_long(&self) -> io::Error {
+        io::Error::other(format!("more than {} bytes (--max-bytes)", self.max_bytes))
     }
 
     fn ended_early(&self, announced: Option<u64>) -> io::Error {
