@@ -32,8 +32,11 @@ pub(crate) enum Command {
     Check(crate::check::Arguments),
     #[cfg(feature = "http")]
     Crawl(crate::crawl::Arguments),
+    #[cfg(feature = "sets")]
     Diff(crate::diff::Arguments),
+    #[cfg(feature = "sets")]
     Write(crate::write::Arguments),
+    #[cfg(feature = "sets")]
     Edit(crate::edit::Arguments),
     #[cfg(feature = "shell")]
     Completions(crate::completions::Arguments),

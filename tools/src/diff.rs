@@ -1,14 +1,127 @@
 //! `sitemap diff`.
 
-use clap::Args;
+mod compare;
+mod print;
+mod side;
 
+use clap::{Args, ValueEnum};
+use quick_sitemap::Completeness;
+
+use self::compare::{Comparison, Which};
+use self::side::Read;
+use crate::count::{Count, Grouped};
+use crate::input::Input;
 use crate::messages::Messages;
+use crate::output;
 use crate::status::Status;
 
 /// Say what two sitemaps, or sets of them, have and have not in common
+///
+/// A and B are files, folders, sites or sitemaps on the web, in any mixture; an index on disk stands for the files beside
+/// it that it names, and a URL is crawled as `sitemap crawl` does it. The order of pages does not matter; of a page that is
+/// listed more than once the first entry counts.
+///
+/// If one side is incomplete (a file that is cut off, an entry that cannot be used, a sitemap that cannot be fetched),
+/// pages would seem to be removed, or added, that are only missing here: that is refused.
+///
+/// Exit status: 0 both have the same pages with the same values; 1 they differ; 2 trouble.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// What was: a file, a folder, a URL, or - for standard input
+    a: Input,
 
-pub(crate) fn run(_arguments: &Arguments, _messages: &Messages) -> anyhow::Result<Status> {
-    anyhow::bail!("unfinished")
+    /// What is
+    b: Input,
+
+    /// How differences are put out
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// Compare what there is of a side that is incomplete, too
+    #[arg(long)]
+    allow_incomplete: bool,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    web: side::Web,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each page: - removed, + added, ~ changed, with each change below it
+    Text,
+    /// An object for each page: its `change` and `loc`, `old` and `new`, and the `fields` that have changed
+    Jsonl,
+    /// How many pages are added, removed, changed and the same, and how many entries repeat a page
+    Count,
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let (a, b) = (&arguments.a, &arguments.b);
+    if (a, b) == (&Input::Stdin, &Input::Stdin) {
+        anyhow::bail!("standard input can be read only once");
+    }
+    #[cfg(feature = "http")]
+    if [a, b].iter().any(|input| matches!(input, Input::Url(_))) {
+        crate::interrupt::catch()?;
+    }
+    let mut comparison = Comparison::new()?;
+    let mut sides = [Completeness::Complete; 2];
+    for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
+        *side = match side::read(arguments, input, which, &mut comparison, messages)? {
+            Read::Pages(completeness) => completeness,
+            #[cfg(feature = "http")]
+            Read::Ended(status) => return Ok(status),
+        };
+        if *side == Completeness::Incomplete {
+            if !arguments.allow_incomplete {
+                anyhow::bail!(
+                    "{input} is incomplete: pages that are only missing there would be called {}; \
+                     --allow-incomplete compares what there is",
+                    which.mistaken()
+                );
+            }
+            messages.warning(format_args!("{input} is incomplete"));
+        }
+    }
+    let mut differences = comparison.finish()?;
+    for (input, count) in [
+        (a, differences.repeated_in_a),
+        (b, differences.repeated_in_b),
+    ] {
+        if count > 0 {
+            messages.warning(format_args!(
+                "{input}: {} a page that is listed before, and {} not compared",
+                match count {
+                    1 => "an entry repeats".to_owned(),
+                    count => format!("{} entries repeat", Grouped(count)),
+                },
+                if count == 1 { "is" } else { "are" }
+            ));
+        }
+    }
+    let doubts = [(a, differences.added), (b, differences.removed)];
+    for ((input, count), side) in doubts.into_iter().zip(sides) {
+        if side == Completeness::Unknown && count > 0 {
+            messages.note(format_args!(
+                "{input} is a text or a feed, or holds one: that would look the same if it were cut off"
+            ));
+        }
+    }
+    let mut out = output::stdout();
+    differences.print(arguments.format, &mut out)?;
+    out.flush()?;
+    if arguments.format != Format::Count {
+        messages.note(format_args!(
+            "{} added, {} removed, {} changed, {} the same",
+            Count(differences.added, "page"),
+            Grouped(differences.removed),
+            Grouped(differences.changed),
+            Grouped(differences.same)
+        ));
+    }
+    Ok(match differences.is_empty() {
+        true => Status::Success,
+        false => Status::Findings,
+    })
 }

@@ -1,61 +1,413 @@
 //! Sitemaps over HTTP.
+//!
+//! | what | bound |
+//! |---|---|
+//! | one response, from the connection to its last byte | `--timeout`, 60 s |
+//! | its bytes, as they are sent | `--max-bytes`, 500 MiB |
+//! | redirects | 10, to http and https alone, and not from https to http |
+//! | attempts | 1 and `--retries` more, if the connection fails, or for 408, 429, 500, 502, 503 and 504 |
 
+mod body;
+mod cache;
+mod error;
+mod pace;
+
+use std::fs;
 use std::io::Read;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
+use clap::Args;
 use quick_sitemap::url::Url;
-use ureq::ResponseExt;
+use ureq::http::{HeaderMap, header};
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
-#[derive(Clone, Debug)]
+use self::body::Body;
+use self::cache::{Cache, Kept};
+use self::pace::Pace;
+
+pub(crate) use self::body::is_transient;
+pub(crate) use self::error::{Cause, FetchError};
+
+const MAX_REDIRECTS: usize = 10;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Network")]
 pub(crate) struct Options {
-    /// Of each response, to its end.
+    /// Give a response so many seconds, to its end
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
     pub(crate) timeout: Duration,
+
+    /// Try so often again where a connection fails or the server is busy (429, 5xx), waiting longer each time
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) retries: u32,
+
+    /// Leave so many seconds between the requests to a host, 0.5 for instance
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = delay)]
+    pub(crate) delay: Duration,
+
+    /// Read at most so many bytes of one sitemap, both as sent and unpacked; K, M and G may be put behind
+    #[arg(long, value_name = "BYTES", default_value = "500M", value_parser = bytes)]
+    pub(crate) max_bytes: u64,
+
+    /// Keep responses in this folder, and ask for them again only if they have changed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Trust the certificates in this PEM file, and no others [default: $SSL_CERT_FILE, or those of Mozilla]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cacert: Option<PathBuf>,
+
+    /// Follow redirects from https to http, too
+    #[arg(long)]
+    pub(crate) allow_downgrade: bool,
+
+    /// What to say who is asking
+    #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
+    pub(crate) user_agent: String,
 }
 
+const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
+
+/// Those of the command line.
 impl Default for Options {
     fn default() -> Self {
         Self {
-            timeout: Duration::from_secs(30),
+            timeout: Duration::from_secs(60),
+            retries: 3,
+            delay: Duration::ZERO,
+            max_bytes: 500 << 20,
+            cache: None,
+            cacert: None,
+            allow_downgrade: false,
+            user_agent: USER_AGENT.to_owned(),
         }
+    }
+}
+
+/// A day at most, so that no sum of times overflows.
+fn delay(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "it is not a number of seconds".to_owned())?;
+    match (0.0..=86_400.0).contains(&seconds) {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err("it is not between 0 and 86400".to_owned()),
+    }
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    delay(text).and_then(|time| match time.is_zero() {
+        true => Err("nothing can be done in no time".to_owned()),
+        false => Ok(time),
+    })
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (text.get(..at), 10),
+        Some((at, 'm' | 'M')) => (text.get(..at), 20),
+        Some((at, 'g' | 'G')) => (text.get(..at), 30),
+        _ => (Some(text), 0),
+    };
+    let number = digits.and_then(|digits| digits.parse::<u64>().ok());
+    match number.and_then(|number| number.checked_mul(1 << shift)) {
+        Some(number @ 1..) => Ok(number),
+        _ => Err("it is not a number of bytes, such as 50M".to_owned()),
     }
 }
 
 pub(crate) struct Response {
     /// After redirects.
     pub(crate) location: Url,
+    /// Ends with an error if less came than was announced, or more than is allowed. Its content is as it was sent: it may
+    /// be gzipped.
     pub(crate) body: Box<dyn Read + Send>,
+}
+
+/// How a URL is to be fetched, other than by default.
+pub(crate) struct Request<'r> {
+    pub(crate) url: &'r Url,
+    /// Whether a redirect may lead there.
+    pub(crate) may_follow: &'r dyn Fn(&Url) -> bool,
+    /// Called before a wait for the next attempt, with what went wrong.
+    pub(crate) on_wait: &'r dyn Fn(Duration, &Cause),
 }
 
 pub(crate) struct Fetcher {
     agent: ureq::Agent,
+    options: Options,
+    cache: Option<Cache>,
+    pace: Pace,
+    received: Arc<AtomicU64>,
+}
+
+/// What an answer means for the next step.
+enum Answer {
+    Body(Response),
+    Redirect(Url),
 }
 
 impl Fetcher {
+    /// # Errors
+    ///
+    /// If the file of certificates or the cache folder cannot be used.
     pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
+        let variable = || std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty());
+        let file = options
+            .cacert
+            .clone()
+            .or_else(|| variable().map(PathBuf::from));
+        let roots = match file {
+            Some(path) => RootCerts::Specific(Arc::new(certificates(&path)?)),
+            None => RootCerts::WebPki,
+        };
         let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
             .timeout_global(Some(options.timeout))
-            .user_agent(concat!("quick-sitemap/", env!("CARGO_PKG_VERSION")))
+            .timeout_connect(Some(CONNECT_TIMEOUT.min(options.timeout)))
+            .user_agent(&options.user_agent)
+            .tls_config(TlsConfig::builder().root_certs(roots).build())
             .build();
         Ok(Self {
             agent: config.into(),
+            cache: options.cache.as_deref().map(Cache::new).transpose()?,
+            pace: Pace::new(options.delay),
+            received: Arc::default(),
+            options: options.clone(),
         })
     }
 
-    pub(crate) fn get(&self, url: &Url) -> anyhow::Result<Response> {
-        let response = self
+    /// Bytes of all bodies that were read so far, as they were sent.
+    pub(crate) fn received(&self) -> u64 {
+        self.received.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn max_bytes(&self) -> u64 {
+        self.options.max_bytes
+    }
+
+    pub(crate) fn retries(&self) -> u32 {
+        self.options.retries
+    }
+
+    pub(crate) fn get(&self, url: &Url) -> Result<Response, FetchError> {
+        self.send(&Request {
+            url,
+            may_follow: &|_| true,
+            on_wait: &|_, _| {},
+        })
+    }
+
+    /// Asks until there is a body, or no sense in asking again.
+    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Response, FetchError> {
+        let mut attempt = 0;
+        loop {
+            let error = match self.follow(request) {
+                Ok(response) => return Ok(response),
+                Err(error) => error,
+            };
+            if !error.cause.is_transient() || attempt >= self.options.retries {
+                return Err(error);
+            }
+            let wait = match &error.cause {
+                Cause::Status {
+                    retry_after: Some(wait),
+                    ..
+                } if *wait > pace::LONGEST_RETRY_AFTER => {
+                    return Err(error);
+                }
+                Cause::Status {
+                    retry_after: Some(wait),
+                    ..
+                } => {
+                    self.pace.postpone(&error.location, *wait);
+                    *wait
+                }
+                _ => pace::backoff(attempt),
+            };
+            (request.on_wait)(wait, &error.cause);
+            if !crate::interrupt::sleep(wait) {
+                return Err(error);
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Waits as before attempt `number` behind the first, for a body that broke off. `false`: there is a request to stop.
+    pub(crate) fn back_off(&self, number: u32, on_wait: &dyn Fn(Duration)) -> bool {
+        let wait = pace::backoff(number);
+        on_wait(wait);
+        crate::interrupt::sleep(wait)
+    }
+
+    fn follow(&self, request: &Request<'_>) -> Result<Response, FetchError> {
+        let mut location = request.url.clone();
+        let failed = |location: &Url, cause| FetchError {
+            url: request.url.clone(),
+            location: location.clone(),
+            cause,
+        };
+        for _ in 0..=MAX_REDIRECTS {
+            if !self.pace.wait(&location) {
+                return Err(failed(
+                    &location,
+                    Cause::Permanent("interrupted".to_owned()),
+                ));
+            }
+            match self
+                .ask(&location)
+                .map_err(|cause| failed(&location, cause))?
+            {
+                Answer::Body(response) => return Ok(response),
+                Answer::Redirect(next) => {
+                    if let Some(reason) = self.refusal(&location, &next, request.may_follow) {
+                        let text = format!("redirects to {next}, {reason}");
+                        return Err(failed(&location, Cause::Permanent(text)));
+                    }
+                    location = next;
+                }
+            }
+        }
+        let text = format!("more than {MAX_REDIRECTS} redirects");
+        Err(failed(&location, Cause::Permanent(text)))
+    }
+
+    /// Why a redirect is not followed.
+    fn refusal(
+        &self,
+        from: &Url,
+        to: &Url,
+        may_follow: &dyn Fn(&Url) -> bool,
+    ) -> Option<&'static str> {
+        match (from.scheme(), to.scheme()) {
+            ("https", "http") if !self.options.allow_downgrade => {
+                Some("which is not encrypted (--allow-downgrade follows it)")
+            }
+            (_, "http" | "https") => match may_follow(to) {
+                true => None,
+                false => Some("another host (--other-hosts follows it)"),
+            },
+            _ => Some("which is neither http nor https"),
+        }
+    }
+
+    /// One request.
+    fn ask(&self, url: &Url) -> Result<Answer, Cause> {
+        let kept = self.cache.as_ref().and_then(|cache| cache.find(url));
+        let mut request = self
             .agent
             .get(url.as_str())
+            .header(header::ACCEPT, "*/*")
+            .header(header::ACCEPT_ENCODING, "gzip");
+        if let Some(Kept { about, .. }) = &kept {
+            if let Some(etag) = &about.etag {
+                request = request.header(header::IF_NONE_MATCH, etag);
+            }
+            if let Some(date) = &about.last_modified {
+                request = request.header(header::IF_MODIFIED_SINCE, date);
+            }
+        }
+        let response = request
             .call()
-            .with_context(|| url.to_string())?;
-        let location = response
-            .get_uri()
-            .to_string()
-            .parse()
-            .unwrap_or_else(|_| url.clone());
-        Ok(Response {
-            location,
-            body: Box::new(response.into_body().into_reader()),
-        })
+            .map_err(|error| Cause::of(error, self.options.timeout))?;
+        let code = response.status().as_u16();
+        match (code, kept) {
+            (304, Some(kept)) => Ok(Answer::Body(Response {
+                location: url.clone(),
+                body: Box::new(kept.body),
+            })),
+            (200..=299, _) => Ok(Answer::Body(self.body(url, response))),
+            (301 | 302 | 303 | 307 | 308, _) => {
+                let to = text(response.headers(), &header::LOCATION)
+                    .ok_or_else(|| Cause::Permanent(format!("{code} without a Location")))?;
+                let to = url.join(&to).map_err(|_| {
+                    Cause::Permanent(format!("redirects to `{to}`, which is no URL"))
+                })?;
+                Ok(Answer::Redirect(to))
+            }
+            _ => Err(Cause::Status {
+                code,
+                retry_after: text(response.headers(), &header::RETRY_AFTER)
+                    .and_then(|value| pace::retry_after(&value, SystemTime::now())),
+            }),
+        }
+    }
+
+    fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Response {
+        let headers = response.headers();
+        let is_private = text(headers, &header::CACHE_CONTROL)
+            .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
+        let pending = match &self.cache {
+            Some(cache) if !is_private && response.status() == 200 => cache.begin(
+                url,
+                text(headers, &header::ETAG),
+                text(headers, &header::LAST_MODIFIED),
+            ),
+            _ => None,
+        };
+        let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
+        Response {
+            location: url.clone(),
+            body: Box::new(Body {
+                inner: response
+                    .into_body()
+                    .into_with_config()
+                    .limit(u64::MAX)
+                    .reader(),
+                received: 0,
+                announced,
+                max_bytes: self.options.max_bytes,
+                is_over: false,
+                timeout: self.options.timeout,
+                total: Arc::clone(&self.received),
+                pending,
+            }),
+        }
+    }
+}
+
+fn text(headers: &HeaderMap, name: &header::HeaderName) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
+    let pem = fs::read(path).with_context(|| format!("certificates: {}", path.display()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&pem) {
+        if let PemItem::Certificate(certificate) =
+            item.with_context(|| format!("certificates: {}", path.display()))?
+        {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        anyhow::bail!("certificates: {} holds none in PEM", path.display());
+    }
+    Ok(certificates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(bytes("50M"), Ok(50 << 20));
+        assert_eq!(bytes("7"), Ok(7));
+        for wrong in ["", "0", "M", "-1", "1.5M", "99999999999G", "5µ"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(delay("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "-1", "NaN", "inf", "1e300"] {
+            assert!(delay(wrong).is_err(), "{wrong}");
+        }
+        assert!(time("0").is_err());
     }
 }

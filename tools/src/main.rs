@@ -4,6 +4,8 @@
 //! module each.
 
 #![forbid(unsafe_code)]
+// What several commands share, one of them alone may not need all of.
+#![cfg_attr(not(all(feature = "http", feature = "sets")), allow(dead_code))]
 
 mod check;
 mod cli;
@@ -13,21 +15,29 @@ mod config;
 mod count;
 #[cfg(feature = "http")]
 mod crawl;
+#[cfg(feature = "sets")]
 mod diff;
+#[cfg(feature = "sets")]
 mod edit;
 #[cfg(feature = "http")]
 mod fetch;
 mod filter;
 mod input;
+#[cfg(any(feature = "http", feature = "sets"))]
 mod interrupt;
+mod json;
 mod messages;
 mod output;
+#[cfg(feature = "sets")]
 mod pages;
 mod quantity;
 mod show;
 mod status;
+#[cfg(feature = "sets")]
 mod stdin;
+#[cfg(feature = "sets")]
 mod target;
+#[cfg(feature = "sets")]
 mod write;
 
 use std::io;
@@ -48,8 +58,11 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, &messages),
         #[cfg(feature = "http")]
         Command::Crawl(arguments) => crawl::run(&arguments, &messages),
+        #[cfg(feature = "sets")]
         Command::Diff(arguments) => diff::run(&arguments, &messages),
+        #[cfg(feature = "sets")]
         Command::Write(arguments) => write::run(&arguments, &messages),
+        #[cfg(feature = "sets")]
         Command::Edit(arguments) => edit::run(&arguments, &messages),
         #[cfg(feature = "shell")]
         Command::Completions(arguments) => completions::run(&arguments),

@@ -118,7 +118,7 @@ pub(crate) fn is_printable(character: char) -> bool {
     !is_unprintable(character)
 }
 
-fn is_unprintable(character: char) -> bool {
+pub(crate) fn is_unprintable(character: char) -> bool {
     (character.is_control() && character != '\n')
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

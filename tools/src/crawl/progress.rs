@@ -1,0 +1,175 @@
+//! What is going on, drawn on standard error if that is a terminal: a line for the whole, and one for each job.
+
+use std::fmt::Display;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use console::Term;
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use quick_sitemap::url::Url;
+
+use crate::count::{Count, Grouped};
+use crate::messages::printable;
+
+/// Jobs that have a line; more would push everything else out of the terminal.
+const LINES: usize = 8;
+
+pub(super) struct Progress {
+    drawn: Option<Drawn>,
+    finished: AtomicU64,
+    failed: AtomicU64,
+}
+
+struct Drawn {
+    multi: MultiProgress,
+    total: ProgressBar,
+    jobs: Vec<ProgressBar>,
+}
+
+impl Progress {
+    pub(super) fn new(jobs: usize, is_quiet: bool) -> Self {
+        let drawn = (!is_quiet && console::user_attended_stderr()).then(|| Drawn::new(jobs));
+        Self {
+            drawn,
+            finished: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+        }
+    }
+
+    fn job(&self, job: usize) -> Option<&ProgressBar> {
+        self.drawn.as_ref()?.jobs.get(job)
+    }
+
+    pub(super) fn begin(&self, job: usize, url: &Url) {
+        if let Some(bar) = self.job(job) {
+            bar.set_prefix(url.to_string());
+            show(bar, "");
+        }
+    }
+
+    pub(super) fn pages(&self, job: usize, pages: u64) {
+        if let Some(bar) = self.job(job) {
+            show(bar, &Count(pages, "page").to_string());
+        }
+    }
+
+    pub(super) fn wait(&self, job: usize, wait: Duration, reason: &dyn Display) {
+        if let Some(bar) = self.job(job) {
+            let text = format!("again in {:.1} s: {reason}", wait.as_secs_f64());
+            show(bar, &printable(&text));
+        }
+    }
+
+    pub(super) fn end(&self, job: usize) {
+        if let Some(bar) = self.job(job) {
+            bar.set_message("");
+        }
+    }
+
+    pub(super) fn finished(&self, is_failed: bool) {
+        self.finished.fetch_add(1, Ordering::Relaxed);
+        self.failed
+            .fetch_add(u64::from(is_failed), Ordering::Relaxed);
+    }
+
+    pub(super) fn totals(&self, known: usize, pages: u64, bytes: u64) {
+        let Some(Drawn { total, .. }) = &self.drawn else {
+            return;
+        };
+        total.set_length(known as u64);
+        total.set_position(self.finished.load(Ordering::Relaxed));
+        let failed = match self.failed.load(Ordering::Relaxed) {
+            0 => String::new(),
+            failed => format!(", {} failed", Grouped(failed)),
+        };
+        total.set_message(format!(
+            "{}, {:.1} MB{failed}",
+            Count(pages, "page"),
+            bytes as f64 / 1e6
+        ));
+    }
+
+    /// Takes the lines away while something else is written, on the same terminal perhaps.
+    pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.drawn {
+            Some(Drawn { multi, .. }) => multi.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// Nothing is drawn any more.
+    pub(super) fn clear(&self) {
+        if let Some(Drawn { multi, total, jobs }) = &self.drawn {
+            for bar in jobs.iter().chain([total]) {
+                bar.finish_and_clear();
+            }
+            let _ = multi.clear();
+        }
+    }
+}
+
+impl Drawn {
+    fn new(jobs: usize) -> Self {
+        let multi = MultiProgress::new();
+        let total = multi.add(ProgressBar::new(0));
+        if let Ok(style) = ProgressStyle::with_template(
+            "{spinner} {bar:12} {human_pos} of {human_len} sitemaps, {msg}, {elapsed}",
+        ) {
+            total.set_style(style);
+        }
+        total.enable_steady_tick(Duration::from_millis(100));
+        let bar = || {
+            let bar = multi.add(ProgressBar::new_spinner());
+            if let Ok(style) = ProgressStyle::with_template("{msg}") {
+                bar.set_style(style);
+            }
+            bar
+        };
+        let jobs = (0..jobs.min(LINES)).map(|_| bar()).collect();
+        Self { multi, total, jobs }
+    }
+}
+
+/// The URL that is the bar's prefix, and something about it, in one line of the terminal.
+fn show(bar: &ProgressBar, about: &str) {
+    let (_, columns) = Term::stderr().size();
+    let columns = usize::from(columns).saturating_sub(4).max(20);
+    let about: String = about.chars().take(columns / 2).collect();
+    let space = match about.chars().count() {
+        0 => columns,
+        width => columns - width - 2,
+    };
+    let url = shortened(&bar.prefix(), space);
+    bar.set_message(match about.is_empty() {
+        true => format!("  {url}"),
+        false => format!("  {url}  {about}"),
+    });
+}
+
+/// Without what stands in its middle, if it is longer than that. Every character of a `Url` is one column wide.
+fn shortened(url: &str, columns: usize) -> String {
+    let length = url.chars().count();
+    if length <= columns {
+        return url.to_owned();
+    }
+    let kept = columns.saturating_sub(1);
+    let begin: String = url.chars().take(kept.div_ceil(2)).collect();
+    let end: String = url.chars().skip(length - kept / 2).collect();
+    format!("{begin}…{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_shortened_in_its_middle() {
+        assert_eq!(
+            shortened("https://example.com/", 20),
+            "https://example.com/"
+        );
+        assert_eq!(shortened("https://example.com/", 9), "http…com/");
+        assert_eq!(shortened("https://example.com/", 4), "ht…/");
+        assert_eq!(shortened("https://example.com/", 1), "…");
+    }
+}

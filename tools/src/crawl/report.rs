@@ -1,0 +1,200 @@
+//! What came of a crawl: the list of what failed, and the exit status.
+
+use quick_sitemap::Completeness;
+use quick_sitemap::url::Url;
+
+use super::frontier::{LeftOut, State, Task};
+use crate::count::{Count, Grouped};
+use crate::messages::Messages;
+use crate::status::Status;
+
+pub(crate) struct Outcome {
+    pub(super) site: Url,
+    pub(super) sitemaps: Vec<Task>,
+    pub(super) entrance_failure: Option<String>,
+    pub(super) other_host: LeftOut,
+    pub(super) too_deep: LeftOut,
+    pub(super) max_depth: usize,
+    /// `--max-sitemaps`, if there are more.
+    pub(super) full: Option<usize>,
+    /// `--max-pages`, if there are more.
+    pub(super) max_pages: Option<u64>,
+    pub(super) pages: u64,
+    pub(super) bytes: u64,
+    pub(super) is_interrupted: bool,
+}
+
+impl Outcome {
+    /// Sitemaps that were read to their end.
+    fn done(&self) -> u64 {
+        let is_done = |task: &&Task| matches!(task.state, State::Done { .. });
+        self.sitemaps.iter().filter(is_done).count() as u64
+    }
+
+    fn has_found_nothing(&self) -> bool {
+        let is_something = |task: &Task| match task.state {
+            State::Done { .. } | State::Partial => true,
+            _ => task.given.pages > 0,
+        };
+        self.pages == 0 && !self.sitemaps.iter().any(is_something)
+    }
+
+    pub(crate) fn completeness(&self) -> Completeness {
+        let is_cut = self.is_interrupted
+            || self.full.is_some()
+            || self.max_pages.is_some()
+            || self.entrance_failure.is_some()
+            || self.other_host.count + self.too_deep.count > 0
+            || self.has_found_nothing();
+        let mut least = match is_cut {
+            true => Completeness::Incomplete,
+            false => Completeness::Complete,
+        };
+        for task in &self.sitemaps {
+            let completeness = match &task.state {
+                State::Done { completeness, .. } => *completeness,
+                State::Alias | State::Absent => Completeness::Complete,
+                State::Queued | State::Partial | State::Failed { .. } => Completeness::Incomplete,
+            };
+            least = match (least, completeness) {
+                (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
+                    Completeness::Incomplete
+                }
+                (Completeness::Unknown, _) | (_, Completeness::Unknown) => Completeness::Unknown,
+                (Completeness::Complete, Completeness::Complete) => Completeness::Complete,
+            };
+        }
+        least
+    }
+
+    /// Says what failed, each sitemap with its reason, and then how much was read.
+    pub(crate) fn report(&self, messages: &Messages, is_resumable: bool) -> anyhow::Result<Status> {
+        let failed = self.say_failures(messages);
+        self.say_left_out(messages);
+        if self.has_found_nothing() && !self.is_interrupted {
+            if failed == 0 {
+                messages.error(format_args!("{}: {}", self.site, self.why_nothing()));
+            }
+            return Ok(Status::Failure);
+        }
+        let failed = match failed {
+            0 => String::new(),
+            failed => format!(", {} failed", Grouped(failed)),
+        };
+        messages.note(format_args!(
+            "{} in {}{failed}, {:.1} MB received",
+            Count(self.pages, "page"),
+            Count(self.done(), "sitemap"),
+            self.bytes as f64 / 1e6
+        ));
+        if self.is_interrupted {
+            messages.error(match is_resumable {
+                true => "interrupted; the same command goes on from here",
+                false => "interrupted",
+            });
+            return Ok(Status::Interrupted);
+        }
+        let is_whole = self.completeness() != Completeness::Incomplete;
+        Ok(if is_whole {
+            Status::Success
+        } else {
+            Status::Findings
+        })
+    }
+
+    fn why_nothing(&self) -> String {
+        let mut places = self
+            .sitemaps
+            .iter()
+            .filter(|task| task.state == State::Absent);
+        match places.next() {
+            Some(first) => format!(
+                "robots.txt names no sitemap, and there is none at {} or {}",
+                first.url,
+                Count(places.count() as u64, "other usual place")
+            ),
+            None => "there is no sitemap".to_owned(),
+        }
+    }
+
+    fn say_failures(&self, messages: &Messages) -> u64 {
+        let mut count = 0;
+        if let Some(failure) = &self.entrance_failure {
+            messages.error(failure);
+            count += 1;
+        }
+        for task in &self.sitemaps {
+            match &task.state {
+                State::Failed { reason } => {
+                    count += 1;
+                    match task.given.pages {
+                        0 => messages.error(format_args!("{}: {reason}", task.url)),
+                        pages => messages.error(format_args!(
+                            "{}: {reason}; {} before that put out",
+                            task.url,
+                            Count(pages, "page")
+                        )),
+                    }
+                }
+                State::Done {
+                    skipped: Some(skipped),
+                    ..
+                } => {
+                    let first = match skipped.count {
+                        1 => "",
+                        _ => ", the first at ",
+                    };
+                    let entries = match skipped.count {
+                        1 => "an entry cannot be used: ".to_owned(),
+                        count => format!("{} entries cannot be used", Grouped(count)),
+                    };
+                    messages.warning(format_args!(
+                        "{}: {entries}{first}{}",
+                        task.url, skipped.first
+                    ));
+                }
+                _ => {}
+            }
+        }
+        count
+    }
+
+    fn say_left_out(&self, messages: &Messages) {
+        let say = |left_out: &LeftOut, why: &str| {
+            if left_out.count == 0 {
+                return;
+            }
+            let mut text = match left_out.count {
+                1 => format!("1 sitemap {why}, and was not read"),
+                count => format!("{} sitemaps {why}, and were not read", Grouped(count)),
+            };
+            for url in &left_out.named {
+                text.push_str("\n  ");
+                text.push_str(url.as_str());
+            }
+            let more = left_out.count - left_out.named.len() as u64;
+            if more > 0 {
+                text.push_str(&format!("\n  and {} more", Grouped(more)));
+            }
+            messages.warning(text);
+        };
+        say(
+            &self.other_host,
+            "on another host (--other-hosts reads those)",
+        );
+        let deep = format!("listed deeper than --max-depth {}", self.max_depth);
+        say(&self.too_deep, &deep);
+        if let Some(bound) = self.full {
+            messages.warning(format_args!(
+                "there are more than {}; the others were not read (--max-sitemaps)",
+                Count(bound as u64, "sitemap")
+            ));
+        }
+        if let Some(bound) = self.max_pages {
+            messages.warning(format_args!(
+                "there are more than {}; the others were not put out (--max-pages)",
+                Count(bound, "page")
+            ));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The state file of `--resume`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use quick_sitemap::url::Url;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use super::frontier::Task;
+use super::lines::Format;
+
+const VERSION: u32 = 1;
+
+/// What a crawl has done so far. Sitemaps that are finished stand in the output, whole; all others are read again.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Resume {
+    version: u32,
+    pub(super) site: Url,
+    pub(super) format: Format,
+    pub(super) source: bool,
+    /// Pages in the output.
+    pub(super) pages: u64,
+    /// The length of `--output` when the last of these sitemaps had been put out; what stands behind it in the file was
+    /// put out by a crawl that was killed before it could say so here.
+    pub(super) output_bytes: Option<u64>,
+    /// robots.txt has been read.
+    pub(super) is_entered: bool,
+    /// The hosts of the site.
+    pub(super) hosts: Vec<String>,
+    pub(super) sitemaps: Vec<Task>,
+}
+
+/// The same for writing, which copies nothing.
+#[derive(Debug, Serialize)]
+pub(super) struct Snapshot<'s> {
+    pub(super) version: u32,
+    pub(super) site: &'s Url,
+    pub(super) format: Format,
+    pub(super) source: bool,
+    pub(super) pages: u64,
+    pub(super) output_bytes: Option<u64>,
+    pub(super) is_entered: bool,
+    pub(super) hosts: Vec<&'s String>,
+    pub(super) sitemaps: &'s [Task],
+}
+
+impl Snapshot<'_> {
+    pub(super) const VERSION: u32 = VERSION;
+}
+
+impl Resume {
+    /// `None`: there is no such file, and the crawl begins.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no state file, or that of another crawl.
+    pub(super) fn read(
+        path: &Path,
+        site: &Url,
+        format: Format,
+        source: bool,
+    ) -> anyhow::Result<Option<Self>> {
+        let text = match fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).context(path.display().to_string()),
+        };
+        let state: Self = serde_json::from_slice(&text)
+            .with_context(|| format!("{} is no state file of `sitemap crawl`", path.display()))?;
+        if state.version != VERSION {
+            bail!(
+                "{} is of version {}, and this program reads version {VERSION}",
+                path.display(),
+                state.version
+            );
+        }
+        if state.site != *site {
+            bail!("{} belongs to a crawl of {}", path.display(), state.site);
+        }
+        if (state.format, state.source) != (format, source) {
+            bail!(
+                "{} belongs to a crawl with `--format {}`{}",
+                path.display(),
+                state.format.name(),
+                if state.source { " and `--source`" } else { "" }
+            );
+        }
+        Ok(Some(state))
+    }
+}
+
+/// Writes beside the file and renames: at any moment the file is the old one or the new one, whole.
+pub(super) fn write(path: &Path, json: &[u8]) -> anyhow::Result<()> {
+    let save = || {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(json)?;
+        file.as_file().sync_data()?;
+        file.persist(path)?;
+        io::Result::Ok(())
+    };
+    save().with_context(|| path.display().to_string())
+}

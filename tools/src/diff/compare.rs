@@ -1,0 +1,256 @@
+//! Two sets of pages, compared.
+//!
+//! The pages lie in a temporary file. In memory there are 40 bytes of each: a hash of its URL, a hash of all of it, and
+//! where it lies; with what a hash map needs, a million pages take some 130 MB at most.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::fs::File;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+
+use anyhow::Context;
+use quick_sitemap::{Entry, UrlEntry};
+
+use crate::json;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    A,
+    B,
+}
+
+impl Which {
+    /// What pages would be called that are missing here only.
+    pub(super) fn mistaken(self) -> &'static str {
+        match self {
+            Self::A => "added",
+            Self::B => "removed",
+        }
+    }
+}
+
+/// Of a URL: 128 bits under random keys, so that nobody can make two URLs that have the same.
+type Key = [u64; 2];
+
+/// A key is a hash already.
+#[derive(Default)]
+struct FirstWord(u64);
+
+impl Hasher for FirstWord {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // The words of an array come in one piece; the length before it, if any, is the same for all.
+        if let Some(Ok(word)) = bytes.get(..8).map(TryInto::try_into) {
+            self.0 = u64::from_ne_bytes(word);
+        }
+    }
+
+    fn write_usize(&mut self, _: usize) {}
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// In the file.
+    at: u64,
+    /// Of the whole line.
+    values: u64,
+    in_a: bool,
+    in_b: bool,
+}
+
+pub(super) struct Comparison {
+    file: BufWriter<File>,
+    length: u64,
+    hashers: [RandomState; 2],
+    pages: HashMap<Key, Known, BuildHasherDefault<FirstWord>>,
+    added: Vec<u64>,
+    changed: Vec<(u64, u64)>,
+    same: u64,
+    repeated_in_a: u64,
+    repeated_in_b: u64,
+}
+
+impl Comparison {
+    pub(super) fn new() -> anyhow::Result<Self> {
+        let file = tempfile::tempfile().context("a temporary file")?;
+        Ok(Self {
+            file: BufWriter::with_capacity(64 << 10, file),
+            length: 0,
+            hashers: [RandomState::new(), RandomState::new()],
+            pages: HashMap::default(),
+            added: Vec::new(),
+            changed: Vec::new(),
+            same: 0,
+            repeated_in_a: 0,
+            repeated_in_b: 0,
+        })
+    }
+
+    /// All pages of A come before those of B.
+    pub(super) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
+        // They are a set, and some generators write them in another order each time.
+        page.alternates
+            .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
+        let [first, second] = &self.hashers;
+        let loc = page.loc.as_str();
+        let key = [first.hash_one(loc), second.hash_one(loc)];
+        let line = json::text(&Entry::Url(page))?;
+        let values = first.hash_one(&line);
+        let new = Known {
+            at: self.length,
+            values,
+            in_a: which == Which::A,
+            in_b: which == Which::B,
+        };
+        match (self.pages.entry(key), which) {
+            (Slot::Vacant(slot), Which::A) => {
+                slot.insert(new);
+            }
+            (Slot::Vacant(slot), Which::B) => {
+                self.added.push(new.at);
+                slot.insert(new);
+            }
+            (Slot::Occupied(_), Which::A) => {
+                self.repeated_in_a += 1;
+                return Ok(());
+            }
+            (Slot::Occupied(slot), Which::B) if slot.get().in_b => {
+                self.repeated_in_b += 1;
+                return Ok(());
+            }
+            (Slot::Occupied(mut slot), Which::B) => {
+                slot.get_mut().in_b = true;
+                if slot.get().values == values {
+                    self.same += 1;
+                    return Ok(());
+                }
+                self.changed.push((slot.get().at, new.at));
+            }
+        }
+        self.file
+            .write_all(line.as_bytes())
+            .context("a temporary file")?;
+        self.file.write_all(b"\n").context("a temporary file")?;
+        self.length += line.len() as u64 + 1;
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> anyhow::Result<Differences> {
+        let is_removed = |known: &&Known| known.in_a && !known.in_b;
+        let mut removed: Vec<u64> = self
+            .pages
+            .values()
+            .filter(is_removed)
+            .map(|known| known.at)
+            .collect();
+        removed.sort_unstable();
+        let file = self
+            .file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error);
+        Ok(Differences {
+            added: self.added.len() as u64,
+            removed: removed.len() as u64,
+            changed: self.changed.len() as u64,
+            same: self.same,
+            repeated_in_a: self.repeated_in_a,
+            repeated_in_b: self.repeated_in_b,
+            lines: Lines {
+                file: BufReader::with_capacity(4 << 10, file.context("a temporary file")?),
+            },
+            removed_at: removed,
+            added_at: self.added,
+            changed_at: self.changed,
+        })
+    }
+}
+
+pub(super) struct Differences {
+    pub(super) added: u64,
+    pub(super) removed: u64,
+    pub(super) changed: u64,
+    pub(super) same: u64,
+    /// Entries of A for a page that A has listed before.
+    pub(super) repeated_in_a: u64,
+    pub(super) repeated_in_b: u64,
+    pub(super) lines: Lines,
+    /// In the order of A.
+    pub(super) removed_at: Vec<u64>,
+    /// In the order of B.
+    pub(super) added_at: Vec<u64>,
+    /// In the order of B.
+    pub(super) changed_at: Vec<(u64, u64)>,
+}
+
+impl Differences {
+    pub(super) fn is_empty(&self) -> bool {
+        self.added + self.removed + self.changed == 0
+    }
+}
+
+/// The library's form of a page.
+pub(super) struct Page {
+    json: String,
+    fields: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Page {
+    /// In the library's order of fields.
+    pub(super) fn json(&self) -> &str {
+        self.json.trim_end()
+    }
+
+    pub(super) fn field(&self, name: &str) -> Option<&serde_json::Value> {
+        self.fields.get(name)
+    }
+
+    pub(super) fn loc(&self) -> &str {
+        self.field("loc")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default()
+    }
+}
+
+/// The pages that were kept.
+pub(super) struct Lines {
+    file: BufReader<File>,
+}
+
+impl Lines {
+    pub(super) fn at(&mut self, place: u64) -> anyhow::Result<Page> {
+        let read = |file: &mut BufReader<File>| {
+            // Most lines follow one another.
+            let here = file.stream_position()?;
+            match i64::try_from(place).ok().zip(i64::try_from(here).ok()) {
+                Some((place, here)) => file.seek_relative(place - here)?,
+                None => drop(file.seek(SeekFrom::Start(place))?),
+            }
+            let mut json = String::new();
+            file.read_line(&mut json)?;
+            io::Result::Ok(json)
+        };
+        let json = read(&mut self.file).context("a temporary file")?;
+        let fields = serde_json::from_str(&json)?;
+        Ok(Page { json, fields })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_of_hashes_spreads_them() {
+        let mut hashes = std::collections::HashSet::new();
+        for number in 0..1_000_u64 {
+            let mut hasher = FirstWord::default();
+            std::hash::Hash::hash(&[number, 7], &mut hasher);
+            hashes.insert(hasher.finish());
+        }
+        assert_eq!(hashes.len(), 1_000);
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading one side.
+
+#[cfg(feature = "http")]
+use std::io::{BufRead, BufReader};
+
+use quick_sitemap::Completeness;
+#[cfg(feature = "http")]
+use quick_sitemap::Entry;
+
+use super::Arguments;
+use super::compare::{Comparison, Which};
+use crate::input::Input;
+use crate::messages::Messages;
+use crate::pages;
+#[cfg(feature = "http")]
+use crate::status::Status;
+
+/// How URLs are read.
+#[cfg(feature = "http")]
+#[derive(clap::Args, Debug)]
+pub(super) struct Web {
+    #[command(flatten)]
+    scope: crate::crawl::Scope,
+
+    #[command(flatten)]
+    network: crate::fetch::Options,
+}
+
+pub(super) enum Read {
+    Pages(Completeness),
+    /// Nothing was read, or Ctrl-C: that has been said.
+    #[cfg(feature = "http")]
+    Ended(Status),
+}
+
+pub(super) fn read(
+    arguments: &Arguments,
+    input: &Input,
+    which: Which,
+    comparison: &mut Comparison,
+    messages: &Messages,
+) -> anyhow::Result<Read> {
+    #[cfg(feature = "http")]
+    if let Input::Url(url) = input {
+        return site(arguments, url, which, comparison, messages);
+    }
+    #[cfg(not(feature = "http"))]
+    let _ = arguments;
+    let totals = pages::read(input, messages, &mut |page| {
+        comparison.add(which, page.entry)
+    })?;
+    Ok(Read::Pages(totals.completeness))
+}
+
+#[cfg(feature = "http")]
+fn site(
+    arguments: &Arguments,
+    url: &quick_sitemap::url::Url,
+    which: Which,
+    comparison: &mut Comparison,
+    messages: &Messages,
+) -> anyhow::Result<Read> {
+    let Web { scope, network } = &arguments.web;
+    let (file, outcome) = crate::crawl::collect(url, scope, network, messages)?;
+    let status = outcome.report(messages, false)?;
+    if matches!(status, Status::Failure | Status::Interrupted) {
+        return Ok(Read::Ended(status));
+    }
+    for line in BufReader::new(file).lines() {
+        if let Entry::Url(page) = serde_json::from_str(&line?)? {
+            comparison.add(which, page)?;
+        }
+    }
+    Ok(Read::Pages(outcome.completeness()))
+}

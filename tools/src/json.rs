@@ -1,0 +1,48 @@
+//! JSON that a terminal may show.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::messages::is_unprintable;
+
+/// The value in one line.
+pub(crate) fn text(value: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string(value).map(printable)
+}
+
+/// Whatever a terminal would obey stands within a string, and can be escaped there.
+fn printable(text: String) -> String {
+    if text.is_ascii() && !text.contains('\u{7f}') || !text.contains(is_unprintable) {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match is_unprintable(character) {
+            true => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(escaped, "\\u{unit:04x}");
+                }
+            }
+            false => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_holds_nothing_that_a_terminal_obeys() {
+        let text = r#"{"a":"x"}"#.to_owned();
+        assert_eq!(printable(text.clone()), text);
+        let shown = printable("\"\u{9b}\u{202e}ü\"".to_owned());
+        assert_eq!(shown, "\"\\u009b\\u202eü\"");
+        assert_eq!(
+            serde_json::from_str::<String>(&shown).unwrap(),
+            "\u{9b}\u{202e}ü"
+        );
+    }
+}

@@ -1,0 +1,9 @@
+//! What `sitemap crawl` and `sitemap diff` print, as files to be read: `TRYCMD=overwrite cargo test --test
+//! crawl_diff_help` writes them anew.
+
+#[test]
+fn help_and_output() {
+    trycmd::TestCases::new()
+        .env("NO_COLOR", "1")
+        .case("tests/crawl-diff/*.trycmd");
+}

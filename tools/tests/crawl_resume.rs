@@ -1,0 +1,362 @@
+//! Crawls that are ended in the middle, and go on.
+#![cfg(unix)]
+
+mod served;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use served::{Answer, Asked, Body, Ran, Served, index, ok, pages, status, urlset, with};
+
+/// An index of forty sitemaps, of which the later half is slow.
+fn slow(asked: &Asked, home: &str) -> Answer {
+    match asked.path.as_str() {
+        "/index.xml" => ok(index((0..40).map(|n| format!("{home}{n}")))),
+        path => {
+            let number: usize = path[1..].parse().unwrap();
+            let body = urlset(pages(home, &path[1..], 100));
+            match number < 20 {
+                true => ok(body),
+                false => with(Body::Slow(body, 1_000, Duration::from_millis(100))),
+            }
+        }
+    }
+}
+
+fn begin(site: &Served, arguments: &[&str]) -> Child {
+    let index = site.at("index.xml");
+    site.command(&[&["crawl", &index, "--jobs", "3"], arguments].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn wait_until(what: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !what() {
+        assert!(Instant::now() < end, "it takes too long");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = std::process::Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+/// Sitemaps that the state file calls done.
+fn done(state: &Path) -> Vec<String> {
+    let Ok(text) = fs::read(state) else {
+        return Vec::new();
+    };
+    // Whole at any moment.
+    let state: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let sitemaps = state["sitemaps"].as_array().unwrap();
+    let done = sitemaps.iter().filter(|task| task["state"] == "done");
+    done.map(|task| task["url"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn all_pages() -> Vec<String> {
+    let mut all: Vec<String> = (0..40)
+        .flat_map(|n| pages("SITE/", &n.to_string(), 100))
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let (state, output) = (
+        folder.path().join("state.json"),
+        folder.path().join("pages.txt"),
+    );
+    let files = [
+        "--resume",
+        state.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+    ];
+    let mut finished = Vec::new();
+    for kills in 0..3 {
+        let mut child = begin(&site, &files);
+        wait_until(|| done(&state).len() >= 15 + kills * 3);
+        // In the middle of a line, even: as if the kill had come while it was written.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        finished = done(&state);
+        let mut text = fs::read(&output).unwrap();
+        text.extend_from_slice(b"http://half/a/li");
+        fs::write(&output, text).unwrap();
+    }
+    let asked = |url: &String| site.count(&format!("/{}", url.strip_prefix(&site.home).unwrap()));
+    let before: Vec<usize> = finished.iter().map(asked).collect();
+    let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
+    assert_eq!(last.status, 0, "{}", last.said);
+    assert!(
+        last.said.contains("note: 4,000 pages in 41 sitemaps"),
+        "{}",
+        last.said
+    );
+    let text = fs::read_to_string(&output)
+        .unwrap()
+        .replace(&site.home, "SITE/");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, all_pages());
+    let after: Vec<usize> = finished.iter().map(asked).collect();
+    assert_eq!(before, after, "what was finished was fetched again");
+
+    // Nothing is left to be done.
+    let requests = site.paths().len();
+    let again = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
+    assert_eq!(
+        (again.status, site.paths().len()),
+        (0, requests),
+        "{}",
+        again.said
+    );
+    assert_eq!(fs::read_to_string(&output).unwrap().lines().count(), 4_000);
+}
+
+#[test]
+fn ctrl_c_leaves_nothing_half_written() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let resume = ["--resume", state.to_str().unwrap(), "--format", "jsonl"];
+    // A pipe that nobody reads would hold the crawl up.
+    let out = folder.path().join("out.jsonl");
+    let child = site
+        .command(
+            &[
+                &["crawl", &site.at("index.xml"), "--jobs", "3"],
+                &resume[..],
+            ]
+            .concat(),
+        )
+        .stdout(fs::File::create(&out).unwrap())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until(|| done(&state).len() >= 20);
+    let asked = Instant::now();
+    signal(&child, "INT");
+    let mut first = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    first.out = fs::read_to_string(&out).unwrap();
+    assert_eq!(first.status, 130, "{}", first.said);
+    assert!(
+        first
+            .said
+            .ends_with("error: interrupted; the same command goes on from here\n"),
+        "{}",
+        first.said
+    );
+    // It does not wait for sitemaps that take seconds.
+    assert!(asked.elapsed() < Duration::from_secs(20));
+    assert!(first.out.ends_with('\n'));
+    for line in first.out.lines() {
+        serde_json::from_str::<serde_json::Value>(line).unwrap();
+    }
+    let second = Ran::new(
+        begin(&site, &resume).wait_with_output().unwrap(),
+        &site.home,
+    );
+    assert_eq!(second.status, 0, "{}", second.said);
+    let both = (first.out + &second.out).replace(&site.home, "SITE/");
+    let loc = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line).unwrap()["loc"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let mut lines: Vec<String> = both.lines().map(loc).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, all_pages());
+}
+
+#[test]
+fn without_a_state_file_ctrl_c_gives_what_was_read() {
+    let site = served::http(|_, home| {
+        with(Body::Slow(
+            urlset(pages(home, "a", 1_000)),
+            4_000,
+            Duration::from_millis(100),
+        ))
+    });
+    let child = begin(&site, &[]);
+    wait_until(|| site.count("/index.xml") == 1);
+    thread::sleep(Duration::from_millis(700));
+    signal(&child, "TERM");
+    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 130);
+    assert!(ran.said.ends_with("error: interrupted\n"), "{}", ran.said);
+    assert!(
+        ran.out
+            .lines()
+            .zip(pages("SITE/", "a", 1_000))
+            .all(|(line, page)| line == page)
+    );
+    assert!(ran.out.is_empty() || ran.out.ends_with('\n'));
+}
+
+#[test]
+fn what_failed_is_tried_again_and_not_put_out_twice() {
+    let site = served::http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 100));
+        match (asked.path.as_str(), asked.before) {
+            ("/index.xml", _) => ok(index(
+                ["whole", "cut", "changed", "lost"].map(|n| format!("{home}{n}")),
+            )),
+            ("/cut", 0) => ok(&body[..body.len() / 2]),
+            ("/changed", 0) => ok(&urlset(pages(home, "earlier", 100))[..2_000]),
+            ("/lost", 0) => status(404),
+            _ => ok(body),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let (state, output) = (
+        folder.path().join("state.json"),
+        folder.path().join("pages.csv"),
+    );
+    let arguments = [
+        "--resume",
+        state.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+        "--format",
+        "csv",
+    ];
+    let first = Ran::new(
+        begin(&site, &arguments).wait_with_output().unwrap(),
+        &site.home,
+    );
+    assert_eq!(first.status, 1);
+    assert_eq!(first.said.matches("error: ").count(), 3, "{}", first.said);
+    let second = Ran::new(
+        begin(&site, &arguments).wait_with_output().unwrap(),
+        &site.home,
+    );
+    assert_eq!(second.status, 0, "{}", second.said);
+    assert_eq!(site.count("/whole"), 1);
+    let text = fs::read_to_string(&output).unwrap();
+    assert_eq!(text.matches("loc,lastmod").count(), 1);
+    for (name, count) in [
+        ("whole", 100),
+        ("cut", 100),
+        ("lost", 100),
+        ("changed", 100),
+    ] {
+        let found = text
+            .lines()
+            .filter(|line| line.starts_with(&site.at(name)))
+            .count();
+        assert_eq!(found, count, "{name}");
+    }
+    // These were put out before, and are no longer there: they are not taken back.
+    assert!(text.contains(&site.at("earlier/0")));
+}
+
+#[test]
+fn higher_bounds_go_on() {
+    let site = served::http(|asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
+        path => ok(urlset(pages(home, &path[1..], 100))),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let (state, output) = (
+        folder.path().join("state.json"),
+        folder.path().join("pages.txt"),
+    );
+    let files = [
+        "--resume",
+        state.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+    ];
+    let crawl = |bounds: &[&str]| {
+        let ran = Ran::new(
+            begin(&site, &[&files, bounds].concat())
+                .wait_with_output()
+                .unwrap(),
+            &site.home,
+        );
+        let text = fs::read_to_string(&output).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        let all = lines.len();
+        lines.sort_unstable();
+        lines.dedup();
+        assert_eq!(lines.len(), all, "a page stands there twice: {}", ran.said);
+        (ran.status, all)
+    };
+    assert_eq!(crawl(&["--max-sitemaps", "4"]), (1, 300));
+    assert_eq!(crawl(&["--max-pages", "450"]), (1, 450));
+    assert_eq!(crawl(&["--max-pages", "451"]), (1, 451));
+    assert_eq!(crawl(&[]), (0, 1_000));
+    assert_eq!(crawl(&[]), (0, 1_000));
+}
+
+#[test]
+fn a_state_file_belongs_to_one_crawl() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let (state, output) = (
+        folder.path().join("state.json"),
+        folder.path().join("pages.txt"),
+    );
+    let files = [
+        "--resume",
+        state.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+    ];
+    let run = |path: &str, arguments: &[&str]| {
+        let url = site.at(path);
+        site.run(&[&["crawl", &url], arguments].concat())
+    };
+    assert_eq!(run("a", &files).status, 0);
+    let kept = (fs::read(&state).unwrap(), fs::read(&output).unwrap());
+    for (path, arguments, text) in [
+        (
+            "b",
+            [&files[..], &[]].concat(),
+            "belongs to a crawl of SITE/a",
+        ),
+        (
+            "a",
+            [&files[..], &["--format", "csv"]].concat(),
+            "belongs to a crawl with `--format text`",
+        ),
+        ("a", files[..2].to_vec(), "name it with --output"),
+    ] {
+        let ran = run(path, &arguments);
+        assert_eq!(ran.status, 2);
+        assert!(ran.said.contains(text), "{}", ran.said);
+    }
+    assert_eq!(
+        kept,
+        (fs::read(&state).unwrap(), fs::read(&output).unwrap())
+    );
+
+    fs::write(&output, "short").unwrap();
+    let ran = run("a", &files);
+    assert_eq!(ran.status, 2);
+    assert!(ran.said.contains("there are 5"), "{}", ran.said);
+    fs::write(&state, &kept.0[..kept.0.len() / 2]).unwrap();
+    let ran = run("a", &files);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said.contains("is no state file of `sitemap crawl`"),
+        "{}",
+        ran.said
+    );
+}

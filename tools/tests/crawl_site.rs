@@ -1,0 +1,787 @@
+//! `sitemap crawl` of sites as they should be, and as they are.
+
+mod served;
+
+use std::time::Duration;
+
+use served::{Body, gzip, http, https, index, ok, pages, redirect, status, urlset, with};
+
+/// Quick about what is not there.
+const HASTY: [&str; 2] = ["--retries", "0"];
+
+fn robots(home: &str, names: &[&str]) -> served::Answer {
+    let lines = names.iter().map(|name| format!("Sitemap: {home}{name}\n"));
+    ok(format!("User-agent: *\n{}", lines.collect::<String>()))
+}
+
+#[test]
+fn two_hundred_sitemaps() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["index.xml", "more.xml"]),
+        "/index.xml" => ok(index((0..180).map(|n| format!("{home}part-{n}.xml")))),
+        "/more.xml" => ok(index((180..198).map(|n| format!("{home}part-{n}.xml")))),
+        path => match path
+            .strip_prefix("/part-")
+            .and_then(|name| name.strip_suffix(".xml"))
+        {
+            Some(number) => {
+                let body = urlset(pages(home, number, 1 + number.parse::<usize>().unwrap()));
+                ok(if number.ends_with('7') {
+                    gzip(&body)
+                } else {
+                    body
+                })
+            }
+            None => status(404),
+        },
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    let mut expected: Vec<String> = (0..198_usize)
+        .flat_map(|number| pages("SITE/", &number.to_string(), number + 1))
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(expected.len(), 19_701);
+    assert_eq!(ran.lines(), expected);
+    assert!(
+        ran.said.starts_with("note: 19,701 pages in 200 sitemaps, "),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.paths().len(), 201);
+
+    let one = site.run(&["crawl", &site.home, "--jobs", "1"]);
+    assert_eq!(one.lines(), ran.lines());
+    // One job after the other: the order is that of the indexes.
+    assert!(
+        one.out
+            .starts_with("SITE/0/0\nSITE/1/0\nSITE/1/1\nSITE/2/0\n")
+    );
+}
+
+#[test]
+fn https_with_a_root_of_ones_own() {
+    let site = https(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["a.xml"]),
+        "/a.xml" => ok(urlset(pages(home, "a", 2))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!((ran.status, ran.out.as_str()), (0, "SITE/a/0\nSITE/a/1\n"));
+    let unknown = served::Ran::new(
+        served::sitemap(&["crawl", &site.home, "--retries", "0"])
+            .output()
+            .unwrap(),
+        &site.home,
+    );
+    assert_eq!(unknown.status, 2);
+    assert_eq!(
+        unknown.said,
+        "error: SITE/robots.txt: TLS: the certificate is signed by nobody who is known (--cacert names others)\n"
+    );
+    let mut none = served::sitemap(&["crawl", &site.home, "--cacert", "no/such.pem"]);
+    let none = served::Ran::new(none.output().unwrap(), &site.home);
+    assert_eq!(none.status, 2);
+    assert!(
+        none.said.contains("certificates: no/such.pem"),
+        "{}",
+        none.said
+    );
+}
+
+#[test]
+fn without_robots_txt_the_usual_places() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        // An error page that says that all is well.
+        "/sitemap.xml" => ok("<!DOCTYPE html><html><body>Not here</body></html>"),
+        "/sitemap-index.xml" => ok(index([format!("{home}a.xml")])),
+        "/a.xml" => ok(urlset(pages(home, "a", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, "SITE/a/0\n"),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.count("/sitemap.txt"), 0);
+
+    let empty = http(|_, _| status(404));
+    let ran = empty.run(&["crawl", &empty.home]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert_eq!(
+        ran.said,
+        "error: SITE/: robots.txt names no sitemap, and there is none at SITE/sitemap.xml or 6 other usual places\n"
+    );
+}
+
+#[test]
+fn a_robots_txt_that_fails_is_said() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => status(500),
+        "/sitemap.xml" => ok(urlset(pages(home, "a", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home, "--retries", "0"]);
+    assert_eq!((ran.status, ran.out.as_str()), (1, "SITE/a/0\n"));
+    assert!(
+        ran.said
+            .contains("error: SITE/robots.txt: 500 Internal Server Error\n"),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn content_decides_not_its_type() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 1));
+        match asked.path.as_str() {
+            "/robots.txt" => ok(gzip(
+                format!("Sitemap: {home}plain.gz\nSitemap: /gzip\nSitemap: /encoded\nSitemap: /both\nSitemap: /text\nSitemap: /lie\n").as_bytes(),
+            ))
+            .header("Content-Encoding", "gzip"),
+            "/plain.gz" => ok(body).header("Content-Type", "application/gzip"),
+            "/gzip" => ok(gzip(&body)).header("Content-Type", "text/html"),
+            "/encoded" => ok(gzip(&body)).header("Content-Encoding", "gzip"),
+            "/both" => ok(gzip(&gzip(&body))).header("Content-Encoding", "gzip"),
+            "/text" => ok(format!("{home}text/0\n")).header("Content-Type", "image/png"),
+            "/lie" => ok(body).header("Content-Encoding", "gzip"),
+            _ => status(404),
+        }
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert_eq!(
+        ran.lines(),
+        [
+            "SITE/both/0",
+            "SITE/encoded/0",
+            "SITE/gzip/0",
+            "SITE/lie/0",
+            "SITE/plain.gz/0",
+            "SITE/text/0"
+        ]
+    );
+}
+
+#[test]
+fn cycles_end() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/a.xml" => ok(index([
+            format!("{home}a.xml"),
+            format!("{home}b.xml"),
+            format!("{home}b.xml#x"),
+        ])),
+        "/b.xml" => ok(index([
+            format!("{home}a.xml"),
+            format!("{home}moved.xml"),
+            format!("{home}c.xml"),
+        ])),
+        "/moved.xml" => redirect("/c.xml"),
+        "/c.xml" => ok(urlset(pages(home, "c", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.at("a.xml"), "--jobs", "1"]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, "SITE/c/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.starts_with("note: 1 page in 3 sitemaps, "),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn what_fails_is_listed_and_the_rest_is_read() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(
+            home,
+            &[
+                "good.xml",
+                "lost.xml",
+                "html.xml",
+                "cut.xml",
+                "bad.gz",
+                "skips.xml",
+                "empty.xml",
+                "nowhere.xml",
+            ],
+        ),
+        "/good.xml" => ok(urlset(pages(home, "good", 1))),
+        "/html.xml" => ok("<html><body>Please log in</body></html>"),
+        "/cut.xml" => {
+            let whole = urlset(pages(home, "cut", 3));
+            let cut = whole.len() - 30;
+            ok(&whole[..cut])
+        }
+        "/bad.gz" => {
+            let mut body = gzip(&urlset(pages(home, "bad", 1)));
+            let last = body.len() - 8;
+            body[last] ^= 1;
+            ok(body)
+        }
+        "/skips.xml" => ok(urlset([
+            format!("{home}skips/0"),
+            "www.example.com/a".to_owned(),
+            "ftp://x/".to_owned(),
+        ])),
+        "/empty.xml" => ok(""),
+        "/nowhere.xml" => status(302),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home]);
+    assert_eq!(ran.status, 1);
+    assert_eq!(
+        ran.lines(),
+        [
+            "SITE/bad/0",
+            "SITE/cut/0",
+            "SITE/cut/1",
+            "SITE/good/0",
+            "SITE/skips/0"
+        ]
+    );
+    let said: Vec<&str> = ran.said.lines().collect();
+    let column = "<url><loc>".len() + site.at("cut/2").len() - 7 + 1;
+    let cut = format!(
+        "error: SITE/cut.xml: 5:{column}: the document is cut off; 2 pages before that put out"
+    );
+    assert_eq!(
+        said[..7],
+        [
+            "error: SITE/lost.xml: 404 Not Found",
+            "error: SITE/html.xml: 1:1: root element `html` is not that of a sitemap",
+            &cut,
+            "error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; 1 page before that put out",
+            "warning: SITE/skips.xml: 2 entries cannot be used, the first at 4:11: `www.example.com/a` is not an absolute \
+             http or https URL, entry skipped",
+            "error: SITE/empty.xml: 1:1: not a sitemap: it is empty",
+            "error: SITE/nowhere.xml: 302 without a Location",
+        ],
+        "{}",
+        ran.said
+    );
+    assert!(
+        said[7].starts_with("note: 5 pages in 2 sitemaps, 6 failed, "),
+        "{}",
+        ran.said
+    );
+    let quiet = site.run(&["crawl", &site.home, "--quiet"]);
+    assert_eq!(quiet.said.lines().count(), 6);
+    assert!(quiet.said.lines().all(|line| line.starts_with("error: ")));
+}
+
+#[test]
+fn bodies_that_break_off_are_asked_for_again() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 400));
+        let half = body.len() / 2;
+        match (asked.path.as_str(), asked.before) {
+            ("/robots.txt", _) => {
+                robots(home, &["cut", "reset", "never", "busy", "limited", "text"])
+            }
+            ("/cut", 0) => with(Body::Cut(body, half)),
+            ("/reset", 0) => with(Body::Reset(body, half)),
+            ("/never", _) => with(Body::Cut(body, half)),
+            ("/busy", 0) => status(503),
+            ("/limited", 0) => status(429).header("Retry-After", "1"),
+            // Half a line at the end is no page.
+            ("/text", _) => with(Body::Cut(
+                format!("{home}text/1\n{home}text/2").into_bytes(),
+                home.len() + 12,
+            )),
+            ("/cut" | "/reset" | "/busy" | "/limited", 1) => ok(body),
+            _ => status(404),
+        }
+    });
+    let ran = site.run(&["crawl", &site.home, "--retries", "1"]);
+    assert_eq!(ran.status, 1);
+    for name in ["cut", "reset", "busy", "limited"] {
+        let pages = ran
+            .out
+            .lines()
+            .filter(|line| line.starts_with(&format!("SITE/{name}/")))
+            .count();
+        assert_eq!((pages, site.count(&format!("/{name}"))), (400, 2), "{name}");
+    }
+    let never: Vec<&str> = ran
+        .said
+        .lines()
+        .filter(|line| line.contains("/never"))
+        .collect();
+    assert_eq!(never.len(), 1, "{}", ran.said);
+    assert!(
+        never[0].contains("the response ended early, after "),
+        "{}",
+        never[0]
+    );
+    assert!(
+        never[0].ends_with(" pages before that put out"),
+        "{}",
+        never[0]
+    );
+    assert_eq!(site.count("/never"), 2);
+    assert!(ran.out.contains("SITE/text/1\n") && !ran.out.contains("SITE/text/2"));
+    assert!(
+        ran.said
+            .contains("SITE/text: the response ended early, after "),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn a_server_that_asks_for_an_hour_is_left_alone() {
+    let site = http(|_, _| status(429).header("Retry-After", "3600"));
+    let ran = site.run(&["crawl", &site.at("a.xml")]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.said,
+        "error: SITE/a.xml: 429 Too Many Requests, to be asked again in 3600 s\n"
+    );
+    assert_eq!(site.count("/a.xml"), 1);
+}
+
+#[test]
+fn slow_bodies_are_cut() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["slow.xml", "quick.xml"]),
+        "/slow.xml" => with(Body::Slow(
+            urlset(pages(home, "slow", 500)),
+            100,
+            Duration::from_millis(200),
+        )),
+        "/quick.xml" => ok(urlset(pages(home, "quick", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.home, "--timeout", "1"]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.said.contains(
+            "error: SITE/slow.xml: the response was not complete within 1 s (--timeout), at "
+        ),
+        "{}",
+        ran.said
+    );
+    assert_eq!(site.count("/slow.xml"), 1);
+    assert!(ran.out.contains("SITE/slow/0\n") && ran.out.contains("SITE/quick/0\n"));
+}
+
+#[test]
+fn redirects_have_bounds() {
+    let other = http(|_, _| ok("http://localhost/elsewhere\n"));
+    let away = other.at("a.xml").replace("127.0.0.1", "localhost");
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["index.xml"]),
+        "/index.xml" => {
+            let names = ["round.xml", "file.xml", "away.xml", "fine.xml", "0.xml"];
+            ok(index(names.map(|name| format!("{home}{name}"))))
+        }
+        "/round.xml" => redirect("/round.xml"),
+        "/file.xml" => redirect("file:///etc/passwd"),
+        "/away.xml" => redirect(&away),
+        "/fine.xml" => redirect("/deep/real.xml"),
+        "/deep/real.xml" => ok("<urlset><url><loc>/page</loc></url></urlset>"),
+        "/10.xml" => ok(urlset(pages(home, "ten", 1))),
+        path => match path[1..path.len() - 4].parse::<u32>() {
+            Ok(number) => redirect(&format!("/{}.xml", number + 1)),
+            Err(_) => status(404),
+        },
+    });
+    let ran = site.run(&["crawl", &site.home, HASTY[0], HASTY[1]]);
+    assert_eq!(ran.status, 1);
+    assert_eq!(ran.lines(), ["SITE/page", "SITE/ten/0"], "{}", ran.said);
+    for text in [
+        "SITE/round.xml: more than 10 redirects",
+        "SITE/file.xml: redirects to file:///etc/passwd, which is neither http nor https",
+        "another host (--other-hosts follows it)",
+    ] {
+        assert!(ran.said.contains(text), "{text}: {}", ran.said);
+    }
+    assert_eq!(site.count("/round.xml"), 11);
+    assert_eq!(other.paths().len(), 0);
+    let ran = site.run(&["crawl", &site.home, "--other-hosts", HASTY[0], HASTY[1]]);
+    assert!(ran.out.contains("http://localhost/elsewhere\n"));
+}
+
+#[test]
+fn https_does_not_lead_to_http() {
+    let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
+    let to = plain.at("a.xml");
+    let site = https(move |_, _| redirect(&to));
+    let ran = site.run(&["crawl", &site.at("a.xml")]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said
+            .contains("which is not encrypted (--allow-downgrade follows it)"),
+        "{}",
+        ran.said
+    );
+    assert_eq!(plain.paths().len(), 0);
+    let ran = site.run(&["crawl", &site.at("a.xml"), "--allow-downgrade"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 1),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn other_hosts_and_depth() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/1.xml" => ok(index([
+            format!("{home}2.xml"),
+            home.replace("127.0.0.1", "localhost") + "other.xml",
+        ])),
+        "/2.xml" => ok(index([format!("{home}3.xml")])),
+        "/3.xml" => ok(urlset(pages(home, "three", 1))),
+        "/other.xml" => ok(urlset(pages(home, "other", 1))),
+        _ => status(404),
+    });
+    let ran = site.run(&["crawl", &site.at("1.xml")]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "SITE/three/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("warning: 1 sitemap on another host (--other-hosts reads those), and was not read\n  http://localhost:"),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &site.at("1.xml"), "--other-hosts"]);
+    assert_eq!(
+        (ran.status, ran.lines()),
+        (0, vec!["SITE/other/0", "SITE/three/0"])
+    );
+    let ran = site.run(&[
+        "crawl",
+        &site.at("1.xml"),
+        "--other-hosts",
+        "--max-depth",
+        "2",
+    ]);
+    assert_eq!((ran.status, ran.lines()), (1, vec!["SITE/other/0"]));
+    assert!(
+        ran.said.contains(
+            "1 sitemap listed deeper than --max-depth 2, and was not read\n  SITE/3.xml\n"
+        )
+    );
+}
+
+#[test]
+fn budgets() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
+        path => ok(urlset(pages(home, &path[1..], 100))),
+    });
+    let index = site.at("index.xml");
+    let ran = site.run(&["crawl", &index, "--max-pages", "250"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (1, 250),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("there are more than 250 pages"),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &index, "--max-pages", "1000"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 1_000),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &index, "--max-sitemaps", "4"]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (1, 300),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("there are more than 4 sitemaps"),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["crawl", &site.at("0"), "--max-bytes", "1K"]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.said
+            .contains("SITE/0: more than 1024 bytes (--max-bytes); "),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn gzip_bombs_are_bounded_by_what_they_unpack_to() {
+    let site = http(|_, _| ok(gzip(&vec![b' '; 4 << 20])));
+    let ran = site.run(&["crawl", &site.at("a.gz"), "--max-bytes", "1M"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said.contains("more bytes than max_bytes allows") || ran.said.contains("not a sitemap"),
+        "{}",
+        ran.said
+    );
+}
+
+/// The peak of the memory of the last program that was waited for, in KiB, from /proc.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_index_of_a_million_is_read_no_further_than_the_bound() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/index.xml" => with(Body::Stream(|out| {
+            write!(out, "<sitemapindex xmlns='{}'>", served::NAMESPACE)?;
+            for number in 0..1_000_000 {
+                write!(
+                    out,
+                    "<sitemap><loc>http://127.0.0.1/{number}.xml</loc></sitemap>"
+                )?;
+            }
+            out.write_all(b"</sitemapindex>")
+        })),
+        _ => status(404),
+    });
+    // All on another host than `localhost`: not one of them is kept or fetched.
+    let home = site.at("index.xml").replace("127.0.0.1", "localhost");
+    let ran = site.run(&["crawl", &home]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.said
+            .contains("warning: 1,000,000 sitemaps on another host"),
+        "{}",
+        ran.said
+    );
+    assert!(ran.said.contains("and 999,995 more"), "{}", ran.said);
+    assert!(ran.said.len() < 4_000);
+
+    // All on the site's own host, where nobody answers: so many are tried, and no more.
+    let mut child = site
+        .command(&[
+            "crawl",
+            &site.at("index.xml"),
+            "--max-sitemaps",
+            "200",
+            "--retries",
+            "0",
+            "--timeout",
+            "5",
+        ])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status_file).unwrap_or_default();
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("VmHWM:"))
+            .unwrap_or_default();
+        let size = line
+            .split_whitespace()
+            .nth(1)
+            .and_then(|size| size.parse::<u64>().ok());
+        peak = peak.max(size.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    assert!(
+        ran.said.contains("there are more than 200 sitemaps"),
+        "{}",
+        ran.said
+    );
+    assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
+}
+
+#[test]
+fn formats() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/a.xml" => ok(format!(
+            "<urlset xmlns='{}' xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>\
+             <url><loc>{home}a?x=1,2</loc><lastmod>2024-05</lastmod><changefreq>daily</changefreq><priority>0.8</priority>\
+             <image:image><image:loc>{home}i.png</image:loc><image:title>T\u{9b}\u{202e}</image:title></image:image></url>\
+             <url><loc>{home}b</loc></url></urlset>",
+            served::NAMESPACE
+        )),
+        _ => status(404),
+    });
+    let run = |arguments: &[&str]| {
+        let url = site.at("a.xml");
+        let ran = site.run(&[&["crawl", &url], arguments].concat());
+        assert!(ran.status == 0 || ran.out.is_empty(), "{}", ran.said);
+        (ran.status, ran.out)
+    };
+    assert_eq!(run(&[]).1, "SITE/a?x=1,2\nSITE/b\n");
+    assert_eq!(
+        run(&["--format", "jsonl"]).1,
+        "{\"type\":\"url\",\"loc\":\"SITE/a?x=1,2\",\"lastmod\":\"2024-05\",\"changefreq\":\"daily\",\"priority\":0.8,\
+         \"images\":[{\"loc\":\"SITE/i.png\",\"title\":\"T\\u009b\\u202e\"}]}\n{\"type\":\"url\",\"loc\":\"SITE/b\"}\n"
+    );
+    assert!(
+        run(&["--format", "jsonl", "--source"])
+            .1
+            .ends_with("{\"type\":\"url\",\"loc\":\"SITE/b\",\"sitemap\":\"SITE/a.xml\"}\n")
+    );
+    assert_eq!(
+        run(&["--format", "csv"]).1,
+        "loc,lastmod,changefreq,priority\n\"SITE/a?x=1,2\",2024-05,daily,0.8\nSITE/b,,,\n"
+    );
+    assert_eq!(
+        run(&["--format", "csv", "--source"]).1,
+        "loc,lastmod,changefreq,priority,sitemap\n\"SITE/a?x=1,2\",2024-05,daily,0.8,SITE/a.xml\nSITE/b,,,,SITE/a.xml\n"
+    );
+    assert_eq!(run(&["--source"]).0, 2);
+}
+
+#[test]
+fn what_has_not_changed_is_not_sent_again() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_start_matches('/'), 2));
+        let is_known = |name, value: &str| {
+            asked
+                .headers
+                .get(name)
+                .is_some_and(|header| header == value)
+        };
+        match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["tag", "date", "none"]),
+            "/tag" if is_known("if-none-match", "\"7\"") => status(304),
+            "/tag" => ok(gzip(&body)).header("ETag", "\"7\""),
+            "/date" if is_known("if-modified-since", "Sun, 06 Nov 1994 08:49:37 GMT") => {
+                status(304)
+            }
+            "/date" => ok(body).header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"),
+            "/none" => ok(body),
+            _ => status(404),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("new").join("cache");
+    let crawl = || site.run(&["crawl", &site.home, "--cache", cache.to_str().unwrap()]);
+    let first = crawl();
+    assert_eq!(
+        (first.status, first.out.lines().count()),
+        (0, 6),
+        "{}",
+        first.said
+    );
+    assert_eq!(site.header("/tag", "if-none-match"), None);
+    let second = crawl();
+    assert_eq!(
+        (second.status, second.lines()),
+        (0, first.lines()),
+        "{}",
+        second.said
+    );
+    assert_eq!(
+        site.header("/tag", "if-none-match").as_deref(),
+        Some("\"7\"")
+    );
+    let entries = || {
+        std::fs::read_dir(&cache)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+    };
+    assert_eq!(entries().count(), 2);
+
+    for entry in entries() {
+        let bytes = std::fs::read(&entry).unwrap();
+        std::fs::write(&entry, &bytes[..bytes.len() - 1]).unwrap();
+    }
+    let third = crawl();
+    assert_eq!(
+        (third.status, third.lines()),
+        (0, first.lines()),
+        "{}",
+        third.said
+    );
+    assert_eq!(site.header("/tag", "if-none-match"), None);
+    crawl();
+    assert_eq!(
+        site.header("/tag", "if-none-match").as_deref(),
+        Some("\"7\"")
+    );
+}
+
+#[test]
+fn manners() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["a", "b", "c"]),
+        path => ok(urlset(pages(home, &path[1..], 1))),
+    });
+    let begin = std::time::Instant::now();
+    let ran = site.run(&[
+        "crawl",
+        &site.home,
+        "--delay",
+        "0.2",
+        "--user-agent",
+        "me/1 (me@example.com)",
+    ]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 3),
+        "{}",
+        ran.said
+    );
+    // Four requests have three pauses between them, however fast the machine is.
+    assert!(begin.elapsed() >= Duration::from_millis(600));
+    assert_eq!(
+        site.header("/a", "user-agent").as_deref(),
+        Some("me/1 (me@example.com)")
+    );
+}
+
+#[test]
+fn usage() {
+    for arguments in [
+        &["crawl"][..],
+        &["crawl", "ftp://example.com/"],
+        &["crawl", "http://127.0.0.1:1/", "--jobs", "0"],
+        &["crawl", "http://127.0.0.1:1/", "--max-bytes", "many"],
+        &[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--output",
+            "/no/such/folder/pages.txt",
+        ],
+        &[
+            "crawl",
+            "http://127.0.0.1:1/",
+            "--resume",
+            "/no/such/folder/state.json",
+        ],
+    ] {
+        let output = served::sitemap(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+        assert!(
+            output.stderr.starts_with(b"error: "),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let output = served::sitemap(&["crawl", "http://127.0.0.1:1/", "--retries", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: http://127.0.0.1:1/robots.txt: connection refused\n"
+    );
+}

@@ -1,0 +1,247 @@
+//! `sitemap diff` of files, folders and sites.
+
+mod served;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use served::{Ran, gzip, index, ok, pages, sitemap, status, urlset};
+
+fn diff(arguments: &[&str]) -> Ran {
+    Ran::new(
+        sitemap(&[&["diff"], arguments].concat()).output().unwrap(),
+        "http://nowhere/",
+    )
+}
+
+const HOME: &str = "https://example.com/";
+
+#[test]
+fn a_file_an_index_and_a_folder_with_the_same_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(at("set")).unwrap();
+    let mut all = pages(HOME, "a", 300);
+    fs::write(at("set/1.xml.gz"), gzip(&urlset(all[150..].to_vec()))).unwrap();
+    fs::write(at("set/2.xml"), urlset(all[..150].to_vec())).unwrap();
+    fs::write(
+        at("set/index.xml"),
+        index(["1.xml.gz", "2.xml"].map(|name| format!("{HOME}{name}"))),
+    )
+    .unwrap();
+    fs::write(at("all.xml"), urlset(all.clone())).unwrap();
+    for other in ["set", "set/index.xml", "all.xml"] {
+        let ran = diff(&[&at("all.xml"), &at(other)]);
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (0, ""),
+            "{other}: {}",
+            ran.said
+        );
+        assert_eq!(
+            ran.said,
+            "note: 0 pages added, 0 removed, 0 changed, 300 the same\n"
+        );
+    }
+    all.remove(7);
+    all.push(format!("{HOME}new"));
+    all.push(format!("{HOME}new"));
+    fs::write(at("next.xml"), urlset(all)).unwrap();
+    let ran = diff(&[&at("set"), &at("next.xml")]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "- https://example.com/a/7\n+ https://example.com/new\n")
+    );
+    assert!(
+        ran.said
+            .contains("next.xml: an entry repeats a page that is listed before"),
+        "{}",
+        ran.said
+    );
+    let ran = diff(&[&at("next.xml"), &at("set"), "--format", "count"]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (
+            1,
+            "added 1\nremoved 1\nchanged 0\nsame 299\nrepeated-in-a 1\nrepeated-in-b 0\n"
+        )
+    );
+
+    // A part that is missing makes the set incomplete.
+    fs::remove_file(at("set/2.xml")).unwrap();
+    for (a, b, word) in [
+        ("all.xml", "set/index.xml", "removed"),
+        ("set/index.xml", "all.xml", "added"),
+    ] {
+        let ran = diff(&[&at(a), &at(b)]);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+        assert!(
+            ran.said
+                .contains(&format!("would be called {word}; --allow-incomplete")),
+            "{}",
+            ran.said
+        );
+    }
+    let ran = diff(&[
+        &at("all.xml"),
+        &at("set/index.xml"),
+        "--allow-incomplete",
+        "--format",
+        "count",
+    ]);
+    assert_eq!(
+        (ran.status, ran.out.starts_with("added 0\nremoved 150\n")),
+        (1, true)
+    );
+}
+
+#[test]
+fn an_entry_that_cannot_be_used_makes_a_side_incomplete() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, skips) = (
+        folder.path().join("whole.xml"),
+        folder.path().join("skips.xml"),
+    );
+    fs::write(&whole, urlset(pages(HOME, "a", 2))).unwrap();
+    fs::write(
+        &skips,
+        urlset([format!("{HOME}a/0"), "www.example.com/a/1".to_owned()]),
+    )
+    .unwrap();
+    let ran = diff(&[whole.to_str().unwrap(), skips.to_str().unwrap()]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert!(ran.said.contains("skips.xml is incomplete"), "{}", ran.said);
+}
+
+#[test]
+fn standard_input_is_a_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.xml");
+    fs::write(&file, urlset(pages(HOME, "a", 2))).unwrap();
+    let mut child = sitemap(&["diff", file.to_str().unwrap(), "-", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(format!("{HOME}a/0\n").as_bytes())
+        .unwrap();
+    let ran = Ran::new(child.wait_with_output().unwrap(), "http://nowhere/");
+    assert_eq!(
+        (ran.status, ran.out.as_str(), ran.said.as_str()),
+        (1, "- https://example.com/a/1\n", "")
+    );
+}
+
+#[test]
+fn a_site_and_what_was_read_of_it() {
+    let site = served::http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index(["a", "b"].map(|name| format!("{home}{name}")))),
+        "/a" => ok(urlset(pages(home, "a", 10))),
+        "/b" if asked.before == 0 => ok(urlset(pages(home, "b", 10))),
+        "/b" if asked.before == 1 => ok(urlset(pages(home, "b", 11))),
+        _ => status(404),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let before = folder.path().join("before.txt");
+    let ran = site.run(&["crawl", &site.home, "-o", before.to_str().unwrap()]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    let ran = site.run(&["diff", before.to_str().unwrap(), &site.home]);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "+ SITE/b/10\n"),
+        "{}",
+        ran.said
+    );
+    // Now a sitemap is gone: its pages are not called removed.
+    let ran = site.run(&["diff", before.to_str().unwrap(), &site.home]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert!(
+        ran.said.contains("error: SITE/b: 404 Not Found\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("error: SITE/ is incomplete: "),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&[
+        "diff",
+        before.to_str().unwrap(),
+        &site.at("a"),
+        "--format",
+        "count",
+    ]);
+    assert_eq!(
+        (ran.status, ran.out.starts_with("added 0\nremoved 10\n")),
+        (1, true),
+        "{}",
+        ran.said
+    );
+    let ran = site.run(&["diff", &site.at("a"), &site.at("lost")]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+}
+
+/// Peak memory, in KiB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_site_takes_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets: [&Path; 2] = [&folder.path().join("a"), &folder.path().join("b")];
+    for (set, day) in sets.into_iter().zip(["01", "02"]) {
+        fs::create_dir(set).unwrap();
+        for part in 0..10 {
+            let mut text = format!("<urlset xmlns='{}'>", served::NAMESPACE);
+            for number in 0..20_000 {
+                let day = if number % 1_000 == 0 { day } else { "01" };
+                let path = format!("some/path/that/is/not/short/{part}/{number}");
+                text +=
+                    &format!("<url><loc>{HOME}{path}</loc><lastmod>2024-05-{day}</lastmod></url>");
+            }
+            fs::write(set.join(format!("{part}.xml")), text + "</urlset>").unwrap();
+        }
+    }
+    let mut child = sitemap(&[
+        "diff",
+        sets[0].to_str().unwrap(),
+        sets[1].to_str().unwrap(),
+        "--format",
+        "count",
+    ])
+    .stdout(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status_file).unwrap_or_default();
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("VmHWM:"))
+            .unwrap_or_default();
+        peak = peak.max(
+            line.split_whitespace()
+                .nth(1)
+                .and_then(|size| size.parse::<u64>().ok())
+                .unwrap_or(0),
+        );
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        output
+            .stdout
+            .starts_with(b"added 0\nremoved 0\nchanged 200\nsame 199800\n")
+    );
+    // A fifth of a million pages: a fifth of 300 MB.
+    assert!(peak > 0 && peak < 60_000, "{peak} KiB");
+}

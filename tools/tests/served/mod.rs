@@ -1,0 +1,384 @@
+//! A site served on loopback, over http or https, with all the faults that sites have.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Output};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// What is asked for.
+pub struct Asked {
+    /// With its query.
+    pub path: String,
+    pub headers: HashMap<String, String>,
+    /// How often this path was asked for before.
+    pub before: usize,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Body,
+}
+
+pub enum Body {
+    /// With its length.
+    Whole(Vec<u8>),
+    /// The length of the whole is announced, and this part of it sent.
+    Cut(Vec<u8>, usize),
+    /// As `Cut`, but the connection is reset.
+    Reset(Vec<u8>, usize),
+    /// In pieces, with this pause before each.
+    Slow(Vec<u8>, usize, Duration),
+    /// Chunked, for as long as it likes, or until nobody reads any more.
+    Stream(fn(&mut dyn Write) -> io::Result<()>),
+}
+
+pub fn ok(body: impl Into<Vec<u8>>) -> Answer {
+    Answer {
+        status: 200,
+        headers: Vec::new(),
+        body: Body::Whole(body.into()),
+    }
+}
+
+pub fn with(body: Body) -> Answer {
+    Answer {
+        status: 200,
+        headers: Vec::new(),
+        body,
+    }
+}
+
+pub fn status(status: u16) -> Answer {
+    Answer {
+        status,
+        headers: Vec::new(),
+        body: Body::Whole(b"<html><body>Sorry</body></html>".to_vec()),
+    }
+}
+
+pub fn redirect(to: &str) -> Answer {
+    status(302).header("Location", to)
+}
+
+impl Answer {
+    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// A site that is served until the test ends.
+pub struct Served {
+    /// `http://127.0.0.1:PORT/`, or the same with https.
+    pub home: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    /// The certificate to be trusted, with https.
+    pub cacert: Option<tempfile::NamedTempFile>,
+}
+
+type Site = dyn Fn(&Asked, &str) -> Answer + Send + Sync;
+
+/// `site` is called for each request, with the URL of the home page.
+pub fn http(site: impl Fn(&Asked, &str) -> Answer + Send + Sync + 'static) -> Served {
+    serve(Arc::new(site), None)
+}
+
+pub fn https(site: impl Fn(&Asked, &str) -> Answer + Send + Sync + 'static) -> Served {
+    let certified =
+        rcgen::generate_simple_self_signed(["127.0.0.1".to_owned(), "localhost".to_owned()])
+            .unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let key =
+        rustls::pki_types::PrivateKeyDer::try_from(certified.signing_key.serialize_der()).unwrap();
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certified.cert.der().clone()], key)
+        .unwrap();
+    let mut cacert = tempfile::NamedTempFile::new().unwrap();
+    cacert.write_all(certified.cert.pem().as_bytes()).unwrap();
+    let mut served = serve(Arc::new(site), Some(Arc::new(config)));
+    served.cacert = Some(cacert);
+    served
+}
+
+fn serve(site: Arc<Site>, tls: Option<Arc<rustls::ServerConfig>>) -> Served {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let home = format!("{scheme}://{}/", listener.local_addr().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let served = Served {
+        home: home.clone(),
+        asked: Arc::clone(&asked),
+        cacert: None,
+    };
+    thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let (site, tls) = (Arc::clone(&site), tls.clone());
+            let (asked, home) = (Arc::clone(&asked), home.clone());
+            thread::spawn(move || {
+                // Whoever has gone away need not be answered.
+                let _ = match tls {
+                    None => {
+                        let answered =
+                            answer(&mut stream.try_clone().unwrap(), &*site, &asked, &home);
+                        if let Ok(true) = answered {
+                            reset(stream);
+                        }
+                        Ok(false)
+                    }
+                    Some(tls) => {
+                        let connection = rustls::ServerConnection::new(tls).unwrap();
+                        let mut stream = rustls::StreamOwned::new(connection, stream);
+                        let answered = answer(&mut stream, &*site, &asked, &home);
+                        stream.conn.send_close_notify();
+                        let _ = stream.flush();
+                        answered
+                    }
+                };
+            });
+        }
+    });
+    served
+}
+
+/// A connection that is closed before all that came has been read is reset.
+fn reset(stream: TcpStream) {
+    thread::sleep(Duration::from_millis(100));
+    drop(stream);
+}
+
+/// `true`: the connection is to be reset.
+fn answer<S: Read + Write>(
+    stream: &mut S,
+    site: &Site,
+    log: &Mutex<Vec<Asked>>,
+    home: &str,
+) -> io::Result<bool> {
+    let mut head = Vec::new();
+    {
+        // One byte at a time, so that the last one can be left for a reset.
+        let mut byte = [0];
+        while !head.ends_with(b"\r\n\r") {
+            if stream.read(&mut byte)? == 0 {
+                return Ok(false);
+            }
+            head.push(byte[0]);
+        }
+    }
+    let mut lines = BufReader::new(head.as_slice())
+        .lines()
+        .map_while(Result::ok);
+    let first = lines.next().unwrap_or_default();
+    let headers = lines
+        .filter_map(|line| {
+            line.split_once(": ")
+                .map(|(n, v)| (n.to_lowercase(), v.to_owned()))
+        })
+        .collect();
+    let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+    let (asked, answer) = {
+        let mut log = log.lock().unwrap();
+        let before = log.iter().filter(|asked| asked.path == path).count();
+        let asked = Asked {
+            path,
+            headers,
+            before,
+        };
+        let copy = Asked {
+            path: asked.path.clone(),
+            headers: asked.headers.clone(),
+            before,
+        };
+        log.push(copy);
+        drop(log);
+        let answer = site(&asked, home);
+        (asked, answer)
+    };
+    let _ = asked;
+    let is_reset = matches!(answer.body, Body::Reset(..));
+    if !is_reset {
+        stream.read_exact(&mut [0])?;
+    }
+    let mut text = format!(
+        "HTTP/1.1 {} Whatever\r\nConnection: close\r\n",
+        answer.status
+    );
+    for (name, value) in &answer.headers {
+        let _ = write!(text, "{name}: {value}\r\n");
+    }
+    let length = match &answer.body {
+        Body::Whole(bytes) | Body::Slow(bytes, ..) => Some(bytes.len()),
+        Body::Cut(bytes, _) | Body::Reset(bytes, _) => Some(bytes.len()),
+        Body::Stream(_) => None,
+    };
+    match length {
+        Some(_) if answer.status == 304 => text.push_str("\r\n"),
+        Some(length) => {
+            let _ = write!(text, "Content-Length: {length}\r\n\r\n");
+        }
+        None => text.push_str("Transfer-Encoding: chunked\r\n\r\n"),
+    }
+    stream.write_all(text.as_bytes())?;
+    match answer.body {
+        _ if answer.status == 304 => {}
+        Body::Whole(bytes) => stream.write_all(&bytes)?,
+        Body::Cut(bytes, sent) | Body::Reset(bytes, sent) => stream.write_all(&bytes[..sent])?,
+        Body::Slow(bytes, size, pause) => {
+            for piece in bytes.chunks(size) {
+                thread::sleep(pause);
+                stream.write_all(piece)?;
+                stream.flush()?;
+            }
+        }
+        Body::Stream(write) => {
+            let mut chunked = io::BufWriter::with_capacity(16 << 10, Chunked(stream));
+            write(&mut chunked)?;
+            chunked.flush()?;
+            chunked.get_mut().0.write_all(b"0\r\n\r\n")?;
+        }
+    }
+    stream.flush()?;
+    Ok(is_reset)
+}
+
+struct Chunked<'s, S>(&'s mut S);
+
+impl<S: Write> Write for Chunked<'_, S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        write!(self.0, "{:x}\r\n", bytes.len())?;
+        self.0.write_all(bytes)?;
+        self.0.write_all(b"\r\n")?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Served {
+    pub fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.home)
+    }
+
+    /// How often a path was asked for, which begins with a slash.
+    pub fn count(&self, path: &str) -> usize {
+        self.asked
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|asked| asked.path == path)
+            .count()
+    }
+
+    pub fn paths(&self) -> Vec<String> {
+        self.asked
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|asked| asked.path.clone())
+            .collect()
+    }
+
+    /// A header of the latest request for a path.
+    pub fn header(&self, path: &str, name: &str) -> Option<String> {
+        let asked = self.asked.lock().unwrap();
+        let latest = asked.iter().rev().find(|asked| asked.path == path)?;
+        latest.headers.get(name).cloned()
+    }
+
+    /// Runs `sitemap` with these arguments; the site's URL in what it says is `SITE/`.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::new(self.command(arguments).output().unwrap(), &self.home)
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = sitemap(arguments);
+        if let Some(cacert) = &self.cacert {
+            command.arg("--cacert").arg(cacert.path());
+        }
+        command
+    }
+}
+
+/// The program, without what the environment might tell it.
+pub fn sitemap(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitemap"));
+    for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
+        command.env_remove(proxy).env_remove(proxy.to_uppercase());
+    }
+    command
+        .env_remove("SSL_CERT_FILE")
+        .env_remove("CLICOLOR_FORCE")
+        .args(arguments);
+    command
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    pub status: i32,
+    pub out: String,
+    pub said: String,
+}
+
+impl Ran {
+    pub fn new(output: Output, home: &str) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap().replace(home, "SITE/");
+        Self {
+            status: output.status.code().unwrap_or(-1),
+            out: text(output.stdout),
+            said: text(output.stderr),
+        }
+    }
+
+    pub fn lines(&self) -> Vec<&str> {
+        let mut lines: Vec<&str> = self.out.lines().collect();
+        lines.sort_unstable();
+        lines
+    }
+}
+
+pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+pub fn urlset(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
+    let mut text = format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n");
+    for loc in locs {
+        let _ = writeln!(text, "<url><loc>{loc}</loc></url>");
+    }
+    text.push_str("</urlset>\n");
+    text.into_bytes()
+}
+
+pub fn index(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
+    let mut text = format!("<?xml version=\"1.0\"?>\n<sitemapindex xmlns=\"{NAMESPACE}\">\n");
+    for loc in locs {
+        let _ = writeln!(text, "<sitemap><loc>{loc}</loc></sitemap>");
+    }
+    text.push_str("</sitemapindex>\n");
+    text.into_bytes()
+}
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// `count` pages of a sitemap, named after it.
+pub fn pages(home: &str, name: &str, count: usize) -> Vec<String> {
+    (0..count)
+        .map(|number| format!("{home}{name}/{number}"))
+        .collect()
+}
