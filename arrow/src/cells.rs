@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 pub(crate) use self::list::{List, OpenList};
 pub(crate) use self::record::record;
 pub(crate) use self::scalar::{Flag, Integer, Number, Timestamp, micros};
-pub(crate) use self::text::Text;
+pub(crate) use self::text::{OFFSET, Text};
 
 /// How text is laid out in arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -51,7 +51,6 @@ pub struct BatchDecoder {
     fatal: Fatal,
     /// The reader has no policy, location or callback that would have to be told what the columns do not show.
     is_lenient: bool,
-    source: Option<Box<str>>,
     state: State,
     /// Full, and next to be given.
     ready: Option<RecordBatch>,
@@ -90,7 +89,6 @@ impl BatchDecoder {
             batch_bytes: options.batch_bytes,
             fatal: options.fatal,
             is_lenient,
-            source: None,
             state: State::BetweenFiles,
             ready: None,
             raised: None,
@@ -118,7 +116,7 @@ impl BatchDecoder {
             return Err(Error::NameTooLong(bytes));
         }
         self.decoder.reset();
-        self.source = name.map(Into::into);
+        self.rows.set_name(name);
         self.state = State::Reading;
         Ok(())
     }
@@ -248,7 +246,7 @@ impl BatchDecoder {
             if self.decoder.issues().is_empty() && !self.is_feed() {
                 let plain = Plain::read(self.decoder.raw(), allows_more, wants_host);
                 if let Some(plain) = plain {
-                    self.rows.add_plain(self.source.as_deref(), &plain);
+                    self.rows.add_plain(&plain);
                     continue;
                 }
             }
@@ -263,7 +261,7 @@ impl BatchDecoder {
 
     fn add(&mut self, entry: &Entry) {
         let priority = self.decoder.raw().priority();
-        self.rows.add_entry(self.source.as_deref(), entry, priority);
+        self.rows.add_entry(entry, priority);
     }
 
     /// Dates of feeds are spelt in other ways.
@@ -312,14 +310,14 @@ impl BatchDecoder {
             Fatal::Row => {
                 self.make_room()?;
                 let text = format!("{error:#}");
-                self.rows.add_error(self.source.as_deref(), &text);
+                self.rows.add_error(&text);
                 self.rows.add_issues(self.decoder.issues());
             }
             Fatal::Raise => {
                 self.rows.add_issues(self.decoder.issues());
                 self.rows.close();
                 self.raised = Some(Error::Sitemap {
-                    source_name: self.source.clone(),
+                    source_name: self.rows.name().map(Into::into),
                     error,
                 });
             }

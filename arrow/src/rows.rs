@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use quick_sitemap::{Alternate, EntryKind, Image, Issue, News, Video};
 
-use crate::cells::{Cell, List, Number, OpenList, Strings, Text, Timestamp};
+use crate::cells::{Cell, List, Number, OFFSET, OpenList, Strings, Text, Timestamp};
 use crate::columns::Column;
 use crate::extensions::{AlternateRecord, ImageRecord, NewsRecord, VideoRecord};
 use crate::issues::IssueRecord;
@@ -27,6 +27,10 @@ pub(crate) struct Rows {
     bytes: usize,
     /// The list of issues of the last row may still grow.
     is_open: bool,
+    /// The name of the file that is read.
+    name: Option<Box<str>>,
+    /// What the last rows are of; none of these rows is an error.
+    run: Run,
     source: Option<Text>,
     kind: Option<Text>,
     loc: Option<Text>,
@@ -54,6 +58,8 @@ impl Rows {
             len: 0,
             bytes: 0,
             is_open: false,
+            name: None,
+            run: Run::default(),
             source: cell(&order, Column::Source, strings),
             kind: cell(&order, Column::Kind, strings),
             loc: cell(&order, Column::Loc, strings),
@@ -101,10 +107,23 @@ impl Rows {
         self.issues.is_some()
     }
 
+    /// Rows from now on are of this file.
+    pub(crate) fn set_name(&mut self, name: Option<&str>) {
+        self.end_run();
+        self.name = name.map(Into::into);
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// A row that says what went wrong.
-    pub(crate) fn add_error(&mut self, source: Option<&str>, error: &str) {
-        self.add_common(source, None);
-        let mut bytes = put(&mut self.loc, None);
+    pub(crate) fn add_error(&mut self, error: &str) {
+        self.end_run();
+        self.add_row();
+        let mut bytes = put(&mut self.source, self.name.as_deref());
+        bytes += put(&mut self.kind, None);
+        bytes += put(&mut self.loc, None);
         bytes += put(&mut self.lastmod, None);
         bytes += put(&mut self.changefreq, None);
         bytes += put(&mut self.priority, None);
@@ -118,14 +137,49 @@ impl Rows {
         self.bytes += bytes;
     }
 
-    /// What every row has.
     #[inline]
-    fn add_common(&mut self, source: Option<&str>, kind: Option<EntryKind>) {
+    fn add_row(&mut self) {
         self.close();
         self.is_open = self.issues.is_some();
         self.len += 1;
-        self.bytes += put(&mut self.source, source);
-        self.bytes += put(&mut self.kind, kind.map(kind_name));
+    }
+
+    /// A row that is no error. Its source, its kind and that there is no error are those of many rows in turn, so they
+    /// are appended together when the run ends.
+    #[inline]
+    fn begin_entry(&mut self, kind: EntryKind) {
+        self.add_row();
+        if self.run.kind != Some(kind) {
+            self.begin_run(kind);
+        }
+        self.run.rows += 1;
+        self.bytes += self.run.bytes;
+    }
+
+    #[cold]
+    fn begin_run(&mut self, kind: EntryKind) {
+        self.end_run();
+        let text = |is_there, text: usize| if is_there { OFFSET + text } else { 0 };
+        let name = self.name.as_deref().map_or(0, str::len);
+        self.run = Run {
+            kind: Some(kind),
+            rows: 0,
+            bytes: text(self.source.is_some(), name)
+                + text(self.kind.is_some(), kind_name(kind).len())
+                + text(self.error.is_some(), 0),
+        };
+    }
+
+    fn end_run(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let fill = |cell: &mut Option<Text>, value| {
+            if let Some(cell) = cell {
+                cell.append_many(value, run.rows);
+            }
+        };
+        fill(&mut self.source, self.name.as_deref());
+        fill(&mut self.kind, run.kind.map(kind_name));
+        fill(&mut self.error, None);
     }
 
     /// Adds to the issues of the last row.
@@ -151,6 +205,7 @@ impl Rows {
     /// The rows so far; the next begin another batch.
     pub(crate) fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         self.close();
+        self.end_run();
         let order = std::mem::take(&mut self.order);
         let arrays = order.iter().filter_map(|column| self.finish(*column));
         let arrays: Result<Vec<ArrayRef>, ArrowError> = arrays.collect();
@@ -180,6 +235,15 @@ impl Rows {
             Column::Issues => self.issues.as_mut().map(OpenList::finish),
         }
     }
+}
+
+/// Rows of one file and one kind.
+#[derive(Debug, Default)]
+struct Run {
+    kind: Option<EntryKind>,
+    rows: usize,
+    /// Of a row, in the columns that are filled when the run ends.
+    bytes: usize,
 }
 
 /// Appends to a column, if it is asked for.

@@ -144,8 +144,8 @@ fn number(text: &str) -> Option<f64> {
 
 impl Rows {
     #[inline]
-    pub(crate) fn add_plain(&mut self, source: Option<&str>, plain: &Plain<'_>) {
-        self.add_common(source, Some(plain.kind));
+    pub(crate) fn add_plain(&mut self, plain: &Plain<'_>) {
+        self.begin_entry(plain.kind);
         let mut bytes = put(&mut self.loc, Some(plain.loc));
         bytes += put(
             &mut self.lastmod,
@@ -156,7 +156,6 @@ impl Rows {
             plain.changefreq.map(ChangeFreq::as_str),
         );
         bytes += put(&mut self.priority, plain.priority);
-        bytes += put(&mut self.error, None);
         bytes += put(&mut self.host, plain.host);
         if let Some(texts) = &mut self.lastmod_text {
             // It prints back as it is written.

@@ -8,18 +8,13 @@ use crate::extensions::shortest;
 
 impl Rows {
     /// `priority` is its text in the document, if there is one.
-    pub(crate) fn add_entry(
-        &mut self,
-        source: Option<&str>,
-        entry: &Entry,
-        priority: Option<&str>,
-    ) {
+    pub(crate) fn add_entry(&mut self, entry: &Entry, priority: Option<&str>) {
         let page = entry.as_url();
         let kind = match entry {
             Entry::Url(_) => EntryKind::Url,
             Entry::Sitemap(_) => EntryKind::Sitemap,
         };
-        self.add_common(source, Some(kind));
+        self.begin_entry(kind);
         let loc = entry.loc();
         let lastmod = entry.lastmod();
         let changefreq = page.and_then(|page| page.changefreq);
@@ -31,10 +26,7 @@ impl Rows {
             &mut self.priority,
             value.map(|value| nearest(value, priority)),
         );
-        bytes += put(&mut self.error, None);
-        if let Some(hosts) = &mut self.host {
-            bytes += put_host(hosts, loc.host_str());
-        }
+        bytes += put(&mut self.host, loc.host_str());
         if self.lastmod_text.is_some() {
             let text = lastmod.map(|date| date.to_string());
             bytes += put(&mut self.lastmod_text, text.as_deref());
@@ -60,10 +52,6 @@ impl Rows {
         bytes += put(&mut self.news, Some(news.map_or(&[], std::slice::from_ref)));
         self.bytes += bytes;
     }
-}
-
-fn put_host(hosts: &mut crate::cells::Text, host: Option<&str>) -> usize {
-    crate::cells::Cell::append(hosts, host)
 }
 
 /// The number nearest to the decimal text. A text that the priority was not read from as it stands (`0,8`) is not asked;
