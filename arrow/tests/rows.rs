@@ -22,16 +22,17 @@ const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /// The rows in every way that must not make a difference.
 fn same(name: &str, bytes: &[u8]) {
-    let expected = typed_rows(bytes, ReaderBuilder::new());
+    let full = typed_rows(bytes, ReaderBuilder::new());
     let columns: Vec<Column> = Column::ALL
         .iter()
         .copied()
         .filter(|c| *c != Column::Issues)
         .collect();
+    let expected: Vec<Row> = full.iter().map(|row| row.only(&columns)).collect();
     let all = || BatchesBuilder::new().columns(columns.iter().copied());
     let with_issues = BatchesBuilder::new().columns(Column::ALL.iter().copied());
     compare(name, "every column", &expected, &rows_of(all(), bytes));
-    compare(name, "with issues", &expected, &rows_of(with_issues, bytes));
+    compare(name, "with issues", &full, &rows_of(with_issues, bytes));
     compare(
         name,
         "views",

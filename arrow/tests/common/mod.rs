@@ -104,45 +104,6 @@ pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     for (row, issues) in rows.iter_mut().zip(lists) {
         row.0.insert("issues", Some(list(issues)));
     }
-    // The texts of priorities are what the document has.
-    let mut raw = ReaderBuilder::new().build(bytes);
-    let mut texts = Vec::new();
-    while let Ok(Some(entry)) = raw.read_raw() {
-        texts.push((
-            entry.loc().map(str::to_owned),
-            entry.priority().map(str::to_owned),
-        ));
-    }
-    let mut texts = texts.into_iter();
-    for row in &mut rows {
-        let Some(rounded) = row.0["priority"].clone() else {
-            continue;
-        };
-        // The raw entry that has this priority, spelt more exactly perhaps.
-        for (_, text) in texts.by_ref() {
-            let Some(text) = text else { continue };
-            let value: Option<f64> = text
-                .parse()
-                .ok()
-                .filter(|_| text.parse::<quick_sitemap::Priority>().is_ok());
-            let rounded: f64 = rounded.parse().unwrap();
-            match value {
-                Some(value) if (value - rounded).abs() < 1e-6 => {
-                    row.0.insert("priority", Some(value.to_string()));
-                    break;
-                }
-                None if text
-                    .replace(',', ".")
-                    .trim_start_matches('+')
-                    .parse::<f64>()
-                    .is_ok_and(|v| (v - rounded).abs() < 1e-6) =>
-                {
-                    break;
-                }
-                _ => {}
-            }
-        }
-    }
     rows
 }
 
@@ -453,7 +414,8 @@ fn value(array: &dyn Array, row: usize) -> Option<String> {
         DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
         DataType::Utf8View => array.as_string_view().value(row).to_owned(),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),
-        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).to_string(),
+        // As it is in the typed entry; that it is the nearest number has a test of its own.
+        DataType::Float64 => (array.as_primitive::<Float64Type>().value(row) as f32).to_string(),
         DataType::Timestamp(_, Some(zone)) if &**zone == "UTC" => array
             .as_primitive::<TimestampMicrosecondType>()
             .value(row)
