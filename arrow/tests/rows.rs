@@ -20,6 +20,9 @@ use quick_sitemap_arrow::{BatchesBuilder, Column};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
+/// What is longer is read in one way only, lest it take minutes.
+const LARGE: usize = 100_000;
+
 /// The rows in every way that must not make a difference.
 fn same(name: &str, bytes: &[u8]) {
     let full = typed_rows(bytes, ReaderBuilder::new());
@@ -32,6 +35,9 @@ fn same(name: &str, bytes: &[u8]) {
     let all = || BatchesBuilder::new().columns(columns.iter().copied());
     let with_issues = BatchesBuilder::new().columns(Column::ALL.iter().copied());
     compare(name, "every column", &expected, &rows_of(all(), bytes));
+    if bytes.len() > LARGE {
+        return;
+    }
     compare(name, "with issues", &full, &rows_of(with_issues, bytes));
     compare(
         name,

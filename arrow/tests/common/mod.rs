@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use flate2::{Compression, write::GzEncoder};
-use quick_sitemap::{Entry, Image, Issue, News, Reader, ReaderBuilder, Video, W3cDatetime};
+use quick_sitemap::{Entry, Image, Issue, News, ReaderBuilder, Video, W3cDatetime};
 use quick_sitemap_arrow::arrow_schema::DataType;
 use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column};
 
