@@ -47,10 +47,12 @@
 //! older, the types don't match, and
 //!
 //! ```text
-//! cargo update --precise 59.3.2 arrow-array@60.1.0 arrow-buffer@60.1.0 arrow-schema@60.1.0 arrow-data@60.1.0
+//! cargo update --precise 59.3.2 arrow-array@60.1.0
+//! cargo update --precise 59.3.2 arrow-buffer@60.1.0
+//! cargo update --precise 59.3.2 arrow-schema@60.1.0
 //! ```
 //!
-//! puts that right, package by package if need be. Both are [re-exported](arrow_array). Arrow 60 wants Rust 1.88, 59 takes the
+//! puts that right, in this order (the other way round with the versions exchanged). They are [re-exported](arrow_array). Arrow 60 wants Rust 1.88, 59 takes the
 //! 1.86 of this crate.
 
 mod batches;

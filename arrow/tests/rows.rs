@@ -20,11 +20,23 @@ use quick_sitemap_arrow::{BatchesBuilder, Column};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// What is longer is read in one way only, lest it take minutes.
-const LARGE: usize = 100_000;
+/// Of what is longer the beginning is compared, which is a document that is cut off, and the rows are counted.
+const LARGE: usize = 60_000;
 
 /// The rows in every way that must not make a difference.
 fn same(name: &str, bytes: &[u8]) {
+    if bytes.len() > LARGE {
+        let rows = BatchesBuilder::new()
+            .columns([])
+            .build(bytes)
+            .map(|batch| batch.unwrap().num_rows());
+        assert_eq!(
+            rows.sum::<usize>(),
+            ReaderBuilder::new().build(bytes).count(),
+            "{name}: rows"
+        );
+        return same(name, &bytes[..LARGE]);
+    }
     let full = typed_rows(bytes, ReaderBuilder::new());
     let columns: Vec<Column> = Column::ALL
         .iter()
@@ -35,9 +47,6 @@ fn same(name: &str, bytes: &[u8]) {
     let all = || BatchesBuilder::new().columns(columns.iter().copied());
     let with_issues = BatchesBuilder::new().columns(Column::ALL.iter().copied());
     compare(name, "every column", &expected, &rows_of(all(), bytes));
-    if bytes.len() > LARGE {
-        return;
-    }
     compare(name, "with issues", &full, &rows_of(with_issues, bytes));
     compare(
         name,
@@ -60,7 +69,7 @@ fn same(name: &str, bytes: &[u8]) {
     let interpreted = all().reader(ReaderBuilder::new());
     compare(name, "interpreted", &expected, &rows_of(interpreted, bytes));
     for size in [7, 997] {
-        if bytes.len() / size < 20_000 {
+        if bytes.len() / size < 10_000 {
             compare(
                 name,
                 "pushed",
