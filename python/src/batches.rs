@@ -48,14 +48,12 @@ pub(crate) fn read_many(
         .batch_rows(batch_rows)
         .string_views(string_views);
     if let Some(names) = columns {
-        let columns: Result<Vec<Column>, _> = names.iter().map(|name| Column::from_str(name)).collect();
-        builder = builder.columns(columns.map_err(|error| PyValueError::new_err(error.to_string()))?);
+        let columns: Result<Vec<Column>, _> =
+            names.iter().map(|name| Column::from_str(name)).collect();
+        builder =
+            builder.columns(columns.map_err(|error| PyValueError::new_err(error.to_string()))?);
     }
-    // A pair is one source; every other tuple, list or iterator holds sources.
-    let is_pair = sources.is_instance_of::<pyo3::types::PyTuple>()
-        && sources.len()? == 2
-        && !Source::is_one(&sources.get_item(0)?).unwrap_or(false);
-    let sources = if is_pair || Source::is_one(sources)? {
+    let sources = if Source::is_one(sources)? {
         PyList::new(sources.py(), [sources])?.into_any()
     } else {
         // What can't be iterated over is said to be wrong here, not later by an engine.
@@ -111,7 +109,11 @@ impl Batches {
 
     fn __repr__(&self) -> String {
         let schema = self.builder.clone().decoder().schema();
-        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let names: Vec<&str> = schema
+            .fields()
+            .iter()
+            .map(|field| field.name().as_str())
+            .collect();
         format!("<quick_sitemap.Batches of {}>", names.join(", "))
     }
 }

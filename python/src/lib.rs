@@ -27,9 +27,13 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let names = quick_sitemap_arrow::Column::ALL.iter().map(|column| column.name());
+        let names = quick_sitemap_arrow::Column::ALL
+            .iter()
+            .map(|column| column.name());
         module.add("COLUMNS", names.collect::<Vec<_>>())?;
-        let names = quick_sitemap_arrow::Column::DEFAULT.iter().map(|column| column.name());
+        let names = quick_sitemap_arrow::Column::DEFAULT
+            .iter()
+            .map(|column| column.name());
         module.add("DEFAULT_COLUMNS", names.collect::<Vec<_>>())
     }
 }

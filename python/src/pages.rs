@@ -28,7 +28,11 @@ pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
         let file = opened.map_err(|error| exception(py, error.into(), source.name.as_deref()));
         source.input = Input::File(file?);
     }
-    let policy = if strict { Policy::STRICT } else { Policy::LENIENT };
+    let policy = if strict {
+        Policy::STRICT
+    } else {
+        Policy::LENIENT
+    };
     Ok(Pages {
         name: source.name,
         reading: Mutex::new(Reading {
@@ -68,7 +72,10 @@ impl Reading {
                 Err(error) => return Err(Refused::Sitemap(error)),
             }
             let decoder = &mut self.decoder;
-            match self.input.read(&mut self.buffer, |bytes| decoder.push(bytes)) {
+            match self
+                .input
+                .read(&mut self.buffer, |bytes| decoder.push(bytes))
+            {
                 Ok(true) => {}
                 Ok(false) => self.decoder.finish(),
                 Err(Failure::Io(error)) => self.decoder.fail(error),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
 
 /// A file, its name found out, its bytes not yet read.
 pub(crate) struct Source {
@@ -21,7 +21,10 @@ pub(crate) enum Input {
     Path(PathBuf),
     File(File),
     /// Not copied: Python's bytes don't change.
-    Bytes { bytes: PyBackedBytes, read: usize },
+    Bytes {
+        bytes: PyBackedBytes,
+        read: usize,
+    },
     /// Anything with a method `read`.
     Object(Py<PyAny>),
 }
@@ -65,8 +68,7 @@ impl Source {
                 input: Input::Object(object.clone().unbind()),
             });
         }
-        let is_path = object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?;
-        if !is_path {
+        if !is_path(object)? {
             let found = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
                 "a path, bytes or a file object is expected, not {found}"
@@ -79,15 +81,26 @@ impl Source {
         })
     }
 
-    /// Whether this is one source, not an iterable of several.
+    /// Whether this is one source, not an iterable of several. Two texts are two paths; a name and a body are a pair.
     pub(crate) fn is_one(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(object.is_instance_of::<PyString>()
-            || object.is_instance_of::<PyBytes>()
-            || object.is_instance_of::<PyByteArray>()
-            || object.is_instance_of::<PyMemoryView>()
-            || object.hasattr("__fspath__")?
-            || object.hasattr("read")?)
+        if let Ok(pair) = object.cast::<PyTuple>() {
+            let Ok((name, body)) = pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
+                return Ok(false);
+            };
+            let is_name = name.is_none() || name.is_instance_of::<PyString>();
+            return Ok(is_name && is_body(&body)?);
+        }
+        Ok(is_path(object)? || is_body(object)?)
     }
+}
+
+fn is_path(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?)
+}
+
+/// Bytes, or what gives some.
+fn is_body(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(PyMemoryView::from(object).is_ok() || object.hasattr("read")?)
 }
 
 /// The bytes of anything that exports a buffer: `bytes` as it is, others as a copy. A `pyarrow.Buffer` exports signed
@@ -107,7 +120,11 @@ fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
 
 impl Input {
     /// Hands the next bytes to `push`; `false` at the end. Python is only asked where it has to be.
-    pub(crate) fn read(&mut self, buffer: &mut Vec<u8>, push: impl FnOnce(&[u8])) -> Result<bool, Failure> {
+    pub(crate) fn read(
+        &mut self,
+        buffer: &mut Vec<u8>,
+        push: impl FnOnce(&[u8]),
+    ) -> Result<bool, Failure> {
         loop {
             match self {
                 Self::Path(path) => {

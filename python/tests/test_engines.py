@@ -10,10 +10,10 @@ def test_duckdb(files):
     sitemaps = read_many(files, columns=["source", "loc", "host", "priority", "lastmod", "error"])
     query = "SELECT host, count(*) FROM sitemaps WHERE error IS NULL GROUP BY host ORDER BY host"
     assert duckdb.sql(query).fetchall() == [("example.com", 4), ("www.example.org", 1)]
-    assert duckdb.sql("SELECT count(*) FROM sitemaps WHERE priority = 0.8").fetchone() == (2,)
+    assert duckdb.sql("SELECT count(*) FROM sitemaps WHERE priority = 0.8").fetchall() == [(2,)]
     # An iterator of sources gives its rows once, to one query.
     once = read_many(iter(files))
-    assert duckdb.sql("SELECT count(*) FROM once").fetchone() == (7,)
+    assert duckdb.sql("SELECT count(*) FROM once").fetchall() == [(7,)]
 
 
 def test_polars(files):

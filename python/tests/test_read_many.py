@@ -40,8 +40,9 @@ def test_sources(files, urlset):
     sources = named["source"].to_pylist()[::3]
     assert sources == ["x", "y", "z", str(files[0]), None]
     for one in (urlset, str(files[0]), files[0], ("name", urlset), pa.py_buffer(urlset), memoryview(urlset)):
-        assert pa.table(read_many(one if not isinstance(one, pa.Buffer) else [one])).num_rows == 3
+        assert pa.table(read_many(one)).num_rows == 3
     assert pa.table(read_many((urlset, urlset))).num_rows == 6
+    assert pa.table(read_many((str(files[0]), str(files[0])))).num_rows == 6
     assert pa.table(read_many([], columns=["loc"])).num_rows == 0
 
 

@@ -91,8 +91,8 @@ def load_example():
     # Executors don't have the file: what it defines travels with the job.
     import pyspark.cloudpickle
 
-    pyspark.cloudpickle.register_pickle_by_value(module)
     sys.modules["spark_example"] = module
+    pyspark.cloudpickle.register_pickle_by_value(module)
     return module
 
 

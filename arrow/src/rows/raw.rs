@@ -1,9 +1,12 @@
 //! Rows of raw entries: nothing is allocated for an entry that is spelt as most are.
 
+mod instant;
+
 use quick_sitemap::{ChangeFreq, EntryKind, Priority, RawElement, RawEntry, W3cDatetime};
 
+use self::instant::instant;
 use super::{Rows, put};
-use crate::cells::{Cell, micros};
+use crate::cells::Cell;
 
 /// What an entry means that needs no interpretation: the loc is canonical, and every value says what it is.
 #[derive(Debug)]
@@ -149,7 +152,7 @@ impl Rows {
         let mut bytes = put(&mut self.loc, Some(plain.loc));
         bytes += put(
             &mut self.lastmod,
-            plain.lastmod.map(|(_, date)| micros(date)),
+            plain.lastmod.map(|(text, date)| instant(text, date)),
         );
         bytes += put(
             &mut self.changefreq,
