@@ -5,6 +5,7 @@
 //! * [`design`]: why things are as they are
 //! * [`benchmarks`]: how fast it is, beside what, and how that was measured
 //! * [`changelog`]: what has changed
+//! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
 //! * [the cookbook](crate::cookbook): whole programs
 
 #[doc = include_str!("guide/broken.md")]
@@ -25,3 +26,6 @@ pub mod benchmarks {}
 
 #[doc = include_str!("../CHANGELOG.md")]
 pub mod changelog {}
+
+#[doc = include_str!("guide/beyond.md")]
+pub mod beyond {}

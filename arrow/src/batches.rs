@@ -1,0 +1,116 @@
+use std::io::{self, Read};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use quick_sitemap::Summary;
+
+use crate::builder::BatchesBuilder;
+use crate::decoder::BatchDecoder;
+use crate::error::Error;
+
+/// The record batches of one file: an iterator, and a `RecordBatchReader`. From [`BatchesBuilder::build`] or, with the
+/// defaults, from [`Batches::new`](Self::from_reader).
+///
+/// An input that says `WouldBlock` or `TimedOut` gives that as an `Err`, and is asked again by the next call. Every other
+/// failure of the input ends the file, as [`Fatal`](crate::Fatal) says.
+///
+/// # Examples
+///
+/// ```
+/// use arrow_array::cast::AsArray;
+/// use quick_sitemap_arrow::Batches;
+///
+/// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+///   <url><loc>https://example.com/a</loc><lastmod>2024-05</lastmod></url>";
+/// let batch = Batches::from_reader(text.as_bytes()).next().unwrap()?;
+/// let column = |name| batch.column_by_name(name).unwrap();
+/// assert_eq!(column("loc").as_string::<i32>().value(0), "https://example.com/a");
+/// assert_eq!(column("error").as_string::<i32>().value(1), "2:73: the document is cut off");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+#[derive(Debug)]
+pub struct Batches<R> {
+    input: R,
+    decoder: BatchDecoder,
+    buffer: Vec<u8>,
+    /// What is wrong from the start.
+    refused: Option<Error>,
+}
+
+/// Bytes asked of the input at a time.
+const BUFFER: usize = 64 << 10;
+
+impl<R: Read> Batches<R> {
+    /// With the defaults; [`BatchesBuilder`] has others. Nothing is read yet.
+    pub fn from_reader(input: R) -> Self {
+        BatchesBuilder::new().build(input)
+    }
+
+    pub(crate) fn new(input: R, decoder: BatchDecoder, refused: Option<Error>) -> Self {
+        Self {
+            input,
+            decoder,
+            buffer: Vec::new(),
+            refused,
+        }
+    }
+
+    /// What has come out so far, and whether that is all.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        self.decoder.summary()
+    }
+
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        if let Some(error) = self.refused.take() {
+            return Err(error.into());
+        }
+        loop {
+            if let Some(batch) = self.decoder.next_batch()? {
+                return Ok(Some(batch));
+            }
+            if self.decoder.is_between_files() {
+                return Ok(self.decoder.flush()?);
+            }
+            self.read_more()?;
+        }
+    }
+
+    /// Reads once. An error that is returned is none for good.
+    fn read_more(&mut self) -> Result<(), ArrowError> {
+        use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+        self.buffer.resize(BUFFER, 0);
+        loop {
+            match self.input.read(&mut self.buffer) {
+                Ok(0) => self.decoder.finish(),
+                Ok(n) => {
+                    // A `Read` that claims more than there was room for has no more than that.
+                    let read = self.buffer.get(..n).unwrap_or(&self.buffer);
+                    self.decoder.push(read);
+                }
+                Err(error) if error.kind() == Interrupted => continue,
+                Err(error) if matches!(error.kind(), WouldBlock | TimedOut) => {
+                    return Err(error.into());
+                }
+                Err(error) => self.decoder.fail(error),
+            }
+            return Ok(());
+        }
+    }
+}
+
+impl<R: Read> Iterator for Batches<R> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch().transpose()
+    }
+}
+
+impl<R: Read> std::iter::FusedIterator for Batches<R> {}
+
+impl<R: Read> RecordBatchReader for Batches<R> {
+    fn schema(&self) -> SchemaRef {
+        self.decoder.schema()
+    }
+}

@@ -1,0 +1,139 @@
+use std::sync::Arc;
+
+use arrow_array::builder::StringViewBuilder;
+use arrow_array::{ArrayRef, StringArray};
+use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType};
+
+use super::{Cell, Item, Strings};
+
+/// Texts.
+#[derive(Debug)]
+pub(crate) enum Text {
+    Utf8(Utf8),
+    Views(StringViewBuilder),
+}
+
+impl Text {
+    /// The same text `count` times over.
+    pub(crate) fn append_many(&mut self, value: Option<&str>, count: usize) {
+        match self {
+            Self::Utf8(texts) => texts.append_many(value, count),
+            Self::Views(texts) => (0..count).for_each(|_| texts.append_option(value)),
+        }
+    }
+}
+
+impl Cell for Text {
+    type Value<'a> = Option<&'a str>;
+
+    fn new(strings: Strings) -> Self {
+        match strings {
+            Strings::Utf8 => Self::Utf8(Utf8::new()),
+            // Equal texts are kept once.
+            Strings::Views => Self::Views(StringViewBuilder::new()),
+        }
+    }
+
+    fn data_type(strings: Strings) -> DataType {
+        match strings {
+            Strings::Utf8 => DataType::Utf8,
+            Strings::Views => DataType::Utf8View,
+        }
+    }
+
+    #[inline]
+    fn append(&mut self, value: Option<&str>) -> usize {
+        match self {
+            Self::Utf8(texts) => texts.append(value),
+            Self::Views(texts) => texts.append_option(value),
+        }
+        OFFSET + value.map_or(0, str::len)
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
+            Self::Utf8(texts) => Arc::new(texts.finish()?),
+            Self::Views(texts) => Arc::new(texts.finish()),
+        })
+    }
+}
+
+/// What a text takes besides its bytes.
+pub(crate) const OFFSET: usize = 4;
+
+/// Texts one behind the other. The builder of arrow-array takes twice the instructions a text, and can't repeat one; what
+/// it saves, the check at the end that all of it is UTF-8, costs less than that.
+#[derive(Debug)]
+pub(crate) struct Utf8 {
+    bytes: Vec<u8>,
+    /// Where texts begin and end: one more than there are.
+    offsets: Vec<i32>,
+    nulls: NullBufferBuilder,
+}
+
+impl Utf8 {
+    fn new() -> Self {
+        Self {
+            bytes: Vec::new(),
+            offsets: vec![0],
+            nulls: NullBufferBuilder::new(0),
+        }
+    }
+
+    /// More bytes than a batch may have are not appended: `finish` refuses the offsets if they are.
+    #[inline]
+    fn end(&self) -> i32 {
+        i32::try_from(self.bytes.len()).unwrap_or(i32::MAX)
+    }
+
+    #[inline]
+    fn append(&mut self, value: Option<&str>) {
+        match value {
+            Some(text) => {
+                self.bytes.extend_from_slice(text.as_bytes());
+                self.nulls.append_non_null();
+            }
+            None => self.nulls.append_null(),
+        }
+        self.offsets.push(self.end());
+    }
+
+    fn append_many(&mut self, value: Option<&str>, count: usize) {
+        let Some(text) = value else {
+            self.nulls.append_n_nulls(count);
+            let end = self.end();
+            self.offsets.extend(std::iter::repeat_n(end, count));
+            return;
+        };
+        self.nulls.append_n_non_nulls(count);
+        self.bytes.reserve(text.len() * count);
+        let mut end = self.end();
+        let len = i32::try_from(text.len()).unwrap_or(i32::MAX);
+        for _ in 0..count {
+            self.bytes.extend_from_slice(text.as_bytes());
+            end = end.saturating_add(len);
+            self.offsets.push(end);
+        }
+    }
+
+    /// The next texts take about as much as these did.
+    fn finish(&mut self) -> Result<StringArray, ArrowError> {
+        let (bytes, texts) = (self.bytes.len(), self.offsets.len());
+        let bytes = std::mem::replace(&mut self.bytes, Vec::with_capacity(bytes));
+        let mut next = Vec::with_capacity(texts);
+        next.push(0);
+        let offsets = std::mem::replace(&mut self.offsets, next);
+        StringArray::try_new(
+            OffsetBuffer::new(ScalarBuffer::from(offsets)),
+            Buffer::from_vec(bytes),
+            self.nulls.finish(),
+        )
+    }
+}
+
+impl Item<Text> for String {
+    fn append_to(&self, cell: &mut Text) -> usize {
+        cell.append(Some(self))
+    }
+}

@@ -1,0 +1,51 @@
+//! What stands in the list of issues.
+
+use arrow_array::ArrayRef;
+use arrow_schema::{ArrowError, DataType};
+use quick_sitemap::{Effect, Issue, Violation};
+
+use crate::cells::{Cell, Integer, Strings, Text, record};
+
+record! {
+    IssueRecord of Issue {
+        rule "rule": Text = |issue| Some(issue.rule().name()),
+        effect "effect": Text = |issue| Some(effect_name(issue.effect)),
+        message "message": Message = |issue| &issue.violation,
+        line "line": Integer = |issue| i64::try_from(issue.position.line()).ok(),
+        column "column": Integer = |issue| i64::try_from(issue.position.column()).ok(),
+        byte "byte": Integer = |issue| i64::try_from(issue.position.byte()).ok(),
+    }
+}
+
+/// What is said of violations, without where and what it cost.
+#[derive(Debug)]
+pub(crate) struct Message(Text);
+
+impl Cell for Message {
+    type Value<'a> = &'a Violation;
+
+    fn new(strings: Strings) -> Self {
+        Self(Text::new(strings))
+    }
+
+    fn data_type(strings: Strings) -> DataType {
+        Text::data_type(strings)
+    }
+
+    fn append(&mut self, violation: &Violation) -> usize {
+        self.0.append(Some(&violation.to_string()))
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        self.0.finish()
+    }
+}
+
+/// As the library's own serialization has it.
+const fn effect_name(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Noted => "noted",
+        Effect::ValueDropped => "value-dropped",
+        Effect::EntrySkipped => "entry-skipped",
+    }
+}

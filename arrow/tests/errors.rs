@@ -1,0 +1,397 @@
+//! Errors as rows and as `Err`s, the place of issues, exact numbers, and bounds.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+#![allow(missing_docs)]
+
+mod common;
+
+use std::io::{self, Read};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, RecordBatch};
+use common::{Row, gzip, rows_in, rows_of};
+use quick_sitemap::{Policy, ReaderBuilder, Rule};
+use quick_sitemap_arrow::{BatchDecoder, Batches, BatchesBuilder, Column, Error, Fatal};
+
+const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+fn urlset(inner: &str) -> String {
+    format!("<urlset xmlns='{NS}'>{inner}</urlset>")
+}
+
+fn all() -> BatchesBuilder {
+    BatchesBuilder::new().columns(Column::ALL.iter().copied())
+}
+
+fn texts(rows: &[Row], column: Column) -> Vec<Option<&str>> {
+    rows.iter().map(|row| row.get(column)).collect()
+}
+
+#[test]
+fn an_error_is_the_last_row_of_its_file() {
+    let files: [(&str, Vec<u8>, Option<&str>); 6] = [
+        (
+            "cut.xml",
+            format!("<urlset xmlns='{NS}'>\n<url><loc>https://example.com/a</loc></url>\n").into(),
+            Some("3:1: the document is cut off"),
+        ),
+        (
+            "html",
+            b"<html/>".to_vec(),
+            Some("1:1: root element `html` is not that of a sitemap"),
+        ),
+        (
+            "nothing",
+            Vec::new(),
+            Some("1:1: not a sitemap: it is empty"),
+        ),
+        ("whole.txt", b"https://example.com/b\n".to_vec(), None),
+        (
+            "cut.gz",
+            gzip(b"https://example.com/c\nhttps://example.com/d\n")[..30].to_vec(),
+            Some("the document is cut off"),
+        ),
+        ("empty.xml", urlset("").into(), None),
+    ];
+    let mut decoder = BatchDecoder::new();
+    for (name, bytes, _) in &files {
+        decoder.begin(*name).unwrap();
+        decoder.push(bytes);
+        decoder.finish();
+        assert!(decoder.next_batch().unwrap().is_none());
+    }
+    let rows = rows_in(&decoder.flush().unwrap().unwrap());
+    for (name, _, error) in &files {
+        let of_file: Vec<Row> = rows
+            .iter()
+            .filter(|row| row.get(Column::Source) == Some(name))
+            .cloned()
+            .collect();
+        let errors: Vec<&str> = texts(&of_file, Column::Error)
+            .into_iter()
+            .flatten()
+            .collect();
+        match error {
+            Some(error) => {
+                assert_eq!(errors.len(), 1, "{name}");
+                assert!(errors[0].ends_with(error), "{name}: {errors:?}");
+                let last = of_file.last().unwrap();
+                assert_eq!(last.get(Column::Error), Some(errors[0]), "{name}");
+                assert_eq!(
+                    (last.get(Column::Loc), last.get(Column::Kind)),
+                    (None, None),
+                    "{name}"
+                );
+            }
+            None => assert!(errors.is_empty(), "{name}: {errors:?}"),
+        }
+    }
+    let locs: Vec<&str> = texts(&rows, Column::Loc).into_iter().flatten().collect();
+    assert!(
+        locs.starts_with(&["https://example.com/a", "https://example.com/b"]),
+        "{locs:?}"
+    );
+}
+
+#[test]
+fn rows_before_an_error_come_before_it_is_raised() {
+    let text = format!("<urlset xmlns='{NS}'><url><loc>https://example.com/a</loc></url>");
+    let builder = || BatchesBuilder::new().fatal(Fatal::Raise).source("a.xml");
+    for builder in [builder(), builder().columns(Column::ALL.iter().copied())] {
+        let mut batches = builder.build(text.as_bytes());
+        assert_eq!(batches.next().unwrap().unwrap().num_rows(), 1);
+        let error = batches.next().unwrap().unwrap_err();
+        assert!(error.to_string().contains("a.xml: 1:"), "{error}");
+        let arrow_schema::ArrowError::ExternalError(cause) = error else {
+            panic!("{error}")
+        };
+        let Some(Error::Sitemap {
+            source_name, error, ..
+        }) = cause.downcast_ref::<Error>()
+        else {
+            panic!("{cause}")
+        };
+        assert_eq!(source_name.as_deref(), Some("a.xml"));
+        assert_eq!(error.kind().name(), "truncated");
+        assert!(batches.next().is_none());
+    }
+}
+
+#[test]
+fn after_a_raised_error_the_next_file_is_read() {
+    let mut decoder = BatchesBuilder::new().fatal(Fatal::Raise).decoder();
+    decoder.begin("a").unwrap();
+    assert!(matches!(decoder.begin("b"), Err(Error::Unfinished)));
+    decoder.push(b"<html/>");
+    decoder.finish();
+    assert!(matches!(decoder.next_batch(), Err(Error::Sitemap { .. })));
+    decoder.push(b"what is left of a file that failed");
+    decoder.finish();
+    assert!(decoder.next_batch().unwrap().is_none());
+    decoder.begin("b").unwrap();
+    decoder.push(b"https://example.com/\n");
+    decoder.finish();
+    assert!(decoder.next_batch().unwrap().is_none() && decoder.is_between_files());
+    assert_eq!(decoder.flush().unwrap().unwrap().num_rows(), 1);
+    assert!(decoder.flush().unwrap().is_none());
+    assert!(matches!(
+        decoder.begin(&*"x".repeat(65_537)),
+        Err(Error::NameTooLong(65_537))
+    ));
+}
+
+#[test]
+fn what_a_policy_denies_is_raised_and_the_file_goes_on() {
+    let text = urlset(
+        "<url><loc>https://example.com/a</loc></url>\
+         <url><loc>https://example.com/b</loc><priority>9</priority></url>\
+         <url><loc>https://example.com/c</loc></url>",
+    );
+    let reader = ReaderBuilder::new().policy(Policy::LENIENT.deny(Rule::InvalidPriority));
+    let builder = BatchesBuilder::new()
+        .columns([Column::Loc, Column::Error])
+        .reader(reader);
+    let rows = rows_of(builder.clone(), text.as_bytes());
+    assert_eq!(
+        texts(&rows, Column::Loc),
+        [
+            Some("https://example.com/a"),
+            None,
+            Some("https://example.com/c")
+        ]
+    );
+    assert!(
+        rows[1]
+            .get(Column::Error)
+            .unwrap()
+            .ends_with("priority `9` is not a number from 0.0 to 1.0")
+    );
+    let steps: Vec<_> = builder
+        .fatal(Fatal::Raise)
+        .build(text.as_bytes())
+        .map(|batch| batch.map(|b| b.num_rows()).ok())
+        .collect();
+    assert_eq!(steps, [Some(1), None, Some(1)]);
+}
+
+/// Says `WouldBlock` before each byte, and fails at the end.
+struct Halting(Vec<u8>, usize, bool);
+
+impl Read for Halting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.2 = !self.2;
+        if self.2 {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let Some(byte) = self.0.get(self.1) else {
+            return Err(io::Error::new(
+                io::ErrorKind::ConnectionReset,
+                "reset by peer",
+            ));
+        };
+        self.1 += 1;
+        buffer[0] = *byte;
+        Ok(1)
+    }
+}
+
+#[test]
+fn an_input_that_is_not_ready_is_asked_again() {
+    let mut batches = Batches::from_reader(Halting(b"https://example.com/a\n".to_vec(), 0, false));
+    let mut rows = Vec::new();
+    let mut waited = 0;
+    while let Some(step) = batches.next() {
+        match step {
+            Ok(batch) => rows.extend(rows_in(&batch)),
+            Err(_) => waited += 1,
+        }
+    }
+    assert_eq!(waited, 23);
+    assert_eq!(
+        texts(&rows, Column::Loc),
+        [Some("https://example.com/a"), None]
+    );
+    assert_eq!(rows[1].get(Column::Error), Some("I/O error: reset by peer"));
+}
+
+#[test]
+fn issues_stand_in_the_row_that_they_belong_to() {
+    let text = urlset(
+        "\n<url><loc>www.example.com</loc></url>\
+         \n<url><loc>https://example.com/a</loc><priority>9</priority></url>\
+         \n<url/>\
+         \n<url><loc>https://example.com/b</loc></url>\
+         \n<url/>",
+    );
+    for rows in [1, 2, 100] {
+        let found = rows_of(all().batch_rows(rows), text.as_bytes());
+        let rules: Vec<Vec<&str>> = found
+            .iter()
+            .map(|row| {
+                let text = row.get(Column::Issues).unwrap();
+                text.split("(\\\"rule\\\", Some(\\\"")
+                    .skip(1)
+                    .map(|rest| rest.split('\\').next().unwrap())
+                    .collect()
+            })
+            .collect();
+        assert_eq!(
+            rules,
+            [
+                vec!["invalid-url", "invalid-priority"],
+                vec!["missing-loc", "missing-loc"]
+            ]
+        );
+    }
+    let batch = all().build(text.as_bytes()).next().unwrap().unwrap();
+    let issues = batch
+        .column_by_name("issues")
+        .unwrap()
+        .as_list::<i32>()
+        .value(0);
+    let issues = RecordBatch::from(issues.as_struct().clone());
+    let row = &format!(
+        "{:?}",
+        (0..issues.num_columns())
+            .map(|c| issues.schema().field(c).name().clone())
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(
+        row,
+        r#"["rule", "effect", "message", "line", "column", "byte"]"#
+    );
+    let text = |name: &str, row| {
+        issues
+            .column_by_name(name)
+            .unwrap()
+            .as_string::<i32>()
+            .value(row)
+            .to_owned()
+    };
+    let number = |name: &str, row| {
+        issues
+            .column_by_name(name)
+            .unwrap()
+            .as_primitive::<arrow_array::types::Int64Type>()
+            .value(row)
+    };
+    assert_eq!(
+        (text("rule", 0), text("effect", 0)),
+        ("invalid-url".into(), "entry-skipped".into())
+    );
+    assert_eq!(
+        text("message", 1),
+        "priority `9` is not a number from 0.0 to 1.0"
+    );
+    assert_eq!((number("line", 1), number("column", 1)), (3, 48));
+}
+
+#[test]
+fn a_priority_is_the_number_nearest_to_its_text() {
+    let cases = [
+        ("0.8", 0.8),
+        ("0.85", 0.85),
+        ("1", 1.0),
+        ("1.0", 1.0),
+        ("0", 0.0),
+        ("0.123456789012", 0.123_456_789_012),
+        ("00.70", 0.7),
+        ("0,8", 0.8),
+        (".3", 0.3),
+    ];
+    for interpreted in [false, true] {
+        for (text, value) in cases {
+            let text = urlset(&format!(
+                "<url><loc>https://example.com/</loc><priority>{text}</priority></url>"
+            ));
+            let builder = BatchesBuilder::new().columns([Column::Priority]);
+            let builder = if interpreted {
+                builder.reader(ReaderBuilder::new())
+            } else {
+                builder
+            };
+            let batch = builder.build(text.as_bytes()).next().unwrap().unwrap();
+            let found = batch.column(0).as_primitive::<Float64Type>().value(0);
+            assert_eq!(found.to_bits(), f64::to_bits(value), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_bytes_of_a_batch_are_bounded() {
+    let image = format!(
+        "<i:image><i:loc>https://example.com/{}</i:loc></i:image>",
+        "x".repeat(2000)
+    );
+    let entry = format!(
+        "<url><loc>https://example.com/</loc>{}</url>",
+        image.repeat(50)
+    );
+    let text = format!(
+        "<urlset xmlns='{NS}' xmlns:i='http://www.google.com/schemas/sitemap-image/1.1'>{}</urlset>",
+        entry.repeat(100)
+    );
+    let batches = all().batch_bytes(1 << 20).build(text.as_bytes());
+    let mut rows = 0;
+    for batch in batches {
+        let batch = batch.unwrap();
+        let images = batch.column_by_name("images").unwrap().as_list::<i32>();
+        let bytes = images
+            .values()
+            .as_struct()
+            .column_by_name("loc")
+            .unwrap()
+            .as_string::<i32>()
+            .value_data()
+            .len();
+        // One entry more than the bound at most.
+        assert!(bytes <= (1 << 20) + 110_000, "{bytes}");
+        rows += batch.num_rows();
+    }
+    assert_eq!(rows, 100);
+    // The name of the file counts too: it stands in every row.
+    let name = "n".repeat(60_000);
+    let many = "https://example.com/\n".repeat(200);
+    let batches = BatchesBuilder::new()
+        .source(name)
+        .batch_bytes(1 << 20)
+        .build(many.as_bytes());
+    let rows: Vec<usize> = batches.map(|batch| batch.unwrap().num_rows()).collect();
+    assert!(rows.iter().all(|rows| *rows <= 18), "{rows:?}");
+    assert_eq!(rows.iter().sum::<usize>(), 200);
+}
+
+#[test]
+fn nulls_are_where_nothing_is_said() {
+    let text = urlset("<url><loc>https://example.com/</loc></url>");
+    let batch = all().build(text.as_bytes()).next().unwrap().unwrap();
+    assert!(
+        batch
+            .schema()
+            .fields()
+            .iter()
+            .all(|field| field.is_nullable())
+    );
+    let nulls: Vec<&str> = Column::ALL
+        .iter()
+        .map(|column| column.name())
+        .filter(|name| batch.column_by_name(name).unwrap().is_null(0))
+        .collect();
+    assert_eq!(
+        nulls,
+        [
+            "source",
+            "lastmod",
+            "changefreq",
+            "priority",
+            "error",
+            "lastmod_text"
+        ]
+    );
+}

@@ -1,0 +1,47 @@
+"""Sitemaps across a cluster: every file below a folder, as rows of a table.
+
+    spark-submit spark.py s3a://archive/sitemaps/ s3a://warehouse/pages
+
+`binaryFile` hands out files with their bytes; where bodies stand in WARC files or a Parquet table, take any frame with a
+column of names and one of bytes instead. Sitemaps are small, so a task takes a few hundred of them: to start a task costs
+as much as to read thousands of pages. Files that can't be read are rows with an `error`; a task that is lost is run again.
+"""
+
+import sys
+
+from pyspark.sql import DataFrame, SparkSession
+
+SCHEMA = "source string, loc string, host string, lastmod timestamp, priority double, error string"
+COLUMNS = [field.split()[0] for field in SCHEMA.split(", ")]
+FILES_A_TASK = 300
+
+
+def rows(batches):
+    """Runs on the executors: batches of names and bodies in, batches of rows out."""
+    import pyarrow
+    import quick_sitemap
+
+    def sources():
+        for batch in batches:
+            for name, body in zip(batch.column(0), batch.column(1)):
+                yield name.as_py(), body.as_py()
+
+    yield from pyarrow.RecordBatchReader.from_stream(quick_sitemap.read_many(sources(), COLUMNS))
+
+
+def sitemaps(bodies: DataFrame) -> DataFrame:
+    """`bodies`: a column of names and one of bytes."""
+    return bodies.mapInArrow(rows, SCHEMA)
+
+
+def read_folder(spark: SparkSession, folder: str) -> DataFrame:
+    paths = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(folder)
+    tasks = max(1, paths.select("path").count() // FILES_A_TASK)
+    return sitemaps(paths.select("path", "content").repartition(tasks))
+
+
+if __name__ == "__main__":
+    session = SparkSession.builder.appName("sitemaps").getOrCreate()
+    # Without it a batch of 10,000 bodies would be handed to Python at once.
+    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
+    read_folder(session, sys.argv[1]).write.mode("overwrite").parquet(sys.argv[2])

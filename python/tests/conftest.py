@@ -1,0 +1,31 @@
+import gzip
+
+import pytest
+
+NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+URLSET = f"""<urlset xmlns='{NS}' xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>
+  <url><loc>https://example.com/a</loc><lastmod>2024-05</lastmod><priority>0.8</priority></url>
+  <url><loc>https://example.com/b?x=1&amp;y=2</loc><changefreq>daily</changefreq>
+    <image:image><image:loc>https://example.com/i.png</image:loc></image:image></url>
+  <url><loc>https://www.example.org/c</loc><lastmod>2024-03-04T05:06:07+01:00</lastmod></url>
+</urlset>""".encode()
+
+
+@pytest.fixture
+def urlset():
+    return URLSET
+
+
+@pytest.fixture
+def cut():
+    return URLSET[: URLSET.index(b"<url><loc>https://www")]
+
+
+@pytest.fixture
+def files(tmp_path, urlset, cut):
+    """Three files: whole and gzipped, cut off, and no sitemap at all."""
+    paths = [tmp_path / "a.xml.gz", tmp_path / "b.xml", tmp_path / "c.xml"]
+    for path, body in zip(paths, [gzip.compress(urlset), cut, b"<html><body>404</body></html>"]):
+        path.write_bytes(body)
+    return paths

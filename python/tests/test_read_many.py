@@ -1,0 +1,117 @@
+import io
+
+import pyarrow as pa
+import pytest
+
+import quick_sitemap
+from quick_sitemap import read_many
+
+
+def test_schema_and_rows(files):
+    batches = read_many(files)
+    schema = pa.schema(batches)
+    assert schema.names == quick_sitemap.DEFAULT_COLUMNS
+    assert schema.field("lastmod").type == pa.timestamp("us", tz="UTC")
+    assert schema.field("loc").type == pa.string() and schema.field("priority").type == pa.float64()
+    table = pa.table(batches)
+    assert table.schema == schema
+    table.validate(full=True)
+    rows = table.to_pylist()
+    assert [row["source"] for row in rows] == [str(files[0])] * 3 + [str(files[1])] * 3 + [str(files[2])]
+    assert [row["error"] is None for row in rows] == [True] * 5 + [False] * 2
+    assert "cut off" in rows[5]["error"] and "`html`" in rows[6]["error"]
+    assert rows[0]["priority"] == 0.8 and rows[2]["kind"] == "url"
+    # A list of sources can be read again.
+    assert pa.table(batches) == table
+
+
+def test_every_column(urlset):
+    table = pa.table(read_many([urlset], columns=quick_sitemap.COLUMNS))
+    table.validate(full=True)
+    row = table.to_pylist()[1]
+    assert row["images"][0]["loc"] == "https://example.com/i.png" and row["videos"] == []
+    assert row["host"] == "example.com" and row["source"] is None and row["issues"] == []
+    views = pa.table(read_many([urlset], columns=quick_sitemap.COLUMNS, string_views=True))
+    assert views.schema.field("loc").type == pa.string_view() and views.to_pylist() == table.to_pylist()
+
+
+def test_sources(files, urlset):
+    named = pa.table(read_many([("x", urlset), ("y", io.BytesIO(urlset)), ("z", files[0]), files[0], urlset]))
+    sources = named["source"].to_pylist()[::3]
+    assert sources == ["x", "y", "z", str(files[0]), None]
+    for one in (urlset, str(files[0]), files[0], ("name", urlset), pa.py_buffer(urlset), memoryview(urlset)):
+        assert pa.table(read_many(one)).num_rows == 3
+    assert pa.table(read_many((urlset, urlset))).num_rows == 6
+    assert pa.table(read_many((str(files[0]), str(files[0])))).num_rows == 6
+    assert pa.table(read_many([], columns=["loc"])).num_rows == 0
+
+
+def test_an_iterator_is_read_lazily_and_once(urlset):
+    asked = []
+
+    def sources():
+        for number in range(5):
+            asked.append(number)
+            yield str(number), urlset
+
+    batches = read_many(sources(), batch_rows=3)
+    assert asked == []
+    reader = pa.RecordBatchReader.from_stream(batches)
+    assert asked == []
+    assert reader.read_next_batch().num_rows == 3
+    assert len(asked) <= 2
+    assert reader.read_all().num_rows == 12
+    assert asked == [0, 1, 2, 3, 4]
+    with pytest.raises(ValueError, match="has been read"):
+        pa.table(batches)
+
+
+def test_projection_does_not_change_rows(files):
+    for columns in (["loc"], ["error", "host"], ["news"], ["issues"]):
+        table = pa.table(read_many(files, columns=columns))
+        assert table.column_names == columns and table.num_rows == 7
+    reader = pa.RecordBatchReader.from_stream(read_many(files, columns=[]))
+    assert sum(batch.num_rows for batch in reader) == 7
+
+
+def test_errors(files, tmp_path):
+    missing = tmp_path / "no-such.xml"
+    table = pa.table(read_many([missing, files[0]]))
+    assert table.num_rows == 4 and "No such file" in table["error"][0].as_py()
+    with pytest.raises(Exception, match="cut off"):
+        pa.table(read_many(files, on_error="raise"))
+    reader = pa.RecordBatchReader.from_stream(read_many(files[1:], on_error="raise"))
+    assert reader.read_next_batch().num_rows == 2
+    with pytest.raises(Exception, match="b.xml.*cut off"):
+        reader.read_next_batch()
+    with pytest.raises(Exception, match="a path, bytes or a file object is expected, not int"):
+        pa.table(read_many([files[0], 1]))
+    with pytest.raises(ValueError, match="there is no column `url`"):
+        read_many(files, columns=["url"])
+    with pytest.raises(ValueError, match="on_error"):
+        read_many(files, on_error="ignore")
+    with pytest.raises(TypeError):
+        read_many(1)
+
+
+def test_an_exception_of_the_sources_is_not_a_row():
+    def sources():
+        yield b"https://example.com/\n"
+        raise RuntimeError("the catalogue is gone")
+
+    with pytest.raises(Exception, match="the catalogue is gone"):
+        pa.table(read_many(sources()))
+
+
+def test_stubs_and_docstrings():
+    from pathlib import Path
+
+    folder = Path(quick_sitemap.__file__).parent
+    assert (folder / "py.typed").exists()
+    stubs = (folder / "__init__.pyi").read_text()
+    for name in quick_sitemap.__all__:
+        assert name in stubs, name
+        if callable(getattr(quick_sitemap, name)):
+            assert getattr(quick_sitemap, name).__doc__, name
+    for column in quick_sitemap.COLUMNS:
+        assert f'"{column}"' in stubs, column
