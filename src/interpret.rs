@@ -14,7 +14,7 @@ use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, Text};
 use crate::report::Report;
 use crate::value::W3cDatetime;
-use crate::value::url::{not_escaped, plain_url, read_url};
+use crate::value::url::{NotPlain, not_escaped, plain_url, read_url};
 use crate::violation::{Effect, Rule, Violation, case, quote};
 use crate::vocabulary::Vocabulary;
 
@@ -227,16 +227,22 @@ impl<'a> Interpreter<'a> {
     }
 
     /// A URL that costs only itself if it can't be used.
+    #[inline]
     pub(crate) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
-        self.plain_web_url(text.text)
-            .or_else(|| self.odd_web_url(text))
+        match self.plain_web_url(text.text) {
+            Ok(url) => Some(url),
+            Err(NotPlain) => self.odd_web_url(text),
+        }
     }
 
-    /// The same where nothing is to be said of the text, as of nearly every one. `None` says nothing about it.
+    /// The same where nothing is to be said of the text, as of nearly every one. An error says nothing about it.
     #[inline]
-    pub(crate) fn plain_web_url(&mut self, text: &str) -> Option<Url> {
-        let url = plain_url(text).ok()?;
-        self.budget.pay(allocated(text.len())).then_some(url)
+    pub(crate) fn plain_web_url(&mut self, text: &str) -> Result<Url, NotPlain> {
+        let url = plain_url(text);
+        if url.is_ok() && !self.budget.pay(allocated(text.len())) {
+            return Err(NotPlain);
+        }
+        url
     }
 
     #[inline(never)]
@@ -320,6 +326,7 @@ impl<'a> Interpreter<'a> {
     // Parts of an extension's element, each of which costs only itself.
 
     /// The local name of a part that is in this vocabulary; `None` if it is in another.
+    #[inline]
     pub(crate) fn part_of<'r>(
         &mut self,
         vocabulary: Vocabulary,
@@ -332,6 +339,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Reads a part that may occur once; blank ones are absent.
+    #[inline]
     pub(crate) fn once<T>(
         &mut self,
         slot: &mut Option<T>,
@@ -349,6 +357,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The text of an element that should hold nothing else.
+    #[inline]
     pub(crate) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<Text<'r>> {
         if let Some(child) = element.children().next() {
             let is_known = child.namespace() == element.namespace();
@@ -361,6 +370,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The children of an element that should hold nothing else.
+    #[inline]
     pub(crate) fn children<'r>(&mut self, element: RawElement<'r>) -> RawElements<'r> {
         let text = element.value();
         if !text.text.is_empty() {

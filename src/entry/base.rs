@@ -207,7 +207,7 @@ impl Texts {
         if i.report.skips_entry() {
             return None;
         }
-        let Some(Ok(url)) = raw.text(self.loc).map(plain_url) else {
+        let Ok(url) = plain_url(raw.text(self.loc).unwrap_or_default()) else {
             return self.odd_loc(raw, i);
         };
         if i.is_outside(&url) {

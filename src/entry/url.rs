@@ -185,6 +185,7 @@ impl UrlEntry {
     }
 
     /// An element of another vocabulary: an extension's, or one to be carried through.
+    #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
         let vocabulary = element.judgement().vocabulary;
         let rel = || element.attribute("rel");

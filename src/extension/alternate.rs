@@ -8,7 +8,7 @@ use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::tape::Value;
 use crate::value::LanguageTag;
-use crate::value::url::check_url;
+use crate::value::url::{NotPlain, check_url};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -68,11 +68,16 @@ impl Alternate {
             i.note_value(Rule::InvalidLanguage, element.attribute_text("hreflang")?);
         }
         let href = match i.plain_web_url(href) {
-            Some(url) => url,
-            None => i.web_url(element.attribute_text("href")?)?,
+            Ok(url) => url,
+            Err(NotPlain) => i.web_url(element.attribute_text("href")?)?,
         };
-        let bytes = allocated(LanguageTag::heap_bytes(hreflang));
-        i.budget.pay(bytes).then(|| Self::new(hreflang, href))
+        if !i.budget.pay(allocated(LanguageTag::heap_bytes(hreflang))) {
+            return None;
+        }
+        Some(Self {
+            hreflang: hreflang.into(),
+            href,
+        })
     }
 
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

@@ -34,6 +34,7 @@ pub struct RawElement<'r> {
 
 impl<'r> RawElement<'r> {
     /// Its text; where there is none, the element stands for it.
+    #[inline]
     pub(crate) fn value(&self) -> Text<'r> {
         let at = if self.node.text.is_empty() {
             self.node.at
@@ -87,6 +88,7 @@ impl<'r> RawElement<'r> {
     }
 
     /// Whether its markup costs it.
+    #[inline]
     pub(crate) fn is_broken(&self) -> bool {
         self.node.broken
     }
@@ -168,11 +170,13 @@ impl<'r> RawElement<'r> {
     }
 
     /// What its namespace is to the document.
+    #[inline]
     pub(crate) fn relation(&self) -> Relation {
         self.source.tape.relation(self.node)
     }
 
     /// What is known of its namespace.
+    #[inline]
     pub(crate) fn judgement(&self) -> Judgement {
         let namespaces = &self.source.tape.namespaces;
         namespaces.judgement(self.node.namespace)
@@ -184,6 +188,7 @@ impl<'r> RawElement<'r> {
     }
 
     /// The name as it is written, prefix included.
+    #[inline]
     pub(crate) fn full_name(&self) -> &'r str {
         self.node.name.of(self.source.text)
     }

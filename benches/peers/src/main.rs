@@ -4,6 +4,7 @@
 //! turns in one process, the best of each counts: processor time of the one thread, so that a busy machine does not
 //! show. Nothing is timed before it has given the same entries.
 
+mod from_text;
 #[path = "../../input/mod.rs"]
 mod input;
 mod reading;
@@ -118,5 +119,13 @@ fn main() {
         for pass in &passes {
             pass.row(work, [None, Some(written)]);
         }
+    }
+    let entries = input::entries(&typical);
+    let rows: Vec<_> = entries.iter().map(from_text::Row::of).collect();
+    let mut passes = from_text::passes(&typical, &rows);
+    measure(&mut passes, rounds);
+    let written = best(&passes, writing::OURS);
+    for pass in &passes {
+        pass.row("text to file", [None, Some(written)]);
     }
 }

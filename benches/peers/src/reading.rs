@@ -59,8 +59,13 @@ type ReadFn = fn(Source<'_>) -> Result<Given, String>;
 pub(crate) fn passes<'a>(xml: &'a str, gz: Option<&'a [u8]>) -> Vec<Pass<'a>> {
     let source = Source { xml, gz };
     let expected = typed(source).expect("generated");
-    let crates: [(&str, &str, ReadFn); 8] = [
+    let crates: [(&str, &str, ReadFn); 9] = [
         (RAW, "borrowed, every value and element looked at", raw),
+        (
+            "**quick-sitemap**, columns",
+            "loc, date, frequency, priority: a column each, as Arrow keeps them",
+            columns,
+        ),
         (TYPED, "`Url`, dates, all extensions", typed),
         ("sitemapo", "`Url`, dates, all extensions", sitemapo),
         (
@@ -117,6 +122,39 @@ fn raw(source: Source<'_>) -> Result<Given, String> {
         Some(entry.loc().map_or(0, str::len))
     });
     Ok(Given::of(locs))
+}
+
+/// The values of raw entries in columns: texts one after another with where they end, numbers, absent ones as a default.
+#[derive(Default)]
+struct Columns {
+    locs: String,
+    ends: Vec<u32>,
+    seconds: Vec<i64>,
+    changefreqs: Vec<Option<ChangeFreq>>,
+    priorities: Vec<f32>,
+}
+
+fn columns(source: Source<'_>) -> Result<Given, String> {
+    let mut reader = Reader::new(source.bytes());
+    let mut columns = Columns::default();
+    let mut start = 0;
+    while let Some(entry) = reader.read_raw().expect("nothing is denied") {
+        let date = entry.lastmod().and_then(|text| text.parse().ok());
+        let seconds = date.map_or(0, |date: W3cDatetime| date.start().timestamp());
+        let changefreq = entry.changefreq().and_then(|text| text.parse().ok());
+        let priority = entry.priority().and_then(|text| text.parse().ok());
+        columns.locs.push_str(entry.loc().unwrap_or_default());
+        columns.ends.push(columns.locs.len() as u32);
+        columns.seconds.push(seconds);
+        columns.changefreqs.push(changefreq);
+        columns.priorities.push(priority.map_or(0.5, Priority::get));
+    }
+    let columns = black_box(columns);
+    let lens = columns.ends.iter().map(|end| {
+        let len = *end - std::mem::replace(&mut start, *end);
+        len as usize
+    });
+    Ok(Given::of(lens))
 }
 
 fn look_at(element: RawElement<'_>) {

@@ -1,0 +1,128 @@
+//! From text to bytes: what a site's generator has, strings of a database, made into entries and written. The clock runs
+//! for both.
+
+use quick_sitemap::{UrlEntry, UrlsetWriter};
+use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
+use sitemap_writer::{SitemapChangeFreq, SitemapUrl, SitemapWriter};
+use sitemapo::EntryBuilder;
+use sitemapo::record::{Entry, Frequency, Priority};
+
+use crate::Pass;
+use crate::writing::{OURS, Write, checked, timed};
+
+/// A page as a database holds it.
+pub(crate) struct Row {
+    loc: String,
+    lastmod: String,
+    changefreq: String,
+    priority: String,
+}
+
+impl Row {
+    pub(crate) fn of(entry: &UrlEntry) -> Self {
+        let date = entry.lastmod.expect("generated");
+        Self {
+            loc: entry.loc.to_string(),
+            lastmod: date.start().to_rfc3339(),
+            changefreq: entry.changefreq.expect("generated").to_string(),
+            priority: entry.priority.expect("generated").to_string(),
+        }
+    }
+}
+
+pub(crate) fn passes<'a>(xml: &str, rows: &'a [Row]) -> Vec<Pass<'a>> {
+    let room = xml.len() * 2;
+    let crates: [(&'static str, &'static str, Write<'a>); 4] = [
+        (
+            OURS,
+            "`UrlEntry::try_from`, values parsed, every rule checked",
+            Box::new(move || timed(|| quick_sitemap(rows, room))),
+        ),
+        (
+            "quick-xml's `Writer`",
+            "the texts as they are",
+            Box::new(move || timed(|| quick_xml(rows, room).expect("a Vec takes anything"))),
+        ),
+        (
+            "sitemapo",
+            "`Url`, values parsed",
+            Box::new(move || timed(|| sitemapo(rows, room))),
+        ),
+        (
+            "sitemap-writer",
+            "the texts as they are, but the priority",
+            Box::new(move || timed(|| sitemap_writer(rows))),
+        ),
+    ];
+    checked(xml, crates)
+}
+
+fn quick_sitemap(rows: &[Row], room: usize) -> Vec<u8> {
+    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
+    for row in rows {
+        let mut entry = UrlEntry::try_from(&*row.loc).expect("generated");
+        entry.lastmod = Some(row.lastmod.parse().expect("generated"));
+        entry.changefreq = Some(row.changefreq.parse().expect("generated"));
+        entry.priority = Some(row.priority.parse().expect("generated"));
+        writer.write(&entry).expect("valid");
+    }
+    writer.finish().expect("a Vec takes anything")
+}
+
+fn quick_xml(rows: &[Row], room: usize) -> quick_xml::Result<Vec<u8>> {
+    let mut writer = quick_xml::Writer::new_with_indent(Vec::with_capacity(room), b' ', 2);
+    let namespace = ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
+    let urlset = BytesStart::new("urlset").with_attributes([namespace]);
+    writer.write_event(Event::Start(urlset))?;
+    for row in rows {
+        writer.write_event(Event::Start(BytesStart::new("url")))?;
+        for (name, text) in [
+            ("loc", &row.loc),
+            ("lastmod", &row.lastmod),
+            ("changefreq", &row.changefreq),
+            ("priority", &row.priority),
+        ] {
+            writer.write_event(Event::Start(BytesStart::new(name)))?;
+            writer.write_event(Event::Text(BytesText::new(text)))?;
+            writer.write_event(Event::End(BytesEnd::new(name)))?;
+        }
+        writer.write_event(Event::End(BytesEnd::new("url")))?;
+    }
+    writer.write_event(Event::End(BytesEnd::new("urlset")))?;
+    Ok(writer.into_inner())
+}
+
+fn sitemapo(rows: &[Row], room: usize) -> Vec<u8> {
+    let mut builder = EntryBuilder::new(Vec::with_capacity(room));
+    for row in rows {
+        let frequency = match row.changefreq.as_str() {
+            "daily" => Frequency::Daily,
+            "weekly" => Frequency::Weekly,
+            "monthly" => Frequency::Monthly,
+            _ => Frequency::Never,
+        };
+        let priority = Priority::new(row.priority.parse().expect("generated"));
+        let entry = Entry::new(row.loc.parse().expect("generated"))
+            .with_modified(row.lastmod.parse().expect("generated"))
+            .with_frequency(frequency)
+            .with_priority(priority.expect("generated"));
+        builder.write(&entry).expect("within the limits");
+    }
+    builder.finish().expect("a Vec takes anything")
+}
+
+fn sitemap_writer(rows: &[Row]) -> Vec<u8> {
+    let urls = rows.iter().map(|row| {
+        let changefreq = match row.changefreq.as_str() {
+            "daily" => SitemapChangeFreq::DAILY,
+            "weekly" => SitemapChangeFreq::WEEKLY,
+            "monthly" => SitemapChangeFreq::MONTHLY,
+            _ => SitemapChangeFreq::NEVER,
+        };
+        SitemapUrl::new(row.loc.as_str())
+            .lastmod(row.lastmod.as_str())
+            .changefreq(changefreq)
+            .priority(row.priority.parse().expect("generated"))
+    });
+    SitemapWriter::build(urls.collect::<Vec<_>>()).into_bytes()
+}
