@@ -8,7 +8,6 @@ mod rules;
 mod source;
 mod verdicts;
 
-use std::fs;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -192,31 +191,25 @@ fn targets(
     messages: &Messages,
 ) -> anyhow::Result<(Vec<Target>, bool)> {
     if location.is_some() && inputs.len() > 1 {
-        anyhow::bail!("--location is for one file or folder");
+        anyhow::bail!("a location is that of one file or folder");
     }
     let mut targets = Vec::new();
     let mut failed = false;
     for input in inputs {
-        let Input::File(path) = input else {
-            targets.push(Target {
-                name: input.to_string(),
-                input: input.clone(),
-                location: location.cloned(),
-                is_guess: false,
-            });
-            continue;
+        let folder = match input {
+            Input::File(path) if path.is_dir() => path,
+            _ => {
+                targets.push(Target {
+                    name: input.to_string(),
+                    input: input.clone(),
+                    location: location.cloned(),
+                    is_guess: false,
+                });
+                continue;
+            }
         };
-        if !path.is_dir() {
-            targets.push(Target {
-                name: input.to_string(),
-                input: input.clone(),
-                location: location.cloned(),
-                is_guess: false,
-            });
-            continue;
-        }
         let before = targets.len();
-        for found in folder::search(path) {
+        for found in folder::search(folder) {
             let found = match found {
                 Ok(found) => found,
                 Err(error) => {
@@ -273,15 +266,11 @@ impl Check<'_> {
         let mut excerpts = Excerpts::None;
         let mut bytes: Box<dyn Read> = opened.reader;
         if self.report.wants_excerpts() {
-            match &target.input {
-                Input::File(path) if fs::metadata(path).is_ok_and(|found| found.is_file()) => {
-                    excerpts = Excerpts::of_file(path);
-                }
-                _ => {
-                    let (library, other) = Shared::heads(bytes);
-                    bytes = library;
-                    excerpts = Excerpts::Following(Source::new(other));
-                }
+            excerpts = Excerpts::of_file(&target.input);
+            if let Excerpts::None = excerpts {
+                let (library, other) = Shared::heads(bytes);
+                bytes = library;
+                excerpts = Excerpts::Following(Source::new(other));
             }
         }
         let mut builder = ReaderBuilder::new();
@@ -375,6 +364,13 @@ impl Check<'_> {
         if let Some(adviser) = self.adviser.take() {
             self.links(adviser)?;
         }
+        if self.files == 0 && self.unreadable == 0 {
+            self.unreadable += 1;
+            messages.error(format_args!(
+                "there are no sitemaps: {} passed over",
+                Quantity(self.no_sitemaps, "file", "files")
+            ));
+        }
         let [advice, warnings, errors] = self.report.counts();
         let status = match (self.unreadable, errors) {
             (1.., _) => Status::Failure,
@@ -383,7 +379,7 @@ impl Check<'_> {
         };
         self.report.end(status)?;
         let is_for_people = matches!(self.settings.format, Format::Text | Format::Short);
-        if is_for_people && (self.files > 0 || status == Status::Success) {
+        if is_for_people && self.files > 0 {
             let found: Vec<String> = [
                 Quantity(errors, "error", "errors"),
                 Quantity(warnings, "warning", "warnings"),
@@ -430,12 +426,7 @@ impl Check<'_> {
                 if let Some(before) = current.and_then(|(before, _)| self.targets.get(before)) {
                     self.report.end_file(&before.name)?;
                 }
-                let excerpts = match &target.input {
-                    Input::File(path) if fs::metadata(path).is_ok_and(|found| found.is_file()) => {
-                        Excerpts::of_file(path)
-                    }
-                    _ => Excerpts::None,
-                };
+                let excerpts = Excerpts::of_file(&target.input);
                 current = Some((file, excerpts));
             }
             if let Some((_, excerpts)) = &mut current {

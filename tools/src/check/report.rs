@@ -1,9 +1,9 @@
 //! What was found, on its way to the output: counted, grouped, with the line that it is on.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use quick_sitemap::{Effect, Error, Issue, Position};
 
@@ -11,6 +11,7 @@ use super::advice::Advice;
 use super::form::Form;
 use super::index;
 use super::source::{Excerpt, Source};
+use crate::input::Input;
 use crate::messages::Severity;
 use crate::status::Status;
 
@@ -103,8 +104,14 @@ pub(crate) enum Excerpts {
 }
 
 impl Excerpts {
-    pub(crate) fn of_file(path: &Path) -> Self {
-        Self::File(path.to_owned(), None)
+    /// Only a regular file gives the same bytes again.
+    pub(crate) fn of_file(input: &Input) -> Self {
+        match input {
+            Input::File(path) if fs::metadata(path).is_ok_and(|found| found.is_file()) => {
+                Self::File(path.clone(), None)
+            }
+            _ => Self::None,
+        }
     }
 
     /// Says that no place before this one will be asked for.

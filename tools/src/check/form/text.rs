@@ -15,6 +15,8 @@ use crate::quantity::grouped;
 
 /// How wide a terminal is taken to be where there is none.
 const WIDTH: usize = 120;
+/// So many columns behind the place are worth more than the beginning of the line.
+const BEHIND: usize = 12;
 /// A line that has less room than this shows nothing.
 const LEAST: usize = 20;
 
@@ -128,9 +130,13 @@ fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>) {
         false => marked.into_owned(),
     };
     let room = room - shown.width().min(room);
-    // What is not needed on the one side is for the other.
+    // The line is shown from its beginning if that leaves something to be seen behind the place. Else both sides get
+    // half of the room, and what the one does not need is for the other.
     let (left, right) = (before.width(), behind.width());
-    let left_room = (room / 2).max(room.saturating_sub(right));
+    let left_room = match left + right.min(BEHIND) <= room {
+        true => left,
+        false => (room / 2).max(room.saturating_sub(right)),
+    };
     let right_room = room - left.min(left_room);
     let kept_before = back(&before, left_room);
     let kept_behind = front(&behind, right_room);
