@@ -12,11 +12,17 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 
     /// Say nothing on standard error but errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
 
     /// When to use colours; `auto` respects NO_COLOR, and uses none in a pipe
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 901
+    )]
     pub(crate) color: Color,
 }
 

@@ -1,5 +1,6 @@
 //! `sitemap completions` and `sitemap man`.
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -13,7 +14,8 @@ use crate::status::Status;
 
 /// Print the completions for a shell
 ///
-/// For bash: `sitemap completions bash > ~/.local/share/bash-completion/completions/sitemap`.
+/// For bash: `sitemap completions bash > ~/.local/share/bash-completion/completions/sitemap`. For zsh: into a file
+/// `_sitemap` in a folder of `fpath`. For fish: `sitemap completions fish > ~/.config/fish/completions/sitemap.fish`.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The shell
@@ -23,8 +25,8 @@ pub(crate) struct Arguments {
 /// Write the manual pages, one for the program and one for each command
 #[derive(Args, Debug)]
 pub(crate) struct ManArguments {
-    /// The folder that they are written to, such as ~/.local/share/man/man1; the program's own page goes to standard
-    /// output when there is none
+    /// The folder that they are written to, such as ~/.local/share/man/man1; it is made if it is not there. Without one
+    /// the program's own page goes to standard output
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -41,12 +43,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Status> {
 pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<Status> {
     match &arguments.folder {
         Some(folder) => {
-            clap_mangen::generate_to(Cli::command(), folder)
+            fs::create_dir_all(folder)
+                .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
                 .with_context(|| folder.display().to_string())?;
         }
         None => {
             let mut out = output::stdout();
-            clap_mangen::Man::new(Cli::command()).render(&mut out)?;
+            // As `generate_to` does: there is no page for `help`.
+            let command = Cli::command().disable_help_subcommand(true);
+            clap_mangen::Man::new(command).render(&mut out)?;
             out.flush()?;
         }
     }
