@@ -4,6 +4,7 @@
 //! module each.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::string_slice))]
 
 mod check;
 mod cli;

@@ -139,3 +139,14 @@ fn json_is_the_library_s_form() {
         assert_eq!(read, expected, "{file}");
     }
 }
+
+#[cfg(not(feature = "http"))]
+#[test]
+fn without_http_a_url_is_refused() {
+    let output = sitemap(&["show", "https://example.com/sitemap.xml"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("without the feature `http`"), "{said}");
+}
