@@ -1,5 +1,6 @@
 //! What is read: a URL, a file, or standard input.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Context;
+use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
 /// One sitemap, as it is named on the command line.
@@ -32,6 +34,19 @@ impl FromStr for Input {
         } else {
             Ok(Self::File(PathBuf::from(text)))
         }
+    }
+}
+
+/// Names of files need not be UTF-8.
+impl ValueParserFactory for Input {
+    type Parser = ValueParser;
+
+    fn value_parser() -> ValueParser {
+        let named = |name: OsString| match name.to_str() {
+            Some(text) => text.parse(),
+            None => Ok(Self::File(PathBuf::from(name))),
+        };
+        ValueParser::new(OsStringValueParser::new().try_map(named))
     }
 }
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 // What several commands share, one of them alone may not need all of.
 #![cfg_attr(not(all(feature = "http", feature = "sets")), allow(dead_code))]
+#![cfg_attr(test, allow(clippy::string_slice))]
 
 mod check;
 mod cli;

@@ -264,7 +264,7 @@ enum Form {
     Table(Box<Table>),
     Stats(Box<Stats>),
     Lines,
-    Values(Values),
+    Values(Box<Values>),
 }
 
 impl View {
@@ -278,8 +278,8 @@ impl View {
             ))),
             Format::Table => Form::Table(Box::new(Table::new(width, arguments.decoded))),
             Format::Jsonl => Form::Lines,
-            Format::Csv => Form::Values(Values::new(b',', output::stdout())),
-            Format::Tsv => Form::Values(Values::new(b'\t', output::stdout())),
+            Format::Csv => Form::Values(Box::new(Values::new(b',', output::stdout()))),
+            Format::Tsv => Form::Values(Box::new(Values::new(b'\t', output::stdout()))),
         };
         Self {
             out: output::stdout(),

@@ -139,3 +139,34 @@ fn json_is_the_library_s_form() {
         assert_eq!(read, expected, "{file}");
     }
 }
+
+#[cfg(not(feature = "http"))]
+#[test]
+fn without_http_a_url_is_refused() {
+    let output = sitemap(&["show", "https://example.com/sitemap.xml"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("without the feature `http`"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder
+        .path()
+        .join(std::ffi::OsStr::from_bytes(b"s\xff.txt"));
+    // Some file systems do not have such names.
+    if std::fs::write(&path, "https://example.com/a\n").is_ok() {
+        let mut command = sitemap(&["show"]);
+        command
+            .arg(&path)
+            .assert()
+            .success()
+            .stdout("text\nloc\nhttps://example.com/a\n1 entry\n");
+    }
+}
