@@ -328,8 +328,10 @@ impl Target<'_> {
     ) -> anyhow::Result<()> {
         if !self.options.skip_invalid {
             bail!(
-                "{place}: {why}{}; nothing has been changed (--skip-invalid leaves such pages out)",
+                "{place}: {why}\n  nothing has been changed; {}--skip-invalid leaves such pages out",
                 hint(rule)
+                    .map(|hint| format!("{hint}, "))
+                    .unwrap_or_default()
             );
         }
         let at = self
@@ -343,8 +345,10 @@ impl Target<'_> {
         if let Some((_, count)) = self.refused.get_mut(at) {
             *count += 1;
             if *count <= NAMED {
+                let hint = hint(rule).filter(|_| *count == 1);
+                let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
                 self.messages
-                    .warning(format_args!("{place}: {why}{}, left out", hint(rule)));
+                    .warning(format_args!("{place}: {why}, left out{hint}"));
             }
         }
         Ok(())
@@ -398,7 +402,7 @@ impl Target<'_> {
                 Kind::Set(_) => "write the rest as another set, under another --name",
                 _ => "give a folder as --out for a set of several files",
             };
-            bail!("{place}: {error:#}; {more}. Nothing has been changed");
+            bail!("{place}: {error:#}\n  nothing has been changed; {more}");
         }
         self.refuse_for(error, place)
     }
@@ -447,11 +451,15 @@ impl Target<'_> {
                 if entries < least {
                     let were = if entries == 1 { "was" } else { "were" };
                     bail!(
-                        "{}: {} {were} to be written, and fewer than {} are refused; nothing has been changed{}",
+                        "{}: {} {were} to be written, and fewer than {} are refused\n  nothing has been changed{}",
                         self.options.out.display(),
                         Count(entries, "page"),
                         Grouped(least),
-                        if entries == 0 { " (--allow-empty)" } else { "" },
+                        if entries == 0 {
+                            "; --allow-empty allows it"
+                        } else {
+                            ""
+                        },
                     );
                 }
                 let bytes = writer.bytes();
@@ -483,12 +491,12 @@ impl Target<'_> {
     }
 }
 
-/// What to do about it, where that is not in the message.
-fn hint(rule: Option<Rule>) -> &'static str {
-    match rule {
-        Some(Rule::OutsideLocation) => "; see --base, --any-directory and --allow-host",
-        Some(Rule::UrlNotEscaped) => "; --escape does that",
-        _ => "",
+/// The options that help, where the message does not say.
+fn hint(rule: Option<Rule>) -> Option<&'static str> {
+    match rule? {
+        Rule::OutsideLocation => Some("--any-directory and --allow-host allow it"),
+        Rule::UrlNotEscaped => Some("--escape encodes it"),
+        _ => None,
     }
 }
 
@@ -534,13 +542,13 @@ fn describe(published: &Published, entries: u64, bytes: u64) -> String {
             "unchanged"
         };
         return format!(
-            "{path}: {pages}, {bytes}, {changed}; it is {}",
+            "{path}: {pages}, {bytes}, {changed}; found at {}",
             published.index
         );
     }
     let changed = published.parts.iter().filter(|part| part.changed).count();
     format!(
-        "{path}: {pages} in {} ({} changed), {bytes}{packed}; it is {}",
+        "{path}: {pages} in {} ({} changed), {bytes}{packed}; found at {}",
         Count(published.parts.len() as u64, "sitemap"),
         Grouped(changed as u64),
         published.index,
