@@ -7,7 +7,7 @@ mod sort;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use quick_sitemap::{Completeness, UrlEntry, W3cDatetime};
+use quick_sitemap::{UrlEntry, W3cDatetime};
 
 use self::arrange::Arrangement;
 use crate::count::{Count, Grouped};
@@ -151,39 +151,39 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 /// Whether what was read may be written.
 fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow::Result<Status> {
-    match totals.completeness {
-        Completeness::Incomplete if !allow_incomplete => {
-            let mut missing = Vec::new();
-            if totals.broken > 0 {
-                let sitemaps = Count(totals.broken, "sitemap");
-                missing.push(format!("{sitemaps} could not be read, or not to the end"));
-            }
-            if totals.skipped > 0 {
-                let were = if totals.skipped == 1 {
-                    "entry was"
-                } else {
-                    "entries were"
-                };
-                missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
-            }
-            let missing = match missing.is_empty() {
-                true => "pages are missing".to_owned(),
-                false => missing.join(", and "),
+    if totals.is_incomplete() {
+        if allow_incomplete {
+            return Ok(Status::Findings);
+        }
+        let mut missing = Vec::new();
+        if totals.broken > 0 {
+            let sitemaps = Count(totals.broken, "sitemap");
+            missing.push(format!("{sitemaps} could not be read, or not to the end"));
+        }
+        if totals.skipped > 0 {
+            let were = if totals.skipped == 1 {
+                "entry was"
+            } else {
+                "entries were"
             };
-            bail!(
-                "{missing}, so what was read is incomplete\n  nothing has been changed; --allow-incomplete goes on"
-            )
+            missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
         }
-        Completeness::Incomplete => Ok(Status::Findings),
-        Completeness::Complete | Completeness::Unknown if totals.dropped > 0 => {
-            messages.warning(format_args!(
-                "{} of the inputs dropped",
-                Count(totals.dropped, "unusable value")
-            ));
-            Ok(Status::Findings)
-        }
-        Completeness::Complete | Completeness::Unknown => Ok(Status::Success),
+        let missing = match missing.is_empty() {
+            true => "pages are missing".to_owned(),
+            false => missing.join(", and "),
+        };
+        bail!(
+            "{missing}, so what was read is incomplete\n  nothing has been changed; --allow-incomplete goes on"
+        )
     }
+    if totals.dropped > 0 {
+        messages.warning(format_args!(
+            "{} of the inputs dropped",
+            Count(totals.dropped, "unusable value")
+        ));
+        return Ok(Status::Findings);
+    }
+    Ok(Status::Success)
 }
 
 fn say(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {

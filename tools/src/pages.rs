@@ -82,16 +82,6 @@ impl Totals {
         completeness: Completeness::Complete,
     };
 
-    /// Takes in those of another input.
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.pages += other.pages;
-        self.files += other.files;
-        self.skipped += other.skipped;
-        self.dropped += other.dropped;
-        self.broken += other.broken;
-        self.lessen(other.completeness);
-    }
-
     pub(crate) fn is_incomplete(&self) -> bool {
         self.completeness == Completeness::Incomplete
     }
