@@ -264,6 +264,28 @@ impl Options {
         }
     }
 
+    /// # Errors
+    ///
+    /// If so many pages are too few.
+    fn accept(&self, pages: u64) -> anyhow::Result<()> {
+        let least = self.least();
+        if pages >= least {
+            return Ok(());
+        }
+        let were = if pages == 1 { "was" } else { "were" };
+        bail!(
+            "{}: {} {were} to be written, and fewer than {} are refused\n  nothing has been changed{}",
+            self.out.display(),
+            Count(pages, "page"),
+            Grouped(least),
+            if pages == 0 {
+                "; --allow-empty allows it"
+            } else {
+                ""
+            },
+        )
+    }
+
     fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
@@ -436,6 +458,7 @@ impl Target<'_> {
             Some(Writer::Set(writer)) => {
                 interrupt::check()?;
                 let so_far = writer.progress();
+                self.options.accept(so_far.entries)?;
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
                 if let Some(robots) = &self.options.set.robots {
@@ -447,21 +470,8 @@ impl Target<'_> {
                 Some(message)
             }
             Some(Writer::File(writer)) => {
-                let (entries, least) = (writer.entries(), self.options.least());
-                if entries < least {
-                    let were = if entries == 1 { "was" } else { "were" };
-                    bail!(
-                        "{}: {} {were} to be written, and fewer than {} are refused\n  nothing has been changed{}",
-                        self.options.out.display(),
-                        Count(entries, "page"),
-                        Grouped(least),
-                        if entries == 0 {
-                            "; --allow-empty allows it"
-                        } else {
-                            ""
-                        },
-                    );
-                }
+                let entries = writer.entries();
+                self.options.accept(entries)?;
                 let bytes = writer.bytes();
                 interrupt::check()?;
                 writer
@@ -494,7 +504,9 @@ impl Target<'_> {
 /// The options that help, where the message does not say.
 fn hint(rule: Option<Rule>) -> Option<&'static str> {
     match rule? {
-        Rule::OutsideLocation => Some("--any-directory and --allow-host allow it"),
+        Rule::OutsideLocation => {
+            Some("--base says where that is, --any-directory and --allow-host allow more")
+        }
         Rule::UrlNotEscaped => Some("--escape encodes it"),
         _ => None,
     }
