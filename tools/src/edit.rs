@@ -7,7 +7,7 @@ mod sort;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use quick_sitemap::{Completeness, UrlEntry, W3cDatetime};
+use quick_sitemap::{UrlEntry, W3cDatetime};
 
 use self::arrange::Arrangement;
 use crate::count::{Count, Grouped};
@@ -19,23 +19,26 @@ use crate::pages::{self, Totals};
 use crate::status::Status;
 use crate::target;
 
+const AFTER: &str = "\
+Examples:
+  sitemap edit a.xml b.xml.gz c.txt --dedupe -o merged.xml
+  sitemap edit old.xml --replace-host http://example.com=https://www.example.com \\
+      --out public --base https://www.example.com/
+  sitemap edit sitemap.xml --exclude /draft/ --drop changefreq -o sitemap.xml
+  sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less
+
+Exit status:
+  0  all written
+  1  written, but values of the inputs were dropped, pages left out
+     (--skip-invalid), or inputs were incomplete (--allow-incomplete)
+  2  nothing has been changed";
+
 /// Filter, change, merge, de-duplicate, sort and split sitemaps
 ///
 /// Reads the pages of all inputs, one input after the other; chooses by the filters, which look at a page as it is
 /// listed; changes what is left; and writes it to one file or to a set. An input may be the output.
-///
-/// Examples:
-///
-///   sitemap edit a.xml b.xml.gz c.txt --dedupe -o merged.xml
-///
-///   sitemap edit old/sitemap.xml --replace-host old.example.com=www.example.com --out new --base https://www.example.com/
-///
-///   sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less
-///
-/// Exit status: 0 all written; 1 written, but values of the inputs were dropped, pages left out (--skip-invalid), or
-/// inputs were incomplete (--allow-incomplete); 2 nothing has been changed.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// Sitemaps: files, folders of them, URLs, or `-` for standard input
     ///
@@ -121,28 +124,23 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::catch_while_reading()?;
     let mut target = arguments.target.target(messages)?;
     let changes = arguments.changes.changes()?;
-    let mut totals = Totals::NONE;
     let mut arrangement = Arrangement::new(&arguments.order);
     let (mut filtered, mut duplicates) = (0, 0);
-    for input in &arguments.inputs {
-        let read = pages::read(input, messages, &mut |page| {
-            interrupt::check()?;
-            let mut entry: UrlEntry = page.entry;
-            if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod)
-            {
-                filtered += 1;
-                return Ok(());
-            }
-            if let Err(violation) = changes.apply(&mut entry) {
-                return target.refuse(Some(violation.rule()), &page.place, &violation);
-            }
-            match &mut arrangement {
-                None => target.page(entry, &page.place),
-                Some(arrangement) => arrangement.push(&entry, page.place),
-            }
-        })?;
-        totals.add(&read);
-    }
+    let totals = pages::read_all(&arguments.inputs, messages, &mut |page| {
+        interrupt::check()?;
+        let mut entry: UrlEntry = page.entry;
+        if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
+            filtered += 1;
+            return Ok(());
+        }
+        if let Err(violation) = changes.apply(&mut entry) {
+            return target.refuse(Some(violation.rule()), &page.place, &violation);
+        }
+        match &mut arrangement {
+            None => target.page(entry, &page.place),
+            Some(arrangement) => arrangement.push(&entry, page.place),
+        }
+    })?;
     let status = judge(&totals, arguments.allow_incomplete, messages)?;
     if let Some(arrangement) = arrangement {
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
@@ -153,39 +151,39 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 /// Whether what was read may be written.
 fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow::Result<Status> {
-    match totals.completeness {
-        Completeness::Incomplete if !allow_incomplete => {
-            let mut missing = Vec::new();
-            if totals.broken > 0 {
-                let sitemaps = Count(totals.broken, "sitemap");
-                missing.push(format!("{sitemaps} could not be read, or not to the end"));
-            }
-            if totals.skipped > 0 {
-                let were = if totals.skipped == 1 {
-                    "entry was"
-                } else {
-                    "entries were"
-                };
-                missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
-            }
-            let missing = match missing.is_empty() {
-                true => "pages are missing".to_owned(),
-                false => missing.join(", and "),
+    if totals.is_incomplete() {
+        if allow_incomplete {
+            return Ok(Status::Findings);
+        }
+        let mut missing = Vec::new();
+        if totals.broken > 0 {
+            let sitemaps = Count(totals.broken, "sitemap");
+            missing.push(format!("{sitemaps} could not be read, or not to the end"));
+        }
+        if totals.skipped > 0 {
+            let were = if totals.skipped == 1 {
+                "entry was"
+            } else {
+                "entries were"
             };
-            bail!(
-                "{missing}, so what was read is incomplete; nothing has been changed (--allow-incomplete goes on)"
-            )
+            missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
         }
-        Completeness::Incomplete => Ok(Status::Findings),
-        Completeness::Complete | Completeness::Unknown if totals.dropped > 0 => {
-            messages.warning(format_args!(
-                "{} of the inputs dropped",
-                Count(totals.dropped, "unusable value")
-            ));
-            Ok(Status::Findings)
-        }
-        Completeness::Complete | Completeness::Unknown => Ok(Status::Success),
+        let missing = match missing.is_empty() {
+            true => "pages are missing".to_owned(),
+            false => missing.join(", and "),
+        };
+        bail!(
+            "{missing}, so what was read is incomplete\n  nothing has been changed; --allow-incomplete goes on"
+        )
     }
+    if totals.dropped > 0 {
+        messages.warning(format_args!(
+            "{} of the inputs dropped",
+            Count(totals.dropped, "unusable value")
+        ));
+        return Ok(Status::Findings);
+    }
+    Ok(Status::Success)
 }
 
 fn say(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {

@@ -82,16 +82,6 @@ impl Totals {
         completeness: Completeness::Complete,
     };
 
-    /// Takes in those of another input.
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.pages += other.pages;
-        self.files += other.files;
-        self.skipped += other.skipped;
-        self.dropped += other.dropped;
-        self.broken += other.broken;
-        self.lessen(other.completeness);
-    }
-
     pub(crate) fn is_incomplete(&self) -> bool {
         self.completeness == Completeness::Incomplete
     }
@@ -131,6 +121,20 @@ pub(crate) fn read(
     messages: &Messages,
     on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Totals> {
+    read_all(std::slice::from_ref(input), messages, on_page)
+}
+
+/// As [`read`], for one input after the other. A file that several of them name, or are, is read once: `public/*.xml` is
+/// an index and its parts.
+///
+/// # Errors
+///
+/// As for `read`.
+pub(crate) fn read_all(
+    inputs: &[Input],
+    messages: &Messages,
+    on_page: &mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<Totals> {
     let mut walk = Walk {
         messages,
         on_page,
@@ -139,30 +143,10 @@ pub(crate) fn read(
         claims: HashMap::new(),
         open: Vec::new(),
         missing: 0,
+        again: 0,
     };
-    match input {
-        Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
-            path.clone_into(&mut walk.root);
-            walk.folder(path)?;
-        }
-        Input::File(path) => {
-            walk.root = parts::folder_of(path);
-            let file = File::open(path).with_context(|| input.to_string())?;
-            walk.claim(path, None);
-            walk.on_disk(path, file)?;
-        }
-        Input::Stdin => {
-            let reader = Reader::new(crate::stdin::interruptible());
-            walk.streamed(&input.to_string(), reader)?;
-        }
-        Input::Url(_) => {
-            let opened = input.open()?;
-            let builder = match opened.location {
-                Some(location) => ReaderBuilder::new().base_url(location),
-                None => ReaderBuilder::new(),
-            };
-            walk.streamed(&input.to_string(), builder.build(opened.reader))?;
-        }
+    for input in inputs {
+        walk.input(input)?;
     }
     walk.say_missing();
     Ok(walk.totals)
@@ -187,6 +171,8 @@ struct Walk<'w> {
     /// The indexes that are being read, the outermost first.
     open: Vec<PathBuf>,
     missing: u64,
+    /// Inputs that had been read as parts of others.
+    again: u64,
 }
 
 /// What is to be done with the part that an index names.
@@ -200,6 +186,38 @@ enum Claim {
 }
 
 impl Walk<'_> {
+    fn input(&mut self, input: &Input) -> anyhow::Result<()> {
+        match input {
+            Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
+                path.clone_into(&mut self.root);
+                self.folder(path)
+            }
+            Input::File(path) => {
+                self.root = parts::folder_of(path);
+                let file = File::open(path).with_context(|| input.to_string())?;
+                match self.claim(path, None) {
+                    Claim::New => self.on_disk(path, file),
+                    Claim::Known | Claim::Taken => {
+                        self.again += 1;
+                        Ok(())
+                    }
+                }
+            }
+            Input::Stdin => {
+                let reader = Reader::new(crate::stdin::interruptible());
+                self.streamed(&input.to_string(), reader)
+            }
+            Input::Url(_) => {
+                let opened = input.open()?;
+                let builder = match opened.location {
+                    Some(location) => ReaderBuilder::new().base_url(location),
+                    None => ReaderBuilder::new(),
+                };
+                self.streamed(&input.to_string(), builder.build(opened.reader))
+            }
+        }
+    }
+
     fn claim(&mut self, path: &Path, loc: Option<&Url>) -> Claim {
         let path = canonical(path);
         if self.open.contains(&path) {
@@ -315,6 +333,12 @@ impl Walk<'_> {
     }
 
     fn say_missing(&self) {
+        if self.again > 0 {
+            let inputs = Count(self.again, "input");
+            self.messages.note(format_args!(
+                "{inputs} had been read with others, and not again"
+            ));
+        }
         if self.missing > NAMED {
             let more = Count(self.missing - NAMED, "more sitemap");
             self.messages

@@ -264,6 +264,28 @@ impl Options {
         }
     }
 
+    /// # Errors
+    ///
+    /// If so many pages are too few.
+    fn accept(&self, pages: u64) -> anyhow::Result<()> {
+        let least = self.least();
+        if pages >= least {
+            return Ok(());
+        }
+        let were = if pages == 1 { "was" } else { "were" };
+        bail!(
+            "{}: {} {were} to be written, and fewer than {} are refused\n  nothing has been changed{}",
+            self.out.display(),
+            Count(pages, "page"),
+            Grouped(least),
+            if pages == 0 {
+                "; --allow-empty allows it"
+            } else {
+                ""
+            },
+        )
+    }
+
     fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
@@ -328,8 +350,10 @@ impl Target<'_> {
     ) -> anyhow::Result<()> {
         if !self.options.skip_invalid {
             bail!(
-                "{place}: {why}{}; nothing has been changed (--skip-invalid leaves such pages out)",
+                "{place}: {why}\n  nothing has been changed; {}--skip-invalid leaves such pages out",
                 hint(rule)
+                    .map(|hint| format!("{hint}, "))
+                    .unwrap_or_default()
             );
         }
         let at = self
@@ -343,8 +367,10 @@ impl Target<'_> {
         if let Some((_, count)) = self.refused.get_mut(at) {
             *count += 1;
             if *count <= NAMED {
+                let hint = hint(rule).filter(|_| *count == 1);
+                let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
                 self.messages
-                    .warning(format_args!("{place}: {why}{}, left out", hint(rule)));
+                    .warning(format_args!("{place}: {why}, left out{hint}"));
             }
         }
         Ok(())
@@ -398,7 +424,7 @@ impl Target<'_> {
                 Kind::Set(_) => "write the rest as another set, under another --name",
                 _ => "give a folder as --out for a set of several files",
             };
-            bail!("{place}: {error:#}; {more}. Nothing has been changed");
+            bail!("{place}: {error:#}\n  nothing has been changed; {more}");
         }
         self.refuse_for(error, place)
     }
@@ -432,6 +458,7 @@ impl Target<'_> {
             Some(Writer::Set(writer)) => {
                 interrupt::check()?;
                 let so_far = writer.progress();
+                self.options.accept(so_far.entries)?;
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
                 if let Some(robots) = &self.options.set.robots {
@@ -443,17 +470,8 @@ impl Target<'_> {
                 Some(message)
             }
             Some(Writer::File(writer)) => {
-                let (entries, least) = (writer.entries(), self.options.least());
-                if entries < least {
-                    let were = if entries == 1 { "was" } else { "were" };
-                    bail!(
-                        "{}: {} {were} to be written, and fewer than {} are refused; nothing has been changed{}",
-                        self.options.out.display(),
-                        Count(entries, "page"),
-                        Grouped(least),
-                        if entries == 0 { " (--allow-empty)" } else { "" },
-                    );
-                }
+                let entries = writer.entries();
+                self.options.accept(entries)?;
                 let bytes = writer.bytes();
                 interrupt::check()?;
                 writer
@@ -483,12 +501,14 @@ impl Target<'_> {
     }
 }
 
-/// What to do about it, where that is not in the message.
-fn hint(rule: Option<Rule>) -> &'static str {
-    match rule {
-        Some(Rule::OutsideLocation) => "; see --base, --any-directory and --allow-host",
-        Some(Rule::UrlNotEscaped) => "; --escape does that",
-        _ => "",
+/// The options that help, where the message does not say.
+fn hint(rule: Option<Rule>) -> Option<&'static str> {
+    match rule? {
+        Rule::OutsideLocation => {
+            Some("--base says where that is, --any-directory and --allow-host allow more")
+        }
+        Rule::UrlNotEscaped => Some("--escape encodes it"),
+        _ => None,
     }
 }
 
@@ -534,13 +554,13 @@ fn describe(published: &Published, entries: u64, bytes: u64) -> String {
             "unchanged"
         };
         return format!(
-            "{path}: {pages}, {bytes}, {changed}; it is {}",
+            "{path}: {pages}, {bytes}, {changed}; found at {}",
             published.index
         );
     }
     let changed = published.parts.iter().filter(|part| part.changed).count();
     format!(
-        "{path}: {pages} in {} ({} changed), {bytes}{packed}; it is {}",
+        "{path}: {pages} in {} ({} changed), {bytes}{packed}; found at {}",
         Count(published.parts.len() as u64, "sitemap"),
         Grouped(changed as u64),
         published.index,

@@ -27,23 +27,25 @@ use crate::status::Status;
 use crate::stdin;
 use crate::target::{self, Target};
 
+const AFTER: &str = "\
+Examples:
+  sitemap write urls.txt --out public --base https://www.example.com/ --gzip
+  sitemap write pages.csv --out sitemap.xml
+  sitemap write _site --out _site --base https://www.example.com/ \\
+      --git --robots _site/robots.txt
+
+Exit status:
+  0  all written
+  1  written, but pages were left out (--skip-invalid)
+  2  nothing has been changed";
+
 /// Write pages as a set of sitemaps
 ///
 /// The pages come from a text file (a URL on each line), CSV or TSV (the first line names the columns loc, lastmod,
 /// changefreq and priority), JSON Lines (as `sitemap show --format jsonl` prints them, extensions too), or a folder of
 /// HTML files.
-///
-/// Examples:
-///
-///   sitemap write urls.txt --out public --base https://www.example.com/ --gzip
-///
-///   sitemap write _site --out _site --base https://www.example.com/ --git --robots _site/robots.txt
-///
-///   sitemap write pages.csv --out sitemap.xml
-///
-/// Exit status: 0 all written; 1 written, but pages were left out (--skip-invalid); 2 nothing has been changed.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// Where the pages come from: files, folders of HTML files, or `-` for standard input
     #[arg(required = true, value_name = "INPUT")]

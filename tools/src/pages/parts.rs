@@ -48,12 +48,11 @@ pub(super) fn find(folders: &[&Path], loc: &Url) -> Option<PathBuf> {
 /// The name of a file or folder; `None` for what might lead out of the folder.
 fn name_of(segment: &str) -> Option<String> {
     let name = percent_decode_str(segment).decode_utf8().ok()?;
-    let is_usable = !name.is_empty()
-        && !matches!(&*name, "." | "..")
-        && !name.contains(['/', '\\', '\0'])
-        // Windows: a drive, or a stream.
-        && !(cfg!(windows) && name.contains(':'));
-    is_usable.then(|| name.into_owned())
+    // On Windows a colon leads to a drive, or to a stream of the file.
+    let leads_out = matches!(&*name, "" | "." | "..")
+        || name.contains(['/', '\\', '\0'])
+        || (cfg!(windows) && name.contains(':'));
+    (!leads_out).then(|| name.into_owned())
 }
 
 /// How the file's name may differ from the loc's.

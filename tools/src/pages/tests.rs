@@ -206,3 +206,28 @@ fn the_closure_ends_it() {
         ("enough".to_owned(), 1)
     );
 }
+
+#[test]
+fn a_file_that_several_inputs_name_is_read_once() {
+    let folder = folder(&[
+        ("sitemap.xml", index(&["sitemap-1.xml", "sitemap-2.xml"])),
+        ("sitemap-1.xml", urlset(&["a"])),
+        ("sitemap-2.xml", urlset(&["b"])),
+    ]);
+    let input = |name: &str| Input::File(folder.path().join(name));
+    for inputs in [
+        ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"],
+        ["sitemap.xml", "sitemap-2.xml", "sitemap-1.xml"],
+        ["sitemap-2.xml", "", "sitemap-2.xml"],
+    ] {
+        let mut paths = Vec::new();
+        let totals = read_all(&inputs.map(input), &Messages::new(true), &mut |page| {
+            paths.push(page.entry.loc.path().to_owned());
+            Ok(())
+        })
+        .unwrap();
+        paths.sort();
+        assert_eq!(paths, ["/a", "/b"], "{inputs:?}");
+        assert_eq!(totals.completeness, Completeness::Complete);
+    }
+}

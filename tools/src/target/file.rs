@@ -25,7 +25,7 @@ enum FormatWriter {
 /// The bytes of the file, before they are compressed.
 enum Packed {
     Plain(Place),
-    Gzip(GzEncoder<Place>),
+    Gzip(Box<GzEncoder<Place>>),
 }
 
 /// Where the bytes go.
@@ -52,7 +52,7 @@ impl FileWriter {
 
     fn new(place: Place, settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
         let packed = match gzip {
-            true => Packed::Gzip(GzEncoder::new(place, Compression::default())),
+            true => Packed::Gzip(Box::new(GzEncoder::new(place, Compression::default()))),
             false => Packed::Plain(place),
         };
         let format = match text {
