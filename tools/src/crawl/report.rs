@@ -127,14 +127,18 @@ impl Outcome {
             match &task.state {
                 State::Failed { reason } => {
                     count += 1;
-                    match task.given.pages {
-                        0 => messages.error(format_args!("{}: {reason}", task.url)),
-                        pages => messages.error(format_args!(
-                            "{}: {reason}; {} before that put out",
-                            task.url,
-                            Count(pages, "page")
-                        )),
-                    }
+                    messages.error(format_args!(
+                        "{}: {reason}{}",
+                        task.url,
+                        match task.given.pages {
+                            0 => String::new(),
+                            1 => "; the page before that has been given".to_owned(),
+                            pages => format!(
+                                "; the {} before that have been given",
+                                Count(pages, "page")
+                            ),
+                        }
+                    ));
                 }
                 State::Done {
                     skipped: Some(skipped),
@@ -165,8 +169,8 @@ impl Outcome {
                 return;
             }
             let mut text = match left_out.count {
-                1 => format!("1 sitemap {why}, and was not read"),
-                count => format!("{} sitemaps {why}, and were not read", Grouped(count)),
+                1 => format!("1 sitemap {why} was not read:"),
+                count => format!("{} sitemaps {why} were not read:", Grouped(count)),
             };
             for url in &left_out.named {
                 text.push_str("\n  ");
@@ -178,10 +182,7 @@ impl Outcome {
             }
             messages.warning(text);
         };
-        say(
-            &self.other_host,
-            "on another host (--other-hosts reads those)",
-        );
+        say(&self.other_host, "on another host (--other-hosts reads those)");
         let deep = format!("listed deeper than --max-depth {}", self.max_depth);
         say(&self.too_deep, &deep);
         if let Some(bound) = self.full {
