@@ -189,6 +189,13 @@ impl Fetcher {
         self.received.load(Ordering::Relaxed)
     }
 
+    /// Removes what has not been received whole from the cache folder, for a program that ends while it is received.
+    pub(crate) fn abandon(&self) {
+        if let Some(cache) = &self.cache {
+            cache.abandon();
+        }
+    }
+
     pub(crate) fn max_bytes(&self) -> u64 {
         self.options.max_bytes
     }
@@ -197,7 +204,7 @@ impl Fetcher {
         self.options.retries
     }
 
-    pub(crate) fn get(&self, url: &Url) -> Result<Response, FetchError> {
+    pub(crate) fn get(&self, url: &Url) -> Result<Response, Box<FetchError>> {
         self.send(&Request {
             url,
             may_follow: &|_| true,
@@ -206,7 +213,7 @@ impl Fetcher {
     }
 
     /// Asks until there is a body, or no sense in asking again.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Response, FetchError> {
+    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
         let mut attempt = 0;
         loop {
             let error = match self.follow(request) {
@@ -247,12 +254,14 @@ impl Fetcher {
         crate::interrupt::sleep(wait)
     }
 
-    fn follow(&self, request: &Request<'_>) -> Result<Response, FetchError> {
+    fn follow(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
         let mut location = request.url.clone();
-        let failed = |location: &Url, cause| FetchError {
-            url: request.url.clone(),
-            location: location.clone(),
-            cause,
+        let failed = |location: &Url, cause| {
+            Box::new(FetchError {
+                url: request.url.clone(),
+                location: location.clone(),
+                cause,
+            })
         };
         for _ in 0..=MAX_REDIRECTS {
             if !self.pace.wait(&location) {

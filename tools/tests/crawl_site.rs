@@ -1,4 +1,10 @@
 //! `sitemap crawl` of sites as they should be, and as they are.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
 
 mod served;
 

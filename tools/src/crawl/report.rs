@@ -182,7 +182,10 @@ impl Outcome {
             }
             messages.warning(text);
         };
-        say(&self.other_host, "on another host (--other-hosts reads those)");
+        say(
+            &self.other_host,
+            "on another host (--other-hosts reads those)",
+        );
         let deep = format!("listed deeper than --max-depth {}", self.max_depth);
         say(&self.too_deep, &deep);
         if let Some(bound) = self.full {
