@@ -38,35 +38,35 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct Options {
-    /// Give a response so many seconds, to its end
+    /// Maximum time for one response, in seconds, from the connection to the last byte
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
     pub(crate) timeout: Duration,
 
-    /// Try so often again where a connection fails or the server is busy (429, 5xx), waiting longer each time
+    /// How often a request is repeated if the connection fails or the server is busy (429, 5xx), after growing pauses
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) retries: u32,
 
-    /// Leave so many seconds between the requests to a host, 0.5 for instance
+    /// Pause between two requests to the same host, in seconds, such as 0.5
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = delay)]
     pub(crate) delay: Duration,
 
-    /// Read at most so many bytes of one sitemap, both as sent and unpacked; K, M and G may be put behind
+    /// Maximum size of one sitemap in bytes, both as sent and unpacked; with a suffix K, M or G
     #[arg(long, value_name = "BYTES", default_value = "500M", value_parser = bytes)]
     pub(crate) max_bytes: u64,
 
-    /// Keep responses in this folder, and ask for them again only if they have changed
+    /// Folder in which responses are kept, so that they are sent again only if they have changed
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 
-    /// Trust the certificates in this PEM file, and no others [default: $SSL_CERT_FILE, or those of Mozilla]
+    /// Trust only the certificates in this PEM file [default: $SSL_CERT_FILE, or the list of Mozilla]
     #[arg(long, value_name = "FILE")]
     pub(crate) cacert: Option<PathBuf>,
 
-    /// Follow redirects from https to http, too
+    /// Also follow redirects from https to http
     #[arg(long)]
     pub(crate) allow_downgrade: bool,
 
-    /// What to say who is asking
+    /// The header `User-Agent` of each request
     #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
     pub(crate) user_agent: String,
 }

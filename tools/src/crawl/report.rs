@@ -196,7 +196,7 @@ impl Outcome {
         }
         if let Some(bound) = self.max_pages {
             messages.warning(format_args!(
-                "there are more than {}; the others were not put out (--max-pages)",
+                "there are more than {}; the others were not written (--max-pages)",
                 Count(bound, "page")
             ));
         }
