@@ -25,34 +25,36 @@ pub(crate) use self::report::Outcome;
 
 /// Read all sitemaps of a site
 ///
-/// Begins with the sitemaps that robots.txt names, or, if it names none, with /sitemap.xml and other usual places, and
-/// follows indexes. What a sitemap is, its content says, not its content type. The pages of a sitemap are put out when it
-/// has been read; a page that two sitemaps list is put out twice. The rules of robots.txt for pages are not looked at.
+/// Starts with the sitemaps that robots.txt names or, if it names none, with /sitemap.xml and other usual places, and
+/// follows indexes. The format is detected from the content, never from the content type. The pages of a sitemap are
+/// written when it has been read; a page that two sitemaps list is written twice. The rules of robots.txt for pages are
+/// not applied.
 ///
-/// Exit status: 0 all was read; 1 something was not, and is listed at the end; 2 nothing was, or wrong usage; 130 Ctrl-C.
+/// Exit status: 0 if everything was read, 1 if something was not (it is listed at the end), 2 if nothing was read or the
+/// usage was wrong, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The site, such as https://example.com; or one sitemap, index or robots.txt
     site: String,
 
-    /// How pages are put out
+    /// What is written for each page
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// Add the sitemap that lists the page: the field or column `sitemap` (not with text)
+    /// Add the URL of the sitemap that lists the page, as the field or column `sitemap` (with jsonl and csv)
     #[arg(long)]
     source: bool,
 
-    /// Where pages are put out, instead of standard output
+    /// File to which the pages are written, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Keep what has been done in this file, and go on from there if there is one
+    /// State file, which records what has been done; if it exists, the crawl continues from there
     ///
-    /// Sitemaps that are finished are not fetched again, and their pages are not put out again; what failed is tried
-    /// again. The pages that follow are appended to `--output`, which is first cut back to what the state knows of, so
-    /// that every page stands there once even if the crawl was killed. On standard output (`>> pages.txt`), a crawl that
-    /// was killed may repeat the pages of the sitemaps that it had finished last.
+    /// Sitemaps that are finished are not fetched again, and their pages are not written again; what failed is tried
+    /// again. New pages are appended to the file of --output, which is first cut back to the length that the state
+    /// records, so that every page is in it once even if the crawl was killed. On standard output (>> pages.txt), a crawl
+    /// that follows a killed one may repeat the pages of the sitemaps that were finished last.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
@@ -67,23 +69,23 @@ pub(crate) struct Arguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Bounds")]
 pub(crate) struct Scope {
-    /// Fetch so many sitemaps at a time
+    /// Number of sitemaps that are fetched at the same time
     #[arg(long, short, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
 
-    /// Follow indexes so deep: 1 is what robots.txt names
+    /// Maximum depth of indexes; what robots.txt names has depth 1
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
     max_depth: usize,
 
-    /// Read at most so many sitemaps
+    /// Maximum number of sitemaps that are read
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
     max_sitemaps: usize,
 
-    /// Put out at most so many pages
+    /// Maximum number of pages that are written
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_pages: u64,
 
-    /// Read sitemaps on other hosts, too, not only on the site's own and on those that its robots.txt names
+    /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names
     #[arg(long)]
     other_hosts: bool,
 }

@@ -15,29 +15,29 @@ use crate::messages::Messages;
 use crate::output;
 use crate::status::Status;
 
-/// Say what two sitemaps, or sets of them, have and have not in common
+/// Compare two sitemaps, or two sets of sitemaps
 ///
-/// A and B are files, folders, sites or sitemaps on the web, in any mixture; an index on disk stands for the files beside
-/// it that it names, and a URL is crawled as `sitemap crawl` does it. The order of pages does not matter; of a page that is
-/// listed more than once the first entry counts.
+/// A and B are files, folders or URLs, in any combination. An index on disk stands for the files beside it that it names;
+/// a URL is crawled as by `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
+/// first entry is compared.
 ///
-/// If one side is incomplete (a file that is cut off, an entry that cannot be used, a sitemap that cannot be fetched),
-/// pages would seem to be removed, or added, that are only missing here: that is refused.
+/// If one side is incomplete (a file that is cut off, an entry that cannot be used, a sitemap that cannot be fetched), the
+/// comparison is refused, because pages that are only missing there would be reported as removed or added.
 ///
-/// Exit status: 0 both have the same pages with the same values; 1 they differ; 2 trouble.
+/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// What was: a file, a folder, a URL, or - for standard input
+    /// The old side: a file, a folder, a URL, or - for standard input
     a: Input,
 
-    /// What is
+    /// The new side
     b: Input,
 
-    /// How differences are put out
+    /// How differences are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// Compare what there is of a side that is incomplete, too
+    /// Compare even if a side is incomplete
     #[arg(long)]
     allow_incomplete: bool,
 
@@ -48,11 +48,11 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each page: - removed, + added, ~ changed, with each change below it
+    /// A line for each page: - removed, + added, ~ changed, each changed value below it
     Text,
-    /// An object for each page: its `change` and `loc`, `old` and `new`, and the `fields` that have changed
+    /// An object for each page: change, loc, old, new, and the fields that have changed
     Jsonl,
-    /// How many pages are added, removed, changed and the same, and how many entries repeat a page
+    /// The numbers of pages that are added, removed, changed and the same, and of entries that repeat a page
     Count,
 }
 

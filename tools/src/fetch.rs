@@ -38,35 +38,35 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct Options {
-    /// Give a response so many seconds, to its end
+    /// Maximum time for one response, in seconds, from the connection to the last byte
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
     pub(crate) timeout: Duration,
 
-    /// Try so often again where a connection fails or the server is busy (429, 5xx), waiting longer each time
+    /// How often a request is repeated if the connection fails or the server is busy (429, 5xx), after growing pauses
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) retries: u32,
 
-    /// Leave so many seconds between the requests to a host, 0.5 for instance
+    /// Pause between two requests to the same host, in seconds, such as 0.5
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = delay)]
     pub(crate) delay: Duration,
 
-    /// Read at most so many bytes of one sitemap, both as sent and unpacked; K, M and G may be put behind
+    /// Maximum size of one sitemap in bytes, both as sent and unpacked; with a suffix K, M or G
     #[arg(long, value_name = "BYTES", default_value = "500M", value_parser = bytes)]
     pub(crate) max_bytes: u64,
 
-    /// Keep responses in this folder, and ask for them again only if they have changed
+    /// Folder in which responses are kept, so that they are sent again only if they have changed
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 
-    /// Trust the certificates in this PEM file, and no others [default: $SSL_CERT_FILE, or those of Mozilla]
+    /// Trust only the certificates in this PEM file [default: $SSL_CERT_FILE, or the list of Mozilla]
     #[arg(long, value_name = "FILE")]
     pub(crate) cacert: Option<PathBuf>,
 
-    /// Follow redirects from https to http, too
+    /// Also follow redirects from https to http
     #[arg(long)]
     pub(crate) allow_downgrade: bool,
 
-    /// What to say who is asking
+    /// The header `User-Agent` of each request
     #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
     pub(crate) user_agent: String,
 }
@@ -189,6 +189,13 @@ impl Fetcher {
         self.received.load(Ordering::Relaxed)
     }
 
+    /// Removes what has not been received whole from the cache folder, for a program that ends while it is received.
+    pub(crate) fn abandon(&self) {
+        if let Some(cache) = &self.cache {
+            cache.abandon();
+        }
+    }
+
     pub(crate) fn max_bytes(&self) -> u64 {
         self.options.max_bytes
     }
@@ -197,7 +204,7 @@ impl Fetcher {
         self.options.retries
     }
 
-    pub(crate) fn get(&self, url: &Url) -> Result<Response, FetchError> {
+    pub(crate) fn get(&self, url: &Url) -> Result<Response, Box<FetchError>> {
         self.send(&Request {
             url,
             may_follow: &|_| true,
@@ -206,7 +213,7 @@ impl Fetcher {
     }
 
     /// Asks until there is a body, or no sense in asking again.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Response, FetchError> {
+    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
         let mut attempt = 0;
         loop {
             let error = match self.follow(request) {
@@ -247,12 +254,14 @@ impl Fetcher {
         crate::interrupt::sleep(wait)
     }
 
-    fn follow(&self, request: &Request<'_>) -> Result<Response, FetchError> {
+    fn follow(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
         let mut location = request.url.clone();
-        let failed = |location: &Url, cause| FetchError {
-            url: request.url.clone(),
-            location: location.clone(),
-            cause,
+        let failed = |location: &Url, cause| {
+            Box::new(FetchError {
+                url: request.url.clone(),
+                location: location.clone(),
+                cause,
+            })
         };
         for _ in 0..=MAX_REDIRECTS {
             if !self.pace.wait(&location) {

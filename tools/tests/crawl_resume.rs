@@ -1,5 +1,11 @@
 //! Crawls that are ended in the middle, and go on.
 #![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
 
 mod served;
 
@@ -192,8 +198,10 @@ fn without_a_state_file_ctrl_c_gives_what_was_read() {
             4_000,
             Duration::from_millis(100),
         ))
+        .header("ETag", "1")
     });
-    let child = begin(&site, &[]);
+    let cache = tempfile::tempdir().unwrap();
+    let child = begin(&site, &["--cache", cache.path().to_str().unwrap()]);
     wait_until(|| site.count("/index.xml") == 1);
     thread::sleep(Duration::from_millis(700));
     signal(&child, "TERM");
@@ -207,6 +215,7 @@ fn without_a_state_file_ctrl_c_gives_what_was_read() {
             .all(|(line, page)| line == page)
     );
     assert!(ran.out.is_empty() || ran.out.ends_with('\n'));
+    assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -1,4 +1,10 @@
 //! `sitemap diff` of files, folders and sites.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
 
 mod served;
 

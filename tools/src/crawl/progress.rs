@@ -133,17 +133,12 @@ impl Drawn {
 /// The URL that is the bar's prefix, and something about it, in one line of the terminal.
 fn show(bar: &ProgressBar, about: &str) {
     let (_, columns) = Term::stderr().size();
-    let columns = usize::from(columns).saturating_sub(4).max(20);
+    let columns = usize::from(columns).saturating_sub(3).max(20);
     let about: String = about.chars().take(columns / 2).collect();
-    let space = match about.chars().count() {
-        0 => columns,
-        width => columns - width - 2,
-    };
-    let url = shortened(&bar.prefix(), space);
-    bar.set_message(match about.is_empty() {
-        true => format!("  {url}"),
-        false => format!("  {url}  {about}"),
-    });
+    // At the left, and of one width for most, so that nothing moves while numbers grow.
+    let about = format!("{about:>13}");
+    let url = shortened(&bar.prefix(), columns - about.chars().count());
+    bar.set_message(format!("{about}  {url}"));
 }
 
 /// Without what stands in its middle, if it is longer than that. Every character of a `Url` is one column wide.

@@ -127,14 +127,18 @@ impl Outcome {
             match &task.state {
                 State::Failed { reason } => {
                     count += 1;
-                    match task.given.pages {
-                        0 => messages.error(format_args!("{}: {reason}", task.url)),
-                        pages => messages.error(format_args!(
-                            "{}: {reason}; {} before that put out",
-                            task.url,
-                            Count(pages, "page")
-                        )),
-                    }
+                    messages.error(format_args!(
+                        "{}: {reason}{}",
+                        task.url,
+                        match task.given.pages {
+                            0 => String::new(),
+                            1 => "; the page before that has been given".to_owned(),
+                            pages => format!(
+                                "; the {} before that have been given",
+                                Count(pages, "page")
+                            ),
+                        }
+                    ));
                 }
                 State::Done {
                     skipped: Some(skipped),
@@ -165,8 +169,8 @@ impl Outcome {
                 return;
             }
             let mut text = match left_out.count {
-                1 => format!("1 sitemap {why}, and was not read"),
-                count => format!("{} sitemaps {why}, and were not read", Grouped(count)),
+                1 => format!("1 sitemap {why} was not read:"),
+                count => format!("{} sitemaps {why} were not read:", Grouped(count)),
             };
             for url in &left_out.named {
                 text.push_str("\n  ");
@@ -192,7 +196,7 @@ impl Outcome {
         }
         if let Some(bound) = self.max_pages {
             messages.warning(format_args!(
-                "there are more than {}; the others were not put out (--max-pages)",
+                "there are more than {}; the others were not written (--max-pages)",
                 Count(bound, "page")
             ));
         }

@@ -206,6 +206,7 @@ impl Crawl {
                 self.put_out(number, &mut spool, State::Partial);
             }
         }
+        self.fetcher.abandon();
         self.progress.clear();
         if let Some(fault) = self.inner().fault.take() {
             // The output is broken, but what is known of it is not.
@@ -523,7 +524,8 @@ impl Crawl {
         let is_early = saved
             .at
             .is_some_and(|at| at.elapsed() < (saved.took * SAVING).min(LONGEST_UNSAVED));
-        if is_early && !is_urgent {
+        // At the end it is written by whoever ends the crawl, and by nobody after that.
+        if !is_urgent && (is_early || self.is_stopped()) {
             return Ok(());
         }
         let begin = Instant::now();

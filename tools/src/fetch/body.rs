@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::cache::Pending;
+use crate::count::Grouped;
 
 pub(super) struct Body {
     pub(super) inner: ureq::BodyReader<'static>,
@@ -83,7 +84,10 @@ impl Body {
             (kind @ (ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted), _) => {
                 io::Error::new(
                     kind,
-                    format!("the connection was reset after {} bytes", self.received),
+                    format!(
+                        "the connection was reset after {} bytes",
+                        Grouped(self.received)
+                    ),
                 )
             }
             (ErrorKind::UnexpectedEof, _) | (_, Some(ureq::Error::BodyStalled)) => {
@@ -91,19 +95,26 @@ impl Body {
             }
             (kind, _) => io::Error::new(
                 kind,
-                format!("{error}, after {} bytes of the response", self.received),
+                format!(
+                    "{error}, after {} bytes of the response",
+                    Grouped(self.received)
+                ),
             ),
         }
     }
 
     fn too_long(&self) -> io::Error {
-        io::Error::other(format!("more than {} bytes (--max-bytes)", self.max_bytes))
+        io::Error::other(format!(
+            "more than {} bytes (--max-bytes)",
+            Grouped(self.max_bytes)
+        ))
     }
 
     fn ended_early(&self, announced: Option<u64>) -> io::Error {
-        let received = self.received;
+        let received = Grouped(self.received);
         let text = match announced {
             Some(announced) => {
+                let announced = Grouped(announced);
                 format!("the response ended early, after {received} of {announced} bytes")
             }
             None => format!("the response ended early, after {received} bytes"),

@@ -4,10 +4,12 @@
 //! place and renamed, so that there is never half of one; one that is broken nevertheless (other length, other checksum,
 //! another URL) is no entry.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use quick_sitemap::url::Url;
@@ -24,6 +26,8 @@ const MAX_ABOUT: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
+    /// The files of entries to be.
+    pending: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -50,6 +54,7 @@ impl Cache {
             .with_context(|| format!("the cache folder {}", folder.display()))?;
         Ok(Self {
             folder: folder.to_owned(),
+            pending: Arc::default(),
         })
     }
 
@@ -65,6 +70,13 @@ impl Cache {
             .ok()
             .flatten()
             .filter(|kept| kept.about.url == *url)
+    }
+
+    /// Removes the files of entries to be. Nothing comes of those any more.
+    pub(super) fn abandon(&self) {
+        for path in lock(&self.pending).drain() {
+            let _ = fs::remove_file(path);
+        }
     }
 
     /// An entry to be; `None` if it cannot be written, or if nothing would tell whether it is still right.
@@ -85,11 +97,17 @@ impl Cache {
         let about = serde_json::to_vec(&about)
             .ok()
             .filter(|about| about.len() <= MAX_ABOUT)?;
-        let mut file = NamedTempFile::new_in(&self.folder).ok()?;
+        let mut file = tempfile::Builder::new()
+            .prefix(".sitemap-")
+            .tempfile_in(&self.folder)
+            .ok()?;
+        let name = file.path().to_owned();
+        let registered = Registered::new(name, &self.pending);
         file.write_all(&[0; HEADER]).ok()?;
         file.write_all(&about).ok()?;
         Some(Pending {
             file: io::BufWriter::with_capacity(64 << 10, file),
+            _registered: registered,
             path: self.path(url),
             about: u32::try_from(about.len()).ok()?,
             checksum: flate2::Crc::new(),
@@ -145,6 +163,8 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> io::Result<[u8; N]> {
 #[derive(Debug)]
 pub(super) struct Pending {
     file: io::BufWriter<NamedTempFile>,
+    /// For as long as there is the file.
+    _registered: Registered,
     path: PathBuf,
     about: u32,
     checksum: flate2::Crc,
@@ -180,6 +200,33 @@ impl Pending {
         file.persist(&self.path)?;
         Ok(())
     }
+}
+
+/// The name of a file that may have to be removed.
+#[derive(Debug)]
+struct Registered {
+    name: PathBuf,
+    pending: Arc<Mutex<HashSet<PathBuf>>>,
+}
+
+impl Registered {
+    fn new(name: PathBuf, pending: &Arc<Mutex<HashSet<PathBuf>>>) -> Self {
+        lock(pending).insert(name.clone());
+        Self {
+            name,
+            pending: Arc::clone(pending),
+        }
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        lock(&self.pending).remove(&self.name);
+    }
+}
+
+fn lock(pending: &Mutex<HashSet<PathBuf>>) -> MutexGuard<'_, HashSet<PathBuf>> {
+    pending.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -222,7 +269,16 @@ mod tests {
         }
         fs::write(&path, [whole.as_slice(), b"!"].concat()).unwrap();
         assert_eq!(text(&cache, &url), None);
-        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
-        assert_eq!(left.len(), 1);
+        let left = || fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(left(), 1);
+
+        let pending = cache.begin(&url, Some("\"2\"".to_owned()), None).unwrap();
+        assert_eq!(left(), 2);
+        cache.abandon();
+        assert_eq!(left(), 1);
+        pending.commit();
+        assert_eq!(left(), 1);
+        drop(cache.begin(&url, Some("\"3\"".to_owned()), None));
+        assert_eq!(left(), 1);
     }
 }
