@@ -35,13 +35,15 @@ def sitemaps(bodies: DataFrame) -> DataFrame:
 
 
 def read_folder(spark: SparkSession, folder: str) -> DataFrame:
-    paths = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(folder)
-    tasks = max(1, paths.select("path").count() // FILES_A_TASK)
-    return sitemaps(paths.select("path", "content").repartition(tasks))
+    # What a file counts for when files are dealt out to tasks, so that it is their number that decides.
+    spark.conf.set("spark.sql.files.maxPartitionBytes", 128 << 20)
+    spark.conf.set("spark.sql.files.openCostInBytes", (128 << 20) // FILES_A_TASK)
+    # Without it a batch of 10,000 bodies would be handed to Python at once.
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(folder)
+    return sitemaps(files.select("path", "content"))
 
 
 if __name__ == "__main__":
     session = SparkSession.builder.appName("sitemaps").getOrCreate()
-    # Without it a batch of 10,000 bodies would be handed to Python at once.
-    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
     read_folder(session, sys.argv[1]).write.mode("overwrite").parquet(sys.argv[2])

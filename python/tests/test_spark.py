@@ -76,7 +76,6 @@ def session(monkeypatch):
         .config("spark.ui.enabled", False)
         .config("spark.executor.memory", "1g")
         .config("spark.sql.shuffle.partitions", 4)
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
         .getOrCreate()
     )
     yield session
@@ -115,7 +114,6 @@ def test_every_host_is_counted_though_an_executor_is_killed(session, tmp_path):
 
     example.rows = slow
     port = int(session.conf.get("spark.driver.port"))
-    before = executors(port)
     killed = []
 
     def kill():
@@ -133,7 +131,7 @@ def test_every_host_is_counted_though_an_executor_is_killed(session, tmp_path):
     frame = example.read_folder(session, str(tmp_path / "sitemaps"))
     frame.write.parquet(str(tmp_path / "table"))
     killer.join()
-    assert len(before) == 2 and killed, "an executor was to be killed in mid-stage"
+    assert killed, "an executor was to be killed in mid-stage"
     table = session.read.parquet(str(tmp_path / "table"))
     rows = {row["host"]: row["count"] for row in table.where("error IS NULL").groupBy("host").count().collect()}
     assert rows == hosts
