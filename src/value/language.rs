@@ -119,7 +119,7 @@ mod tests {
                 assert_eq!(is_inline, text.len() <= INLINE);
             }
         }
-        assert!(LanguageTag::from("de") < LanguageTag::from("en"));
+        assert!(LanguageTag::from("de").cmp(&"en".into()).is_lt());
         assert_eq!(size_of::<LanguageTag>(), size_of::<String>());
     }
 }

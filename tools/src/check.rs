@@ -23,10 +23,10 @@ use self::report::{Excerpts, Finding, Report};
 use self::source::{Shared, Source};
 use self::verdicts::Verdicts;
 use crate::config::{self, Config};
+use crate::count::Count;
 use crate::input::Input;
 use crate::messages::{Messages, Severity};
 use crate::output;
-use crate::quantity::Quantity;
 use crate::status::Status;
 
 /// Say what is wrong with sitemaps, as compilers do
@@ -368,7 +368,7 @@ impl Check<'_> {
             self.unreadable += 1;
             messages.error(format_args!(
                 "there are no sitemaps: {} passed over",
-                Quantity(self.no_sitemaps, "file", "files")
+                Count(self.no_sitemaps, "file")
             ));
         }
         let [advice, warnings, errors] = self.report.counts();
@@ -381,9 +381,9 @@ impl Check<'_> {
         let is_for_people = matches!(self.settings.format, Format::Text | Format::Short);
         if is_for_people && self.files > 0 {
             let found: Vec<String> = [
-                Quantity(errors, "error", "errors"),
-                Quantity(warnings, "warning", "warnings"),
-                Quantity(advice, "piece of advice", "pieces of advice"),
+                Count(errors, "error"),
+                Count(warnings, "warning"),
+                Count(advice, "piece of advice"),
             ]
             .iter()
             .filter(|quantity| quantity.0 > 0)
@@ -394,14 +394,11 @@ impl Check<'_> {
                 true => "nothing is wrong".to_owned(),
                 false => found.join(", "),
             };
-            let files = Quantity(self.files, "sitemap", "sitemaps");
-            let entries = Quantity(self.entries, "entry", "entries");
+            let files = Count(self.files, "sitemap");
+            let entries = Count(self.entries, "entry");
             let others = match self.no_sitemaps {
                 0 => String::new(),
-                n => format!(
-                    " ({} passed over)",
-                    Quantity(n, "other file", "other files")
-                ),
+                n => format!(" ({} passed over)", Count(n, "other file")),
             };
             messages.note(format_args!("{files}, {entries}: {found}{others}"));
         }

@@ -2,14 +2,21 @@
 
 use std::fmt;
 
-/// `44,104 pages`, `1 page`.
+/// `44,104 pages`, `1 page`, `2 entries`: a number, and the singular of what it counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count(pub(crate) u64, pub(crate) &'static str);
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", Grouped(self.0), self.1)?;
-        f.write_str(if self.0 == 1 { "" } else { "s" })
+        let &Self(number, one) = self;
+        write!(f, "{} ", Grouped(number))?;
+        // `pieces of advice`
+        let (noun, rest) = one.split_at(one.find(" of ").unwrap_or(one.len()));
+        match noun.strip_suffix('y') {
+            _ if number == 1 => f.write_str(one),
+            Some(stem) => write!(f, "{stem}ies{rest}"),
+            None => write!(f, "{noun}s{rest}"),
+        }
     }
 }
 
@@ -39,6 +46,11 @@ mod tests {
         assert_eq!(Count(1, "page").to_string(), "1 page");
         assert_eq!(Count(0, "page").to_string(), "0 pages");
         assert_eq!(Count(999, "page").to_string(), "999 pages");
+        assert_eq!(
+            Count(3, "piece of advice").to_string(),
+            "3 pieces of advice"
+        );
+        assert_eq!(Count(2, "entry").to_string(), "2 entries");
         assert_eq!(Count(1_044_104, "page").to_string(), "1,044,104 pages");
     }
 }

@@ -31,7 +31,6 @@ mod messages;
 mod output;
 #[cfg(feature = "sets")]
 mod pages;
-mod quantity;
 mod show;
 mod status;
 #[cfg(feature = "sets")]

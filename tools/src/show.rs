@@ -15,10 +15,10 @@ use self::filter::Filter;
 use self::stats::Stats;
 use self::table::Table;
 use self::values::Values;
+use crate::count::Count;
 use crate::input::Input;
 use crate::messages::{Messages, Severity};
 use crate::output;
-use crate::quantity::Quantity;
 use crate::status::Status;
 
 /// Show what sitemaps hold
@@ -238,10 +238,10 @@ impl Faults<'_> {
 
     fn finish(self, input: &Input, skipped: u64) -> Status {
         if self.issues > 0 && !self.says_all {
-            let issues = Quantity(self.issues, "issue", "issues");
+            let issues = Count(self.issues, "issue");
             let skipped = match skipped {
                 0 => String::new(),
-                skipped => format!(", {} skipped", Quantity(skipped, "entry", "entries")),
+                skipped => format!(", {} skipped", Count(skipped, "entry")),
             };
             let advice = match input {
                 Input::Stdin => "`--issues` lists them".to_owned(),

@@ -30,7 +30,7 @@ impl<'r> Plain<'r> {
     #[inline]
     pub(crate) fn read(raw: RawEntry<'r>, allows_more: bool, wants_host: bool) -> Option<Self> {
         let texts = Texts::read(raw);
-        if !texts.is_all_of(raw) && !(allows_more && texts.stand_alone_in(raw)) {
+        if !(texts.is_all_of(raw) || allows_more && texts.stand_alone_in(raw)) {
             return None;
         }
         let loc = raw.canonical_loc().filter(|loc| loc.len() <= LONG)?;

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::shortened::{decoded, shortened};
 use super::table::Extensions;
-use crate::quantity::{Quantity, grouped};
+use crate::count::{Count, Grouped};
 
 /// So many folders are told apart, by so many characters; memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;
@@ -148,11 +148,11 @@ impl Stats {
             .iter()
             .map(|(name, n)| match n {
                 1 => (*name).to_owned(),
-                n => format!("{} × {name}", grouped(*n)),
+                n => format!("{} × {name}", Grouped(*n)),
             })
             .collect();
         writeln!(out, "{}", Style::new().bold().apply_to(formats.join(", ")))?;
-        write!(out, "{}", Quantity(self.entries, "entry", "entries"))?;
+        write!(out, "{}", Count(self.entries, "entry"))?;
         let extensions = self.extensions.to_string();
         if !extensions.is_empty() {
             write!(out, ", {extensions}")?;
@@ -192,8 +192,8 @@ impl Stats {
             writeln!(
                 out,
                 "  and {}{more} smaller ones with {}",
-                grouped((total - BIGGEST) as u64),
-                Quantity(rest + self.elsewhere, "entry", "entries")
+                Grouped((total - BIGGEST) as u64),
+                Count(rest + self.elsewhere, "entry")
             )?;
         }
         Ok(())
@@ -230,7 +230,7 @@ impl Stats {
             return Ok(());
         }
         let most = counts.iter().map(|(_, n)| *n).max().unwrap_or(1);
-        let number_width = grouped(most).len();
+        let number_width = Grouped(most).to_string().len();
         let margins = number_width + 6;
         let mut name_width = counts
             .iter()
@@ -253,7 +253,7 @@ impl Stats {
             let bar = Style::new().cyan().apply_to(bar);
             let name = shortened(&name, name_width);
             let padding = " ".repeat(name_width.saturating_sub(name.width()));
-            let number = grouped(number);
+            let number = Grouped(number).to_string();
             writeln!(out, "  {name}{padding}  {number:>number_width$}  {bar}")?;
         }
         Ok(())

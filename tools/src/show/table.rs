@@ -8,8 +8,8 @@ use console::Style;
 use quick_sitemap::{Entry, Format};
 
 use super::shortened::{decoded, shortened};
+use crate::count::{Count, Grouped};
 use crate::messages::printable;
-use crate::quantity::{Quantity, grouped};
 
 /// So many rows are held back to find the width of the columns; memory does not grow with the sitemap.
 const AHEAD: usize = 64;
@@ -220,14 +220,14 @@ impl Table {
         if self.format.is_none() {
             return Ok(());
         }
-        let entries = Quantity(self.entries, "entry", "entries");
+        let entries = Count(self.entries, "entry");
         match self.left_out {
             0 => write!(out, "{entries}")?,
             more => write!(
                 out,
                 "{} of {} entries",
-                grouped(self.entries),
-                grouped(self.entries + more)
+                Grouped(self.entries),
+                Grouped(self.entries + more)
             )?,
         }
         let extensions = self.extensions.to_string();
@@ -283,9 +283,9 @@ impl Extensions {
 impl fmt::Display for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for (number, (one, many)) in self.0.into_iter().zip(NAMES) {
+        for (number, (one, _)) in self.0.into_iter().zip(NAMES) {
             if number > 0 {
-                write!(f, "{separator}{}", Quantity(number, one, many))?;
+                write!(f, "{separator}{}", Count(number, one))?;
                 separator = ", ";
             }
         }

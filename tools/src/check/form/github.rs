@@ -3,8 +3,8 @@ use std::io::Write;
 use super::{Form, Hidden, message};
 use crate::check::report::Finding;
 use crate::check::source::Excerpt;
+use crate::count::Grouped;
 use crate::messages::{Severity, printable};
-use crate::quantity::grouped;
 
 /// Workflow commands of GitHub Actions.
 pub(super) struct Github;
@@ -39,7 +39,7 @@ impl Form for Github {
                 "::{} file={},title={rule}::and {} more",
                 command(*severity),
                 property(file),
-                grouped(*count)
+                Grouped(*count)
             )?;
         }
         Ok(())

@@ -9,8 +9,8 @@ use super::{Form, Hidden, message};
 use crate::check::report::Finding;
 use crate::check::rules;
 use crate::check::source::Excerpt;
+use crate::count::Grouped;
 use crate::messages::Severity;
-use crate::quantity::grouped;
 use crate::status::Status;
 
 const SCHEMA: &str =
@@ -194,7 +194,7 @@ impl Form for Sarif {
         for (count, severity, rule) in hidden {
             self.notifications.push(Notification {
                 level: level(*severity),
-                message: text(&format!("and {} more of {rule} in {file}", grouped(*count))),
+                message: text(&format!("and {} more of {rule} in {file}", Grouped(*count))),
                 associated_rule: RuleReference { id: rule },
                 locations: [location(file, None)],
             });

@@ -3,8 +3,8 @@ use std::io::Write;
 use super::{Form, Hidden, message};
 use crate::check::report::Finding;
 use crate::check::source::Excerpt;
+use crate::count::Grouped;
 use crate::messages::printable;
-use crate::quantity::grouped;
 
 /// A line for each finding, as editors and `grep` know it: `file:line:column: severity: message [rule]`.
 pub(super) struct Short;
@@ -40,7 +40,7 @@ impl Form for Short {
                 "{}: {}: and {} more [{rule}]",
                 printable(file),
                 severity.style().apply_to(severity.name()),
-                grouped(*count)
+                Grouped(*count)
             )?;
         }
         Ok(())

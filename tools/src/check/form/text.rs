@@ -9,9 +9,9 @@ use super::{Form, Hidden, message};
 use crate::check::cost;
 use crate::check::report::Finding;
 use crate::check::source::Excerpt;
+use crate::count::Grouped;
 use crate::messages::{Severity, printable};
 use crate::output;
-use crate::quantity::grouped;
 
 /// How wide a terminal is taken to be where there is none.
 const WIDTH: usize = 120;
@@ -110,7 +110,7 @@ impl Form for Text {
                 .style()
                 .apply_to(format_args!("{}[{rule}]", severity.name()))
                 .to_string();
-            let more = console::style(format!("and {} more in {file}", grouped(*count))).bold();
+            let more = console::style(format!("and {} more in {file}", Grouped(*count))).bold();
             writeln!(out, "{severity}: {more} (`--all` shows them)")?;
         }
         writeln!(out)?;
