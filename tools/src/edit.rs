@@ -22,7 +22,7 @@ use crate::target;
 const AFTER: &str = "\
 Examples:
   sitemap edit a.xml b.xml.gz c.txt --dedupe -o merged.xml
-  sitemap edit old.xml --replace-host http://example.com=https://www.example.com \\
+  sitemap edit old.xml --replace-host old.example=https://www.example.com \\
       --out public --base https://www.example.com/
   sitemap edit sitemap.xml --exclude /draft/ --drop changefreq -o sitemap.xml
   sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less

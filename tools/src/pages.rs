@@ -27,6 +27,7 @@ use quick_sitemap::{
 };
 
 use self::issues::Issues;
+use self::parts::Folder;
 use crate::count::Count;
 use crate::input::Input;
 use crate::messages::Messages;
@@ -139,7 +140,7 @@ pub(crate) fn read_all(
         messages,
         on_page,
         totals: Totals::NONE,
-        root: PathBuf::new(),
+        root: Folder::new(PathBuf::new()),
         claims: HashMap::new(),
         open: Vec::new(),
         missing: 0,
@@ -164,7 +165,7 @@ struct Walk<'w> {
     on_page: &'w mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
     totals: Totals,
     /// The folder that parts are looked for in, besides that of the index that names them.
-    root: PathBuf,
+    root: Folder,
     /// The files that have been begun, by their canonical paths, and the loc that each stands for, once an index has named
     /// it.
     claims: HashMap<PathBuf, Option<Url>>,
@@ -189,11 +190,11 @@ impl Walk<'_> {
     fn input(&mut self, input: &Input) -> anyhow::Result<()> {
         match input {
             Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
-                path.clone_into(&mut self.root);
+                self.root = Folder::new(path.clone());
                 self.folder(path)
             }
             Input::File(path) => {
-                self.root = parts::folder_of(path);
+                self.root = Folder::new(parts::folder_of(path));
                 let file = File::open(path).with_context(|| input.to_string())?;
                 match self.claim(path, None) {
                     Claim::New => self.on_disk(path, file),
@@ -243,7 +244,7 @@ impl Walk<'_> {
     fn on_disk(&mut self, path: &Path, file: File) -> anyhow::Result<()> {
         let name = path.display().to_string();
         self.open.push(canonical(path));
-        let folder = parts::folder_of(path);
+        let folder = Folder::new(parts::folder_of(path));
         let mut reader = Reader::new(file);
         let read = self.entries(&name, &mut reader, &mut |walk, part| {
             walk.part(&name, &folder, part)
@@ -271,7 +272,7 @@ impl Walk<'_> {
     }
 
     /// A part of an index.
-    fn part(&mut self, index: &str, folder: &Path, part: SitemapEntry) -> anyhow::Result<()> {
+    fn part(&mut self, index: &str, folder: &Folder, part: SitemapEntry) -> anyhow::Result<()> {
         let found = parts::find(&[folder, &self.root], &part.loc);
         let Some(path) = found else {
             self.lose_part(

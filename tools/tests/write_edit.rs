@@ -568,6 +568,24 @@ fn faults_are_counted_not_listed() {
 }
 
 #[test]
+fn missing_parts_are_counted_not_listed() {
+    let folder = Folder::new();
+    let parts = (0..20_000).map(|number| {
+        format!("<sitemap><loc>https://www.example.com/a/b/c/{number}.xml</loc></sitemap>\n")
+    });
+    let text = format!(
+        "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</sitemapindex>",
+        parts.collect::<String>()
+    );
+    folder.put("index.xml", text);
+    let output = folder.run("edit index.xml -o out.xml", 2);
+    let messages = said(&output);
+    assert!(messages.contains("19,995 more sitemaps"), "{messages}");
+    assert!(messages.lines().count() < 12, "{messages}");
+    assert!(!folder.path("out.xml").exists());
+}
+
+#[test]
 fn many_pages_are_sorted_in_little_memory() {
     let folder = Folder::new();
     // Each URL twice; a prime step goes through all of them.

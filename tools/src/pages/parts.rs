@@ -1,5 +1,9 @@
 //! Where the parts of an index lie on disk.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
@@ -13,8 +17,39 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
+/// A folder that parts are looked for in. Its names are listed once, so that an index of a million parts which are not
+/// there does not ask the system for each.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    /// `None` if they cannot be listed.
+    names: OnceCell<Option<HashSet<OsString>>>,
+}
+
+impl Folder {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            names: OnceCell::new(),
+        }
+    }
+
+    /// The file at this path below the folder.
+    fn file(&self, below: &Path) -> Option<PathBuf> {
+        let names = self.names.get_or_init(|| {
+            let entries = fs::read_dir(&self.path).ok()?;
+            Some(entries.flatten().map(|entry| entry.file_name()).collect())
+        });
+        let first = below.iter().next()?;
+        if names.as_ref().is_some_and(|names| !names.contains(first)) {
+            return None;
+        }
+        Some(self.path.join(below)).filter(|path| path.is_file())
+    }
+}
+
 /// The file for `loc` in one of the folders, or below it: that which fits most of the path's end.
-pub(super) fn find(folders: &[&Path], loc: &Url) -> Option<PathBuf> {
+pub(super) fn find(folders: &[&Folder], loc: &Url) -> Option<PathBuf> {
     let mut names = loc.path_segments()?.map(name_of).collect::<Vec<_>>();
     // A name that no file can have hides all that stands before it.
     let usable = names
@@ -36,9 +71,9 @@ pub(super) fn find(folders: &[&Path], loc: &Url) -> Option<PathBuf> {
             if !spelling.apply(&mut below) {
                 continue;
             }
-            let found = folders.iter().map(|folder| folder.join(&below));
-            if let Some(found) = found.into_iter().find(|path| path.is_file()) {
-                return Some(found);
+            let found = folders.iter().find_map(|folder| folder.file(&below));
+            if found.is_some() {
+                return found;
             }
         }
     }
@@ -102,7 +137,10 @@ mod tests {
             std::fs::write(&path, "").unwrap();
             path
         };
-        let find = |loc: &str| find(&[folder.path()], &loc.parse().unwrap());
+        let find = |loc: &str| {
+            let folder = Folder::new(folder.path().to_owned());
+            find(&[&folder], &loc.parse().unwrap())
+        };
         let beside = file("a.xml");
         assert_eq!(find("https://example.com/maps/a.xml").unwrap(), beside);
         let below = file("maps/a.xml");
