@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use console::Term;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quick_sitemap::url::Url;
 
 use crate::count::{Count, Grouped};
@@ -99,11 +99,10 @@ impl Progress {
 
     /// Nothing is drawn any more.
     pub(super) fn clear(&self) {
-        if let Some(Drawn { multi, total, jobs }) = &self.drawn {
-            for bar in jobs.iter().chain([total]) {
-                bar.finish_and_clear();
-            }
+        if let Some(Drawn { multi, total, .. }) = &self.drawn {
+            total.disable_steady_tick();
             let _ = multi.clear();
+            multi.set_draw_target(ProgressDrawTarget::hidden());
         }
     }
 }
@@ -133,8 +132,9 @@ impl Drawn {
 /// The URL that is the bar's prefix, and something about it, in one line of the terminal.
 fn show(bar: &ProgressBar, about: &str) {
     let (_, columns) = Term::stderr().size();
-    let columns = usize::from(columns).saturating_sub(3).max(20);
-    let about: String = about.chars().take(columns / 2).collect();
+    // Terminals print `^C` behind the last line: if that began another line, one would be left when all are cleared.
+    let columns = usize::from(columns).saturating_sub(6).max(20);
+    let about: String = about.chars().take(columns * 3 / 5).collect();
     // At the left, and of one width for most, so that nothing moves while numbers grow.
     let about = format!("{about:>13}");
     let url = shortened(&bar.prefix(), columns - about.chars().count());
