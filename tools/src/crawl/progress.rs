@@ -1,11 +1,12 @@
 //! What is going on, drawn on standard error if that is a terminal: a line for the whole, and one for each job.
 
 use std::fmt::Display;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use console::Term;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use quick_sitemap::url::Url;
 
 use crate::count::{Count, Grouped};
@@ -99,18 +100,67 @@ impl Progress {
 
     /// Nothing is drawn any more.
     pub(super) fn clear(&self) {
-        if let Some(Drawn { multi, total, jobs }) = &self.drawn {
-            for bar in jobs.iter().chain([total]) {
-                bar.finish_and_clear();
-            }
+        if let Some(Drawn { multi, total, .. }) = &self.drawn {
+            total.disable_steady_tick();
             let _ = multi.clear();
+            multi.set_draw_target(ProgressDrawTarget::hidden());
         }
+    }
+}
+
+/// A terminal whose cursor is left some columns before the right edge. Lines are padded up to that edge, so that the `^C`
+/// that terminals print would begin another line, and one line too few would be cleared.
+#[derive(Debug)]
+struct Margin(Term);
+
+impl TermLike for Margin {
+    fn width(&self) -> u16 {
+        self.0.size().1
+    }
+
+    fn height(&self) -> u16 {
+        self.0.size().0
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        self.0.move_cursor_up(lines)
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        self.0.move_cursor_down(lines)
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        self.0.move_cursor_right(columns)
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        self.0.move_cursor_left(columns)
+    }
+
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        self.0.write_line(line)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.0.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.0.clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.0.move_cursor_left(4)?;
+        self.0.flush()
     }
 }
 
 impl Drawn {
     fn new(jobs: usize) -> Self {
-        let multi = MultiProgress::new();
+        let target =
+            ProgressDrawTarget::term_like_with_hz(Box::new(Margin(Term::buffered_stderr())), 20);
+        let multi = MultiProgress::with_draw_target(target);
         let total = multi.add(ProgressBar::new(0));
         if let Ok(style) = ProgressStyle::with_template(
             "{spinner} {bar:12} {human_pos} of {human_len} sitemaps, {msg}, {elapsed}",
@@ -134,7 +184,7 @@ impl Drawn {
 fn show(bar: &ProgressBar, about: &str) {
     let (_, columns) = Term::stderr().size();
     let columns = usize::from(columns).saturating_sub(3).max(20);
-    let about: String = about.chars().take(columns / 2).collect();
+    let about: String = about.chars().take(columns * 3 / 5).collect();
     // At the left, and of one width for most, so that nothing moves while numbers grow.
     let about = format!("{about:>13}");
     let url = shortened(&bar.prefix(), columns - about.chars().count());
