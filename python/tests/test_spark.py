@@ -52,7 +52,7 @@ def generate(folder: Path):
 def executors(driver: int):
     """Process ids of this driver's executors."""
     found = []
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-ww", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     for line in listed.splitlines()[1:]:
         pid, _, arguments = line.strip().partition(" ")
         if EXECUTORS in arguments and f":{driver}" in arguments and "java" in arguments:
@@ -115,10 +115,10 @@ def test_every_host_is_counted_though_an_executor_is_killed(session, tmp_path):
     example.rows = slow
     port = int(session.conf.get("spark.driver.port"))
     killed = []
+    written = threading.Event()
 
     def kill():
-        until = time.time() + 120
-        while time.time() < until:
+        while not written.is_set():
             alive = executors(port)
             if any(marks.iterdir()) and alive:
                 os.kill(alive[0], signal.SIGKILL)
@@ -130,6 +130,7 @@ def test_every_host_is_counted_though_an_executor_is_killed(session, tmp_path):
     killer.start()
     frame = example.read_folder(session, str(tmp_path / "sitemaps"))
     frame.write.parquet(str(tmp_path / "table"))
+    written.set()
     killer.join()
     assert killed, "an executor was to be killed in mid-stage"
     table = session.read.parquet(str(tmp_path / "table"))

@@ -2,7 +2,7 @@
 
 mod instant;
 
-use quick_sitemap::{ChangeFreq, EntryKind, Priority, RawElement, RawEntry, W3cDatetime};
+use quick_sitemap::{ChangeFreq, EntryKind, Priority, RawElement, RawEntry};
 
 use self::instant::instant;
 use super::{Rows, put};
@@ -14,7 +14,8 @@ pub(crate) struct Plain<'r> {
     kind: EntryKind,
     loc: &'r str,
     host: Option<&'r str>,
-    lastmod: Option<(&'r str, W3cDatetime)>,
+    lastmod: Option<i64>,
+    lastmod_text: Option<&'r str>,
     changefreq: Option<ChangeFreq>,
     priority: Option<f64>,
 }
@@ -29,13 +30,13 @@ impl<'r> Plain<'r> {
     /// is lenient and knows no location.
     #[inline]
     pub(crate) fn read(raw: RawEntry<'r>, allows_more: bool, wants_host: bool) -> Option<Self> {
-        let texts = Texts::read(raw);
+        let loc = raw.canonical_loc().filter(|loc| loc.len() <= LONG)?;
+        let texts = Texts::read(raw, loc);
         if !(texts.is_all_of(raw) || allows_more && texts.stand_alone_in(raw)) {
             return None;
         }
-        let loc = raw.canonical_loc().filter(|loc| loc.len() <= LONG)?;
         let lastmod = match texts.lastmod {
-            Some(text) => Some((text, text.parse().ok()?)),
+            Some(text) => Some(instant(text, text.parse().ok()?)),
             None => None,
         };
         let kind = raw.kind();
@@ -49,6 +50,7 @@ impl<'r> Plain<'r> {
             loc,
             host: if wants_host { raw.host() } else { None },
             lastmod,
+            lastmod_text: texts.lastmod,
             changefreq: match changefreq {
                 Some(text) => Some(text.parse().ok()?),
                 None => None,
@@ -64,7 +66,7 @@ impl<'r> Plain<'r> {
 /// The texts that a raw entry lends.
 #[derive(Debug, Clone, Copy)]
 struct Texts<'r> {
-    loc: Option<&'r str>,
+    loc: &'r str,
     lastmod: Option<&'r str>,
     changefreq: Option<&'r str>,
     priority: Option<&'r str>,
@@ -72,9 +74,9 @@ struct Texts<'r> {
 
 impl<'r> Texts<'r> {
     #[inline]
-    fn read(raw: RawEntry<'r>) -> Self {
+    fn read(raw: RawEntry<'r>, loc: &'r str) -> Self {
         Self {
-            loc: raw.loc(),
+            loc,
             lastmod: raw.lastmod(),
             changefreq: raw.changefreq(),
             priority: raw.priority(),
@@ -84,7 +86,7 @@ impl<'r> Texts<'r> {
     /// Whether there is an element for each text, and no other at any depth. A line of a text sitemap has none.
     #[inline]
     fn is_all_of(self, raw: RawEntry<'_>) -> bool {
-        let texts = usize::from(self.loc.is_some())
+        let texts = 1
             + usize::from(self.lastmod.is_some())
             + usize::from(self.changefreq.is_some())
             + usize::from(self.priority.is_some());
@@ -100,7 +102,7 @@ impl<'r> Texts<'r> {
         for element in raw.elements() {
             let name = element.name();
             let (text, seen) = match (name, &mut seen) {
-                ("loc", [seen, ..]) => (self.loc, seen),
+                ("loc", [seen, ..]) => (Some(self.loc), seen),
                 ("lastmod", [_, seen, ..]) => (self.lastmod, seen),
                 ("changefreq", [_, _, seen, _]) => (self.changefreq, seen),
                 ("priority", [_, _, _, seen]) => (self.priority, seen),
@@ -111,9 +113,8 @@ impl<'r> Texts<'r> {
                 return false;
             }
         }
-        let has =
-            [self.loc, self.lastmod, self.changefreq, self.priority].map(|text| text.is_some());
-        seen == has
+        let more = [self.lastmod, self.changefreq, self.priority].map(|text| text.is_some());
+        matches!(seen, [true, rest @ ..] if rest == more)
     }
 }
 
@@ -150,10 +151,7 @@ impl Rows {
     pub(crate) fn add_plain(&mut self, plain: &Plain<'_>) {
         self.begin_entry(plain.kind);
         let mut bytes = put(&mut self.loc, Some(plain.loc));
-        bytes += put(
-            &mut self.lastmod,
-            plain.lastmod.map(|(text, date)| instant(text, date)),
-        );
+        bytes += put(&mut self.lastmod, plain.lastmod);
         bytes += put(
             &mut self.changefreq,
             plain.changefreq.map(ChangeFreq::as_str),
@@ -162,7 +160,7 @@ impl Rows {
         bytes += put(&mut self.host, plain.host);
         if let Some(texts) = &mut self.lastmod_text {
             // It prints back as it is written.
-            bytes += texts.append(plain.lastmod.map(|(text, _)| text));
+            bytes += texts.append(plain.lastmod_text);
         }
         bytes += put(&mut self.alternates, Some(&[]));
         bytes += put(&mut self.images, Some(&[]));
