@@ -145,7 +145,7 @@ fn entry_row(entry: &Entry) -> Row {
             Some(list(page.iter().flat_map(|page| &page.alternates).map(
                 |one| {
                     record([
-                        ("hreflang", Some(one.hreflang.clone())),
+                        ("hreflang", Some(one.hreflang.to_string())),
                         ("href", Some(one.href.to_string())),
                     ])
                 },
