@@ -2,7 +2,7 @@ use std::io;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use quick_sitemap::{Decoder, Entry, Format, ReaderBuilder, Step, Summary};
+use quick_sitemap::{Decoder, Entry, Format, Step, Summary};
 
 use crate::builder::{BatchesBuilder, Fatal};
 use crate::error::Error;
@@ -83,7 +83,7 @@ impl BatchDecoder {
     pub(crate) fn with(options: BatchesBuilder) -> Self {
         let is_lenient = options.reader.is_none();
         Self {
-            decoder: options.reader.unwrap_or_else(ReaderBuilder::new).decoder(),
+            decoder: options.reader.unwrap_or_default().decoder(),
             rows: Rows::new(options.columns, options.strings),
             batch_rows: options.batch_rows,
             batch_bytes: options.batch_bytes,
