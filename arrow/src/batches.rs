@@ -9,7 +9,7 @@ use crate::decoder::BatchDecoder;
 use crate::error::Error;
 
 /// The record batches of one file: an iterator, and a `RecordBatchReader`. From [`BatchesBuilder::build`] or, with the
-/// defaults, from [`Batches::new`](Self::from_reader).
+/// defaults, from [`from_reader`](Self::from_reader).
 ///
 /// An input that says `WouldBlock` or `TimedOut` gives that as an `Err`, and is asked again by the next call. Every other
 /// failure of the input ends the file, as [`Fatal`](crate::Fatal) says.
@@ -25,7 +25,7 @@ use crate::error::Error;
 /// let batch = Batches::from_reader(text.as_bytes()).next().unwrap()?;
 /// let column = |name| batch.column_by_name(name).unwrap();
 /// assert_eq!(column("loc").as_string::<i32>().value(0), "https://example.com/a");
-/// assert_eq!(column("error").as_string::<i32>().value(1), "2:73: the document is cut off");
+/// assert_eq!(column("error").as_string::<i32>().value(1), "2:72: the document is cut off");
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 #[derive(Debug)]

@@ -203,10 +203,10 @@ impl Read for Halting {
 
 #[test]
 fn an_input_that_is_not_ready_is_asked_again() {
-    let mut batches = Batches::from_reader(Halting(b"https://example.com/a\n".to_vec(), 0, false));
+    let batches = Batches::from_reader(Halting(b"https://example.com/a\n".to_vec(), 0, false));
     let mut rows = Vec::new();
     let mut waited = 0;
-    while let Some(step) = batches.next() {
+    for step in batches {
         match step {
             Ok(batch) => rows.extend(rows_in(&batch)),
             Err(_) => waited += 1,

@@ -32,7 +32,8 @@ impl<'r> Plain<'r> {
     pub(crate) fn read(raw: RawEntry<'r>, allows_more: bool, wants_host: bool) -> Option<Self> {
         let loc = raw.canonical_loc().filter(|loc| loc.len() <= LONG)?;
         let texts = Texts::read(raw, loc);
-        if !(texts.is_all_of(raw) || allows_more && texts.stand_alone_in(raw)) {
+        let is_certain = texts.is_all_of(raw) || (allows_more && texts.stand_alone_in(raw));
+        if !is_certain {
             return None;
         }
         let lastmod = match texts.lastmod {
