@@ -183,14 +183,14 @@
 //! |---|--:|
 //! | [`read_raw`](Reader::read_raw) | 0.3 |
 //! | with every date, changefreq and priority parsed | 0.37 |
-//! | typed [`UrlEntry`]s, `Url`s and all | 0.7 |
-//! | typed, with three alternates and an image (of that document's own loop) | 1.2 |
+//! | typed [`UrlEntry`]s, `Url`s and all | 0.6 |
+//! | typed, with three alternates and an image (of that document's own loop) | 1.1 |
 //! | the same URLs as a text sitemap | 0.1 |
 //!
-//! On a core of a server that is 1.2 GB/s raw, 270 MB/s typed, and 1.3 GB/s written. The other crates take 1.1 to 14 times
-//! as long to give these pages, most of them as text; with alternates and images, those that read them take 1.6 to 2.5
-//! times as long, and two that pass over them half as long. To write takes them 1.6 to 6 times as long. The tables, and
-//! how to measure, are in [the guide](guide::benchmarks).
+//! On a core of a server that is 1.2 GB/s raw, 460 MB/s typed, and 1.3 GB/s written. The other crates that read extensions
+//! take 6 to 8 times as long as typed reading for these pages, and 4 to 6 times with alternates and images; those that
+//! ignore extensions 3 to 29 times, and 1.1 to 19 times. From text to the file others take 1.3 to 4 times as long. The
+//! tables, and how to measure, are in [the guide](guide::benchmarks).
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the text of each `Url` and the lists
 //! of what is beside the loc. For many files at once, a reader in each thread is all it takes.
