@@ -8,13 +8,14 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Position, RawEntry, UrlEntry, W3cDatetime};
 
 /// The names of what is not a rule of the protocol.
-pub(crate) const RULES: [&str; 8] = [
+pub(crate) const RULES: [&str; 9] = [
     "ignored-changefreq",
     "ignored-priority",
     "implausible-lastmod",
     "duplicate-url",
     "several-spellings",
     "old-news",
+    "hreflang-twice",
     "hreflang-without-self",
     WITHOUT_RETURN,
 ];
@@ -201,6 +202,20 @@ impl Adviser {
             return;
         }
         let place = places.of("link");
+        let mut languages = HashMap::new();
+        for alternate in &page.alternates {
+            let first = languages
+                .entry(alternate.hreflang.to_ascii_lowercase())
+                .or_insert(&alternate.href);
+            if *first != &alternate.href {
+                let (language, loc) = (&alternate.hreflang, quoted(&page.loc));
+                advice.push(Advice {
+                    place,
+                    rule: "hreflang-twice",
+                    message: format!("the alternates of `{loc}` name two pages for `{language}`"),
+                });
+            }
+        }
         let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
         if !hrefs.any(|href| *href == page.loc) {
             let loc = quoted(&page.loc);
@@ -283,6 +298,7 @@ mod tests {
 <url><loc>https://example.com/de</loc><lastmod>1969-12-31</lastmod></url>
 <url><loc>https://example.com/a</loc><changefreq>daily</changefreq></url>
 <url><loc>https://example.com/old</loc><n:news><n:publication><n:name>N</n:name><n:language>en</n:language></n:publication><n:publication_date>2025-12-29</n:publication_date><n:title>T</n:title></n:news></url>
+<url><loc>https://example.com/fr</loc><xhtml:link rel="alternate" hreflang="fr" href="https://example.com/fr"/><xhtml:link rel="alternate" hreflang="FR" href="https://example.com/fr"/><xhtml:link rel="alternate" hreflang="FR" href="https://example.com/fr2"/></url>
 <url><loc>https://example.com/new</loc><n:news><n:publication><n:name>N</n:name><n:language>en</n:language></n:publication><n:publication_date>2025-12-30</n:publication_date><n:title>T</n:title></n:news></url>
 </urlset>"#;
 
@@ -323,6 +339,7 @@ mod tests {
                 (5, "<lastmod", "implausible-lastmod"),
                 (6, "<loc", "duplicate-url"),
                 (7, "<n:news", "old-news"),
+                (8, "<xhtml:link", "hreflang-twice"),
                 (4, "<xhtml:link", "hreflang-without-return"),
             ]
         );
