@@ -234,7 +234,25 @@ impl<'a> Unescaped<'a> {
     #[inline]
     fn first(text: &'a str, url: &'a Url) -> Option<usize> {
         let from = find(text.as_bytes(), is_suspect)?;
-        Self::all(text, url, from).next()
+        let first = Self::all(text, url, from).next();
+        // A user's name ends with an `@`, which is suspect.
+        let in_user = Self::first_in_user(text, url);
+        first.into_iter().chain(in_user).min()
+    }
+
+    /// The first of the characters that [`Url`] escapes in the name and the password of a user, and nowhere else.
+    fn first_in_user(text: &str, url: &Url) -> Option<usize> {
+        if url.username().is_empty() && url.password().is_none() {
+            return None;
+        }
+        let start = Parts::of(text).user;
+        let user = text.get(start..)?.bytes().take_while(|b| *b != b'@');
+        let mut colons = 0;
+        let found = user.enumerate().find(|(_, b)| {
+            colons += usize::from(*b == b':');
+            matches!(b, b';' | b'=') || colons > 1
+        });
+        found.map(|(at, _)| start + at)
     }
 
     /// The first of them in what [`Url`] has made of a text.
@@ -318,6 +336,8 @@ impl Iterator for Unescaped<'_> {
 
 /// Where the parts of a URL begin that is written in some way.
 struct Parts {
+    /// The name of a user, or the host where there is none.
+    user: usize,
     /// Host and port; empty in a relative URL.
     host: Range<usize>,
     /// The `?`, or where it would be.
@@ -344,6 +364,7 @@ impl Parts {
         let user = text.get(authority..path).and_then(|part| part.rfind('@'));
         let fragment = find(path, text.len(), &['#']);
         Self {
+            user: authority,
             host: user.map_or(authority, |at| authority + at + 1)..path,
             query: find(path, fragment, &['?']),
             fragment,
@@ -396,6 +417,22 @@ mod tests {
             "https://ex_ample.com",
         ] {
             assert_eq!(wrong(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_url_escapes_in_the_name_of_a_user_alone() {
+        for (text, first) in [
+            ("https://a;b@example.com/", Some(9)),
+            ("https://a=b@example.com/", Some(9)),
+            ("https://a:b:c@example.com/", Some(11)),
+            ("https://a^b;c@example.com/", Some(9)),
+            ("https://a;b^c@example.com/", Some(9)),
+            ("https://a:b@example.com/;=:", None),
+            ("https://example.com/a;b=c:d:e@f", None),
+        ] {
+            let checked = read_url(text, None).unwrap();
+            assert_eq!(checked.unescaped, first, "{text}");
         }
     }
 
