@@ -178,3 +178,45 @@ fn a_form_feed_is_no_white_space() {
         );
     }
 }
+
+/// A root was looked for among what had been pushed so far: whether a document type or a tag before it had an end
+/// depended on how the bytes were cut.
+#[test]
+fn what_stands_open_before_a_root_does_not_depend_on_the_cuts() {
+    let sitemap =
+        format!("<urlset xmlns=\"{NS}\"><url><loc>https://example.com/a</loc></url></urlset>");
+    for before in [
+        "<!DOCTYPE a \"b ",
+        "<!DOCTYPE a [<!ENTITY b '",
+        "<a b=\"c ",
+        "<!-- ",
+        "<a b='c' d ",
+    ] {
+        let text = format!(
+            "<?xml version='1.0'?>\nwords {before}{sitemap}{}",
+            " ".repeat(2_000)
+        );
+        let read = |step: usize| {
+            let mut decoder = common::lenient().decoder();
+            let mut said = Vec::new();
+            for piece in text.as_bytes().chunks(step).map(Some).chain([None]) {
+                match piece {
+                    Some(piece) => decoder.push(piece),
+                    None => decoder.finish(),
+                }
+                while let Some(outcome) = decoder.next_outcome() {
+                    said.extend(outcome.issues.iter().map(ToString::to_string));
+                    said.push(match outcome.entry {
+                        Ok(entry) => format!("{entry:?}"),
+                        Err(error) => error.to_string(),
+                    });
+                }
+            }
+            said
+        };
+        let whole = read(text.len());
+        for step in [1, 7, 40, 100, 1_024] {
+            assert_eq!(read(step), whole, "{before} in steps of {step}");
+        }
+    }
+}

@@ -40,34 +40,37 @@ impl OpenElements {
         spans.map(|name| name.of(text))
     }
 
-    /// Follows the tags before `end`. `false`: what stands there is no tag but a part of something else.
+    /// Follows the tags before `end`, without a look at what stands behind it: how much of that is there is a matter of
+    /// how the bytes were cut. `false`: what stands at `end` is no tag but a part of something else.
     fn follow(&mut self, text: &str, end: usize) -> bool {
+        let text = text.get(..end).unwrap_or_default();
         let mut lexer = Lexer::new();
         while let Some(next) = text
             .as_bytes()
-            .get(self.at..end)
+            .get(self.at..)
             .and_then(|rest| memchr(b'<', rest))
         {
             let start = self.at + next;
             let Some(token) = lexer.token(text, start) else {
                 return false;
             };
-            self.at = token.end().max(start + 1);
+            let mut behind = token.end().max(start + 1);
             match token {
                 Token::Start(tag) if !tag.empty => self.push(tag.name, text),
                 Token::End { name, .. } => self.pop(name, text),
                 Token::Doctype => {
                     let inside = text.get(start + DOCTYPE..).unwrap_or_default();
                     let (len, is_whole) = Doctype::default().pass(inside);
-                    self.at = start + DOCTYPE + len;
                     if !is_whole {
                         return false;
                     }
+                    behind = start + DOCTYPE + len;
                 }
                 _ => {}
             }
+            self.at = behind;
         }
-        self.at <= end
+        true
     }
 
     fn push(&mut self, name: Span, text: &str) {
