@@ -26,12 +26,11 @@ impl OpenElements {
     /// A sitemap may have been saved as a part of a web page, or be wrapped in something else. Other documents have
     /// elements that are named like the roots of feeds, so these may stand in no other element.
     pub(crate) fn allow(&mut self, format: Format, text: &str, start: usize) -> bool {
-        if !self.follow(text, start) {
-            return false;
-        }
+        let before = self.follow(text, start);
         match Dialect::of(format) {
+            _ if before == Before::OpenMarkup => false,
             Dialect::Sitemap => !self.names(text).any(holds_code),
-            Dialect::Rss | Dialect::Atom => self.open.is_empty(),
+            Dialect::Rss | Dialect::Atom => before == Before::Whole && self.open.is_empty(),
         }
     }
 
@@ -41,8 +40,8 @@ impl OpenElements {
     }
 
     /// Follows the tags before `end`, without a look at what stands behind it: how much of that is there is a matter of
-    /// how the bytes were cut. `false`: what stands at `end` is no tag but a part of something else.
-    fn follow(&mut self, text: &str, end: usize) -> bool {
+    /// how the bytes were cut.
+    fn follow(&mut self, text: &str, end: usize) -> Before {
         let text = text.get(..end).unwrap_or_default();
         let mut lexer = Lexer::new();
         while let Some(next) = text
@@ -52,7 +51,10 @@ impl OpenElements {
         {
             let start = self.at + next;
             let Some(token) = lexer.token(text, start) else {
-                return false;
+                return match text.as_bytes().get(start + 1) {
+                    Some(b'!' | b'?') => Before::OpenMarkup,
+                    _ => Before::OpenTag,
+                };
             };
             let mut behind = token.end().max(start + 1);
             match token {
@@ -62,7 +64,7 @@ impl OpenElements {
                     let inside = text.get(start + DOCTYPE..).unwrap_or_default();
                     let (len, is_whole) = Doctype::default().pass(inside);
                     if !is_whole {
-                        return false;
+                        return Before::OpenMarkup;
                     }
                     behind = start + DOCTYPE + len;
                 }
@@ -70,7 +72,7 @@ impl OpenElements {
             }
             self.at = behind;
         }
-        true
+        Before::Whole
     }
 
     fn push(&mut self, name: Span, text: &str) {
@@ -99,6 +101,16 @@ impl OpenElements {
             self.open.truncate(self.open.len() - inner - 1);
         }
     }
+}
+
+/// What the markup before a place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Whole,
+    /// A tag has no end before it, so that tag is broken.
+    OpenTag,
+    /// A comment or the like has no end before it, so the place is a part of that.
+    OpenMarkup,
 }
 
 /// How long `<!DOCTYPE` is.
@@ -133,6 +145,11 @@ mod tests {
             ("<html><script>s = '|", false, false),
             ("<html><style></style>|", true, false),
             ("<b <c>|", true, false),
+            ("<b c='|", true, false),
+            ("<b c='d' |", true, false),
+            ("</b |", true, false),
+            ("<!-- |", false, false),
+            ("<?a |", false, false),
             ("<!DOCTYPE a [<!ENTITY b ']'> |", false, false),
             ("<!doctype a []>|", true, true),
             ("<!-- <a> --><![CDATA[<a>]]><?a <a>?>|", true, true),
