@@ -1,10 +1,28 @@
 //! JSON that a terminal may show.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io;
 
 use serde::Serialize;
 
 use crate::messages::is_unprintable;
+
+/// What the library's form of a page may have beside its loc, in the order in which it is written.
+pub(crate) const PAGE_FIELDS: [&str; 8] = [
+    "lastmod",
+    "changefreq",
+    "priority",
+    "alternates",
+    "images",
+    "videos",
+    "news",
+    "foreign",
+];
+
+/// Writes the value, without a line feed.
+pub(crate) fn write(out: &mut dyn io::Write, value: &impl Serialize) -> io::Result<()> {
+    out.write_all(text(value)?.as_bytes())
+}
 
 /// The value in one line.
 pub(crate) fn text(value: &impl Serialize) -> serde_json::Result<String> {

@@ -17,6 +17,7 @@ use self::table::Table;
 use self::values::Values;
 use crate::count::Count;
 use crate::input::Input;
+use crate::json;
 use crate::messages::{Messages, Severity};
 use crate::output;
 use crate::status::Status;
@@ -305,7 +306,7 @@ impl View {
             Form::Table(table) => table.entry(&mut self.out, entry)?,
             Form::Stats(stats) => stats.count(entry),
             Form::Lines => {
-                serde_json::to_writer(&mut self.out, entry).map_err(std::io::Error::from)?;
+                json::write(&mut self.out, entry)?;
                 self.out.write_all(b"\n")?;
             }
             Form::Values(values) => values.entry(entry)?,

@@ -170,3 +170,18 @@ fn names_of_files_need_not_be_utf_8() {
             .stdout("text\nloc\nhttps://example.com/a\n1 entry\n");
     }
 }
+
+/// JSON itself lets a string hold U+009B, which begins an escape sequence, and marks that turn the direction of writing.
+#[test]
+fn json_lines_are_safe_to_show() {
+    let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>\
+        <url><loc>https://example.com/</loc><x:a>\u{9b}31m\u{202e}\u{fc}</x:a></url></urlset>";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sitemap.xml");
+    std::fs::write(&file, text).unwrap();
+    let mut command = sitemap(&["show", "--format", "jsonl"]);
+    let output = command.arg(&file).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("\\u009b31m\\u202e\u{fc}"), "{shown}");
+    assert!(!shown.contains(['\u{9b}', '\u{202e}']), "{shown}");
+}

@@ -89,22 +89,10 @@ fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// The order in which the library writes them.
-const FIELDS: [&str; 8] = [
-    "lastmod",
-    "changefreq",
-    "priority",
-    "alternates",
-    "images",
-    "videos",
-    "news",
-    "foreign",
-];
-
 /// The names of what differs.
 fn fields(old: &Page, new: &Page) -> Vec<&'static str> {
     let differs = |name: &&str| old.field(name) != new.field(name);
-    FIELDS.into_iter().filter(differs).collect()
+    json::PAGE_FIELDS.into_iter().filter(differs).collect()
 }
 
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {

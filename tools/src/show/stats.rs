@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 use super::shortened::{decoded, shortened};
 use super::table::Extensions;
 use crate::count::{Count, Grouped};
+use crate::json;
 
 /// So many folders are told apart, by so many characters; memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;
@@ -105,7 +106,7 @@ impl Stats {
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.as_json {
             true => {
-                serde_json::to_writer(&mut *out, &self.figures())?;
+                json::write(out, &self.figures())?;
                 writeln!(out)
             }
             false => self.bars(out),

@@ -9,21 +9,10 @@ use serde::de::IgnoredAny;
 
 use super::lines::Lines;
 use super::{Line, Sink};
+use crate::json::PAGE_FIELDS;
 
-/// Those of the library, and `sitemap`, in which `sitemap crawl` says where a page is listed.
-const FIELDS: [&str; 11] = [
-    "sitemap",
-    "type",
-    "loc",
-    "lastmod",
-    "changefreq",
-    "priority",
-    "alternates",
-    "images",
-    "videos",
-    "news",
-    "foreign",
-];
+/// Those that are there beside what a page may have; `sitemap` is where `sitemap crawl` says that it is listed.
+const FIELDS: [&str; 3] = ["sitemap", "type", "loc"];
 
 pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> anyhow::Result<()> {
     let mut lines = Lines::new(reader);
@@ -31,7 +20,8 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
         let place = Line { file: name, number };
         let fields = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(line);
         if let Ok(fields) = &fields {
-            let is_unknown = |field: &&String| !FIELDS.contains(&field.as_str());
+            let is_known = |field: &str| FIELDS.contains(&field) || PAGE_FIELDS.contains(&field);
+            let is_unknown = |field: &&String| !is_known(field);
             if let Some(field) = fields
                 .keys()
                 .find(is_unknown)

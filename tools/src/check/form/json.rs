@@ -1,4 +1,4 @@
-use std::io::{self, Write};
+use std::io::Write;
 
 use quick_sitemap::{Issue, Position};
 use serde::Serialize;
@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Form, Hidden, message};
 use crate::check::report::Finding;
 use crate::check::source::Excerpt;
+use crate::json;
 
 /// JSON Lines: file, severity, rule and message, then the fields that the library gives an issue.
 pub(super) struct Json;
@@ -40,7 +41,7 @@ impl Form for Json {
             issue,
             position: finding.position.filter(|_| issue.is_none()),
         };
-        serde_json::to_writer(&mut *out, &line).map_err(io::Error::from)?;
+        json::write(out, &line)?;
         out.write_all(b"\n")?;
         Ok(())
     }

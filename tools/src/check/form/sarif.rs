@@ -1,4 +1,4 @@
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -10,6 +10,7 @@ use crate::check::report::Finding;
 use crate::check::rules;
 use crate::check::source::Excerpt;
 use crate::count::Grouped;
+use crate::json;
 use crate::messages::Severity;
 use crate::status::Status;
 
@@ -152,7 +153,7 @@ impl Form for Sarif {
             out,
             "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":"
         )?;
-        json(out, &driver)?;
+        json::write(out, &driver)?;
         write!(out, "}},\"columnKind\":\"unicodeCodePoints\",\"results\":[")?;
         Ok(())
     }
@@ -182,7 +183,8 @@ impl Form for Sarif {
         let separator = if self.has_result { ",\n" } else { "\n" };
         self.has_result = true;
         write!(out, "{separator}")?;
-        json(out, &result)
+        json::write(out, &result)?;
+        Ok(())
     }
 
     fn hidden(
@@ -209,15 +211,10 @@ impl Form for Sarif {
             tool_execution_notifications: &self.notifications,
         };
         write!(out, "\n],\"invocations\":[")?;
-        json(out, &invocation)?;
+        json::write(out, &invocation)?;
         writeln!(out, "]}}]}}")?;
         Ok(())
     }
-}
-
-fn json(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer(out, value).map_err(io::Error::from)?;
-    Ok(())
 }
 
 fn text(text: &str) -> Message {
