@@ -5,17 +5,12 @@
 
 mod input;
 
-use std::collections::HashMap;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use quick_sitemap::UrlsetWriter;
 use quick_sitemap::url::Url;
 
-use crate::input::Touch;
-
-/// A pass over an input; the result is for `black_box` only.
-type Pass<'a> = (&'static str, Box<dyn Fn() -> usize + 'a>);
+use crate::input::{Pass, Touch, best_of};
 
 fn main() {
     // `cargo bench` passes `--bench` on.
@@ -84,16 +79,7 @@ fn main() {
             }),
         ),
     ];
-    let mut best = HashMap::new();
-    for _ in 0..rounds {
-        for (name, pass) in &passes {
-            let start = Instant::now();
-            black_box(pass());
-            let time = best.entry(*name).or_insert(Duration::MAX);
-            *time = start.elapsed().min(*time);
-        }
-    }
-    let time = |name| best.get(name).map_or(f64::NAN, Duration::as_secs_f64);
+    let time = best_of(rounds, &passes);
 
     println!(
         "typical: {} bytes, bare loop {:.1} ms",

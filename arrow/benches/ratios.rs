@@ -4,19 +4,22 @@
 //! turns, the best of each counts. `--once` runs one pass once, for callgrind.
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
+#[path = "../../benches/input/best.rs"]
+mod best;
 #[path = "../../benches/input/generated.rs"]
 #[allow(dead_code)]
 mod generated;
+#[path = "../../benches/input/raw.rs"]
+#[allow(dead_code)] // every part of an entry is one of the library's passes
+mod raw;
 
-use std::collections::HashMap;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-use quick_sitemap::{ChangeFreq, Priority, Reader, W3cDatetime};
+use quick_sitemap::Reader;
 use quick_sitemap_arrow::{BatchesBuilder, Column};
 
-/// A pass over an input; the result is for `black_box` only.
-type Pass<'a> = (&'static str, Box<dyn Fn() -> usize + 'a>);
+use crate::best::{Pass, best_of};
+use crate::raw::{Touch, raw};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -33,7 +36,7 @@ fn main() {
     let extended = generated::extended();
     let passes: Vec<Pass<'_>> = vec![
         ("nothing", Box::new(|| 0)),
-        ("raw", Box::new(|| raw_values(&typical))),
+        ("raw", Box::new(|| raw(typical.as_bytes(), Touch::Values))),
         ("typed", Box::new(|| typed(&typical))),
         ("columns", Box::new(|| columns(&typical, Column::DEFAULT))),
         ("loc", Box::new(|| columns(&typical, &[Column::Loc]))),
@@ -43,7 +46,10 @@ fn main() {
             Box::new(|| rows(BatchesBuilder::new().string_views(true), &typical)),
         ),
         ("all", Box::new(|| columns(&typical, Column::ALL))),
-        ("extended_raw", Box::new(|| raw_values(&extended))),
+        (
+            "extended_raw",
+            Box::new(|| raw(extended.as_bytes(), Touch::Values)),
+        ),
         ("extended_typed", Box::new(|| typed(&extended))),
         (
             "extended_columns",
@@ -56,16 +62,7 @@ fn main() {
         black_box(pass.expect("the name of a pass").1());
         return;
     }
-    let mut best = HashMap::new();
-    for _ in 0..rounds {
-        for (name, pass) in &passes {
-            let start = Instant::now();
-            black_box(pass());
-            let time = best.entry(*name).or_insert(Duration::MAX);
-            *time = start.elapsed().min(*time);
-        }
-    }
-    let time = |name| best.get(name).map_or(f64::NAN, Duration::as_secs_f64);
+    let time = best_of(rounds, &passes);
     println!(
         "raw with values: {:.1} ms, extended {:.1} ms",
         time("raw") * 1e3,
@@ -114,35 +111,6 @@ fn rows(builder: BatchesBuilder, xml: &str) -> usize {
     batches
         .map(|batch| black_box(batch.expect("generated")).num_rows())
         .sum()
-}
-
-/// Every value of each entry, parsed.
-fn raw_values(xml: &str) -> usize {
-    let mut reader = Reader::new(xml.as_bytes());
-    let mut entries = 0;
-    while let Some(entry) = reader.read_raw().expect("nothing is denied") {
-        black_box(entry.loc());
-        black_box(
-            entry
-                .lastmod()
-                .map(str::parse::<W3cDatetime>)
-                .is_some_and(|v| v.is_ok()),
-        );
-        black_box(
-            entry
-                .changefreq()
-                .map(str::parse::<ChangeFreq>)
-                .is_some_and(|v| v.is_ok()),
-        );
-        black_box(
-            entry
-                .priority()
-                .map(str::parse::<Priority>)
-                .is_some_and(|v| v.is_ok()),
-        );
-        entries += 1;
-    }
-    entries
 }
 
 fn typed(xml: &str) -> usize {

@@ -1,16 +1,20 @@
 //! What the benchmarks read and write: generated, the same in every run.
 #![allow(dead_code, unused_imports)] // each benchmark needs a part of it
 
+mod best;
 mod generated;
+mod raw;
 
 use std::hint::black_box;
 use std::io::{Read, Write as _};
 
 use flate2::{Compression, write::GzEncoder};
-use quick_sitemap::{ChangeFreq, Entry, Priority, RawElement, Reader, UrlEntry, W3cDatetime};
+use quick_sitemap::{Entry, Reader, UrlEntry};
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
+pub(crate) use self::best::{Pass, best_of};
 pub(crate) use self::generated::{ENTRIES, extended, sitemap, typical};
+pub(crate) use self::raw::{Touch, raw};
 
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -108,57 +112,6 @@ pub(crate) fn inflate(gz: &[u8]) -> usize {
             n => bytes += n,
         }
     }
-}
-
-/// How much of a raw entry is looked at.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Touch {
-    Loc,
-    /// Every value of the entry, parsed.
-    Values,
-    /// Every element, text and attribute too.
-    Everything,
-}
-
-pub(crate) fn raw(input: impl Read, touch: Touch) -> usize {
-    let mut reader = Reader::new(input);
-    let mut entries = 0;
-    while let Some(entry) = reader.read_raw().expect("nothing is denied") {
-        black_box(entry.loc());
-        if touch != Touch::Loc {
-            black_box(
-                entry
-                    .lastmod()
-                    .map(str::parse::<W3cDatetime>)
-                    .is_some_and(|v| v.is_ok()),
-            );
-            black_box(
-                entry
-                    .changefreq()
-                    .map(str::parse::<ChangeFreq>)
-                    .is_some_and(|v| v.is_ok()),
-            );
-            black_box(
-                entry
-                    .priority()
-                    .map(str::parse::<Priority>)
-                    .is_some_and(|v| v.is_ok()),
-            );
-        }
-        if touch == Touch::Everything {
-            entry.elements().for_each(look_at);
-        }
-        entries += 1;
-    }
-    entries
-}
-
-fn look_at(element: RawElement<'_>) {
-    black_box((element.name(), element.text()));
-    element.attributes().for_each(|attribute| {
-        black_box(attribute);
-    });
-    element.children().for_each(look_at);
 }
 
 pub(crate) fn typed(input: impl Read) -> usize {
