@@ -83,9 +83,21 @@ pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
     }
 }
 
+/// Whether both begin with the same so many bytes.
+#[inline(always)]
+pub(crate) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
+    match (a.first_chunk(), b.first_chunk()) {
+        (Some(a), Some(b)) if (1..=BLOCK).contains(&len) => {
+            let differences = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
+            differences << (8 * (BLOCK - len)) == 0
+        }
+        _ => matches!((a.get(..len), b.get(..len)), (Some(a), Some(b)) if a == b),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{find, find_between};
+    use super::{begin_alike, find, find_between};
 
     #[test]
     fn the_first_is_found_wherever_it_is() {
@@ -108,6 +120,23 @@ mod tests {
                     let expected = (start..end).contains(&at).then_some(at);
                     let found = find_between(&text, start, end, |b| usize::from(b) == at);
                     assert_eq!(found, expected, "{at} in {start}..{end}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn so_many_bytes_are_compared() {
+        for room in [0, 40] {
+            for len in 0..40 {
+                let a = [vec![b'a'; len], vec![b'-'; room]].concat();
+                let mut b = [vec![b'a'; len], vec![b'+'; room]].concat();
+                assert!(begin_alike(&a, &b, len), "{len}");
+                assert!(!begin_alike(&a, &b, len + 1), "{len}");
+                for at in 0..len {
+                    b[at] = b'b';
+                    assert!(!begin_alike(&a, &b, len), "{at} of {len}");
+                    b[at] = b'a';
                 }
             }
         }

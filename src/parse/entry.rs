@@ -56,8 +56,6 @@ struct Continued {
 struct OpenElement {
     /// Its index on the tape.
     node: usize,
-    /// The key of its name.
-    key: u64,
     /// The namespaces that are in effect around it.
     scope: Scope,
     /// How many pieces of text there were before it.
@@ -126,10 +124,9 @@ impl EntryParser {
         self.keeps_space = false;
         self.open.clear();
         self.pieces.clear();
-        if let Some(element) = &self.continued {
+        if self.continued.is_some() {
             self.open.push(OpenElement {
                 node: 0,
-                key: name_key(&element.name),
                 scope: tape.namespaces.scope(),
                 pieces: 0,
             });
@@ -156,6 +153,13 @@ impl EntryParser {
     pub(crate) fn parse(&mut self, lexer: &mut Lexer, root: &str, cx: &mut Context<'_>) -> Parsed {
         loop {
             self.skip_white_space(cx.text);
+            if let Some(end) = self.own_end_tag(lexer, cx) {
+                self.at = end;
+                match self.close_innermost(cx) {
+                    Next::End(end) => return self.complete(end, cx),
+                    Next::Token | Next::Fail(..) => continue,
+                }
+            }
             let Some(token) = lexer.token(cx.text, self.at) else {
                 if cx.text.len() > cx.max_entry_bytes {
                     return self.too_large(cx);
@@ -185,19 +189,31 @@ impl EntryParser {
             };
             match next {
                 Next::Token => {}
-                Next::End(end) => {
-                    self.finish(cx);
-                    if cx.tape.is_full {
-                        return self.fail(Rule::EntryTooLarge, 0, end, end, cx);
-                    }
-                    return Parsed::Complete { end };
-                }
+                Next::End(end) => return self.complete(end, cx),
                 Next::Fail(rule, at) => {
                     let failed = token.end().max(begun + 1);
                     return self.fail(rule, at, failed, failed, cx);
                 }
             }
         }
+    }
+
+    /// The entry has ended there.
+    fn complete(&mut self, end: usize, cx: &mut Context<'_>) -> Parsed {
+        self.finish(cx);
+        if cx.tape.is_full {
+            return self.fail(Rule::EntryTooLarge, 0, end, end, cx);
+        }
+        Parsed::Complete { end }
+    }
+
+    /// Where the end tag of the innermost element ends, if that is what comes next, as it is where a document is sound:
+    /// to compare it takes less time than to find out which tag it is.
+    #[inline(always)]
+    fn own_end_tag(&self, lexer: &mut Lexer, cx: &Context<'_>) -> Option<usize> {
+        let node = cx.tape.nodes.get(self.open.last()?.node)?;
+        let end = lexer.end_tag_of(cx.text, node.name, self.at)?;
+        (end <= cx.max_entry_bytes).then_some(end)
     }
 
     /// The token at hand ends behind the bound.
@@ -292,15 +308,19 @@ impl EntryParser {
     }
 
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Next {
-        let class = classify(tag, cx.text, cx.tape);
-        if !self.open.is_empty() && self.ends_before(class, cx.tape.dialect) {
+        let is_entry = self.open.is_empty();
+        // What begins an entry has been classified where the entry was found.
+        let class = match is_entry {
+            true => Class::Other,
+            false => classify(tag, cx.text, cx.tape),
+        };
+        if !is_entry && self.ends_before(class, cx.tape.dialect) {
             self.end_before(tag, class, cx);
             return Next::End(self.at);
         }
         let scope = cx.tape.namespaces.scope();
         let outside = cx.tape.namespaces.bytes();
         let ReadTag { node, is_overfull } = read_tag(tag, self.at, cx);
-        let is_entry = self.open.is_empty();
         if is_entry && cx.tape.dialect == Dialect::Sitemap {
             check_namespace(&node, cx);
         }
@@ -335,7 +355,6 @@ impl EntryParser {
         }
         self.open.push(OpenElement {
             node: cx.tape.nodes.len(),
-            key: name_key(tag.name.of(cx.text)),
             scope,
             pieces: self.pieces.len(),
         });
@@ -415,7 +434,13 @@ impl EntryParser {
         while self.open.len() > level + 1 {
             self.close(cx);
         }
-        if level == 0 {
+        self.close_innermost(cx)
+    }
+
+    /// The innermost element has come to its end tag.
+    #[inline(always)]
+    fn close_innermost(&mut self, cx: &mut Context<'_>) -> Next {
+        if self.open.len() == 1 {
             self.continued = None;
         }
         self.close(cx)
@@ -425,9 +450,12 @@ impl EntryParser {
     fn level(&self, written: &str, cx: &Context<'_>) -> Option<usize> {
         let key = name_key(written);
         let mut in_other_case = None;
-        let inside_out = self.open.iter().enumerate().rev();
-        for (level, _) in inside_out.filter(|(_, open)| open.key == key) {
+        for level in (0..self.open.len()).rev() {
             let name = self.name(level, cx);
+            // Names can be long, and there can be many end tags that close nothing.
+            if name_key(name) != key {
+                continue;
+            }
             if name == written {
                 return Some(level);
             }

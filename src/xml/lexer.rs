@@ -1,7 +1,7 @@
 use memchr::memchr;
 use quick_xml::parser::{ElementParser, Parser};
 
-use crate::search::find_between;
+use crate::search::{begin_alike, find_between};
 use crate::span::Span;
 
 /// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
@@ -129,10 +129,33 @@ impl Lexer {
                 Token::Text { end }
             }
         };
+        self.complete();
+        Some(token)
+    }
+
+    /// Where the end tag at `at` ends, if it is `</`, the name and `>`. The name stands elsewhere in the text; it is
+    /// not looked for where it is empty.
+    #[inline(always)]
+    pub(crate) fn end_tag_of(&mut self, text: &str, name: Span, at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let behind = bytes.get(at..)?.strip_prefix(b"</")?;
+        let len = name.len();
+        if behind.get(len) != Some(&b'>') || len == 0 {
+            return None;
+        }
+        if !begin_alike(behind, bytes.get(name.start()..)?, len) {
+            return None;
+        }
+        self.complete();
+        Some(at + 2 + len + 1)
+    }
+
+    /// Forgets what was known of a token that was not complete.
+    #[inline(always)]
+    fn complete(&mut self) {
         self.searched = 0;
         self.named = 0;
         self.quotes = ElementParser::Outside;
-        Some(token)
     }
 
     /// The first `<` behind `at`.

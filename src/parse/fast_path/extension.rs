@@ -3,10 +3,9 @@
 use memchr::memchr;
 
 use super::memo::KnownTag;
-use super::spelling::begin_alike;
 use super::{LEVELS, Parser};
 use crate::limits::MAX_NODES;
-use crate::search::{find, is_odd, skip_blank};
+use crate::search::{begin_alike, find, is_odd, skip_blank};
 use crate::span::Span;
 use crate::tape::{Attribute, Node, Piece, Value};
 use crate::xml::attributes::has_duplicates;

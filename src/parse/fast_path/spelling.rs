@@ -116,18 +116,6 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
     }
 }
 
-/// Whether both begin with the same so many bytes.
-#[inline(always)]
-pub(super) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
-    match (a.first_chunk(), b.first_chunk()) {
-        (Some(a), Some(b)) if (1..=BLOCK).contains(&len) => {
-            let differences = u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b);
-            differences << (8 * (BLOCK - len)) == 0
-        }
-        _ => matches!((a.get(..len), b.get(..len)), (Some(a), Some(b)) if a == b),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,22 +153,5 @@ mod tests {
         let mut known = Spellings::<(), 2>::nothing(());
         known.learn(b"", ());
         assert!(known.strip(&[0; 40]).is_none() && known.strip(&[1; 40]).is_none());
-    }
-
-    #[test]
-    fn so_many_bytes_are_compared() {
-        for room in [0, 40] {
-            for len in 0..40 {
-                let a = [vec![b'a'; len], vec![b'-'; room]].concat();
-                let mut b = [vec![b'a'; len], vec![b'+'; room]].concat();
-                assert!(begin_alike(&a, &b, len), "{len}");
-                assert!(!begin_alike(&a, &b, len + 1), "{len}");
-                for at in 0..len {
-                    b[at] = b'b';
-                    assert!(!begin_alike(&a, &b, len), "{at} of {len}");
-                    b[at] = b'a';
-                }
-            }
-        }
     }
 }
