@@ -244,7 +244,9 @@ impl UrlEntry {
             xml.datetime_leaf("lastmod", lastmod)?;
         }
         if let Some(changefreq) = self.changefreq {
-            xml.leaf_of("changefreq", |out| out.push_str(changefreq.as_str()));
+            xml.leaf_of("changefreq", |out| {
+                out.extend_from_slice(changefreq.as_str().as_bytes());
+            });
         }
         if let Some(priority) = self.priority {
             xml.leaf_of("priority", |out| priority.append_to(out));

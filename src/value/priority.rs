@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use crate::value::decimal;
+use crate::value::text::ShortText;
 use crate::violation::{Rule, Violation};
 
 /// A page's priority among the pages of its own site: the `<priority>` of the Sitemap Protocol 0.9.
@@ -123,8 +124,8 @@ impl Priority {
         (!minus || value.0 == 0.0).then_some(value)
     }
 
-    pub(crate) fn append_to(self, out: &mut String) {
-        out.push_str(Text::of(self).as_str());
+    pub(crate) fn append_to(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(text_of(self).as_bytes());
     }
 }
 
@@ -186,7 +187,7 @@ impl Hash for Priority {
 
 impl fmt::Debug for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Priority({})", Text::of(*self).as_str())
+        write!(f, "Priority({})", text_of(*self).as_str())
     }
 }
 
@@ -196,56 +197,27 @@ impl fmt::Display for Priority {
             // As a number: `pad` would cut the text.
             fmt::Display::fmt(&self.0, f)
         } else {
-            f.pad(Text::of(*self).as_str())
+            f.pad(text_of(*self).as_str())
         }
     }
 }
 
-/// Room for the longest decimal, which has 24 digits after the point.
-struct Text {
-    bytes: [u8; 32],
-    len: usize,
-}
-
-impl Text {
-    fn of(Priority(value): Priority) -> Self {
-        let mut text = Self {
-            bytes: [0; 32],
-            len: 0,
-        };
-        let hundredths = (value * 100.0).round() as u8;
-        let (tens, ones) = (hundredths / 10, hundredths % 10);
+/// There is room for the longest decimal, which has 24 digits after the point.
+fn text_of(Priority(value): Priority) -> ShortText<32> {
+    let mut text = ShortText::new();
+    let hundredths = (value * 100.0).round() as u8;
+    let (tens, ones) = (hundredths / 10, hundredths % 10);
+    if f32::from(hundredths) / 100.0 != value {
         // Nothing fails here: there is room.
-        let _ = if f32::from(hundredths) / 100.0 != value {
-            write!(text, "{value}")
-        } else if hundredths == 100 {
-            text.write_str("1.0")
-        } else if ones == 0 {
-            text.put(&[b'0', b'.', b'0' + tens])
-        } else {
-            text.put(&[b'0', b'.', b'0' + tens, b'0' + ones])
-        };
-        text
+        let _ = write!(text, "{value}");
+    } else if hundredths == 100 {
+        text.put(b"1.0");
+    } else if ones == 0 {
+        text.put(&[b'0', b'.', b'0' + tens]);
+    } else {
+        text.put(&[b'0', b'.', b'0' + tens, b'0' + ones]);
     }
-
-    fn put(&mut self, bytes: &[u8]) -> fmt::Result {
-        let end = self.len + bytes.len();
-        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
-        room.copy_from_slice(bytes);
-        self.len = end;
-        Ok(())
-    }
-
-    fn as_str(&self) -> &str {
-        let bytes = self.bytes.get(..self.len).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
-    }
-}
-
-impl Write for Text {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.put(text.as_bytes())
-    }
+    text
 }
 
 /// A number from 0.0 to 1.0.
@@ -341,8 +313,9 @@ mod tests {
                 (priority.get() - value).abs() <= 5e-25 + value / 8e6,
                 "{value}"
             );
-            let mut text = String::new();
+            let mut text = Vec::new();
             priority.append_to(&mut text);
+            let text = String::from_utf8(text).unwrap();
             assert_eq!(text.parse(), Ok(priority), "{text}");
             assert!(text.contains('.') && !text.contains('e'), "{text}");
             assert!(text.len() <= "0.".len() + 24, "{text}");

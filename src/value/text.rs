@@ -1,4 +1,4 @@
-//! Types that behave as the text they hold.
+//! Texts: types that behave as the text they hold, and a buffer for the short texts of values.
 
 /// What a type with `as_str` needs to be used as its text: it dereferences to `str`, and is compared, ordered, hashed,
 /// looked up and displayed as one.
@@ -92,3 +92,43 @@ macro_rules! as_its_text {
     };
 }
 pub(super) use as_its_text;
+
+/// A text of at most so many bytes that is put together without an allocation.
+pub(super) struct ShortText<const ROOM: usize> {
+    bytes: [u8; ROOM],
+    len: usize,
+}
+
+impl<const ROOM: usize> ShortText<ROOM> {
+    pub(super) const fn new() -> Self {
+        Self {
+            bytes: [0; ROOM],
+            len: 0,
+        }
+    }
+
+    /// Appends ASCII. What finds no room is left out.
+    #[inline]
+    pub(super) fn put(&mut self, ascii: &[u8]) {
+        let end = self.len + ascii.len();
+        if let Some(room) = self.bytes.get_mut(self.len..end) {
+            room.copy_from_slice(ascii);
+            self.len = end;
+        }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+}
+
+impl<const ROOM: usize> std::fmt::Write for ShortText<ROOM> {
+    fn write_str(&mut self, ascii: &str) -> std::fmt::Result {
+        self.put(ascii.as_bytes());
+        Ok(())
+    }
+}

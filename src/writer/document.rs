@@ -196,7 +196,7 @@ impl<W: Write> Document<W> {
     fn hand_on(&mut self) -> Result<()> {
         // Should the output panic, the writer is not to be used again either.
         self.panicking = true;
-        let written = self.output.write_all(self.xml.as_str().as_bytes());
+        let written = self.output.write_all(self.xml.as_bytes());
         self.panicking = false;
         if let Err(error) = written.map_err(permanent) {
             self.failed = Some(Failure::of_io(&error));

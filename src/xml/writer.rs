@@ -2,7 +2,8 @@ mod escape;
 mod foreign;
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write};
+use std::fmt::Display;
+use std::io::Write;
 
 use url::Url;
 
@@ -19,7 +20,7 @@ use crate::vocabulary::{Judgement, SITEMAP, Vocabulary};
 /// A method that fails may leave half an element behind: the caller goes back to its [`Mark`].
 #[derive(Debug)]
 pub(crate) struct XmlWriter {
-    out: String,
+    out: Vec<u8>,
     indent: usize,
     depth: usize,
     /// A start tag still lacks its `>`.
@@ -77,7 +78,7 @@ pub(crate) struct Mark {
 impl XmlWriter {
     pub(crate) fn new(indent: usize) -> Self {
         Self {
-            out: String::new(),
+            out: Vec::new(),
             indent,
             depth: 0,
             tag_open: false,
@@ -95,7 +96,7 @@ impl XmlWriter {
         }
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.out
     }
 
@@ -186,16 +187,14 @@ impl XmlWriter {
         declared: impl Iterator<Item = (&'n str, &'n str)>,
         wanted: impl Iterator<Item = (&'n str, &'n str)>,
     ) -> Result<(), Violation> {
-        self.out
-            .push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        self.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         if let Some(href) = stylesheet {
-            self.out
-                .push_str("<?xml-stylesheet type=\"text/xsl\" href=\"");
+            self.push_str("<?xml-stylesheet type=\"text/xsl\" href=\"");
             escape(&mut self.out, href, Place::Attribute)?;
-            self.out.push_str("\"?>\n");
+            self.push_str("\"?>\n");
         }
-        self.out.push('<');
-        self.out.push_str(name);
+        self.out.push(b'<');
+        self.push_str(name);
         self.fixed = 1;
         self.spared.clear();
         self.bind("", SITEMAP.uri)?;
@@ -227,7 +226,7 @@ impl XmlWriter {
                 self.spared.push(prefix.to_owned());
             }
         }
-        self.out.push_str(">\n");
+        self.push_str(">\n");
         self.depth = 1;
         Ok(())
     }
@@ -235,13 +234,13 @@ impl XmlWriter {
     pub(crate) fn end_root(&mut self, name: &str) {
         self.depth = 0;
         self.end_tag("", name);
-        self.out.push('\n');
+        self.out.push(b'\n');
     }
 
     /// Text that is none of XML's business.
     pub(crate) fn line(&mut self, text: &str) {
-        self.out.push_str(text);
-        self.out.push('\n');
+        self.push_str(text);
+        self.out.push(b'\n');
     }
 
     /// Begins an element in a namespace that is certain to be declared.
@@ -272,24 +271,24 @@ impl XmlWriter {
     pub(crate) fn end(&mut self, name: &str) {
         self.end_element("", name);
         if self.depth == 1 {
-            self.out.push('\n');
+            self.out.push(b'\n');
             self.after_end = false;
         }
     }
 
     pub(crate) fn attribute(&mut self, name: &str, value: &str) -> Result<(), Violation> {
         self.nodes += 1;
-        self.out.push(' ');
-        self.out.push_str(name);
-        self.out.push_str("=\"");
+        self.out.push(b' ');
+        self.push_str(name);
+        self.push_str("=\"");
         escape(&mut self.out, value, Place::Attribute)?;
-        self.out.push('"');
+        self.out.push(b'"');
         Ok(())
     }
 
     pub(crate) fn plain_attribute(&mut self, name: &str, value: impl Display) {
         self.nodes += 1;
-        // Writing to a String does not fail.
+        // Writing to a Vec does not fail.
         let _ = write!(self.out, " {name}=\"{value}\"");
     }
 
@@ -319,37 +318,37 @@ impl XmlWriter {
 
     /// A value that appends itself, with nothing to escape.
     #[inline]
-    pub(crate) fn leaf_of(&mut self, name: &str, append: impl FnOnce(&mut String)) {
+    pub(crate) fn leaf_of(&mut self, name: &str, append: impl FnOnce(&mut Vec<u8>)) {
         self.start_leaf(name);
         append(&mut self.out);
         self.end_leaf(name);
     }
 
-    /// Small enough for compilers to put it where the name is known.
-    #[inline]
+    // Inlined, so that the name is copied as the constant that it is.
+    #[inline(always)]
     fn start_leaf(&mut self, name: &str) {
         self.close_tag();
         self.nodes += 1;
         if self.indent > 0 {
             self.new_line();
         }
-        self.out.push('<');
-        self.out.push_str(name);
-        self.out.push('>');
+        self.out.push(b'<');
+        self.push_str(name);
+        self.out.push(b'>');
     }
 
-    #[inline]
+    #[inline(always)]
     fn end_leaf(&mut self, name: &str) {
-        self.out.push_str("</");
-        self.out.push_str(name);
-        self.out.push('>');
+        self.push_str("</");
+        self.push_str(name);
+        self.out.push(b'>');
         self.after_end = true;
     }
 
     /// A value whose `Display` has nothing to escape: numbers, words.
     pub(crate) fn plain_leaf(&mut self, name: &str, value: impl Display) {
         self.leaf_of(name, |out| {
-            // Writing to a String does not fail.
+            // Writing to a Vec does not fail.
             let _ = write!(out, "{value}");
         });
     }
@@ -404,15 +403,15 @@ impl XmlWriter {
         if !is_uri(uri) {
             return Err(malformed(uri, "a namespace that is no URI"));
         }
-        self.out.push_str(if prefix.is_empty() {
+        self.push_str(if prefix.is_empty() {
             " xmlns"
         } else {
             " xmlns:"
         });
-        self.out.push_str(prefix);
-        self.out.push_str("=\"");
+        self.push_str(prefix);
+        self.push_str("=\"");
         escape(&mut self.out, uri, Place::Attribute)?;
-        self.out.push('"');
+        self.out.push(b'"');
         let declared = self.namespaces.declare(prefix, uri);
         declared.map_err(|_| malformed(prefix, TOO_MANY))
     }
@@ -421,7 +420,7 @@ impl XmlWriter {
         self.close_tag();
         self.nodes += 1;
         self.new_line();
-        self.out.push('<');
+        self.out.push(b'<');
         self.push_name(prefix, name);
         self.depth += 1;
         self.tag_open = true;
@@ -431,7 +430,7 @@ impl XmlWriter {
     fn end_element(&mut self, prefix: &str, name: &str) {
         self.depth -= 1;
         if std::mem::take(&mut self.tag_open) {
-            self.out.push_str("/>");
+            self.push_str("/>");
         } else {
             if self.after_end {
                 self.new_line();
@@ -444,32 +443,37 @@ impl XmlWriter {
     /// Where lines are indented, begins the next; the first of an entry has been begun by what went before.
     fn new_line(&mut self) {
         if self.indent > 0 && self.verbatim == 0 {
-            if !self.out.ends_with('\n') {
-                self.out.push('\n');
+            if self.out.last() != Some(&b'\n') {
+                self.out.push(b'\n');
             }
             self.out
-                .extend(std::iter::repeat_n(' ', self.indent * self.depth));
+                .extend(std::iter::repeat_n(b' ', self.indent * self.depth));
         }
     }
 
     fn end_tag(&mut self, prefix: &str, name: &str) {
-        self.out.push_str("</");
+        self.push_str("</");
         self.push_name(prefix, name);
-        self.out.push('>');
+        self.out.push(b'>');
+    }
+
+    #[inline]
+    fn push_str(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
     }
 
     fn push_name(&mut self, prefix: &str, name: &str) {
         if !prefix.is_empty() {
-            self.out.push_str(prefix);
-            self.out.push(':');
+            self.push_str(prefix);
+            self.out.push(b':');
         }
-        self.out.push_str(name);
+        self.push_str(name);
     }
 
     #[inline]
     fn close_tag(&mut self) {
         if std::mem::take(&mut self.tag_open) {
-            self.out.push('>');
+            self.out.push(b'>');
         }
     }
 }

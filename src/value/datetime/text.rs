@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
+use crate::value::text::ShortText;
 use crate::violation::{Rule, Violation};
 
 /// Takes the six forms of W3C NOTE-datetime and nothing else: no spaces, capital `T` and `Z` only.
@@ -106,8 +107,8 @@ impl W3cDatetime {
         self.level = SECOND + count;
     }
 
-    pub(crate) fn append_to(self, out: &mut String) {
-        out.push_str(Text::of(self).as_str());
+    pub(crate) fn append_to(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(Text::of(self).as_bytes());
     }
 }
 
@@ -149,18 +150,12 @@ pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
     }
 }
 
-/// Room for the longest: `+262142-12-31T23:59:59.999999999+23:59`.
-struct Text {
-    bytes: [u8; 40],
-    len: usize,
-}
+/// There is room for the longest: `+262142-12-31T23:59:59.999999999+23:59`.
+type Text = ShortText<40>;
 
 impl Text {
     fn of(date: W3cDatetime) -> Self {
-        let mut text = Self {
-            bytes: [0; 40],
-            len: 0,
-        };
+        let mut text = Self::new();
         text.put_year(date.year);
         let [m1, m2] = digits(date.month);
         let [d1, d2] = digits(date.day);
@@ -222,19 +217,6 @@ impl Text {
                 self.put(&[sign, h1, h2, b':', m1, m2]);
             }
         }
-    }
-
-    fn put(&mut self, bytes: &[u8]) {
-        let end = self.len + bytes.len();
-        if let Some(room) = self.bytes.get_mut(self.len..end) {
-            room.copy_from_slice(bytes);
-            self.len = end;
-        }
-    }
-
-    fn as_str(&self) -> &str {
-        let bytes = self.bytes.get(..self.len).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
     }
 }
 

@@ -14,7 +14,7 @@ const fn is_special(b: u8) -> bool {
 }
 
 /// Where the first special byte is; sixteen at a time are asked, which compilers turn into vector code. Mostly there
-/// is none: only to ask takes less than `scan::find`, which is made to say where.
+/// is none: only to ask takes less time than [`find`](crate::search::find), which is made to say where.
 #[inline]
 fn find_special(bytes: &[u8]) -> Option<usize> {
     let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));
@@ -37,33 +37,34 @@ fn find_special(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Appends a text so that a parser finds it as it is.
-pub(super) fn escape(out: &mut String, text: &str, place: Place) -> Result<(), Violation> {
+pub(super) fn escape(out: &mut Vec<u8>, text: &str, place: Place) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =
         find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
     {
-        out.push_str(copied);
+        out.extend_from_slice(copied.as_bytes());
         let mut chars = tail.chars();
         let Some(c) = chars.next() else { break };
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
+        let mut utf8 = [0; 4];
+        let written = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            '\'' => "&apos;",
             // Parsers turn these into LF or a space where they stand as they are.
-            '\r' => out.push_str("&#13;"),
-            '\n' if place == Place::Attribute => out.push_str("&#10;"),
-            '\t' if place == Place::Attribute => out.push_str("&#9;"),
-            '\n' | '\t' => out.push(c),
-            '\0'..' ' | '\u{FFFE}' | '\u{FFFF}' => {
+            '\r' => "&#13;",
+            '\n' if place == Place::Attribute => "&#10;",
+            '\t' if place == Place::Attribute => "&#9;",
+            '\0'..' ' | '\u{FFFE}' | '\u{FFFF}' if !matches!(c, '\n' | '\t') => {
                 return Err(Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)));
             }
-            _ => out.push(c),
-        }
+            _ => c.encode_utf8(&mut utf8),
+        };
+        out.extend_from_slice(written.as_bytes());
         rest = chars.as_str();
     }
-    out.push_str(rest);
+    out.extend_from_slice(rest.as_bytes());
     Ok(())
 }
 
