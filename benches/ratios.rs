@@ -7,8 +7,8 @@ mod input;
 
 use std::hint::black_box;
 
-use quick_sitemap::UrlsetWriter;
 use quick_sitemap::url::Url;
+use quick_sitemap::{UrlEntry, UrlsetWriter};
 
 use crate::input::{Pass, Touch, best_of};
 
@@ -23,6 +23,7 @@ fn main() {
     let gz = input::gzip(typical.as_bytes());
     let entries = input::entries(&typical);
     let text = input::text(&entries);
+    let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
     let room = typical.len() * 2;
 
     let passes: Vec<Pass<'_>> = vec![
@@ -61,6 +62,10 @@ fn main() {
         ),
         ("typed", Box::new(|| input::typed(typical.as_bytes()))),
         (
+            "typed_extended",
+            Box::new(|| input::typed(extended.as_bytes())),
+        ),
+        (
             "bare_write",
             Box::new(|| {
                 input::bare_write(&entries, room)
@@ -76,6 +81,22 @@ fn main() {
                     writer.write(entry).expect("valid entries");
                 }
                 writer.finish().expect("a Vec takes anything").len()
+            }),
+        ),
+        (
+            "build",
+            Box::new(|| {
+                let locs = rows.iter().map(|row| &*row.loc);
+                locs.filter(|loc| black_box(UrlEntry::try_from(*loc)).is_ok())
+                    .count()
+            }),
+        ),
+        (
+            "from_text",
+            Box::new(|| {
+                let writer = UrlsetWriter::new(Vec::with_capacity(room));
+                let written = input::write_rows(&rows, writer);
+                written.expect("a Vec takes anything").len()
             }),
         ),
     ];
@@ -102,7 +123,7 @@ fn main() {
         time("raw_values") / bare,
         "0.35",
     );
-    row("typed, typical", "bare loop", time("typed") / bare, "");
+    row("typed, typical", "bare loop", time("typed") / bare, "0.55");
     row(
         "`Url::parse` of the same locs",
         "bare loop",
@@ -110,22 +131,22 @@ fn main() {
         "",
     );
     row(
-        "typed less `Url::parse`",
-        "bare loop",
-        (time("typed") - time("url_parse")) / bare,
-        "0.60",
-    );
-    row(
         "`read_raw`, extended, everything touched",
         "bare loop",
         time("raw_everything") / time("bare_extended"),
-        "0.60",
+        "0.52",
     );
     row(
-        "`read_raw`, general lane alone",
+        "typed, extended",
+        "bare loop",
+        time("typed_extended") / time("bare_extended"),
+        "1.05",
+    );
+    row(
+        "`read_raw`, general path alone",
         "bare loop",
         time("raw_general") / time("bare_general"),
-        "1.25",
+        "1.10",
     );
     row(
         "`read_raw`, gzipped",
@@ -144,5 +165,17 @@ fn main() {
         "quick-xml's `Writer`",
         time("write") / time("bare_write"),
         "0.35",
+    );
+    row(
+        "`UrlEntry::try_from`, every loc",
+        "bare loop",
+        time("build") / bare,
+        "0.20",
+    );
+    row(
+        "from text to file",
+        "quick-xml's `Writer`",
+        time("from_text") / time("bare_write"),
+        "0.65",
     );
 }

@@ -4,6 +4,7 @@
 mod best;
 mod generated;
 mod raw;
+mod rows;
 
 use std::hint::black_box;
 use std::io::{Read, Write as _};
@@ -15,6 +16,7 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 pub(crate) use self::best::{Pass, best_of};
 pub(crate) use self::generated::{ENTRIES, extended, sitemap, typical};
 pub(crate) use self::raw::{Touch, raw};
+pub(crate) use self::rows::{Row, write_rows};
 
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -1,34 +1,15 @@
 //! From text to bytes: what a site's generator has, strings of a database, made into entries and written. The clock runs
 //! for both.
 
-use quick_sitemap::{UrlEntry, UrlsetWriter};
+use quick_sitemap::UrlsetWriter;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
-use sitemap_writer::{SitemapChangeFreq, SitemapUrl, SitemapWriter};
 use sitemapo::EntryBuilder;
 use sitemapo::record::{Entry, Frequency, Priority};
 
 use crate::Pass;
+use crate::input::{Row, write_rows};
+use crate::rows::sitemap_writer;
 use crate::writing::{OURS, Write, checked, timed};
-
-/// A page as a database holds it.
-pub(crate) struct Row {
-    loc: String,
-    lastmod: String,
-    changefreq: String,
-    priority: String,
-}
-
-impl Row {
-    pub(crate) fn of(entry: &UrlEntry) -> Self {
-        let date = entry.lastmod.expect("generated");
-        Self {
-            loc: entry.loc.to_string(),
-            lastmod: date.start().to_rfc3339(),
-            changefreq: entry.changefreq.expect("generated").to_string(),
-            priority: entry.priority.expect("generated").to_string(),
-        }
-    }
-}
 
 pub(crate) fn passes<'a>(xml: &str, rows: &'a [Row]) -> Vec<Pass<'a>> {
     let room = xml.len() * 2;
@@ -51,22 +32,15 @@ pub(crate) fn passes<'a>(xml: &str, rows: &'a [Row]) -> Vec<Pass<'a>> {
         (
             "sitemap-writer",
             "the texts as they are, but the priority",
-            Box::new(move || timed(|| sitemap_writer(rows))),
+            Box::new(move || timed(|| sitemap_writer(rows).into_bytes())),
         ),
     ];
     checked(xml, crates)
 }
 
 fn quick_sitemap(rows: &[Row], room: usize) -> Vec<u8> {
-    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-    for row in rows {
-        let mut entry = UrlEntry::try_from(&*row.loc).expect("generated");
-        entry.lastmod = Some(row.lastmod.parse().expect("generated"));
-        entry.changefreq = Some(row.changefreq.parse().expect("generated"));
-        entry.priority = Some(row.priority.parse().expect("generated"));
-        writer.write(&entry).expect("valid");
-    }
-    writer.finish().expect("a Vec takes anything")
+    let writer = UrlsetWriter::new(Vec::with_capacity(room));
+    write_rows(rows, writer).expect("a Vec takes anything")
 }
 
 fn quick_xml(rows: &[Row], room: usize) -> quick_xml::Result<Vec<u8>> {
@@ -109,20 +83,4 @@ fn sitemapo(rows: &[Row], room: usize) -> Vec<u8> {
         builder.write(&entry).expect("within the limits");
     }
     builder.finish().expect("a Vec takes anything")
-}
-
-fn sitemap_writer(rows: &[Row]) -> Vec<u8> {
-    let urls = rows.iter().map(|row| {
-        let changefreq = match row.changefreq.as_str() {
-            "daily" => SitemapChangeFreq::DAILY,
-            "weekly" => SitemapChangeFreq::WEEKLY,
-            "monthly" => SitemapChangeFreq::MONTHLY,
-            _ => SitemapChangeFreq::NEVER,
-        };
-        SitemapUrl::new(row.loc.as_str())
-            .lastmod(row.lastmod.as_str())
-            .changefreq(changefreq)
-            .priority(row.priority.parse().expect("generated"))
-    });
-    SitemapWriter::build(urls.collect::<Vec<_>>()).into_bytes()
 }

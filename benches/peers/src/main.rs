@@ -8,6 +8,7 @@ mod from_text;
 #[path = "../../input/mod.rs"]
 mod input;
 mod reading;
+mod rows;
 mod writing;
 
 use std::time::Duration;
@@ -121,7 +122,7 @@ fn main() {
         }
     }
     let entries = input::entries(&typical);
-    let rows: Vec<_> = entries.iter().map(from_text::Row::of).collect();
+    let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
     let mut passes = from_text::passes(&typical, &rows);
     measure(&mut passes, rounds);
     let written = best(&passes, writing::OURS);

@@ -7,8 +7,8 @@ mod input;
 
 use std::hint::black_box;
 
-use quick_sitemap::UrlsetWriter;
 use quick_sitemap::url::Url;
+use quick_sitemap::{UrlEntry, UrlsetWriter};
 
 use crate::input::Touch;
 
@@ -36,10 +36,21 @@ fn main() {
         writer.finish().expect("a Vec takes anything").len()
     };
     let bare_write = || input::bare_write(&entries, room).map_or(0, |written| written.len());
+    let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
+    let build = || {
+        let locs = rows.iter().map(|row| &*row.loc);
+        locs.filter(|loc| black_box(UrlEntry::try_from(*loc)).is_ok())
+            .count()
+    };
+    let from_text = || {
+        let writer = UrlsetWriter::new(Vec::with_capacity(room));
+        let written = input::write_rows(&rows, writer);
+        written.expect("a Vec takes anything").len()
+    };
     let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
     let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
     // Name, what it is seen beside, the work.
-    let works: [(&str, &str, &dyn Fn() -> usize); 15] = [
+    let works: [(&str, &str, &dyn Fn() -> usize); 17] = [
         ("bare", "bare", &|| input::bare(&typical)),
         ("raw", "bare", &|| raw(&typical, Touch::Loc)),
         ("raw_values", "bare", &|| raw(&typical, Touch::Values)),
@@ -59,6 +70,8 @@ fn main() {
         ("raw_gz", "bare", &|| input::raw(&*gz, Touch::Loc)),
         ("bare_write", "bare_write", &bare_write),
         ("write", "bare_write", &write),
+        ("build", "bare", &build),
+        ("from_text", "bare_write", &from_text),
     ];
     let Some(name) = std::env::args().nth(1) else {
         for (name, beside, _) in works {
