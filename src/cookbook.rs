@@ -820,33 +820,38 @@
 //! # Upload to an object store
 //!
 //! [`Parts`](crate::Parts) is where the files of a set go. In a store each object is put as a whole, and may have to be
-//! put again; a part is in memory until then, 50 MiB at most, and less if it is gzipped. The index goes last. With the
-//! crate `object_store`, `put` is `runtime.block_on(store.put(&path, bytes.into()))`.
+//! put again; a part is in memory until then, 50 MiB at most, and less if it is gzipped. The names of the parts hold the
+//! generation, and the index, which is the only object that is ever replaced, goes last: whoever reads it finds one
+//! generation, whole, also while the next is uploaded or if its upload breaks off. The parts of the generation before
+//! the last can be deleted then.
+//!
+//! This is the crate `object_store` (S3, Google Cloud Storage, Azure, folders, memory). Its clients try again by
+//! themselves (`RetryConfig`); what they give up, a job that runs at night can try for longer.
 //!
 //! ```
-//! use std::collections::BTreeMap;
 //! use std::io;
 //! use std::time::Duration;
 //!
 //! use flate2::{Compression, write::GzEncoder};
+//! use object_store::memory::InMemory;
+//! use object_store::path::Path;
+//! use object_store::{ObjectStoreExt, PutPayload};
 //! use quick_sitemap::url::Url;
 //! use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
 //!
-//! trait Store {
-//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
-//! }
+//! /// `put` puts an object, and waits until it is there.
+//! struct Upload<P> { put: P, base: Url, generation: String }
 //!
-//! struct Upload<S> { store: S, base: Url }
-//!
-//! impl<S: Store> Upload<S> {
-//!     /// Tries again, later and later, if the store is only busy.
-//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<Url> {
-//!         let mut wait = Duration::from_millis(1);
+//! impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Upload<P> {
+//!     fn upload(&mut self, name: &str, bytes: Vec<u8>) -> io::Result<Url> {
+//!         let payload = PutPayload::from(bytes);
+//!         let mut wait = Duration::from_millis(1); // a second, in earnest
 //!         for _ in 0..5 {
-//!             match self.store.put(name, bytes) {
+//!             match (self.put)(&Path::from(name), payload.clone()) {
 //!                 Ok(()) => return self.base.join(name).map_err(io::Error::other),
-//!                 Err(error) if error.kind() == io::ErrorKind::TimedOut => std::thread::sleep(wait),
-//!                 Err(error) => return Err(error),
+//!                 // Of the other kinds (no permission, say) none passes.
+//!                 Err(object_store::Error::Generic { .. }) => std::thread::sleep(wait),
+//!                 Err(error) => return Err(io::Error::other(error)),
 //!             }
 //!             wait *= 2;
 //!         }
@@ -854,7 +859,7 @@
 //!     }
 //! }
 //!
-//! impl<S: Store> Parts for Upload<S> {
+//! impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Parts for Upload<P> {
 //!     type Writer = GzEncoder<Vec<u8>>;
 //!     type Output = Url;
 //!
@@ -863,45 +868,41 @@
 //!     }
 //!
 //!     fn close(&mut self, number: usize, part: Self::Writer) -> io::Result<Url> {
-//!         self.put(&format!("sitemap-{number}.xml.gz"), &part.finish()?)
+//!         self.upload(&format!("sitemap-{}-{number}.xml.gz", self.generation), part.finish()?)
 //!     }
 //!
 //!     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
 //!         let mut index = IndexWriter::new(Vec::new());
 //!         parts.iter().try_for_each(|part| index.write(part))?;
-//!         Ok(self.put("sitemap.xml", &index.finish()?)?)
+//!         Ok(self.upload("sitemap.xml", index.finish()?)?)
 //!     }
 //! }
 //!
-//! /// A store that fails every other time.
-//! #[derive(Default)]
-//! struct Shaky<'o> { tries: usize, objects: Option<&'o mut BTreeMap<String, Vec<u8>>> }
-//!
-//! impl Store for Shaky<'_> {
-//!     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-//!         self.tries += 1;
-//!         if self.tries % 2 == 1 {
-//!             return Err(io::ErrorKind::TimedOut.into());
-//!         }
-//!         if let Some(objects) = &mut self.objects {
-//!             objects.insert(name.to_owned(), bytes.to_vec());
-//!         }
-//!         Ok(())
+//! // In an async program all of this runs in `spawn_blocking`.
+//! let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+//! let store = InMemory::new();
+//! let mut tries = 0;
+//! let put = |path: &Path, payload| {
+//!     tries += 1;
+//!     if tries % 2 == 1 {
+//!         // Every other time the store is busy.
+//!         return Err(object_store::Error::Generic { store: "busy", source: "503".into() });
 //!     }
-//! }
-//!
-//! let mut objects = BTreeMap::new();
-//! let store = Shaky { tries: 0, objects: Some(&mut objects) };
-//! let mut site = SplitWriter::new(Upload { store, base: "https://example.com/".parse().unwrap() });
+//!     runtime.block_on(store.put(path, payload)).map(drop)
+//! };
+//! let base = "https://example.com/".parse().unwrap();
+//! let mut site = SplitWriter::new(Upload { put, base, generation: "20260101T0300".to_owned() });
 //! for number in 0..50_001 {
 //!     site.write(&UrlEntry::try_from(&*format!("https://example.com/{number}"))?)?;
 //! }
 //! let index = site.finish()?;
-//! assert_eq!(objects.keys().collect::<Vec<_>>(), ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"]);
 //!
+//! let size = |name: &str| runtime.block_on(store.head(&Path::from(name))).map(|object| object.size);
+//! assert!(size("sitemap-20260101T0300-1.xml.gz")? > size("sitemap-20260101T0300-2.xml.gz")?);
+//! assert!(size("sitemap.xml")? > 0);
 //! // The line of robots.txt by which search engines find it.
 //! assert_eq!(format!("Sitemap: {index}"), "Sitemap: https://example.com/sitemap.xml");
-//! # Ok::<(), quick_sitemap::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # A file and its gzipped twin
