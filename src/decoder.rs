@@ -1,3 +1,5 @@
+//! [`Decoder`]: reading pushed bytes. All other ways to read are built upon it.
+
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};

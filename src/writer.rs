@@ -1,3 +1,5 @@
+//! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
+
 mod document;
 
 use std::borrow::Cow;

@@ -1,3 +1,5 @@
+//! One run: the lock, the temporary files, and the order in which they become visible.
+
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};

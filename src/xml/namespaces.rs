@@ -1,3 +1,5 @@
+//! The namespaces that a document declares: which are in scope, and what is known of each.
+
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
