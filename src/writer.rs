@@ -460,7 +460,7 @@ writer! {
 /// What entries wanted declared on the root, for files that come after theirs.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// By their places in `Extension::ALL`.
+    /// Whether each has been seen, in the order of `Extension::ALL`.
     extensions: [bool; Extension::ALL.len()],
     namespaces: Vec<Namespace>,
 }

@@ -67,7 +67,7 @@ struct Uri {
     judgement: Judgement,
     relation: Relation,
     key: u64,
-    /// What owned elements have of it, from the first of them on.
+    /// The text that owned elements share, once there is one.
     shared: OnceLock<NamespaceUri>,
 }
 
@@ -76,7 +76,7 @@ struct Binding {
     start: u32,
     end: u32,
     uri: NsId,
-    /// That of the prefix.
+    /// The key of the prefix, by which it is found.
     key: u64,
 }
 
@@ -341,7 +341,7 @@ impl Namespaces {
         uri.map_or(NOTHING, |uri| uri.judgement)
     }
 
-    /// What a namespace is to the document that has not been declared yet.
+    /// What a namespace that has not been declared yet is to the document.
     pub(crate) fn relation_of(&self, uri: &str) -> Relation {
         if uri.is_empty() {
             return self.relation(NsId::NONE);
@@ -370,7 +370,7 @@ impl Namespaces {
     }
 }
 
-/// That of no namespace.
+/// The key of no namespace.
 const NO_KEY: u64 = 0;
 
 /// The namespace of the prefix `xml`.
