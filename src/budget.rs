@@ -1,3 +1,6 @@
+//! How much memory an entry may still take while it is interpreted. A few bytes of markup can become a hundred times
+//! as many of structs, so a bound on the bytes of an entry is not enough.
+
 use crate::limits::EXTENSION_BYTES;
 use crate::xml::namespaces::NsId;
 

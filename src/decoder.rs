@@ -1,3 +1,5 @@
+//! [`Decoder`]: reading pushed bytes. All other ways to read are built upon it.
+
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -61,9 +63,9 @@ pub struct Decoder {
     engine: Engine,
     location: Location,
     news: NewsCount,
-    /// What was met while only the format was asked for.
+    /// Errors that were met while only the format was asked for; the next calls return them.
     waiting: VecDeque<Error>,
-    /// What has been reported comes with the next call.
+    /// The issues so far belong to the next call, which is not to clear them.
     issues_waiting: bool,
     /// The entry at hand has been interpreted.
     interpreted: Option<Interpreted>,

@@ -143,8 +143,8 @@ impl Engine {
         self.report.settle(&self.window, self.entries, self.held)
     }
 
-    /// One event of the parser's, dealt with. `None` if there is nothing to tell. An entry that is skipped is a step,
-    /// too, but not there to be seen; an error that comes while the number of entries grows is that entry's.
+    /// Deals with one event of the parser. `None` if the caller need not know of it. An entry that is skipped is a step,
+    /// too, but `has_entry` is false then. If `entries` has grown and there is an error, the error is that entry's.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
@@ -248,7 +248,7 @@ impl Engine {
             Ok(Fill::End) => None,
             Err(fault) => Some(fault.into()),
         };
-        // Where the caller could not push all, what is missing at the end is the caller's failure.
+        // A failure of the caller's explains why the end is missing, so it comes before what the input says.
         self.end = match self.input.take_failure().or(failure) {
             Some(kind) => End::Failed(kind),
             None => End::Reached,
@@ -278,9 +278,9 @@ impl Engine {
     }
 
     fn fatal(&mut self, kind: ErrorKind, at: usize) -> Result<Option<Step>> {
-        // What was found in an entry that never became whole goes with it.
+        // An entry that never became whole is not given, so nothing is said of it either.
         self.report.discard();
-        // What stands behind the place where it ends is not looked at, whether it is known already or not.
+        // Bytes behind the place of the error are not looked at: how many of them have come depends on the pushes.
         if matches!(self.end, End::Reached) && at == self.window.text().len() {
             self.note_last_bytes();
             if let Some(error) = self.settle() {

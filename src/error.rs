@@ -1,3 +1,5 @@
+//! What ends a call: [`Error`], and what it can be about.
+
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 use std::{fmt, io};

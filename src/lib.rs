@@ -49,7 +49,7 @@
 //!
 //! # What it does
 //!
-//! * **Reads** whatever a site serves as its sitemap: what a file is, its content says, not its name or content type.
+//! * **Reads** whatever a site serves as its sitemap. The format is told by the content, not by the file's name or type.
 //!   Gzip (also twice over), UTF-8, UTF-16, and the encodings of the web, by mark or declaration.
 //!   As typed entries ([`Reader`] is an iterator of [`Entry`]), or as they are spelt ([`Reader::read_raw`]) without an
 //!   allocation.
@@ -67,8 +67,8 @@
 //!   replaced as one, wherever a run is killed.
 //! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
 //!
-//! Who needs no library finds the program `sitemap` in the package `quick-sitemap-cli`: it shows, checks, crawls,
-//! compares, writes and edits sitemaps.
+//! The program `sitemap` in the package `quick-sitemap-cli` shows, checks, crawls, compares, writes and edits sitemaps
+//! without a line of Rust.
 //!
 //! # What it does not do
 //!
@@ -94,7 +94,7 @@
 //! as all, half a last line included. XML and feeds miss their root's end tag then, and gzip its trailer
 //! ([`Truncated`](ErrorKind::Truncated)); of the last line of a gzipped text nothing is given.
 //!
-//! [Symptom by symptom](guide::broken), what comes out.
+//! [Another page](guide::broken) says symptom by symptom what comes out.
 //!
 //! # Strict, lenient and your own policy
 //!
@@ -172,8 +172,8 @@
 //! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
 //! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
 //!
-//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, three MiB a thread. One that is dropped unfinished leaves a file that is cut off, and reads as
-//! such.
+//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, three MiB a thread. A writer that is dropped
+//! unfinished leaves a file that is cut off, and reads as such.
 //!
 //! # How fast
 //!

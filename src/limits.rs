@@ -1,3 +1,5 @@
+//! Every bound, those of the protocol and those of the readers.
+
 /// How much one sitemap file may hold: the protocol's limits, or smaller ones of your own.
 ///
 /// The protocol allows 50,000 entries and 52,428,800 bytes (50 MiB, uncompressed) a file, for urlsets,

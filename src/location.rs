@@ -1,3 +1,5 @@
+//! Where a sitemap was found, and which pages the protocol lets it list there.
+
 use url::Url;
 
 /// Where a sitemap was found, and what it may list.

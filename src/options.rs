@@ -1,3 +1,5 @@
+//! What a reader is told before it begins.
+
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 

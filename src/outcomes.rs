@@ -1,3 +1,5 @@
+//! Reading entry by entry, each with its own issues.
+
 use std::io::Read;
 
 use crate::decoder::Outcome;

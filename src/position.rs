@@ -1,3 +1,5 @@
+//! Where something stands in a document.
+
 use std::fmt;
 
 /// A place in a document, as an editor would show it.

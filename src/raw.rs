@@ -1,3 +1,5 @@
+//! [`RawEntry`] and its parts: what is on the tape, lent to the caller.
+
 mod element;
 
 pub(crate) use self::element::Content;

@@ -1,4 +1,5 @@
-//! Where every violation goes: collected as flaws while a piece of the document is read, then judged in one place.
+//! Where every violation goes. While a piece of the document is read, violations are collected as flaws; when it is
+//! complete, the policy judges them: one may become an error, the others are issues.
 
 use std::collections::BTreeSet;
 
@@ -160,7 +161,7 @@ impl Report {
 
     /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
-        // So many different ones that nobody needs a list.
+        // A list of more of them would help nobody.
         if self.noted_namespaces.len() < MAX_NOTED_NAMESPACES && self.noted_namespaces.insert(key) {
             let detail = match uri == SITEMAP.uri {
                 true => "but the root's is another",
@@ -223,7 +224,7 @@ impl Report {
             }
             stays
         });
-        // Those beyond the ones kept came after them.
+        // Flaws are only counted once the list is full. So they were found after those in the list.
         if self.flaws.len() < before {
             self.surplus = Effects::NONE;
             self.surplus_denied = None;

@@ -1,3 +1,5 @@
+//! The feature `stream`: reading from a `Stream` of chunks.
+
 use std::error::Error as StdError;
 use std::fmt;
 use std::future::poll_fn;

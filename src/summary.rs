@@ -1,3 +1,5 @@
+//! What has come out of a document, and whether that is all.
+
 use crate::violation::Effect;
 
 /// What has come out of a document so far: from [`Reader::summary`](crate::Reader::summary) or

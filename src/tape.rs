@@ -1,4 +1,5 @@
-//! An entry, read but not judged: spans into the window, reused from entry to entry.
+//! An entry that was parsed but not judged: spans of the window, and decoded texts where the window's are not what the
+//! document says. One tape is filled again for each entry, so that nothing is allocated for an entry.
 
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
@@ -201,7 +202,7 @@ const KEPT_TEXT: usize = 64 << 10;
 impl Tape {
     /// For entries of at most so many bytes.
     pub(crate) const fn new(max_entry_bytes: usize) -> Self {
-        // However small entries have to be, what is bounded by number has room.
+        // Elements and attributes are bounded by number; they have room even where the bound on bytes is small.
         let text = if max_entry_bytes < DEFAULT_MAX_ENTRY_BYTES {
             DEFAULT_MAX_ENTRY_BYTES
         } else {

@@ -1,4 +1,5 @@
-//! The rule book: every rule's name, and what its breach is called.
+//! The rules: the name and the message of each, the [`Violation`] of one, the [`Issue`] that a reader reports, and the
+//! [`Policy`] that says which of them are errors.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -690,7 +691,7 @@ impl From<Policy> for Verdicts {
         } else if policy == denied.iter().copied().fold(Policy::LENIENT, Policy::deny) {
             Self::Deny(denied)
         } else {
-            // What is strict denies rules to come, too.
+            // A strict policy denies the rules of later versions, too, so it is written as what it allows.
             Self::Allow(allowed)
         }
     }

@@ -1,3 +1,5 @@
+//! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
+
 mod document;
 
 use std::borrow::Cow;
@@ -458,7 +460,7 @@ writer! {
 /// What entries wanted declared on the root, for files that come after theirs.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// By their places in `Extension::ALL`.
+    /// Whether each has been seen, in the order of `Extension::ALL`.
     extensions: [bool; Extension::ALL.len()],
     namespaces: Vec<Namespace>,
 }

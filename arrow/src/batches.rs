@@ -1,3 +1,5 @@
+//! [`Batches`]: the record batches of one file.
+
 use std::io::{self, Read};
 
 use arrow_array::{RecordBatch, RecordBatchReader};

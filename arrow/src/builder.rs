@@ -1,3 +1,5 @@
+//! The options of record batches.
+
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;

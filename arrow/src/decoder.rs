@@ -1,3 +1,5 @@
+//! [`BatchDecoder`]: the record batches of many files.
+
 use std::io;
 
 use arrow_array::RecordBatch;

@@ -1,3 +1,5 @@
+//! What ends a call.
+
 use arrow_schema::ArrowError;
 
 /// What a [`BatchDecoder`](crate::BatchDecoder) can't give as a row. As an `ArrowError` it is an

@@ -1,3 +1,5 @@
+//! The extension `xhtml:link`: a page in other languages.
+
 use std::ops::RangeInclusive;
 
 use url::Url;

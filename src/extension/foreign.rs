@@ -1,3 +1,5 @@
+//! Elements of unknown vocabularies, which are kept as they are and can be written again.
+
 use crate::budget::{Budget, allocated};
 use crate::extension::Extension;
 use crate::interpret::Interpreter;

@@ -1,3 +1,5 @@
+//! The extension `image:image`.
+
 use url::Url;
 
 use super::{Extension, tidy, write_text};

@@ -1,3 +1,5 @@
+//! The extension `news:news`.
+
 use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};

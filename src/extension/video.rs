@@ -1,3 +1,5 @@
+//! The extension `video:video`: its struct here, its parts, reading and writing in a file each.
+
 mod parts;
 mod read;
 mod words;

@@ -1,3 +1,5 @@
+//! Decoding to UTF-8, of text that arrives in pieces.
+
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
 
 /// Stands for bytes that do not fit the encoding, so that a later stage can tell them from a genuine U+FFFD.

@@ -1,3 +1,6 @@
+//! One layer of gzip. Header and trailer are read here and not by flate2, so that a stream that is cut off, a wrong
+//! checksum and bytes behind the end can be told apart.
+
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Fault, TOO_LONG};

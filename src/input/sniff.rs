@@ -1,3 +1,5 @@
+//! What the first bytes of a document are: text in which encoding, or something that is no text at all.
+
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::charset::{Charset, MALFORMED};

@@ -1,3 +1,5 @@
+//! The text that is still needed, and where in the document it stands.
+
 use std::sync::OnceLock;
 
 use memchr::{memchr, memrchr};
@@ -78,11 +80,11 @@ impl Window {
     /// How many bytes should be appended now: as many again as there are, until there are as many as an entry may have.
     pub(crate) fn room(&self, max_entry_bytes: usize) -> usize {
         let held = self.buffer.len() - self.start;
-        // Some more, so that an entry which is too large shows it.
+        // Some more than the bound, or it would not be seen that an entry is too large.
         let left = (max_entry_bytes + 2 * LEAST).saturating_sub(held);
         let more = if left < 2 * held { left } else { held };
         let wanted = TARGET.saturating_sub(held).max(more).max(LEAST);
-        // What an earlier call has made room for is used up first.
+        // Room that is there already is used first.
         let spare = self.buffer.capacity() - self.buffer.len();
         match spare.checked_sub(EXCESS) {
             Some(spare) if spare >= LEAST => wanted.min(spare),
@@ -108,14 +110,15 @@ impl Window {
             self.base = offset;
             self.start = 0;
         }
-        // Exactly, or the window would double beyond the largest entry.
+        // `reserve` would double the window, beyond what the largest entry needs.
         self.buffer.reserve_exact(needed);
         append(&mut self.buffer)
     }
 
     #[inline(never)]
     fn advance_cursor(&mut self, offset: u64) {
-        // They are those of an entry that ends at least as far behind the cursor as it takes to come by here.
+        // Only an entry that reaches beyond a stride has landmarks. When it has been passed, the cursor is moved here, so
+        // its landmarks are never taken for those of the next.
         self.landmarks = OnceLock::new();
         let passed = self.between(self.cursor.byte, offset);
         self.cursor = self.cursor.moved(passed);

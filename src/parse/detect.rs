@@ -1,3 +1,6 @@
+//! What a document is that does not begin with a known root: XML with something else before its root, text, or no
+//! sitemap.
+
 use crate::dialect::format_of_root;
 use crate::error::{ErrorKind, LooksLike};
 use crate::input::Landmarks;

@@ -23,8 +23,9 @@
 //! * `Recovering`: behind an entry that could not be read. Nothing is interpreted until the next start tag of an entry or
 //!   the end tag of the root.
 //!
-//! An entry leaves the parser in the state `Markup`, `RestOfEntry` or, if it could not be read, `Recovering`. Only at the end of the epilog, in the state `Markup`, has the document ended; the end of the input in any other place
-//! means that it is truncated.
+//! An entry leaves the parser in the state `Markup`, `RestOfEntry` or, if it could not be read, `Recovering`. A document
+//! has ended where the input ends in the epilog and nothing is open that needs an end (states `Markup`, `StrayText` and
+//! `Recovering`); where the input ends anywhere else, the document is truncated.
 
 use memchr::memchr;
 
@@ -236,7 +237,7 @@ impl Document {
 
     /// An entry of this kind begins at the start of the text.
     fn begin_entry(&mut self, kind: EntryKind, cx: &mut Context<'_>) -> Event {
-        // The rest of an entry is in the same element.
+        // An entry that goes on behind a second `<loc>` is in the element of the first, so that one's scope stays.
         self.around_entry
             .get_or_insert_with(|| cx.tape.namespaces.scope());
         self.state = State::Entry;
@@ -292,7 +293,7 @@ impl Document {
             _ => cx.tape.kind.element(),
         };
         let at = if failure.at < end { failure.at } else { 0 };
-        // That its start tag is broken has been reported.
+        // A broken start tag has been reported by itself.
         let is_broken = cx.tape.nodes.first().is_some_and(|entry| entry.broken);
         if !(at == 0 && is_broken && failure.rule == Rule::MalformedMarkup) {
             let effect = Effect::EntrySkipped;
@@ -331,7 +332,7 @@ impl Document {
                 prolog.has_content |= visible.is_empty() && run.contains(char::is_whitespace);
                 visible
             }
-            // Nearly always.
+            // Nearly always, and faster than to trim.
             Section::Body | Section::Epilog if skip_blank(run.as_bytes()).is_empty() => "",
             Section::Body | Section::Epilog => run.trim_start(),
         };
@@ -476,7 +477,7 @@ impl Document {
     /// Markup whose end is not there yet.
     fn incomplete(&mut self, cx: &mut Context<'_>) -> Event {
         match &mut self.section {
-            // Unless it is the root's own tag.
+            // So much text tells what the document is. Only the root's own tag may be longer.
             Section::Prolog(prolog)
                 if prolog.root_at.is_none_or(|at| at < cx.offset) && cx.text.len() >= PEEK =>
             {
@@ -632,7 +633,7 @@ impl Document {
         if matches!(self.section, Section::Epilog) {
             cx.note(Rule::ContentAfterRoot, 0, name);
         } else if !is_sitemap {
-            // A feed has no place for a sitemap: what is in it is not looked at.
+            // A feed cannot hold a sitemap: a sitemap's root in it is noted, and its entries are not read.
             if is_sitemap_root(name, node, cx.tape) {
                 cx.note(Rule::SecondRoot, 0, name);
             }
@@ -689,7 +690,7 @@ impl Document {
         if node.undeclared {
             let prefix = node.prefix().of(cx.text);
             cx.note(Rule::UndeclaredPrefix, 0, prefix);
-            // What finds no room is in no namespace.
+            // If there is no room for another declaration, the root counts as being in no namespace.
             let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         }
@@ -811,7 +812,8 @@ impl Prolog {
             None => Detection::new(self.is_xml),
         };
         let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
-            // What is missing might have shown what it is: why it is missing is all that is known.
+            // The part that the input could not give might have shown what the document is. So the input's failure is
+            // reported, unless the rest leaves no doubt.
             Verdict::NeedMore if cx.end == TextEnd::Cut => match detection.look(cx.text, true) {
                 Verdict::Not(_, _) if !detection.has_page() => Verdict::NeedMore,
                 verdict => verdict,

@@ -170,7 +170,7 @@ impl EntryParser {
                 return self.too_large(cx);
             }
             let begun = self.at;
-            // By reference: to move a tag that was just put together takes as long as to find it.
+            // By reference: to move a `Tag` takes as long as to find its end.
             let next = match &token {
                 &Token::Text { end } => {
                     let text = Span::new(self.at, end);
@@ -297,7 +297,7 @@ impl EntryParser {
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {
         if self.pieces.len() == self.pieces.capacity() {
-            // It is their number that is bounded.
+            // Without a bound on bytes, because the number of pieces is bounded.
             grow(&mut self.pieces, 1, usize::MAX);
         }
         self.pieces.push(Piece {

@@ -1,6 +1,18 @@
 //! A document's text, turned into entries on the tape: XML, feeds and plain text.
 //!
-//! A parser fails only fatally. Whatever else is wrong it reports as a flaw, which is judged once the entry is whole.
+//! An error of a parser is always fatal. Everything else that is wrong it reports to the [`Report`](crate::report::Report),
+//! and goes on; the policy judges it when the entry is whole.
+//!
+//! Several files deal with what a document begins with, because more is to be found out than its format:
+//!
+//! | file | what it finds out |
+//! |---|---|
+//! | `src/input/sniff.rs` | the encoding, from the bytes; a declaration is looked for in the first 1,024 of them |
+//! | `src/prolog.rs` | where lines, declarations and elements begin: the scanner that `sniff` and `detect` share |
+//! | `document.rs`, `Prolog` | what is passed over before the root, and what is reported of it |
+//! | `detect.rs` | what the document is, where it begins with something that may not stand before a root |
+//! | `open_elements.rs` | whether an element that is named like a root stands where a root may stand |
+//! | `declaration.rs` | whether an XML declaration follows on something else, which is a fault of its own |
 
 pub(crate) mod ancestors;
 pub(crate) mod context;

@@ -1,3 +1,5 @@
+//! The elements of a [`RawEntry`](crate::RawEntry), and what they hold.
+
 use crate::position::Position;
 use crate::raw::{Owner, Text, View};
 use crate::tape::{self, Node, Piece, Tape, Value};

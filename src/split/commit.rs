@@ -1,3 +1,5 @@
+//! One run: the lock, the temporary files, and the order in which they become visible.
+
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
@@ -20,7 +22,7 @@ use crate::error::{Error, ErrorKind};
 pub(super) struct Run {
     folder: PathBuf,
     names: Names,
-    /// Told by every temporary file's name.
+    /// The name of this run, which is part of the names of all its temporary files.
     id: String,
     neighbours: Neighbours,
     lock: Lock,
@@ -29,9 +31,9 @@ pub(super) struct Run {
 /// A file that is complete and on the disk.
 #[derive(Debug)]
 pub(super) struct Ready {
-    /// Under which it will be found.
+    /// The name under which it will be found.
     pub(super) file: String,
-    /// Under which it waits; `None`: what is visible under its name is the same to the last byte, and stays.
+    /// The file to be renamed to that; `None` if the visible file of that name has the same bytes, and stays.
     pub(super) temporary: Option<PathBuf>,
 }
 
@@ -177,12 +179,12 @@ impl Run {
         let adds = named.iter().all(|file| stays(file)) && !is_same;
         self.switch(&parts, &index, &named, adds)?;
 
-        // What is left is this set's, and the index does not name it.
+        // All that the journal lists is this set's. What the new index does not name is removed, when it is time.
         let now = now();
         let mut stale = Vec::new();
         for (file, since) in std::mem::take(&mut journal.0) {
             if stays(&file) {
-                // That a group's parts are this set's is seen nowhere else.
+                // The name of a group's part does not tell that it is this set's, so the journal keeps it.
                 if self.names.part_of(&file).is_none() {
                     journal.0.insert(file, None);
                 }
@@ -200,7 +202,7 @@ impl Run {
             self.remove_stale(&file)?;
         }
         if journal != self.journal()? {
-            // Those that are removed are gone for good before they are forgotten.
+            // The removals have to be on the disk before the journal forgets the files.
             self.sync()?;
             self.replace_journal(&journal)?;
         }
@@ -277,7 +279,7 @@ impl Run {
         if journal.0.is_empty() {
             return remove(&self.path(&name));
         }
-        // That of a killed run has the same name, of this one there can be none left.
+        // A run that was killed may have left a file of this name; this run cannot.
         let marker = format!("{}.parts", self.names.name());
         let temporary = self.temporary(&marker);
         journal
@@ -355,7 +357,7 @@ impl Completion {
     }
 }
 
-/// Whether the visible file holds the same bytes. An error says as little as a difference.
+/// Whether the visible file holds the same bytes. An error counts as a difference: the file is replaced then.
 fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
     let metadata = fs::symlink_metadata(visible)?;
     if !metadata.is_file() || metadata.len() != new.metadata()?.len() {

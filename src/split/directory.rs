@@ -1,3 +1,5 @@
+//! [`Directory`]: where a set is written and how. The writing itself is done by [`Generation`].
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

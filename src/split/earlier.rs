@@ -1,3 +1,5 @@
+//! What is left of an earlier run, to be carried on.
+
 use std::fmt;
 use std::io::{self, Read};
 

@@ -1,3 +1,5 @@
+//! The file of one part while it is written.
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,3 +1,5 @@
+//! A set while it is written, before any of it is visible; and what is said of it when it has been published.
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read};

@@ -150,10 +150,10 @@ impl Block {
     }
 
     fn compress(&mut self) -> io::Result<()> {
-        // Always a new one: what it finds depends on what it has compressed before, even after a `reset`.
+        // A new one for each block: even after a `reset` its output depends on what it has compressed before.
         let mut deflate = Compress::new(Compression::new(self.level), false);
         self.output.clear();
-        // Nothing refers to what was before where nothing is compressed.
+        // At level 0 nothing refers to earlier bytes.
         if !self.window.is_empty() && self.level > 0 {
             deflate
                 .set_dictionary(&self.window)
@@ -163,7 +163,8 @@ impl Block {
             true => FlushCompress::Finish,
             false => FlushCompress::Sync,
         };
-        // Ample, as where nothing is compressed it depends on the room how the bytes are cut.
+        // Always more room than is needed: at level 0 the size of the stored blocks depends on how much there is, and the
+        // bytes must be the same in every run.
         self.output.reserve(BLOCK + BLOCK / 8);
         loop {
             self.output.reserve(WINDOW);

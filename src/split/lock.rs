@@ -93,10 +93,10 @@ impl Lock {
                     None => {}
                 }
             } else if error.kind() == io::ErrorKind::NotFound {
-                // Another run, the one before, has taken the claim for what a killed run left.
+                // The run that held the lock before has swept the claim, as if a killed run had left it.
                 claimed = make(claim, run)?;
             } else if !is_there(lock) || is_occupied(&error) {
-                // Its owner has come or gone meanwhile.
+                // Another run has taken or released the lock meanwhile: try again.
             } else {
                 return Err(at(lock)(error));
             }
@@ -309,7 +309,7 @@ impl Holder {
                     return gone;
                 }
             } else if self.system.host == own.host && self.system.boot != own.boot {
-                // The system has been started anew since.
+                // No process outlives a restart of the system.
                 return true;
             }
         }
@@ -327,7 +327,7 @@ impl Holder {
         match began(&process.to_string()) {
             Ok(Some(_)) if self.began.is_empty() => None,
             Ok(began) => Some(began.is_none_or(|began| began != self.began)),
-            // Where processes of others are hidden, so is the first.
+            // `/proc` may hide processes of other users; then process 1 is hidden, too, and nothing can be told.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::metadata("/proc/1").is_ok().then_some(true)
             }

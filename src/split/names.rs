@@ -1,3 +1,6 @@
+//! The names of a set's files (index, parts, lock, journal, temporary files), and whether a file that has such a name
+//! belongs to the set.
+
 use std::fmt;
 use std::io;
 

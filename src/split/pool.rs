@@ -1,3 +1,5 @@
+//! The threads that compress parts and wait for the disk.
+
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};

@@ -17,7 +17,7 @@ const LONGEST_TAG: usize = 64 << 10;
 /// What was found so far.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
-    /// What would be lost: the first of it.
+    /// The first thing that would be lost.
     pub(super) lost: Option<String>,
     /// The href of the style sheet, which can be carried through.
     pub(super) stylesheet: Option<String>,

@@ -1,3 +1,5 @@
+//! The set that an existing index lists.
+
 use std::fs::File;
 use std::io;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! `<changefreq>`.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! The text of a language tag. Whether it has the form of one is checked by the extension that it belongs to.
+
 use std::borrow::Cow;
 
 use super::text::as_its_text;

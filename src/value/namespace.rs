@@ -1,3 +1,5 @@
+//! The URI of a namespace, shared by all elements that are in it.
+
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! `<priority>`.
+
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};

@@ -1,3 +1,5 @@
+//! One file that grows entry by entry, each whole or not at all.
+
 use std::fmt;
 use std::io::{self, Write};
 

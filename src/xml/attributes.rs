@@ -1,3 +1,5 @@
+//! The attributes of a start tag.
+
 use std::collections::HashSet;
 
 use quick_xml::events::attributes::Attributes;

@@ -1,3 +1,5 @@
+//! Where tags, texts, comments and the like end. A text that ends within one is waited for.
+
 use memchr::memchr;
 use quick_xml::parser::{ElementParser, Parser};
 

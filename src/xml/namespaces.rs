@@ -1,3 +1,5 @@
+//! The namespaces that a document declares: which are in scope, and what is known of each.
+
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
@@ -65,7 +67,7 @@ struct Uri {
     judgement: Judgement,
     relation: Relation,
     key: u64,
-    /// What owned elements have of it, from the first of them on.
+    /// The text that owned elements share, once there is one.
     shared: OnceLock<NamespaceUri>,
 }
 
@@ -74,7 +76,7 @@ struct Binding {
     start: u32,
     end: u32,
     uri: NsId,
-    /// That of the prefix.
+    /// The key of the prefix, by which it is found.
     key: u64,
 }
 
@@ -339,7 +341,7 @@ impl Namespaces {
         uri.map_or(NOTHING, |uri| uri.judgement)
     }
 
-    /// What a namespace is to the document that has not been declared yet.
+    /// What a namespace that has not been declared yet is to the document.
     pub(crate) fn relation_of(&self, uri: &str) -> Relation {
         if uri.is_empty() {
             return self.relation(NsId::NONE);
@@ -368,7 +370,7 @@ impl Namespaces {
     }
 }
 
-/// That of no namespace.
+/// The key of no namespace.
 const NO_KEY: u64 = 0;
 
 /// The namespace of the prefix `xml`.

@@ -1,3 +1,5 @@
+//! Comments and the like that may be longer than the window, passed over piece by piece.
+
 use memchr::{memchr, memchr3, memmem};
 
 use crate::span::floor_char_boundary;

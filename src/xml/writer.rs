@@ -1,3 +1,5 @@
+//! Writing XML into memory.
+
 mod escape;
 mod foreign;
 
@@ -133,7 +135,7 @@ impl XmlWriter {
     pub(crate) fn begin_entry(&mut self) {
         self.entry = self.out.len();
         self.outside = self.namespaces.scope();
-        // What another entry's lay at may be anything by now.
+        // The keys are addresses of the previous entry's texts, where other texts may lie by now.
         if !self.long.is_empty() {
             self.long.clear();
         }
@@ -142,7 +144,7 @@ impl XmlWriter {
     /// The entry is complete. One that a reader would not read is refused.
     pub(crate) fn end_entry(&mut self) -> Result<(), Violation> {
         self.namespaces.forget(self.outside);
-        // While a reader reads there may be one text more.
+        // A reader may hold one text more while it reads the entry than there are when it is complete.
         if self.nodes.max(self.texts + 1) > MAX_NODES {
             return Err(too_large());
         }
@@ -262,7 +264,7 @@ impl XmlWriter {
         if !self.is_bound(prefix, uri) {
             let scope = self.namespaces.scope();
             self.bind(prefix, uri)?;
-            // The next element must say it again.
+            // The declaration holds in this element alone: the next one has to make it again.
             self.namespaces.leave(scope);
         }
         Ok(())

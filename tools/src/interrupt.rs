@@ -1,4 +1,4 @@
-//! Ctrl-C: who works asks whether to stop, and who waits is woken.
+//! Ctrl-C. Code that works asks from time to time whether it is to stop; code that sleeps is woken.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

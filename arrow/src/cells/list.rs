@@ -1,3 +1,5 @@
+//! Lists.
+
 use std::marker::PhantomData;
 use std::sync::Arc;
 

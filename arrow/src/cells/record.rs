@@ -1,3 +1,5 @@
+//! Structs, which the macro `record!` defines by their fields.
+
 /// A struct with a cell for each field, and how each is taken from a value.
 macro_rules! record {
     ($(#[$doc:meta])* $name:ident of $source:ty { $($field:ident $label:literal: $cell:ty = $take:expr,)* }) => {

@@ -1,3 +1,5 @@
+//! Flags, numbers and timestamps.
+
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;

@@ -1,3 +1,5 @@
+//! Texts, as `Utf8` or as views.
+
 use std::sync::Arc;
 
 use arrow_array::builder::StringViewBuilder;

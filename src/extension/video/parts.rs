@@ -1,3 +1,5 @@
+//! The types of the parts of a video.
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;

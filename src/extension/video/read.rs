@@ -1,3 +1,5 @@
+//! Reading a video: what is incomplete is kept.
+
 use std::time::Duration;
 
 use super::write::check_country;

@@ -1,3 +1,5 @@
+//! Writing a video: what is incomplete is refused.
+
 use std::time::Duration;
 
 use super::{

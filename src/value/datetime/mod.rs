@@ -1,3 +1,5 @@
+//! `<lastmod>`, and the dates of extensions.
+
 mod rfc2822;
 mod salvage;
 mod scan;

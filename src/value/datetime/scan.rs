@@ -1,3 +1,5 @@
+//! Taking digits, letters and signs off the front of a text.
+
 use super::text::{offset, pair};
 
 /// What is left to read. Each method takes what it finds off the front, or nothing.

@@ -1,3 +1,5 @@
+//! What has to be escaped in texts and attributes, and what cannot be written at all.
+
 use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// Where a text is put.
@@ -14,7 +16,7 @@ const fn is_special(b: u8) -> bool {
 }
 
 /// Where the first special byte is; sixteen at a time are asked, which compilers turn into vector code. Mostly there
-/// is none: only to ask takes less time than [`find`](crate::search::find), which is made to say where.
+/// is none, so a block is only asked whether it has one, which takes less time than `search::find`, which finds where.
 #[inline]
 fn find_special(bytes: &[u8]) -> Option<usize> {
     let has = |block: &[u8; 16]| block.iter().fold(false, |hit, &b| hit | is_special(b));

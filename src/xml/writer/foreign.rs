@@ -1,3 +1,5 @@
+//! Writing elements of any name and namespace, which may declare prefixes of their own.
+
 use std::collections::HashSet;
 
 use super::escape::{check_name, malformed};

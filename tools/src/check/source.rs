@@ -2,7 +2,8 @@
 //!
 //! The library says where something is in the decoded text, but does not lend that text. So it is decoded here a second
 //! time, as far as somebody asks for, and a window of it is kept: a regular file is opened again when the first place
-//! is asked for; all else (standard input, a URL, a pipe) is read once, by two heads.
+//! is asked for; all else (standard input, a URL, a pipe) can be read only once, and is shared with the library
+//! ([`Shared`]).
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -252,7 +253,8 @@ fn declared(head: &[u8]) -> Option<&[u8]> {
     value.get(..value.iter().position(|byte| byte == quote)?)
 }
 
-/// What is read once, by two heads: that of the library, which is ahead, and that of the excerpts.
+/// An input that can be read only once, for two readers (*heads*): the library, and the excerpts. Either may be ahead;
+/// what it has read is kept for the other.
 pub(crate) struct Shared {
     input: Box<dyn Read>,
     /// What one head has read and the other has not.

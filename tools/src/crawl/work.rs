@@ -3,7 +3,8 @@
 //! Each job has a slot, which holds the lines of the sitemap that it is reading. Whoever ends the crawl (Ctrl-C,
 //! `--max-pages`) takes the lines out of the slots, so that it does not have to wait for jobs that wait for the network.
 //!
-//! Locks are taken in this order: slot, output, inner. Only the last is held for long by nobody.
+//! Locks are taken in this order: slot, output, inner. A slot and the output stay locked while lines are written, which
+//! may take long; `inner` is never locked for longer than it takes to look something up or to note it.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

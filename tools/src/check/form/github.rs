@@ -1,3 +1,5 @@
+//! Findings as workflow commands of GitHub Actions.
+
 use std::io::Write;
 
 use super::{Form, Hidden, message};

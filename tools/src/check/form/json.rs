@@ -1,3 +1,5 @@
+//! Findings as JSON Lines.
+
 use std::io::Write;
 
 use quick_sitemap::{Issue, Position};

@@ -1,3 +1,5 @@
+//! Findings as SARIF 2.1.0.
+
 use std::io::Write;
 use std::path::Path;
 

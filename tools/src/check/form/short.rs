@@ -1,3 +1,5 @@
+//! Findings as a line each.
+
 use std::io::Write;
 
 use super::{Form, Hidden, message};

@@ -1,3 +1,5 @@
+//! Findings as compilers print them, with the line that is meant.
+
 use std::borrow::Cow;
 use std::io::Write;
 use std::ops::Range;
