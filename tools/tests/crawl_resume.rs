@@ -369,3 +369,51 @@ fn a_state_file_belongs_to_one_crawl() {
         ran.said
     );
 }
+
+/// The disk is full, as it were: files may only grow to 32 KiB.
+#[test]
+fn an_output_that_fails_ends_the_crawl() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let output = folder.path().join("pages.txt");
+    let program = site.command(&["crawl", &site.at("index.xml"), "--jobs", "3"]);
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .arg("--resume")
+        .arg(&state)
+        .arg("--output")
+        .arg(&output)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("it hangs");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(ran.said.contains("File too large"), "{}", ran.said);
+    // With more room it goes on, and every page is there once.
+    let files = [
+        "--resume",
+        state.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+    ];
+    let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
+    assert_eq!(last.status, 0, "{}", last.said);
+    let text = fs::read_to_string(&output)
+        .unwrap()
+        .replace(&site.home, "SITE/");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, all_pages());
+}

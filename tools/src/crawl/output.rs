@@ -20,6 +20,8 @@ pub(super) struct Output {
     file: Option<File>,
     /// What is written on standard output is not known to have arrived anywhere, and cannot be taken back.
     bytes: u64,
+    /// Writing has failed, perhaps in the middle of a line, so that nothing can follow.
+    is_broken: bool,
 }
 
 impl Output {
@@ -38,10 +40,12 @@ impl Output {
             (Target::Stdout, _) => Ok(Self {
                 file: None,
                 bytes: 0,
+                is_broken: false,
             }),
             (Target::Temporary(file), _) => Ok(Self {
                 file: Some(file),
                 bytes: 0,
+                is_broken: false,
             }),
             (Target::File(path), before) => {
                 let file = Self::file(path, before.flatten());
@@ -56,6 +60,7 @@ impl Output {
             return Ok(Self {
                 file: Some(file),
                 bytes: 0,
+                is_broken: false,
             });
         };
         let mut file = OpenOptions::new().write(true).open(path)?;
@@ -68,12 +73,27 @@ impl Output {
         Ok(Self {
             file: Some(file),
             bytes,
+            is_broken: false,
         })
     }
 
     /// The length of the file; `None` for standard output.
     pub(super) fn length(&self) -> Option<u64> {
         self.file.as_ref().map(|_| self.bytes)
+    }
+
+    fn attempt<T>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+        if self.is_broken {
+            return Err(io::Error::other("writing has failed before"));
+        }
+        let result = match &mut self.file {
+            Some(file) => write(file),
+            None => write(&mut io::stdout()),
+        };
+        // Whoever is interrupted tries again.
+        let is_final = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
+        self.is_broken = result.as_ref().is_err_and(is_final);
+        result
     }
 
     /// For waiting until what was written is on disk.
@@ -84,18 +104,12 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = match &mut self.file {
-            Some(file) => file.write(bytes)?,
-            None => io::stdout().write(bytes)?,
-        };
+        let count = self.attempt(|output| output.write(bytes))?;
         self.bytes += count as u64;
         Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.file {
-            Some(file) => file.flush(),
-            None => io::stdout().flush(),
-        }
+        self.attempt(|output| output.flush())
     }
 }

@@ -3,7 +3,8 @@
 //! Each job has a slot, which holds the lines of the sitemap that it is reading. Whoever ends the crawl (Ctrl-C,
 //! `--max-pages`) takes the lines out of the slots, so that it does not have to wait for jobs that wait for the network.
 //!
-//! Locks are taken in this order: slot, output, inner. A slot and the output stay locked while lines are written, which
+//! Locks are taken in this order: slot, output, inner; saved, which guards the state file, before inner, and with none of
+//! the others. A slot and the output stay locked while lines are written, which
 //! may take long; `inner` is never locked for longer than it takes to look something up or to note it.
 
 use std::fs::File;
@@ -209,7 +210,9 @@ impl Crawl {
         }
         self.fetcher.abandon();
         self.progress.clear();
-        if let Some(fault) = self.inner().fault.take() {
+        // A statement of its own: the lock is held to the end of an `if let`, and `save` takes it.
+        let fault = self.inner().fault.take();
+        if let Some(fault) = fault {
             // The output is broken, but what is known of it is not.
             let _ = self.save(true);
             return Err(fault);
