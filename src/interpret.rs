@@ -483,7 +483,7 @@ fn parts<'r>(
         let part = part.trim();
         (!part.is_empty()).then_some(Text {
             text: part,
-            // Where it lies in a text that had to be decoded, nobody knows.
+            // In a text that had to be decoded its place is not known: that of the whole is given.
             at: text.at + if text.is_verbatim { offset + blank } else { 0 },
             ..text
         })

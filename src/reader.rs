@@ -1,3 +1,5 @@
+//! The reader over `io::Read`: `Reader`, and `ReaderBuilder` with its options.
+
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;

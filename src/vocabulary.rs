@@ -143,8 +143,12 @@ pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
 
 /// The namespace that a prefix stands for by convention, where it is not declared.
 pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
-    static EXTENSIONS: [Known; 4] = [ALTERNATE, IMAGE, VIDEO, NEWS];
-    EXTENSIONS.iter().find(|known| known.prefix == prefix)
+    with_prefix().find(|known| known.prefix == prefix)
+}
+
+/// The namespaces that have a prefix by convention: those of the extensions.
+pub(crate) fn with_prefix() -> impl Iterator<Item = &'static Known> {
+    KNOWN.iter().filter(|known| !known.prefix.is_empty())
 }
 
 impl Known {
@@ -202,7 +206,7 @@ mod tests {
             assert!(!judgement.is_misspelt, "{}", known.uri);
             assert!(known.is_meant_by(address(known.uri)) || known.stem == GOOGLE_SITEMAP.stem);
         }
-        for known in [ALTERNATE, IMAGE, NEWS, VIDEO] {
+        for known in with_prefix() {
             assert_eq!(by_prefix(known.prefix).map(|k| k.uri), Some(known.uri));
         }
         assert!(by_prefix("").is_none());

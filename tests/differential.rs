@@ -1,4 +1,4 @@
-//! Entries of the common shape are read by a lane of their own, which a comment keeps them out of:
+//! Entries of the common shape are read by the fast path, which a comment keeps them out of:
 //! with one behind every entry's start tag, everything must come out the same.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -252,17 +252,17 @@ proptest! {
     // What fails is written down here as a test of its own, not in a file of seeds.
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// However the bytes are cut and whichever lane reads them: the same entries, with all that is foreign in them, and
+    /// However the bytes are cut and whichever path reads them: the same entries, with all that is foreign in them, and
     /// the same issues, in order, none twice.
     #[test]
     fn white_space_and_oddities_of_every_kind(text in small_document()) {
         common::differences(&common::lenient(), text.as_bytes()).map_err(TestCaseError::fail)?;
-        lanes_agree(&text)?;
+        paths_agree(&text)?;
     }
 }
 
-/// The same with every entry's start tag written so that the general lane reads it. What is quoted may hold such a tag.
-fn lanes_agree(text: &str) -> Result<(), TestCaseError> {
+/// The same with every entry's start tag written so that the general path reads it. What is quoted may hold such a tag.
+fn paths_agree(text: &str) -> Result<(), TestCaseError> {
     let general = text.replace("<url>", "<url >");
     let unquoted = |said: Said| match said {
         Said::Issue(rule, effect, message, entry) => {

@@ -281,7 +281,7 @@ fn note_undeclared_prefixes(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
     let mut noted: Vec<&str> = Vec::new();
     for element in raw.undeclared() {
         let prefix = element.prefix();
-        // So many different ones that nobody needs a list.
+        // After so many different ones the others are not listed.
         if noted.len() < MANY && !noted.contains(&prefix) {
             noted.push(prefix);
             i.note(Rule::UndeclaredPrefix, element.at(), prefix);

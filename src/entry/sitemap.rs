@@ -1,3 +1,5 @@
+//! An entry of an index: `SitemapEntry`.
+
 use url::Url;
 
 use crate::extension::foreign::Element;

@@ -1,3 +1,5 @@
+//! An entry of a urlset: `UrlEntry`, and the elements of other vocabularies that it may hold.
+
 use url::Url;
 
 use crate::budget::allocated;

@@ -240,3 +240,25 @@ macro_rules! keywords {
     };
 }
 use keywords;
+
+#[cfg(test)]
+mod tests {
+    use super::Extension;
+    use crate::vocabulary;
+
+    /// What the compiler does not see when an extension is added.
+    #[test]
+    fn every_vocabulary_with_a_prefix_has_an_extension() {
+        for known in vocabulary::with_prefix() {
+            let uri = known.uri;
+            let extension = Extension::ALL
+                .into_iter()
+                .find(|extension| extension.known().uri == uri);
+            let read = ["link", "image", "video", "news"]
+                .into_iter()
+                .find_map(|name| Extension::of(known.vocabulary, name, || None));
+            assert!(extension.is_some() && read == extension, "{uri}");
+        }
+        assert_eq!(vocabulary::with_prefix().count(), Extension::ALL.len());
+    }
+}

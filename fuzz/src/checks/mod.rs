@@ -3,7 +3,7 @@
 mod choices;
 mod documents;
 mod entries;
-mod lanes;
+mod paths;
 mod reading;
 mod urls;
 mod values;
@@ -40,7 +40,7 @@ pub fn structured(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     if choices.below(3) == 0 {
         let head = choices.byte();
-        lanes::same(head, &documents::body(&mut choices));
+        paths::same(head, &documents::body(&mut choices));
     } else {
         reading::document(&documents::document(&mut choices));
     }
@@ -50,7 +50,7 @@ pub fn structured(bytes: &[u8]) {
 pub fn differential(bytes: &[u8]) {
     if let Some((&head, body)) = bytes.split_first() {
         if let Ok(body) = std::str::from_utf8(body) {
-            lanes::same(head, body);
+            paths::same(head, body);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The fast path against the general lane: a comment after an entry's start tag keeps the fast path out of it.
+//! The fast path against the general path: a comment after an entry's start tag keeps the fast path out of it.
 
 use quick_sitemap::{Issue, Violation};
 
@@ -41,7 +41,7 @@ const ROOTS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Both lanes make the same of a document: entries, as they are spelt and as they are meant, issues, positions.
+/// Both paths make the same of a document: entries, as they are spelt and as they are meant, issues, positions.
 pub fn same(head: u8, body: &str) {
     let Some(starts) = starts(body) else {
         return;
@@ -116,7 +116,7 @@ fn compare(one: &str, other: &str, marks: &[usize]) {
     let same = pairs.take_while(|(a, b)| alike(a, b, &back)).count();
     assert!(
         same == fast.said.len() && same == slow.said.len() && fast.format == slow.format,
-        "the lanes differ\nin       {}\nfast     {:?}\ngeneral  {:?}",
+        "the paths differ\nin       {}\nfast     {:?}\ngeneral  {:?}",
         Shown(one.as_bytes()),
         fast.said.get(same),
         slow.said.get(same),
@@ -125,7 +125,7 @@ fn compare(one: &str, other: &str, marks: &[usize]) {
     let same = fast.iter().zip(&slow).take_while(|(a, b)| a == b).count();
     assert!(
         same == fast.len() && same == slow.len(),
-        "the lanes differ, raw\nin       {}\nfast     {:?}\ngeneral  {:?}",
+        "the paths differ, raw\nin       {}\nfast     {:?}\ngeneral  {:?}",
         Shown(one.as_bytes()),
         fast.get(same),
         slow.get(same),

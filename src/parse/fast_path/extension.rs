@@ -140,7 +140,7 @@ impl<'t> Parser<'t> {
     /// The name of an attribute, `=` and the quote, met for the first time.
     #[inline(never)]
     fn new_attribute(&mut self, rest: &'t [u8]) -> Option<(u8, &'t [u8], u32)> {
-        // Declarations and prefixes are the general lane's, and what begins with anything but a letter.
+        // Declarations, prefixes, and names that begin with anything but a letter are left to the general path.
         let [b'a'..=b'z' | b'A'..=b'Z', ..] = rest else {
             return None;
         };

@@ -1,3 +1,5 @@
+//! What the fast path remembers of how the document is written.
+
 use super::spelling::Spellings;
 use crate::search::skip_blank;
 use crate::tape::{KEPT, Piece};

@@ -1,3 +1,5 @@
+//! Finds the parts of a plain URL, and so proves that it is one.
+
 /// A plain URL and where its parts are. The positions of port, path, query and fragment are those of the character
 /// that announces them.
 #[derive(Debug, Clone, Copy)]
