@@ -17,12 +17,12 @@
 //!     .await?;
 //! // Two files of ten pages each; the third is compressed with brotli, which is an error, and that is a row.
 //! let expected = [
-//!     "+-------------+-------+",
-//!     "| host        | pages |",
-//!     "+-------------+-------+",
-//!     "|             | 1     |",
-//!     "| example.com | 20    |",
-//!     "+-------------+-------+",
+//!     "+-----------------+-------+",
+//!     "| host            | pages |",
+//!     "+-----------------+-------+",
+//!     "|                 | 1     |",
+//!     "| www.example.com | 20    |",
+//!     "+-----------------+-------+",
 //! ];
 //! assert_batches_sorted_eq!(expected, &hosts);
 //! # Ok(())
