@@ -13,12 +13,12 @@ use datafusion::physical_plan::metrics::Count;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt};
 use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Error};
+use url::Url;
 
 /// Reads one file after the other into batches of the columns that were asked for.
 pub(crate) struct SitemapOpener {
     store: Arc<dyn ObjectStore>,
-    /// What stands before the path of a file in its name, such as `file:///`.
-    store_url: String,
+    store_url: Url,
     decoders: Decoders,
     bytes_scanned: Count,
 }
@@ -26,7 +26,7 @@ pub(crate) struct SitemapOpener {
 impl SitemapOpener {
     pub(crate) fn new(
         store: Arc<dyn ObjectStore>,
-        store_url: String,
+        store_url: Url,
         options: BatchesBuilder,
         bytes_scanned: Count,
     ) -> Self {
@@ -52,7 +52,9 @@ impl FileOpener for SitemapOpener {
         let decoders = self.decoders.clone();
         let bytes_scanned = self.bytes_scanned.clone();
 
-        let name = format!("{}{location}", self.store_url);
+        let mut name = self.store_url.clone();
+        // A percent sign in a path stands for itself, in a URL it does not.
+        name.set_path(&location.as_ref().replace('%', "%25"));
         let mut decoder = decoders.take();
         decoder.begin(name.as_str()).map_err(engine_error)?;
         let open = async move {
@@ -203,5 +205,94 @@ fn engine_error(error: Error) -> DataFusionError {
     match error {
         Error::Arrow(error) => error.into(),
         error => DataFusionError::External(Box::new(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::array::AsArray;
+    use datafusion::object_store;
+    use futures::TryStreamExt;
+    use quick_sitemap_arrow::Column;
+
+    use super::*;
+
+    const PAGES: &[u8] = b"https://example.com/a\nhttps://example.com/b\nhttps://example.com/c\n";
+
+    fn decoders() -> Decoders {
+        Decoders {
+            options: BatchesBuilder::new()
+                .columns([Column::Loc, Column::Error])
+                .batch_rows(2),
+            idle: Arc::default(),
+        }
+    }
+
+    /// The batches of a file that comes in these chunks.
+    async fn read(
+        decoders: &Decoders,
+        chunks: Vec<object_store::Result<Bytes>>,
+    ) -> Result<Vec<RecordBatch>> {
+        let mut decoder = decoders.take();
+        decoder.begin("a.txt").unwrap();
+        let reading = Reading {
+            input: Input::new(GetResultPayload::Stream(stream::iter(chunks).boxed())),
+            decoder,
+            bytes_scanned: Count::new(),
+        };
+        reading.into_stream(decoders.clone()).try_collect().await
+    }
+
+    fn texts(batches: &[RecordBatch], column: usize) -> Vec<Option<String>> {
+        batches
+            .iter()
+            .flat_map(|batch| batch.column(column).as_string::<i32>())
+            .map(|text| text.map(str::to_owned))
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn rows_do_not_depend_on_how_chunks_are_cut() {
+        let decoders = decoders();
+        for size in [1, 7, PAGES.len()] {
+            let chunks = PAGES.chunks(size).map(|chunk| Ok(Bytes::from(chunk)));
+            let batches = read(&decoders, chunks.collect()).await.unwrap();
+            let rows: Vec<_> = batches.iter().map(RecordBatch::num_rows).collect();
+            assert_eq!(rows, [2, 1]);
+        }
+        let nothing = vec![Ok(Bytes::new()), Ok(Bytes::new())];
+        let batches = read(&decoders, nothing).await.unwrap();
+        assert!(
+            texts(&batches, 1)[0]
+                .as_deref()
+                .unwrap()
+                .contains("it is empty")
+        );
+        // One after the other, they have all had the same decoder.
+        assert_eq!(decoders.idle.lock().unwrap().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_store_that_fails_in_the_middle_takes_nothing_back() {
+        let broken = || object_store::Error::Generic {
+            store: "test",
+            source: "the connection is gone".into(),
+        };
+        let chunks = || vec![Ok(Bytes::from(PAGES)), Err(broken())];
+        let batches = read(&decoders(), chunks()).await.unwrap();
+        let found = texts(&batches, 0);
+        assert_eq!(found.iter().flatten().count(), 3);
+        let errors = texts(&batches, 1);
+        let error = errors.last().unwrap().as_deref().unwrap();
+        assert!(error.contains("the connection is gone"), "{error}");
+        assert_eq!(errors.iter().flatten().count(), 1);
+
+        let mut raising = decoders();
+        raising.options = raising.options.fatal(quick_sitemap_arrow::Fatal::Raise);
+        let error = read(&raising, chunks()).await.unwrap_err();
+        let DataFusionError::External(error) = error else {
+            panic!("{error:?}");
+        };
+        assert!(matches!(error.downcast_ref(), Some(Error::Sitemap { .. })));
     }
 }

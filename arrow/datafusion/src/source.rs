@@ -13,6 +13,7 @@ use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder}
 use datafusion::physical_plan::projection::ProjectionExprs;
 use datafusion::physical_plan::{DisplayFormatType, PhysicalExpr, apply_expression_roots};
 use quick_sitemap_arrow::{BatchesBuilder, Column};
+use url::Url;
 
 use crate::opener::SitemapOpener;
 
@@ -96,7 +97,7 @@ impl FileSource for SitemapSource {
             options = options.batch_rows(rows);
         }
         let bytes_scanned = MetricBuilder::new(&self.metrics).counter("bytes_scanned", partition);
-        let store_url = config.object_store_url.as_str().to_owned();
+        let store_url = <_ as AsRef<Url>>::as_ref(&config.object_store_url).clone();
         let opener = Arc::new(SitemapOpener::new(store, store_url, options, bytes_scanned));
         ProjectionOpener::try_new(
             self.projection.clone(),

@@ -155,21 +155,13 @@ async fn the_rows_of_each_file_are_those_of_typed_reading() {
         );
     }
     assert!(expected.len() > 15);
-    let found: BTreeMap<_, _> = found
-        .into_iter()
-        .map(|(source, counts)| {
-            let path = source.strip_prefix("file://").unwrap();
-            let path = Path::new(path).canonicalize().unwrap();
-            (Url::from_file_path(path).unwrap().to_string(), counts)
-        })
-        .collect();
     assert_eq!(found, expected);
 }
 
 #[tokio::test]
 async fn values_are_those_of_record_batches() {
     let path = Path::new(FIXTURES).join("faults.xml");
-    let name = format!("file://{}", path.canonicalize().unwrap().display());
+    let name = Url::from_file_path(path.canonicalize().unwrap()).unwrap();
     let columns: Vec<_> = Column::ALL.iter().map(|column| column.name()).collect();
     let found = rows(
         &session(),
@@ -183,7 +175,7 @@ async fn values_are_those_of_record_batches() {
     let plain = BatchesBuilder::new()
         .columns(Column::ALL.iter().copied())
         .string_views(true)
-        .source(name)
+        .source(name.as_str())
         .from_path(&path)
         .unwrap();
     let mut expected = Vec::new();
@@ -306,6 +298,21 @@ async fn subfolders_and_globs() {
     let state = context.state();
     let options = &state.config().options().execution;
     assert!(options.listing_table_ignore_subdirectory);
+}
+
+#[tokio::test]
+async fn a_source_is_a_place() {
+    let name = "a b%20c#d?é/e&f.xml";
+    let folder = folder(&[(name, &urlset("example.com", 3))]);
+    let context = session();
+    let sql = format!(
+        "SELECT DISTINCT source FROM sitemaps('{}')",
+        text(folder.path())
+    );
+    let sources = rows(&context, &sql).await;
+    let expected = Url::from_file_path(folder.path().canonicalize().unwrap().join(name)).unwrap();
+    assert_eq!(sources, [[expected.to_string()]]);
+    assert_eq!(count(&context, expected.as_str()).await, 3);
 }
 
 #[tokio::test]
