@@ -140,13 +140,17 @@ impl FileSource for SitemapSource {
 
     /// What the decoder is asked for; the projection that the plan shows may hold expressions of it.
     fn fmt_extra(&self, format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Ok(columns), DisplayFormatType::Default | DisplayFormatType::Verbose) =
-            (self.columns(), format)
-        else {
+        let Ok(columns) = self.columns() else {
             return Ok(());
         };
         let names: Vec<_> = columns.into_iter().map(Column::name).collect();
-        write!(f, ", decoded=[{}]", names.join(", "))
+        let names = names.join(", ");
+        match format {
+            DisplayFormatType::Default | DisplayFormatType::Verbose => {
+                write!(f, ", decoded=[{names}]")
+            }
+            DisplayFormatType::TreeRender => writeln!(f, "decoded={names}"),
+        }
     }
 
     /// Neither XML nor gzip can be read from the middle.

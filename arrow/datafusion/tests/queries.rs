@@ -244,6 +244,9 @@ async fn the_decoder_is_asked_for_what_the_query_needs() {
             "{query}\n{plan}"
         );
     }
+    let tree = rows(&context, &format!("EXPLAIN FORMAT TREE SELECT loc {from}")).await;
+    let tree = tree.concat().concat();
+    assert!(tree.contains("decoded: loc"), "{tree}");
 }
 
 #[tokio::test]
