@@ -319,7 +319,7 @@ async fn a_source_is_a_place() {
 }
 
 #[tokio::test]
-async fn what_is_gzipped_says_the_content() {
+async fn gzip_is_told_by_the_content() {
     let plain = urlset("example.com", 3);
     let folder = folder(&[
         ("plain.gz", &plain),
@@ -605,17 +605,16 @@ async fn tables_that_are_stored_as_sitemap() {
     assert_eq!(number(&context, sql).await, 1);
     let sql = "SELECT count(*) FROM pages WHERE crawl = 'july'";
     assert_eq!(number(&context, sql).await, 0);
-    for (command, message) in [
-        ("(loc VARCHAR) STORED AS SITEMAP", "leave them out"),
+    for (columns, options, message) in [
+        ("(loc VARCHAR)", "", "leave them out"),
         (
-            "STORED AS SITEMAP OPTIONS ('format.strict' 'true')",
+            "",
+            "OPTIONS ('format.strict' 'true')",
             "no option `format.strict`",
         ),
     ] {
-        let sql = format!("CREATE EXTERNAL TABLE others {command} LOCATION '{location}'");
-        let sql = sql.replace(
-            &format!(" OPTIONS ('format.strict' 'true') LOCATION '{location}'"),
-            &format!(" LOCATION '{location}' OPTIONS ('format.strict' 'true')"),
+        let sql = format!(
+            "CREATE EXTERNAL TABLE others {columns} STORED AS SITEMAP LOCATION '{location}' {options}"
         );
         let error = failure(&context, &sql).await;
         assert!(error.to_string().contains(message), "{error}");
@@ -623,7 +622,7 @@ async fn tables_that_are_stored_as_sitemap() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_a_place() {
+async fn what_is_no_place_is_an_error() {
     let context = session();
     let folder = folder(&[("empty.xml", b"")]);
     let root = text(folder.path());
