@@ -4,6 +4,7 @@
 //! turns in one process, the best of each counts: processor time of the one thread, so that a busy machine does not
 //! show. Nothing is timed before it has given the same entries.
 
+mod entries;
 mod from_text;
 #[path = "../../input/mod.rs"]
 mod input;

@@ -7,12 +7,10 @@ use cpu_time::ThreadTime;
 use quick_sitemap::{ChangeFreq, Reader, UrlEntry, UrlsetWriter};
 use sitemap_rs::url::{ChangeFrequency, Link, Url};
 use sitemap_rs::url_set::UrlSet;
-use sitemap_writer::{
-    SitemapAlternate, SitemapChangeFreq, SitemapImage, SitemapUrl, SitemapWriter,
-};
-use sitemapo::record::Entry;
-use sitemapo::{EntryBuilder, Parser, Record};
+use sitemap_writer::{SitemapUrl, SitemapWriter};
+use sitemapo::EntryBuilder;
 
+use crate::entries::{sitemap_writer_url, sitemapo_entries};
 use crate::{Given, Pass, input};
 
 pub(crate) const OURS: &str = "**quick-sitemap**";
@@ -133,15 +131,6 @@ fn read_back(written: &[u8]) -> (Given, usize, usize, usize) {
     )
 }
 
-fn sitemapo_entries(xml: &str) -> Vec<Entry> {
-    Parser::new(xml.as_bytes())
-        .filter_map(|record| match record {
-            Ok(Record::Entry(entry)) => Some(entry),
-            _ => None,
-        })
-        .collect()
-}
-
 fn sitemap_rs_url(entry: &UrlEntry) -> Url {
     let changefreq = entry.changefreq.map(|changefreq| match changefreq {
         ChangeFreq::Always => ChangeFrequency::Always,
@@ -171,35 +160,4 @@ fn sitemap_rs_url(entry: &UrlEntry) -> Url {
         None,
     )
     .expect("generated")
-}
-
-fn sitemap_writer_url(entry: &UrlEntry) -> SitemapUrl {
-    let mut url = SitemapUrl::new(entry.loc.as_str());
-    if let Some(lastmod) = entry.lastmod {
-        url = url.lastmod(lastmod.to_string());
-    }
-    if let Some(changefreq) = entry.changefreq {
-        url = url.changefreq(match changefreq {
-            ChangeFreq::Always => SitemapChangeFreq::ALWAYS,
-            ChangeFreq::Hourly => SitemapChangeFreq::HOURLY,
-            ChangeFreq::Daily => SitemapChangeFreq::DAILY,
-            ChangeFreq::Weekly => SitemapChangeFreq::WEEKLY,
-            ChangeFreq::Monthly => SitemapChangeFreq::MONTHLY,
-            ChangeFreq::Yearly => SitemapChangeFreq::YEARLY,
-            ChangeFreq::Never => SitemapChangeFreq::NEVER,
-        });
-    }
-    if let Some(priority) = entry.priority {
-        url = url.priority(priority.get());
-    }
-    for alternate in &entry.alternates {
-        url = url.alternate(SitemapAlternate::new(
-            alternate.hreflang.as_str(),
-            alternate.href.as_str(),
-        ));
-    }
-    for image in &entry.images {
-        url = url.image(SitemapImage::new(image.loc.as_str()));
-    }
-    url
 }
