@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Directory, Error, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
+    Directory, Error, ErrorKind, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
     UrlsetWriter, WriterBuilder,
 };
 
@@ -305,9 +305,13 @@ impl Options {
     }
 }
 
-/// An error of the library with its cause.
+/// An error of the library with its cause. One of I/O stays one, so that a broken pipe is known for one.
 fn said(error: Error) -> anyhow::Error {
-    anyhow::anyhow!("{error:#}")
+    let text = format!("{error:#}");
+    match error.into_kind() {
+        ErrorKind::Io(cause) => io::Error::new(cause.kind(), text).into(),
+        _ => anyhow::Error::msg(text),
+    }
 }
 
 impl Target<'_> {

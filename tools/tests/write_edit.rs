@@ -269,6 +269,32 @@ fn a_run_that_is_ended_leaves_what_was_there() {
     }
 }
 
+/// More than a pipe holds, and a reader that goes away: `| head -1`.
+#[test]
+fn whoever_reads_the_output_may_have_seen_enough() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(20_000));
+    folder.run("write urls.txt --out pages.xml", 0);
+    for arguments in [
+        "write urls.txt --out -",
+        "write urls.txt --out - --text",
+        "edit pages.xml --out -",
+        "edit pages.xml --out - --sort loc",
+    ] {
+        let mut run = folder
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(run.stdout.take());
+        let output = run.wait_with_output().unwrap();
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {said}");
+        assert!(!said.contains("error"), "{arguments}: {said}");
+    }
+}
+
 #[test]
 fn standard_input_says_itself_what_it_is() {
     let folder = Folder::new();
