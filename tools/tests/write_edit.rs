@@ -295,6 +295,40 @@ fn whoever_reads_the_output_may_have_seen_enough() {
     }
 }
 
+/// More complaints than a pipe holds, before there is any output.
+#[cfg(unix)]
+#[test]
+fn a_git_that_complains_at_length() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.put("site/a.html", html(""));
+    let git = folder.put(
+        "bin/git",
+        "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' w >&2\n\
+         printf '\\0012024-05-06T07:08:09Z\\na.html\\0'\n",
+    );
+    fs::set_permissions(git, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", folder.path("bin").display());
+    let mut run = folder
+        .command(&format!("write site --out out.xml --git {BASE}"))
+        .env("PATH", path)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while run.try_wait().unwrap().is_none() {
+        if std::time::Instant::now() > end {
+            run.kill().unwrap();
+            panic!("it hangs");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(run.wait().unwrap().success());
+    let lastmod = pages(&folder.path("out.xml"))[0].lastmod.unwrap();
+    assert_eq!(lastmod.to_string(), "2024-05-06T07:08:09Z");
+}
+
 #[test]
 fn standard_input_says_itself_what_it_is() {
     let folder = Folder::new();
