@@ -330,6 +330,18 @@ fn a_git_that_complains_at_length() {
 }
 
 #[test]
+fn a_quotation_mark_without_its_partner() {
+    let folder = Folder::new();
+    folder.put(
+        "pages.csv",
+        format!("loc\n/a\n\"{}", "/b\n".repeat(6 << 20)),
+    );
+    let said = said(&folder.run(&format!("write pages.csv --out out.xml {BASE}"), 2));
+    assert!(said.contains("longer than 16 MiB"), "{said}");
+    assert!(said.contains("pages.csv"), "{said}");
+}
+
+#[test]
 fn standard_input_says_itself_what_it_is() {
     let folder = Folder::new();
     let from = |text: &str| {
