@@ -463,11 +463,17 @@ impl Target<'_> {
                 interrupt::check()?;
                 let so_far = writer.progress();
                 self.options.accept(so_far.entries)?;
+                let robots = self.options.set.robots.as_deref();
+                if let Some(robots) = robots {
+                    robots::check(robots).with_context(|| robots.display().to_string())?;
+                }
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
-                if let Some(robots) = &self.options.set.robots {
-                    let change = robots::name(robots, &published.index)
-                        .with_context(|| robots.display().to_string())?;
+                if let Some(robots) = robots {
+                    let change = robots::name(robots, &published.index).with_context(|| {
+                        let robots = robots.display();
+                        format!("{message}\n  but {robots} does not name it")
+                    })?;
                     self.messages
                         .note(format_args!("{}: {change}", robots.display()));
                 }

@@ -341,6 +341,17 @@ fn a_quotation_mark_without_its_partner() {
     assert!(said.contains("pages.csv"), "{said}");
 }
 
+/// Status 2 means that nothing has been changed.
+#[test]
+fn a_robots_txt_that_cannot_be_written_keeps_the_set_from_being_published() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(5));
+    let arguments = format!("write urls.txt --out public {BASE} --robots nowhere/robots.txt");
+    let said = said(&folder.run(&arguments, 2));
+    assert!(said.contains("nowhere/robots.txt"), "{said}");
+    assert_eq!(folder.files("public"), []);
+}
+
 #[test]
 fn standard_input_says_itself_what_it_is() {
     let folder = Folder::new();
