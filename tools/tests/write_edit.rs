@@ -295,6 +295,38 @@ fn whoever_reads_the_output_may_have_seen_enough() {
     }
 }
 
+/// The input stays silent in the middle, so that the program is ended while it reads.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_while_it_reads_leaves_no_file() {
+    let folder = Folder::new();
+    let made = Command::new("mkfifo").arg(folder.path("pipe")).status();
+    assert!(made.unwrap().success());
+    fs::create_dir(folder.path("public")).unwrap();
+    let run = folder
+        .command("write pipe --from text --out public/one.xml")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut pipe = fs::OpenOptions::new()
+        .write(true)
+        .open(folder.path("pipe"))
+        .unwrap();
+    // The last page is the one that the output is begun for; behind it the program waits.
+    pipe.write_all(urls(1_001).as_bytes()).unwrap();
+    while fs::read_dir(folder.path("public")).unwrap().count() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &run.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    drop(pipe);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path("public")).unwrap().count(), 0);
+}
+
 /// More complaints than a pipe holds, before there is any output.
 #[cfg(unix)]
 #[test]

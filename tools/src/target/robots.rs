@@ -17,7 +17,7 @@ pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     if change != UNCHANGED {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut file = beside(&path)?;
-        file.write_all(&after)?;
+        file.file.write_all(&after)?;
         replace(file, &path)?;
     }
     Ok(change)
