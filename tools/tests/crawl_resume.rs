@@ -417,3 +417,30 @@ fn an_output_that_fails_ends_the_crawl() {
     lines.sort_unstable();
     assert_eq!(lines, all_pages());
 }
+
+#[test]
+fn the_state_file_is_not_the_output() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    let link = folder.path().join(".").join("link");
+    for exists in [false, true] {
+        if exists {
+            fs::write(&file, "before").unwrap();
+            std::os::unix::fs::symlink(&file, &link).unwrap();
+        }
+        let output = if exists { &link } else { &file };
+        let ran = site.run(&[
+            "crawl",
+            &site.at("sitemap.xml"),
+            "--resume",
+            file.to_str().unwrap(),
+            "--output",
+            output.to_str().unwrap(),
+        ]);
+        assert_eq!(ran.status, 2, "{}", ran.said);
+        assert!(ran.said.contains("are one file"), "{}", ran.said);
+        assert_eq!(fs::read(&file).is_ok(), exists);
+    }
+    assert_eq!(fs::read(&file).unwrap(), b"before");
+}
