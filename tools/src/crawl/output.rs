@@ -82,6 +82,16 @@ impl Output {
         self.file.as_ref().map(|_| self.bytes)
     }
 
+    /// Whatever goes wrong meanwhile, nothing follows half of what was to be written.
+    pub(super) fn append(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let written = write(self).and_then(|()| self.flush());
+        self.is_broken |= written.is_err();
+        written
+    }
+
     fn attempt<T>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
         if self.is_broken {
             return Err(io::Error::other("writing has failed before"));
