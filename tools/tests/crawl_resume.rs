@@ -440,6 +440,25 @@ fn half_a_line_is_not_put_out() {
 }
 
 #[test]
+fn an_output_that_keeps_nothing_can_be_resumed() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let state = state.to_str().unwrap();
+    for _ in 0..2 {
+        let ran = site.run(&[
+            "crawl",
+            &site.at("sitemap.xml"),
+            "--resume",
+            state,
+            "--output",
+            "/dev/null",
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+    }
+}
+
+#[test]
 fn the_state_file_is_not_the_output() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
     let folder = tempfile::tempdir().unwrap();
