@@ -9,7 +9,8 @@ mod report;
 mod resume;
 mod work;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -101,6 +102,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.source && arguments.format == Format::Text {
         bail!("--source goes with --format jsonl or csv");
     }
+    if let (Some(output), Some(state)) = (&arguments.output, &arguments.resume) {
+        if place(output) == place(state) {
+            bail!("--output and --resume are one file: {}", state.display());
+        }
+    }
     crate::interrupt::catch()?;
     let crawl = Crawl::begin(Plan {
         site: site(&arguments.site)?,
@@ -140,6 +146,18 @@ pub(crate) fn collect(
     let outcome = crawl.finish()?;
     file.rewind()?;
     Ok((file, outcome))
+}
+
+/// Where a file is, or would be made.
+fn place(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        folder.join(path.file_name().unwrap_or_default())
+    })
 }
 
 /// `example.com` is https://example.com/.

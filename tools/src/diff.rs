@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     #[cfg(feature = "http")]
     if [a, b].iter().any(|input| matches!(input, Input::Url(_))) {
-        crate::interrupt::catch()?;
+        crate::interrupt::catch_while_reading()?;
     }
     let mut comparison = Comparison::new()?;
     let mut sides = [Completeness::Complete; 2];

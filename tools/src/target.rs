@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Directory, Error, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
+    Directory, Error, ErrorKind, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
     UrlsetWriter, WriterBuilder,
 };
 
@@ -305,9 +305,13 @@ impl Options {
     }
 }
 
-/// An error of the library with its cause.
+/// An error of the library with its cause. One of I/O stays one, so that a broken pipe is known for one.
 fn said(error: Error) -> anyhow::Error {
-    anyhow::anyhow!("{error:#}")
+    let text = format!("{error:#}");
+    match error.into_kind() {
+        ErrorKind::Io(cause) => io::Error::new(cause.kind(), text).into(),
+        _ => anyhow::Error::msg(text),
+    }
 }
 
 impl Target<'_> {
@@ -459,11 +463,17 @@ impl Target<'_> {
                 interrupt::check()?;
                 let so_far = writer.progress();
                 self.options.accept(so_far.entries)?;
+                let robots = self.options.set.robots.as_deref();
+                if let Some(robots) = robots {
+                    robots::check(robots).with_context(|| robots.display().to_string())?;
+                }
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
-                if let Some(robots) = &self.options.set.robots {
-                    let change = robots::name(robots, &published.index)
-                        .with_context(|| robots.display().to_string())?;
+                if let Some(robots) = robots {
+                    let change = robots::name(robots, &published.index).with_context(|| {
+                        let robots = robots.display();
+                        format!("{message}\n  but {robots} does not name it")
+                    })?;
                     self.messages
                         .note(format_args!("{}: {change}", robots.display()));
                 }

@@ -417,3 +417,70 @@ fn an_output_that_fails_ends_the_crawl() {
     lines.sort_unstable();
     assert_eq!(lines, all_pages());
 }
+
+/// A sitemap whose pages fill more than a pipe, memory and the disk hold: files may only grow to 2 MiB.
+#[test]
+fn half_a_line_is_not_put_out() {
+    let name = "x".repeat(97);
+    let site = served::http(move |_, home| ok(urlset(pages(home, &name, 40_000))));
+    let program = site.command(&["crawl", &site.at("sitemap.xml")]);
+    let output = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 4096; exec \"$0\" \"$@\""])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .output()
+        .unwrap();
+    let ran = Ran::new(output, &site.home);
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(ran.said.contains("File too large"), "{}", ran.said);
+    let all = pages("SITE/", &"x".repeat(97), 40_000);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(!lines.is_empty() && lines.len() < all.len());
+    assert!(lines.iter().zip(&all).all(|(line, page)| line == page));
+}
+
+#[test]
+fn an_output_that_keeps_nothing_can_be_resumed() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let state = state.to_str().unwrap();
+    for _ in 0..2 {
+        let ran = site.run(&[
+            "crawl",
+            &site.at("sitemap.xml"),
+            "--resume",
+            state,
+            "--output",
+            "/dev/null",
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+    }
+}
+
+#[test]
+fn the_state_file_is_not_the_output() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    let link = folder.path().join(".").join("link");
+    for exists in [false, true] {
+        if exists {
+            fs::write(&file, "before").unwrap();
+            std::os::unix::fs::symlink(&file, &link).unwrap();
+        }
+        let output = if exists { &link } else { &file };
+        let ran = site.run(&[
+            "crawl",
+            &site.at("sitemap.xml"),
+            "--resume",
+            file.to_str().unwrap(),
+            "--output",
+            output.to_str().unwrap(),
+        ]);
+        assert_eq!(ran.status, 2, "{}", ran.said);
+        assert!(ran.said.contains("are one file"), "{}", ran.said);
+        assert_eq!(fs::read(&file).is_ok(), exists);
+    }
+    assert_eq!(fs::read(&file).unwrap(), b"before");
+}

@@ -251,3 +251,36 @@ fn a_large_site_takes_little_memory() {
     // A fifth of a million pages: a fifth of 300 MB.
     assert!(peak > 0 && peak < 60_000, "{peak} KiB");
 }
+
+/// The other side is a pipe that stays silent when the site has been crawled.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_ends() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut run = site
+        .command(&["diff", &site.at("sitemap.xml"), pipe.to_str().unwrap()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Waits until the program opens it.
+    let writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    let killed = std::process::Command::new("kill")
+        .args(["-s", "INT", &run.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while run.try_wait().unwrap().is_none() {
+        if std::time::Instant::now() > end {
+            run.kill().unwrap();
+            panic!("it hangs");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    drop(writer);
+}

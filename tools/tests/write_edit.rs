@@ -269,6 +269,121 @@ fn a_run_that_is_ended_leaves_what_was_there() {
     }
 }
 
+/// More than a pipe holds, and a reader that goes away: `| head -1`.
+#[test]
+fn whoever_reads_the_output_may_have_seen_enough() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(20_000));
+    folder.run("write urls.txt --out pages.xml", 0);
+    for arguments in [
+        "write urls.txt --out -",
+        "write urls.txt --out - --text",
+        "edit pages.xml --out -",
+        "edit pages.xml --out - --sort loc",
+    ] {
+        let mut run = folder
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(run.stdout.take());
+        let output = run.wait_with_output().unwrap();
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {said}");
+        assert!(!said.contains("error"), "{arguments}: {said}");
+    }
+}
+
+/// The input stays silent in the middle, so that the program is ended while it reads.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_while_it_reads_leaves_no_file() {
+    let folder = Folder::new();
+    let made = Command::new("mkfifo").arg(folder.path("pipe")).status();
+    assert!(made.unwrap().success());
+    fs::create_dir(folder.path("public")).unwrap();
+    let run = folder
+        .command("write pipe --from text --out public/one.xml")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut pipe = fs::OpenOptions::new()
+        .write(true)
+        .open(folder.path("pipe"))
+        .unwrap();
+    // The last page is the one that the output is begun for; behind it the program waits.
+    pipe.write_all(urls(1_001).as_bytes()).unwrap();
+    while fs::read_dir(folder.path("public")).unwrap().count() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &run.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    drop(pipe);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path("public")).unwrap().count(), 0);
+}
+
+/// More complaints than a pipe holds, before there is any output.
+#[cfg(unix)]
+#[test]
+fn a_git_that_complains_at_length() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.put("site/a.html", html(""));
+    let git = folder.put(
+        "bin/git",
+        "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' w >&2\n\
+         printf '\\0012024-05-06T07:08:09Z\\na.html\\0'\n",
+    );
+    fs::set_permissions(git, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", folder.path("bin").display());
+    let mut run = folder
+        .command(&format!("write site --out out.xml --git {BASE}"))
+        .env("PATH", path)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while run.try_wait().unwrap().is_none() {
+        if std::time::Instant::now() > end {
+            run.kill().unwrap();
+            panic!("it hangs");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(run.wait().unwrap().success());
+    let lastmod = pages(&folder.path("out.xml"))[0].lastmod.unwrap();
+    assert_eq!(lastmod.to_string(), "2024-05-06T07:08:09Z");
+}
+
+#[test]
+fn a_quotation_mark_without_its_partner() {
+    let folder = Folder::new();
+    folder.put(
+        "pages.csv",
+        format!("loc\n/a\n\"{}", "/b\n".repeat(6 << 20)),
+    );
+    let said = said(&folder.run(&format!("write pages.csv --out out.xml {BASE}"), 2));
+    assert!(said.contains("longer than 16 MiB"), "{said}");
+    assert!(said.contains("pages.csv"), "{said}");
+}
+
+/// Status 2 means that nothing has been changed.
+#[test]
+fn a_robots_txt_that_cannot_be_written_keeps_the_set_from_being_published() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(5));
+    let arguments = format!("write urls.txt --out public {BASE} --robots nowhere/robots.txt");
+    let said = said(&folder.run(&arguments, 2));
+    assert!(said.contains("nowhere/robots.txt"), "{said}");
+    assert_eq!(folder.files("public"), []);
+}
+
 #[test]
 fn standard_input_says_itself_what_it_is() {
     let folder = Folder::new();

@@ -100,6 +100,8 @@ fn csv(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<()>
 #[derive(Debug)]
 pub(super) struct Spool {
     file: SpooledTempFile,
+    /// Bytes of whole lines; behind them there may be a piece of one, if the disk is full.
+    bytes: u64,
     pages: u64,
     hasher: DefaultHasher,
     earlier: Given,
@@ -123,6 +125,7 @@ impl Spool {
     pub(super) fn new(earlier: Given) -> Self {
         Self {
             file: SpooledTempFile::new(Self::IN_MEMORY),
+            bytes: 0,
             pages: 0,
             hasher: DefaultHasher::new(),
             earlier,
@@ -141,13 +144,14 @@ impl Spool {
     /// Returns how many lines before this one, and this one, turn out to be new that were not expected to.
     pub(super) fn push(&mut self, line: &[u8]) -> io::Result<u64> {
         self.file.write_all(line)?;
+        self.bytes += line.len() as u64;
         self.hasher.write(line);
         self.pages += 1;
         if self.beginning != Beginning::Undecided || self.pages < self.earlier.pages {
             return Ok(0);
         }
         if self.hasher.finish() == self.earlier.hash {
-            self.beginning = Beginning::Known(self.file.stream_position()?);
+            self.beginning = Beginning::Known(self.bytes);
             return Ok(0);
         }
         Ok(self.decide())
@@ -201,9 +205,10 @@ impl Spool {
             Beginning::New => 0,
         };
         self.file.seek(SeekFrom::Start(begin))?;
+        let mut lines = (&mut self.file).take(self.bytes.saturating_sub(begin));
         let mut buffer = vec![0; 64 << 10];
         loop {
-            let count = self.file.read(&mut buffer)?;
+            let count = lines.read(&mut buffer)?;
             match buffer.get(..count) {
                 Some([]) | None => return Ok(()),
                 Some(bytes) => out.write_all(bytes)?,

@@ -1,6 +1,6 @@
 //! Where pages go: whole lines, and how many bytes of them.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -18,6 +18,8 @@ pub(super) enum Target<'t> {
 #[derive(Debug)]
 pub(super) struct Output {
     file: Option<File>,
+    /// The file is none that keeps what is written: it is a pipe or a device, as standard output is.
+    is_stream: bool,
     /// What is written on standard output is not known to have arrived anywhere, and cannot be taken back.
     bytes: u64,
     /// Writing has failed, perhaps in the middle of a line, so that nothing can follow.
@@ -34,16 +36,18 @@ impl Output {
             (Target::Stdout, Some(Some(_))) => {
                 bail!("the crawl that is resumed wrote to a file: name it with --output")
             }
-            (Target::File(_), Some(None)) => {
+            (Target::File(path), Some(None)) if !is_stream(path) => {
                 bail!("the crawl that is resumed wrote to standard output: leave out --output")
             }
             (Target::Stdout, _) => Ok(Self {
                 file: None,
+                is_stream: true,
                 bytes: 0,
                 is_broken: false,
             }),
             (Target::Temporary(file), _) => Ok(Self {
                 file: Some(file),
+                is_stream: false,
                 bytes: 0,
                 is_broken: false,
             }),
@@ -58,6 +62,7 @@ impl Output {
         let Some(bytes) = before else {
             let file = File::create(path)?;
             return Ok(Self {
+                is_stream: !file.metadata()?.is_file(),
                 file: Some(file),
                 bytes: 0,
                 is_broken: false,
@@ -72,14 +77,25 @@ impl Output {
         file.seek(SeekFrom::End(0))?;
         Ok(Self {
             file: Some(file),
+            is_stream: false,
             bytes,
             is_broken: false,
         })
     }
 
-    /// The length of the file; `None` for standard output.
+    /// The length of the file; `None` for standard output, and what is like it.
     pub(super) fn length(&self) -> Option<u64> {
-        self.file.as_ref().map(|_| self.bytes)
+        (!self.is_stream).then_some(self.bytes)
+    }
+
+    /// Whatever goes wrong meanwhile, nothing follows half of what was to be written.
+    pub(super) fn append(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let written = write(self).and_then(|()| self.flush());
+        self.is_broken |= written.is_err();
+        written
     }
 
     fn attempt<T>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
@@ -98,8 +114,13 @@ impl Output {
 
     /// For waiting until what was written is on disk.
     pub(super) fn handle(&self) -> io::Result<Option<File>> {
-        self.file.as_ref().map(File::try_clone).transpose()
+        let file = self.file.as_ref().filter(|_| !self.is_stream);
+        file.map(File::try_clone).transpose()
     }
+}
+
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
 impl Write for Output {

@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::frontier::Task;
 use super::lines::Format;
+use crate::interrupt::Temporary;
 
 const VERSION: u32 = 1;
 
@@ -99,10 +100,11 @@ pub(super) fn write(path: &Path, json: &[u8]) -> anyhow::Result<()> {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut file = NamedTempFile::new_in(folder)?;
+        let Temporary { mut file, listed } = Temporary::new(|| NamedTempFile::new_in(folder))?;
         file.write_all(json)?;
         file.as_file().sync_data()?;
         file.persist(path)?;
+        drop(listed);
         io::Result::Ok(())
     };
     save().with_context(|| path.display().to_string())

@@ -477,11 +477,9 @@ impl Crawl {
         }
         let written = {
             let mut output = lock(&self.output);
-            let written = self.progress.suspend(|| {
-                use std::io::Write;
-                spool.write_to(&mut *output)?;
-                output.flush()
-            });
+            let written = self
+                .progress
+                .suspend(|| output.append(|output| spool.write_to(output)));
             let mut inner = self.inner();
             if written.is_ok() {
                 inner.pages += spool.new_pages();

@@ -46,10 +46,16 @@ pub(super) fn read(
     }
     #[cfg(not(feature = "http"))]
     let _ = arguments;
-    let totals = pages::read(input, messages, &mut |page| {
+    let read = pages::read(input, messages, &mut |page| {
+        crate::interrupt::check()?;
         comparison.add(which, page.entry)
-    })?;
-    Ok(Read::Pages(totals.completeness))
+    });
+    #[cfg(feature = "http")]
+    if crate::interrupt::is_requested() {
+        messages.error("interrupted");
+        return Ok(Read::Ended(Status::Interrupted));
+    }
+    Ok(Read::Pages(read?.completeness))
 }
 
 #[cfg(feature = "http")]

@@ -16,6 +16,8 @@ use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
+use crate::interrupt::{Listed, Temporary};
+
 /// With the number of this layout.
 const MAGIC: [u8; 8] = *b"SITEMAP1";
 /// Magic, length of the JSON, length of the body, checksum of the body.
@@ -27,8 +29,11 @@ const MAX_ABOUT: usize = 64 << 10;
 pub(super) struct Cache {
     folder: PathBuf,
     /// The files of entries to be.
-    pending: Arc<Mutex<HashSet<PathBuf>>>,
+    pending: Arc<Mutex<Names>>,
 }
+
+/// The names of entries to be; `None` when there are to be no more.
+type Names = Option<HashSet<PathBuf>>;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct About {
@@ -54,7 +59,7 @@ impl Cache {
             .with_context(|| format!("the cache folder {}", folder.display()))?;
         Ok(Self {
             folder: folder.to_owned(),
-            pending: Arc::default(),
+            pending: Arc::new(Mutex::new(Some(HashSet::new()))),
         })
     }
 
@@ -72,9 +77,10 @@ impl Cache {
             .filter(|kept| kept.about.url == *url)
     }
 
-    /// Removes the files of entries to be. Nothing comes of those any more.
+    /// Removes the files of entries to be. Nothing comes of those any more, nor are others made: the program may end
+    /// before they are whole.
     pub(super) fn abandon(&self) {
-        for path in lock(&self.pending).drain() {
+        for path in lock(&self.pending).take().into_iter().flatten() {
             let _ = fs::remove_file(path);
         }
     }
@@ -97,12 +103,24 @@ impl Cache {
         let about = serde_json::to_vec(&about)
             .ok()
             .filter(|about| about.len() <= MAX_ABOUT)?;
-        let mut file = tempfile::Builder::new()
-            .prefix(".sitemap-")
-            .tempfile_in(&self.folder)
-            .ok()?;
-        let name = file.path().to_owned();
-        let registered = Registered::new(name, &self.pending);
+        let (mut file, registered) = {
+            let mut names = lock(&self.pending);
+            let names = names.as_mut()?;
+            let make = || {
+                tempfile::Builder::new()
+                    .prefix(".sitemap-")
+                    .tempfile_in(&self.folder)
+            };
+            let Temporary { file, listed } = Temporary::new(make).ok()?;
+            let name = file.path().to_owned();
+            names.insert(name.clone());
+            let registered = Registered {
+                name,
+                pending: Arc::clone(&self.pending),
+                _listed: listed,
+            };
+            (file, registered)
+        };
         file.write_all(&[0; HEADER]).ok()?;
         file.write_all(&about).ok()?;
         Some(Pending {
@@ -206,26 +224,19 @@ impl Pending {
 #[derive(Debug)]
 struct Registered {
     name: PathBuf,
-    pending: Arc<Mutex<HashSet<PathBuf>>>,
-}
-
-impl Registered {
-    fn new(name: PathBuf, pending: &Arc<Mutex<HashSet<PathBuf>>>) -> Self {
-        lock(pending).insert(name.clone());
-        Self {
-            name,
-            pending: Arc::clone(pending),
-        }
-    }
+    pending: Arc<Mutex<Names>>,
+    _listed: Listed,
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        lock(&self.pending).remove(&self.name);
+        if let Some(names) = lock(&self.pending).as_mut() {
+            names.remove(&self.name);
+        }
     }
 }
 
-fn lock(pending: &Mutex<HashSet<PathBuf>>) -> MutexGuard<'_, HashSet<PathBuf>> {
+fn lock(pending: &Mutex<Names>) -> MutexGuard<'_, Names> {
     pending.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -278,7 +289,8 @@ mod tests {
         assert_eq!(left(), 1);
         pending.commit();
         assert_eq!(left(), 1);
-        drop(cache.begin(&url, Some("\"3\"".to_owned()), None));
+        // A response that comes while the program ends.
+        assert!(cache.begin(&url, Some("\"3\"".to_owned()), None).is_none());
         assert_eq!(left(), 1);
     }
 }

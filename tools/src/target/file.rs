@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder};
-use tempfile::NamedTempFile;
 
+use crate::interrupt::Temporary;
 use crate::output;
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ enum Packed {
 /// Where the bytes go.
 enum Place {
     /// A file that takes the place of `path` when it is complete. It removes itself if it never is.
-    Beside { file: NamedTempFile, path: PathBuf },
+    Beside { file: Temporary, path: PathBuf },
     /// What is no file, and cannot be replaced: a pipe, a device, standard output.
     Direct(Box<dyn Write + Send>),
 }
@@ -127,7 +127,7 @@ impl Place {
 }
 
 /// A file in the same folder, hidden, with the permissions that a new file would have.
-pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
+pub(super) fn beside(path: &Path) -> io::Result<Temporary> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -141,7 +141,7 @@ pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     };
     #[cfg(unix)]
     builder.permissions(permissions);
-    builder.tempfile_in(folder).map_err(|error| {
+    Temporary::new(|| builder.tempfile_in(folder)).map_err(|error| {
         // The name of a file that nobody has asked for would only puzzle.
         let message = match error.kind() {
             io::ErrorKind::NotFound => "there is no such folder".to_owned(),
@@ -152,26 +152,28 @@ pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Puts the file in the place of `path`, whose permissions it keeps.
-pub(super) fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
+pub(super) fn replace(temporary: Temporary, path: &Path) -> io::Result<()> {
+    let Temporary { file, listed } = temporary;
     if let Ok(before) = fs::metadata(path) {
         file.as_file().set_permissions(before.permissions())?;
     }
     file.as_file().sync_all()?;
     file.persist(path)?;
+    drop(listed);
     Ok(())
 }
 
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Beside { file, .. } => file.write(bytes),
+            Self::Beside { file, .. } => file.file.write(bytes),
             Self::Direct(output) => output.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Beside { file, .. } => file.flush(),
+            Self::Beside { file, .. } => file.file.flush(),
             Self::Direct(output) => output.flush(),
         }
     }

@@ -12,19 +12,29 @@ use super::file::{beside, replace};
 /// Has the file name the sitemap, and says what had to be done for that. Everything else in the file stays as it is, and
 /// a file that says so already is not touched.
 pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
-    let before = match fs::read(path) {
-        Ok(before) => before,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error),
-    };
+    let before = before(path)?;
     let (after, change) = with_sitemap(&before, index);
     if change != UNCHANGED {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut file = beside(&path)?;
-        file.write_all(&after)?;
+        file.file.write_all(&after)?;
         replace(file, &path)?;
     }
     Ok(change)
+}
+
+/// Whether [`name`] could do so, as far as can be known before there is an index to be named.
+pub(super) fn check(path: &Path) -> io::Result<()> {
+    before(path)?;
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    beside(&path).map(drop)
+}
+
+fn before(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
+    }
 }
 
 const UNCHANGED: &str = "names the index already";

@@ -1,12 +1,15 @@
 //! When files were last committed.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 use quick_sitemap::W3cDatetime;
+
+/// Bytes of what git complains about that are repeated.
+const COMPLAINT: u64 = 4 << 10;
 
 /// The date of the last commit of each file below the folder, by its path there, as git spells it. One call of git for
 /// all of them.
@@ -26,10 +29,12 @@ pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
         "--",
         ".",
     ]);
+    // A file, not a pipe: git would wait for somebody to read that, while its output is waited for here.
+    let mut complaint = tempfile::tempfile().context("a temporary file")?;
     let mut git = git
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(complaint.try_clone().context("a temporary file")?)
         .spawn()
         .context("--git needs the program git")?;
     let mut dates = HashMap::new();
@@ -53,9 +58,11 @@ pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
             }
         }
     }
-    let output = git.wait_with_output()?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
+    if !git.wait()?.success() {
+        let mut message = Vec::new();
+        complaint.rewind()?;
+        complaint.take(COMPLAINT).read_to_end(&mut message)?;
+        let message = String::from_utf8_lossy(&message);
         bail!("{}: git says: {}", folder.display(), message.trim());
     }
     Ok(dates)

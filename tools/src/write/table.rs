@@ -1,6 +1,8 @@
 //! CSV and TSV with a header.
 
-use std::io::BufRead;
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+use std::rc::Rc;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -20,6 +22,28 @@ enum Column {
     Priority,
 }
 
+/// Bytes of a record; a longer one is an error. A quotation mark without its partner makes the rest of the input one.
+const LONGEST: u64 = 16 << 20;
+
+/// An input that ends with an error where a record does not end.
+struct Bounded<R> {
+    reader: R,
+    /// Bytes that were read since the last record was complete.
+    since: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.since.get() > LONGEST {
+            let message = "a record is longer than 16 MiB; is a quotation mark missing?";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        let read = self.reader.read(buffer)?;
+        self.since.set(self.since.get() + read as u64);
+        Ok(read)
+    }
+}
+
 pub(super) fn read(
     name: &str,
     reader: impl BufRead,
@@ -28,7 +52,11 @@ pub(super) fn read(
 ) -> anyhow::Result<()> {
     let mut builder = ReaderBuilder::new();
     builder.delimiter(separator).trim(Trim::All);
-    let mut table = builder.from_reader(reader);
+    let since = Rc::new(Cell::new(0));
+    let mut table = builder.from_reader(Bounded {
+        reader,
+        since: Rc::clone(&since),
+    });
     let columns = columns(table.byte_headers().with_context(|| name.to_owned())?, sink)
         .with_context(|| format!("{name}:1"))?;
     let mut record = ByteRecord::new();
@@ -36,6 +64,7 @@ pub(super) fn read(
         .read_byte_record(&mut record)
         .map_err(|error| broken(name, &error))?
     {
+        since.set(0);
         let number = record.position().map_or(0, csv::Position::line);
         let place = Line { file: name, number };
         match entry(&record, &columns, sink) {
