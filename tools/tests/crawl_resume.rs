@@ -78,6 +78,15 @@ fn all_pages() -> Vec<String> {
     all
 }
 
+/// The lines of an output, sorted.
+fn pages_in(output: &Path, site: &Served) -> Vec<String> {
+    let text = fs::read_to_string(output).unwrap();
+    let lines = text.lines().map(|line| line.replace(&site.home, "SITE/"));
+    let mut lines: Vec<String> = lines.collect();
+    lines.sort_unstable();
+    lines
+}
+
 #[test]
 fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
     let site = served::http(slow);
@@ -113,12 +122,7 @@ fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
         "{}",
         last.said
     );
-    let text = fs::read_to_string(&output)
-        .unwrap()
-        .replace(&site.home, "SITE/");
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.sort_unstable();
-    assert_eq!(lines, all_pages());
+    assert_eq!(pages_in(&output, &site), all_pages());
     let after: Vec<usize> = finished.iter().map(asked).collect();
     assert_eq!(before, after, "what was finished was fetched again");
 
@@ -410,12 +414,7 @@ fn an_output_that_fails_ends_the_crawl() {
     ];
     let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
     assert_eq!(last.status, 0, "{}", last.said);
-    let text = fs::read_to_string(&output)
-        .unwrap()
-        .replace(&site.home, "SITE/");
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.sort_unstable();
-    assert_eq!(lines, all_pages());
+    assert_eq!(pages_in(&output, &site), all_pages());
 }
 
 /// A sitemap whose pages fill more than a pipe, memory and the disk hold: files may only grow to 2 MiB.
@@ -483,4 +482,26 @@ fn the_state_file_is_not_the_output() {
         assert_eq!(fs::read(&file).is_ok(), exists);
     }
     assert_eq!(fs::read(&file).unwrap(), b"before");
+}
+
+#[test]
+fn two_crawls_do_not_write_to_one_file() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let output = folder.path().join("pages.txt");
+    let files = [
+        "--resume",
+        state.to_str().unwrap(),
+        "--output",
+        output.to_str().unwrap(),
+    ];
+    let first = begin(&site, &files);
+    wait_until(|| !done(&state).is_empty());
+    let second = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
+    assert_eq!(second.status, 2, "{}", second.said);
+    assert!(second.said.contains("another crawl"), "{}", second.said);
+    let first = Ran::new(first.wait_with_output().unwrap(), &site.home);
+    assert_eq!(first.status, 0, "{}", first.said);
+    assert_eq!(pages_in(&output, &site), all_pages());
 }

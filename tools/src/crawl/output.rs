@@ -1,6 +1,6 @@
 //! Where pages go: whole lines, and how many bytes of them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -59,16 +59,27 @@ impl Output {
     }
 
     fn file(path: &Path, before: Option<u64>) -> anyhow::Result<Self> {
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(before.is_none())
+            .truncate(false)
+            .open(path)?;
+        let is_stream = !file.metadata()?.is_file();
+        // Before anything in it is changed. Some file systems know no locks.
+        if let (false, Err(TryLockError::WouldBlock)) = (is_stream, file.try_lock()) {
+            bail!("another crawl is writing to it");
+        }
         let Some(bytes) = before else {
-            let file = File::create(path)?;
+            if !is_stream {
+                file.set_len(0)?;
+            }
             return Ok(Self {
-                is_stream: !file.metadata()?.is_file(),
+                is_stream,
                 file: Some(file),
                 bytes: 0,
                 is_broken: false,
             });
         };
-        let mut file = OpenOptions::new().write(true).open(path)?;
         let length = file.metadata()?.len();
         if length < bytes {
             bail!("the crawl that is resumed left {bytes} bytes in it, and there are {length}");
