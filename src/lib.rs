@@ -187,9 +187,9 @@
 //! | typed, with three alternates and an image (of that document's own loop) | 1.1 |
 //! | the same URLs as a text sitemap | 0.1 |
 //!
-//! On a core of a server that is 1.2 GB/s raw, 460 MB/s typed, and 1.3 GB/s written. The other crates that read extensions
+//! On a core of a server that is 0.9 GB/s raw, 460 MB/s typed, and 0.7 GB/s written. The other crates that read extensions
 //! take 6 to 8 times as long as typed reading for these pages, and 4 to 6 times with alternates and images; those that
-//! ignore extensions 3 to 29 times, and 1.1 to 19 times. From text to the file others take 1.3 to 4 times as long. The
+//! ignore extensions 3 to 30 times, and 1.1 to 20 times. From text to the file others take 1.3 to 4 times as long. The
 //! tables, and how to measure, are in [the guide](guide::benchmarks).
 //!
 //! Raw reading and writing allocate nothing for an entry, typed reading nothing but the text of each `Url` and the lists
