@@ -102,10 +102,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.source && arguments.format == Format::Text {
         bail!("--source goes with --format jsonl or csv");
     }
-    if let (Some(output), Some(state)) = (&arguments.output, &arguments.resume) {
-        if place(output) == place(state) {
-            bail!("--output and --resume are one file: {}", state.display());
-        }
+    if let (Some(output), Some(state)) = (&arguments.output, &arguments.resume)
+        && place(output) == place(state)
+    {
+        bail!("--output and --resume are one file: {}", state.display());
     }
     crate::interrupt::catch()?;
     let crawl = Crawl::begin(Plan {

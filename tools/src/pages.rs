@@ -382,10 +382,10 @@ impl Walk<'_> {
             }
         };
         issues.count(reader.issues());
-        if let Some(error) = &failure {
-            if is_no_sitemap(error) {
-                return Err(Unusable(format!("{name}:{}", printed(error))).into());
-            }
+        if let Some(error) = &failure
+            && is_no_sitemap(error)
+        {
+            return Err(Unusable(format!("{name}:{}", printed(error))).into());
         }
         issues.say(name, self.messages);
         self.totals.files += 1;

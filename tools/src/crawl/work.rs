@@ -299,11 +299,11 @@ impl Crawl {
             if self.is_stopped() {
                 return None;
             }
-            if let Some(number) = inner.frontier.next() {
-                if let Some(task) = inner.frontier.tasks.get(number).cloned() {
-                    inner.active += 1;
-                    return Some((number, task));
-                }
+            if let Some(number) = inner.frontier.next()
+                && let Some(task) = inner.frontier.tasks.get(number).cloned()
+            {
+                inner.active += 1;
+                return Some((number, task));
             }
             if inner.active == 0 {
                 self.changed.notify_all();

@@ -54,10 +54,10 @@ impl Pace {
         let turn = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
             let turn = next.get(authority(url)).map_or(now, |turn| now.max(*turn));
-            if !self.delay.is_zero() {
-                if let Some(after) = turn.checked_add(self.delay) {
-                    next.insert(authority(url).to_owned(), after);
-                }
+            if !self.delay.is_zero()
+                && let Some(after) = turn.checked_add(self.delay)
+            {
+                next.insert(authority(url).to_owned(), after);
             }
             turn
         };
