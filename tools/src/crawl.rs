@@ -19,6 +19,7 @@ use quick_sitemap::url::Url;
 use self::lines::Format;
 use self::work::{Crawl, Plan};
 use crate::fetch;
+use crate::folder::folder_of;
 use crate::messages::Messages;
 use crate::status::Status;
 
@@ -151,10 +152,7 @@ pub(crate) fn collect(
 /// Where a file is, or would be made.
 fn place(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(path);
         let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         folder.join(path.file_name().unwrap_or_default())
     })

@@ -23,6 +23,8 @@ mod edit;
 #[cfg(feature = "http")]
 mod fetch;
 mod filter;
+#[cfg(any(feature = "http", feature = "sets"))]
+mod folder;
 mod input;
 #[cfg(any(feature = "http", feature = "sets"))]
 mod interrupt;

@@ -29,6 +29,7 @@ use quick_sitemap::{
 use self::issues::Issues;
 use self::parts::Folder;
 use crate::count::Count;
+use crate::folder::folder_of;
 use crate::input::Input;
 use crate::messages::Messages;
 
@@ -194,7 +195,7 @@ impl Walk<'_> {
                 self.folder(path)
             }
             Input::File(path) => {
-                self.root = Folder::new(parts::folder_of(path));
+                self.root = Folder::new(folder_of(path).to_owned());
                 let file = File::open(path).with_context(|| input.to_string())?;
                 match self.claim(path, None) {
                     Claim::New => self.on_disk(path, file),
@@ -244,7 +245,7 @@ impl Walk<'_> {
     fn on_disk(&mut self, path: &Path, file: File) -> anyhow::Result<()> {
         let name = path.display().to_string();
         self.open.push(canonical(path));
-        let folder = Folder::new(parts::folder_of(path));
+        let folder = Folder::new(folder_of(path).to_owned());
         let mut reader = Reader::new(file);
         let read = self.entries(&name, &mut reader, &mut |walk, part| {
             walk.part(&name, &folder, part)

@@ -7,6 +7,7 @@
     reason = "a test may fail"
 )]
 
+mod ended;
 mod served;
 
 use std::fs;
@@ -15,6 +16,7 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ended::ended;
 use served::{Answer, Asked, Body, Ran, Served, index, ok, pages, status, urlset, with};
 
 /// An index of forty sitemaps, of which the later half is slow.
@@ -394,14 +396,7 @@ fn an_output_that_fails_ends_the_crawl() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > end {
-            child.kill().unwrap();
-            panic!("it hangs");
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
+    ended(&mut child);
     let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
     assert_eq!(ran.status, 2, "{}", ran.said);
     assert!(ran.said.contains("File too large"), "{}", ran.said);

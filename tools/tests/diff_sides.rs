@@ -6,6 +6,7 @@
     reason = "a test may fail"
 )]
 
+mod ended;
 mod served;
 
 use std::fs;
@@ -13,6 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
+use ended::ended;
 use served::{Ran, gzip, index, ok, pages, sitemap, status, urlset};
 
 fn diff(arguments: &[&str]) -> Ran {
@@ -273,14 +275,6 @@ fn an_interrupted_comparison_ends() {
         .args(["-s", "INT", &run.id().to_string()])
         .status();
     assert!(killed.unwrap().success());
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while run.try_wait().unwrap().is_none() {
-        if std::time::Instant::now() > end {
-            run.kill().unwrap();
-            panic!("it hangs");
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(ended(&mut run).code(), Some(130));
     drop(writer);
 }

@@ -39,18 +39,8 @@ impl Output {
             (Target::File(path), Some(None)) if !is_stream(path) => {
                 bail!("the crawl that is resumed wrote to standard output: leave out --output")
             }
-            (Target::Stdout, _) => Ok(Self {
-                file: None,
-                is_stream: true,
-                bytes: 0,
-                is_broken: false,
-            }),
-            (Target::Temporary(file), _) => Ok(Self {
-                file: Some(file),
-                is_stream: false,
-                bytes: 0,
-                is_broken: false,
-            }),
+            (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
+            (Target::Temporary(file), _) => Ok(Self::to(Some(file), false, 0)),
             (Target::File(path), before) => {
                 let file = Self::file(path, before.flatten());
                 file.with_context(|| format!("{} cannot be written", path.display()))
@@ -73,12 +63,7 @@ impl Output {
             if !is_stream {
                 file.set_len(0)?;
             }
-            return Ok(Self {
-                is_stream,
-                file: Some(file),
-                bytes: 0,
-                is_broken: false,
-            });
+            return Ok(Self::to(Some(file), is_stream, 0));
         };
         let length = file.metadata()?.len();
         if length < bytes {
@@ -86,12 +71,16 @@ impl Output {
         }
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;
-        Ok(Self {
-            file: Some(file),
-            is_stream: false,
+        Ok(Self::to(Some(file), is_stream, bytes))
+    }
+
+    fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
+        Self {
+            file,
+            is_stream,
             bytes,
             is_broken: false,
-        })
+        }
     }
 
     /// The length of the file; `None` for standard output, and what is like it.
@@ -99,28 +88,24 @@ impl Output {
         (!self.is_stream).then_some(self.bytes)
     }
 
-    /// Whatever goes wrong meanwhile, nothing follows half of what was to be written.
+    /// Puts out what `write` writes. Whatever goes wrong meanwhile, nothing follows half of that.
     pub(super) fn append(
         &mut self,
-        write: impl FnOnce(&mut Self) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        let written = write(self).and_then(|()| self.flush());
-        self.is_broken |= written.is_err();
-        written
-    }
-
-    fn attempt<T>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
         if self.is_broken {
             return Err(io::Error::other("writing has failed before"));
         }
-        let result = match &mut self.file {
-            Some(file) => write(file),
-            None => write(&mut io::stdout()),
+        let mut counted = Counted {
+            out: match &mut self.file {
+                Some(file) => file,
+                None => &mut io::stdout(),
+            },
+            bytes: &mut self.bytes,
         };
-        // Whoever is interrupted tries again.
-        let is_final = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
-        self.is_broken = result.as_ref().is_err_and(is_final);
-        result
+        let written = write(&mut counted).and_then(|()| counted.flush());
+        self.is_broken = written.is_err();
+        written
     }
 
     /// For waiting until what was written is on disk.
@@ -134,14 +119,19 @@ fn is_stream(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-impl Write for Output {
+struct Counted<'o> {
+    out: &'o mut dyn Write,
+    bytes: &'o mut u64,
+}
+
+impl Write for Counted<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.attempt(|output| output.write(bytes))?;
-        self.bytes += count as u64;
+        let count = self.out.write(bytes)?;
+        *self.bytes += count as u64;
         Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.attempt(|output| output.flush())
+        self.out.flush()
     }
 }

@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::frontier::Task;
 use super::lines::Format;
+use crate::folder::folder_of;
 use crate::interrupt::Temporary;
 
 const VERSION: u32 = 1;
@@ -96,11 +97,8 @@ impl Resume {
 /// Writes beside the file and renames: at any moment the file is the old one or the new one, whole.
 pub(super) fn write(path: &Path, json: &[u8]) -> anyhow::Result<()> {
     let save = || {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let Temporary { mut file, listed } = Temporary::new(|| NamedTempFile::new_in(folder))?;
+        let make = || NamedTempFile::new_in(folder_of(path));
+        let Temporary { mut file, listed } = Temporary::new(make)?;
         file.write_all(json)?;
         file.as_file().sync_data()?;
         file.persist(path)?;

@@ -126,9 +126,8 @@ impl Crawl {
         };
         match earlier {
             None => {
-                use std::io::Write;
-                output.write_all(plan.format.header(plan.source).as_bytes())?;
-                output.flush()?;
+                let header = plan.format.header(plan.source);
+                output.append(|out| out.write_all(header.as_bytes()))?;
                 inner.output_bytes = output.length();
             }
             Some(earlier) => {

@@ -9,6 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::{Unusable, Walk, canonical};
 use crate::count::Count;
+use crate::folder::folder_of;
 
 /// What a file in the folder turned out to be.
 enum Kind {
@@ -55,7 +56,7 @@ impl Walk<'_> {
         }
         let mut folders_of_indexes = HashSet::new();
         for path in &indexes {
-            folders_of_indexes.insert(super::parts::folder_of(path));
+            folders_of_indexes.insert(folder_of(path).to_owned());
             self.one_of_folder(path)?;
         }
         let (mut twins, mut superseded) = (0, 0);
@@ -66,9 +67,7 @@ impl Walk<'_> {
             }
             if twin(path).is_some_and(|twin| is_claimed(&twin)) {
                 twins += 1;
-            } else if has_fingerprint(path)
-                && folders_of_indexes.contains(&super::parts::folder_of(path))
-            {
+            } else if has_fingerprint(path) && folders_of_indexes.contains(folder_of(path)) {
                 superseded += 1;
             } else {
                 self.one_of_folder(path)?;

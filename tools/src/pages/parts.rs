@@ -9,14 +9,6 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
 
-/// The folder that a file lies in.
-pub(super) fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
 /// A folder that parts are looked for in. Its names are listed once, so that an index of a million parts which are not
 /// there does not ask the system for each.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder};
 
+use crate::folder::folder_of;
 use crate::interrupt::Temporary;
 use crate::output;
 
@@ -128,10 +129,7 @@ impl Place {
 
 /// A file in the same folder, hidden, with the permissions that a new file would have.
 pub(super) fn beside(path: &Path) -> io::Result<Temporary> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sitemap-").suffix(".tmp");
     #[cfg(unix)]
