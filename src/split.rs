@@ -9,12 +9,13 @@
 //!
 //! | file | what it is | who removes it |
 //! |---|---|---|
-//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced |
+//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced. The run that publishes `sitemap.xml.gz`, as below |
+//! | `sitemap.xml.gz` | the same, if `single` and `gzip` are set; the journal tells it from a twin that somebody made | the run that publishes `sitemap.xml`, or, with fingerprints, the first run after the time of grace |
 //! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
 //! | `.sitemap.lock.tmp/RUN` | the lock; the file in it says which run is at work | that run, or the next one if it was killed |
 //! | `.sitemap.RUN.tmp/` | a claim: what is about to become the lock | as above |
 //! | `.FILE.RUN.tmp` | a file that is being written, or waits to be renamed | as above |
-//! | `.sitemap.parts` | the journal: parts of this set that the index may not name, and since when | the run that leaves none |
+//! | `.sitemap.parts` | the journal: files of this set that the index may not name, and since when | the run that leaves none |
 //!
 //! A run goes through these states. Each is reached by one call of the system or by several that may come in any order;
 //! a kill leaves what the state says, and "swept" means: the next run that gets the lock removes it before it does
@@ -25,11 +26,11 @@
 //! | 1 | claiming | `mkdir` of the claim, its file written and synced | the claim: swept. The old set |
 //! | 2 | at work | `rename` of the claim to the lock ([`lock`]) | the lock: taken over, for its owner is gone; temporary files: swept. The old set |
 //! | 3 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 2 |
-//! | 4 | announced | the journal replaced: what it listed, what the old index names, what is about to be visible | as 2, and the journal, which says a little too much |
+//! | 4 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible | as 2, and the journal, which says a little too much |
 //! | 5 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 4, and parts that no index names: the journal does. The old set |
 //! | 6 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 5, and a mixture: some parts of the new set under the old index |
 //! | 7 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
-//! | 8 | cleared | parts removed that the index does not name: without fingerprints all of them, with fingerprints those that have been unnamed for the time of grace | as 7, with fewer of them |
+//! | 8 | cleared | the index of another name removed, then the parts that the index does not name: without fingerprints all of them, with fingerprints those that have been unnamed for the time of grace | as 7, with fewer of them |
 //! | 9 | recorded | the journal replaced by what is left, or removed | as 8; the lock and nothing else |
 //! | 10 | done | the lock removed | |
 //!

@@ -1,5 +1,6 @@
 //! One run: the lock, the temporary files, and the order in which they become visible.
 
+use std::cmp::Reverse;
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
@@ -128,7 +129,7 @@ impl Run {
         Completion {
             temporary: self.temporary(temporary),
             path: self.path(&file),
-            index: self.path(&self.names.index()),
+            indexes: [self.names.index(), self.names.other_index()].map(|index| self.path(&index)),
             file,
         }
     }
@@ -149,13 +150,14 @@ impl Run {
             self.refuse_named(&part.file)?;
         }
         self.refuse_named(&index.file)?;
-        let named = set::named_by(&self.path(&self.names.index()), &self.names)?;
+        let before = self.journal()?;
+        let former = self.former_index(&before)?;
+        let named = self.named_by_index(former.as_deref())?;
         let current: BTreeSet<&str> = parts.iter().map(|part| &*part.file).collect();
         let is_ours = |file: &str| {
             let mut groups = groups.iter();
             self.names.part_of(file).is_some() || groups.any(|group| group.part_of(file).is_some())
         };
-        let before = self.journal()?;
         let named: BTreeSet<String> = named
             .into_iter()
             .filter(|file| is_ours(file) || before.0.contains_key(file))
@@ -163,15 +165,19 @@ impl Run {
 
         // From here on a run that is killed may leave parts that the index does not name: the next one has to know.
         let mut journal = before.clone();
-        for file in named
+        let announced = named
             .iter()
+            .chain(&former)
             .map(String::as_str)
             .chain(current.iter().copied())
-        {
+            .chain(self.names.gzips_index().then_some(&*index.file));
+        for file in announced {
             journal.0.entry(file.to_owned()).or_insert(None);
         }
-        let stays = |file: &str| current.contains(file) || kept.contains(file);
-        let is_same = named.iter().all(|file| stays(file))
+        let stays =
+            |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
+        let is_same = former.is_none()
+            && named.iter().all(|file| stays(file))
             && current.iter().all(|file| named.contains(*file));
         if !is_same && journal != before {
             self.replace_journal(&journal)?;
@@ -184,8 +190,11 @@ impl Run {
         let mut stale = Vec::new();
         for (file, since) in std::mem::take(&mut journal.0) {
             if stays(&file) {
-                // The name of a group's part does not tell that it is this set's, so the journal keeps it.
-                if self.names.part_of(&file).is_none() {
+                // The names of a group's part and of a gzipped index do not tell that they are this set's, so the
+                // journal keeps them.
+                let is_known = self.names.part_of(&file).is_some()
+                    || (file == index.file && !self.names.gzips_index());
+                if !is_known {
                     journal.0.insert(file, None);
                 }
             } else if grace
@@ -196,10 +205,13 @@ impl Run {
                 journal.0.insert(file, Some(since.unwrap_or(now)));
             }
         }
-        stale.sort_unstable_by_key(|file| std::cmp::Reverse(self.names.part_of(file)));
+        // The former index goes before the parts that it lists.
+        let is_former = |file: &str| former.as_deref() == Some(file);
+        stale.sort_unstable_by_key(|file| (!is_former(file), Reverse(self.names.part_of(file))));
         for file in stale {
             self.lock.check()?;
-            self.remove_stale(&file)?;
+            self.remove_stale(&file, is_former(&file))?;
+            self.sync_if(is_former(&file))?;
         }
         if journal != self.journal()? {
             // The removals have to be on the disk before the journal forgets the files.
@@ -251,22 +263,55 @@ impl Run {
         Ok(true)
     }
 
-    /// Removes a part, unless it has become something else since.
-    fn remove_stale(&self, file: &str) -> io::Result<()> {
+    /// Removes a part or the former index, unless it has become something else since.
+    fn remove_stale(&self, file: &str, is_former_index: bool) -> io::Result<()> {
         let path = self.path(file);
         let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
-        if is_file && self.neighbours.index_of(file).is_none() && !is_index(&path)? {
+        let is_free = self.neighbours.index_of(file).is_none();
+        if is_file && is_free && (is_former_index || !is_index(&path)?) {
             remove(&path)?;
         }
         Ok(())
     }
 
     fn look_around(&self) -> io::Result<Neighbours> {
-        let mut own: HashSet<String> = self.journal()?.0.into_keys().collect();
-        own.extend(set::named_by(&self.path(&self.names.index()), &self.names)?);
-        Neighbours::read(&self.folder, &self.names, |file| {
-            own.contains(file) && self.names.part_of(file).is_some()
-        })
+        let journal = self.journal()?;
+        let former = self.former_index(&journal)?;
+        let mut own: HashSet<String> = self
+            .named_by_index(former.as_deref())?
+            .into_iter()
+            .collect();
+        own.extend(journal.0.into_keys());
+        own.retain(|file| self.names.part_of(file).is_some());
+        own.insert(self.names.index());
+        own.extend(former);
+        Neighbours::read(&self.folder, |file| own.contains(file))
+    }
+
+    /// The index as a run with other settings has left it, gzipped where it is not to be now, or the other way round.
+    ///
+    /// A gzipped one may be anyone's twin of the index: it is this set's if the journal says so. One that is not
+    /// gzipped is this set's by its name, unless it lists the gzipped one as its part.
+    fn former_index(&self, journal: &Journal) -> io::Result<Option<String>> {
+        let file = self.names.other_index();
+        let path = self.path(&file);
+        if !kind_of(&path)?.is_some_and(|kind| kind.is_file()) {
+            return Ok(None);
+        }
+        let is_own = match self.names.gzips_index() {
+            true => !set::named_by(&path, &self.names)?.contains(&self.names.index()),
+            false => journal.0.contains_key(&file),
+        };
+        Ok(is_own.then_some(file))
+    }
+
+    /// The files in the directory that the visible index lists, and the former one.
+    fn named_by_index(&self, former: Option<&str>) -> io::Result<Vec<String>> {
+        let mut named = set::named_by(&self.path(&self.names.index()), &self.names)?;
+        if let Some(former) = former {
+            named.extend(set::named_by(&self.path(former), &self.names)?);
+        }
+        Ok(named)
     }
 
     fn journal(&self) -> io::Result<Journal> {
@@ -333,7 +378,8 @@ pub(super) struct Completion {
     file: String,
     temporary: PathBuf,
     path: PathBuf,
-    index: PathBuf,
+    /// The visible index is one of these.
+    indexes: [PathBuf; 2],
 }
 
 impl Completion {
@@ -348,7 +394,8 @@ impl Completion {
                 temporary: None,
             });
         }
-        inherit(&file, [&self.path, &self.index]);
+        let [index, other_index] = &self.indexes;
+        inherit(&file, [&self.path, index, other_index]);
         file.sync_all().map_err(at(&self.temporary))?;
         Ok(Ready {
             file: self.file,
@@ -382,7 +429,7 @@ fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
 }
 
 /// Gives a new file the mode and the owner of the first of these that is there, as far as the system lets it.
-fn inherit(file: &File, from: [&Path; 2]) {
+fn inherit(file: &File, from: [&Path; 3]) {
     #[cfg(unix)]
     if let Some(old) = from.iter().find_map(|old| fs::metadata(old).ok()) {
         use std::os::unix::fs::{MetadataExt, fchown};

@@ -11,6 +11,7 @@ use super::commit::{Run, at, refuse_obstacle, sync_folder};
 use super::earlier::Earlier;
 use super::file::PartFile;
 use super::generation::{Form, Generation, Published};
+use super::journal::Journal;
 use super::names::Names;
 use super::set::Set;
 use super::{Parts, Progress};
@@ -55,9 +56,10 @@ use crate::writer::WriterBuilder;
 ///
 /// A set replaces the files that are called as its own: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`,
 /// `sitemap-1.txt` and so on, and those of its [groups](crate::SplitWriter::group). It removes such parts only if its
-/// own index named them, or if a run that was killed has left them. A file that another index in the directory names,
-/// or that is an index itself, is never replaced or removed: that is an error. Several sets can share a directory
-/// under different [names](Self::name).
+/// own index named them, or if a run that was killed has left them. A set whose index is `sitemap.xml.gz`
+/// ([`single`](Self::single)) removes `sitemap.xml`, and the other way round, but that only if a run of this set has
+/// written it. A file that another index in the directory names, or that is an index itself, is never replaced or
+/// removed: that is an error. Several sets can share a directory under different [names](Self::name).
 ///
 /// # Two runs at once
 ///
@@ -105,10 +107,16 @@ pub struct Directory {
     fingerprint: bool,
     grace: Duration,
     refuse_below: u64,
-    /// The name of the set that is carried on.
-    opened: Option<String>,
+    /// The set that is carried on.
+    opened: Option<Opened>,
     /// From `begin` on.
     begun: Option<Generation>,
+}
+
+#[derive(Debug)]
+struct Opened {
+    name: String,
+    index: String,
 }
 
 /// Threads that can be of any use.
@@ -153,14 +161,15 @@ impl Directory {
     }
 
     /// The set of sitemaps that is in the directory `path`, to add entries to. `path` may also be the index itself,
-    /// where it is not called `sitemap.xml`.
+    /// where it is called neither `sitemap.xml` nor `sitemap.xml.gz`.
     ///
     /// The last part that the index names is carried on: its entries are written again, before the new ones. The
-    /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings, what is written is what
-    /// [`create`](Self::create) would have written of all the entries. If the last part is not one that a `Directory`
-    /// with this name and base, and parts of this format, would have made, it stays as it is, too.
+    /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings,
+    /// what is written is what [`create`](Self::create) would have written of all the entries. If the last part is not one
+    /// that a `Directory` with this name and base, and parts of this format, would have made, it stays as it is, too.
     ///
-    /// [`gzip`](Self::gzip), [`fingerprint`](Self::fingerprint) and [`single`](Self::single) are by default as they were; [`name`](Self::name) must be.
+    /// [`gzip`](Self::gzip), [`fingerprint`](Self::fingerprint) and [`single`](Self::single) are by default as they were;
+    /// [`name`](Self::name) must be.
     ///
     /// # Errors
     ///
@@ -191,24 +200,27 @@ impl Directory {
     pub fn open(path: impl AsRef<Path>, base: &Url) -> Result<Self> {
         let path = path.as_ref();
         let is_folder = fs::metadata(path).map_err(at(path))?.is_dir();
-        let mut directory = if is_folder {
-            Self::new(path, "sitemap", base)?
+        let (mut directory, gzips_index) = if is_folder {
+            let directory = Self::new(path, "sitemap", base)?;
+            let gzips_index = gzips_index(path, &directory.names()?)?;
+            (directory, gzips_index)
         } else {
-            let name = path.file_name().and_then(|file| file.to_str());
-            let name = name.and_then(|file| file.strip_suffix(".xml"));
-            let name = name.ok_or_else(|| {
-                let message = format!("{}: an index is called ….xml", path.display());
+            let file = path.file_name().and_then(|file| file.to_str());
+            let (name, gzips_index) = file.and_then(Names::of_index).ok_or_else(|| {
+                let message = format!("{}: an index is called ….xml or ….xml.gz", path.display());
                 io::Error::new(io::ErrorKind::InvalidInput, message)
             })?;
             let folder = path
                 .parent()
                 .filter(|folder| !folder.as_os_str().is_empty());
-            Self::new(folder.unwrap_or(Path::new(".")), name, base)?
+            let folder = folder.unwrap_or(Path::new("."));
+            (Self::new(folder, name, base)?, gzips_index)
         };
-        let names = Names::new(&directory.name, &directory.base)?;
-        let index = directory.folder.join(names.index());
-        refuse_obstacle(&index)?;
-        match Set::read(&index)? {
+        let names = directory.names()?.with_gzipped_index(gzips_index);
+        let index = names.index();
+        let file = directory.folder.join(&index);
+        refuse_obstacle(&file)?;
+        match Set::read(&file)? {
             Set::Single => directory.single = true,
             Set::Index(parts, _) => {
                 let last = parts.last().and_then(|last| names.part_at(&last.loc));
@@ -216,7 +228,13 @@ impl Directory {
                 directory.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
             }
         }
-        directory.opened = Some(directory.name.clone());
+        if gzips_index {
+            (directory.gzip, directory.single) = (true, true);
+        }
+        directory.opened = Some(Opened {
+            name: directory.name.clone(),
+            index,
+        });
         Ok(directory)
     }
 
@@ -251,7 +269,7 @@ impl Directory {
         })
     }
 
-    /// Whether the parts are gzipped; the index never is. The default is `false`.
+    /// Whether the parts are gzipped. The index is not, except under [`single`](Self::single). The default is `false`.
     pub const fn gzip(mut self, gzip: bool) -> Self {
         self.gzip = gzip;
         self
@@ -298,9 +316,14 @@ impl Directory {
         self
     }
 
-    /// Whether a set of one part, or of no page at all, is one urlset, as `sitemap.xml` (never gzipped), without an index.
-    /// With more parts there is an index as ever, and text parts and those of groups always have one.
-    /// [`Published::format`](crate::Published::format) says which it has become. The default is `false`.
+    /// Whether a set of one part, or of no page at all, is one urlset, as `sitemap.xml`, without an index. With more parts
+    /// there is an index as ever, and parts of groups always have one. For text parts this counts for nothing. The default
+    /// is `false`.
+    ///
+    /// With [`gzip`](Self::gzip) the urlset is gzipped and called `sitemap.xml.gz`. So is the index that takes its place
+    /// when the set grows: what robots.txt names does not depend on the number of pages.
+    /// [`Published`](crate::Published) says which of all these it has become. Where the set had an index of the other name
+    /// before, that is removed, with fingerprints after the time of grace.
     ///
     /// # Examples
     ///
@@ -315,6 +338,11 @@ impl Directory {
     /// let mut reader = Reader::from_path(public.join("sitemap.xml"))?;
     /// assert_eq!(reader.format(), Some(Format::Urlset));
     /// assert!(!public.join("sitemap-1.xml").exists());
+    ///
+    /// let directory = Directory::open(&public, &"https://example.com/".parse().unwrap())?;
+    /// let published = SplitWriter::new(directory.gzip(true)).publish()?;
+    /// assert_eq!(published.index.as_str(), "https://example.com/sitemap.xml.gz");
+    /// assert!(published.format == Format::Urlset && !public.join("sitemap.xml").exists());
     /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
@@ -424,6 +452,10 @@ impl Directory {
         self.begun()?.finish(parts)
     }
 
+    fn names(&self) -> io::Result<Names> {
+        Names::new(&self.name, &self.base)
+    }
+
     fn begun(&mut self) -> io::Result<&mut Generation> {
         let unknown = || io::Error::other("a directory is begun before parts are opened");
         self.begun.as_mut().ok_or_else(unknown)
@@ -436,8 +468,13 @@ impl Parts for Directory {
     type Output = Url;
 
     fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
-        let names = Names::new(&self.name, &self.base)?;
-        if self.opened.as_ref().is_some_and(|name| *name != self.name) {
+        // With `single` the URL that is told to search engines must not depend on how many pages there are.
+        let is_text = format == Format::Text;
+        let names = self
+            .names()?
+            .with_gzipped_index(self.gzip && self.single && !is_text);
+        let opened = self.opened.as_ref();
+        if opened.is_some_and(|opened| opened.name != self.name) {
             let message = "the name of a set that is carried on cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
@@ -445,7 +482,7 @@ impl Parts for Directory {
         settings.stylesheet_or(self.stylesheet.as_deref());
         settings.location_or(|| names.url(&names.index()));
         let form = Form {
-            text: format == Format::Text,
+            text: is_text,
             gzip: self.gzip,
             level: self.level,
             fingerprint: self.fingerprint,
@@ -456,8 +493,8 @@ impl Parts for Directory {
         };
         let run = Run::begin(&self.folder, names)?;
         let mut begun = Generation::new(run, form, &self.base)?;
-        let earlier = match self.opened {
-            Some(_) => begun.carry_on()?,
+        let earlier = match opened {
+            Some(opened) => begun.carry_on(&opened.index)?,
             None => Earlier::default(),
         };
         self.begun = Some(begun);
@@ -487,7 +524,7 @@ impl Parts for Directory {
         }
         let message = format!(
             "{}: {} {} written, and fewer than {} are refused",
-            self.folder.join(format!("{}.xml", self.name)).display(),
+            self.begun()?.index_path().display(),
             grouped(written.entries),
             if written.entries == 1 {
                 "entry was"
@@ -502,6 +539,18 @@ impl Parts for Directory {
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
         Ok(self.publish(parts)?.index)
     }
+}
+
+/// By which of its two names the index is there. Both may be: a twin that this crate did not make, or the former index
+/// of a run that was killed before it removed it, which the journal says of one that is not gzipped.
+fn gzips_index(folder: &Path, names: &Names) -> io::Result<bool> {
+    let is_there = |names: Names| folder.join(names.index()).exists();
+    let is_gzipped = is_there(names.clone().with_gzipped_index(true));
+    if !is_gzipped || !is_there(names.clone()) {
+        return Ok(is_gzipped);
+    }
+    let journal = Journal::read(&folder.join(names.journal()))?;
+    Ok(journal.0.contains_key(&names.index()))
 }
 
 /// Makes a directory and those above it that are missing; they are there for good when this returns.

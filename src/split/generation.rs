@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use flate2::read::GzDecoder;
 use url::Url;
 
-use super::commit::{Publication, Ready, Run, at, in_file, refuse_obstacle, remove};
+use super::commit::{Publication, Ready, Run, at, refuse_obstacle, remove};
 use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
 use super::names::{HIGHEST, Names, PartId};
@@ -136,15 +135,19 @@ impl Generation {
         })
     }
 
+    /// Where the index, or what stands in its place, will be.
+    pub(super) fn index_path(&self) -> PathBuf {
+        self.run.path(&self.run.names().index())
+    }
+
     pub(super) const fn keeps_parts(&self) -> bool {
         self.stay > 0
     }
 
-    /// What there is already of the set.
-    pub(super) fn carry_on(&mut self) -> Result<Earlier> {
+    /// What there is already of the set, by its index, which may be about to get another name.
+    pub(super) fn carry_on(&mut self, index: &str) -> Result<Earlier> {
         let names = self.run.names().clone();
-        let index = names.index();
-        let mut parts = match Set::read(&self.run.path(&index))? {
+        let mut parts = match Set::read(&self.run.path(index))? {
             Set::Index(parts, stylesheet) => {
                 self.form.index.stylesheet_or(stylesheet.as_deref());
                 parts
@@ -155,7 +158,7 @@ impl Generation {
             Set::Single => {
                 return Ok(Earlier {
                     parts: Vec::new(),
-                    last: Some(self.input(&index)?),
+                    last: Some(self.input(index)?),
                 });
             }
         };
@@ -304,7 +307,7 @@ impl Generation {
         let index = if single {
             self.single(ready.pop())?
         } else {
-            self.index(|file| {
+            self.index(self.gzips_index(), |file| {
                 let mut writer = self.form.index.index(file);
                 parts.iter().try_for_each(|part| writer.write(part))?;
                 writer.finish()
@@ -313,7 +316,7 @@ impl Generation {
         let names = self.run.names();
         let published = Published {
             index: names.url(&names.index()),
-            path: self.run.path(&names.index()),
+            path: self.index_path(),
             changed: index.temporary.is_some(),
             format: if single {
                 Format::Urlset
@@ -369,30 +372,36 @@ impl Generation {
             && parts.len() <= 1
     }
 
-    /// Writes what the index's name will stand for.
-    fn index(&self, write: impl FnOnce(File) -> Result<File>) -> Result<Ready> {
+    const fn gzips_index(&self) -> bool {
+        self.run.names().gzips_index()
+    }
+
+    /// Writes what the index's name will stand for; `gzip`: by way of gzip.
+    fn index(&self, gzip: bool, write: impl FnOnce(PartFile) -> Result<PartFile>) -> Result<Ready> {
         let index = self.run.names().index();
-        let temporary = self.run.temporary(&index);
-        let file = write(self.run.create(&index)?).map_err(|error| in_file(error, &temporary))?;
+        let file = self.run.create(&index)?;
+        let mut file = PartFile::new(file, self.run.temporary(&index), false);
+        if gzip {
+            file = file.gzipped(self.form.level, None);
+        }
+        let (file, _) = write(file)?.close()?;
         Ok(self.run.completion(index.clone(), &index).complete(file)?)
     }
 
     /// Puts the only part, if there is one, in the index's place.
     fn single(&self, part: Option<Ready>) -> Result<Ready> {
         let Some(part) = part else {
-            return self.index(|file| self.form.index.urlset(file).finish());
+            let write = |file| self.form.index.urlset(file).finish();
+            return self.index(self.gzips_index(), write);
         };
         // A part that is the same as a visible one has not been kept.
         let path = part
             .temporary
             .clone()
             .unwrap_or_else(|| self.run.path(&part.file));
-        let file = File::open(&path).map_err(at(&path))?;
-        let mut input: Box<dyn Read> = match self.form.gzip {
-            true => Box::new(GzDecoder::new(file)),
-            false => Box::new(file),
-        };
-        let index = self.index(|mut file| {
+        let mut input = File::open(&path).map_err(at(&path))?;
+        // It is gzipped already where the index is to be.
+        let index = self.index(false, |mut file| {
             io::copy(&mut input, &mut file)?;
             Ok(file)
         })?;

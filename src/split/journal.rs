@@ -1,5 +1,5 @@
-//! The files of a set that its index may not name: parts of which a run was about to make the names visible, or which
-//! the index has named until lately.
+//! The files of a set that cannot be told to be its own otherwise: parts of which a run was about to make the names
+//! visible, or which the index has named until lately; parts of groups; a gzipped index.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use super::commit::at;
 
 /// The first line: whoever finds the file should know what it is.
-const HEAD: &str = "# Parts of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
+const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
 
 /// By file name: since when no index has named it, in seconds since 1970; `None`: that has not been seen yet.
 #[derive(Debug, Default, Clone, PartialEq)]

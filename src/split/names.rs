@@ -50,6 +50,7 @@ pub(super) struct Names {
     name: String,
     /// Ends with a slash.
     base: Url,
+    gzips_index: bool,
 }
 
 fn invalid(message: String) -> io::Error {
@@ -76,15 +77,39 @@ impl Names {
         Ok(Self {
             name: name.to_owned(),
             base: base.clone(),
+            gzips_index: false,
         })
+    }
+
+    /// The same with an index that is gzipped, or is not.
+    pub(super) fn with_gzipped_index(mut self, gzips_index: bool) -> Self {
+        self.gzips_index = gzips_index;
+        self
     }
 
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
+    pub(super) const fn gzips_index(&self) -> bool {
+        self.gzips_index
+    }
+
     pub(super) fn index(&self) -> String {
-        format!("{}.xml", self.name)
+        let gz = if self.gzips_index { ".gz" } else { "" };
+        format!("{}.xml{gz}", self.name)
+    }
+
+    /// What the index would be called if it were gzipped and is not, or the other way round.
+    pub(super) fn other_index(&self) -> String {
+        self.clone().with_gzipped_index(!self.gzips_index).index()
+    }
+
+    /// The name of the set whose index is called so, and whether it is gzipped.
+    pub(super) fn of_index(file: &str) -> Option<(&str, bool)> {
+        let plain = file.strip_suffix(".gz");
+        let name = plain.unwrap_or(file).strip_suffix(".xml")?;
+        Some((name, plain.is_some()))
     }
 
     /// The directory that says which run is at work.
@@ -190,7 +215,7 @@ impl Names {
         let rest = file.strip_prefix('.')?.strip_suffix(".tmp")?;
         let (file, run) = rest.rsplit_once('.')?;
         let behind = file.strip_prefix(&*self.name)?;
-        let known = matches!(behind, "" | ".xml" | ".parts")
+        let known = matches!(behind, "" | ".xml" | ".xml.gz" | ".parts")
             || behind.starts_with('+')
             || self.part_of(file).is_some();
         (known && is_run(run)).then_some(run)

@@ -6,7 +6,6 @@ use std::io;
 use std::path::Path;
 
 use super::commit::at;
-use super::names::Names;
 use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -19,17 +18,13 @@ pub(super) struct Neighbours(HashMap<String, String>);
 
 impl Neighbours {
     /// Looks at every file that may be an index; `own` says which are known to be this set's.
-    pub(super) fn read(
-        folder: &Path,
-        names: &Names,
-        own: impl Fn(&str) -> bool,
-    ) -> io::Result<Self> {
+    pub(super) fn read(folder: &Path, own: impl Fn(&str) -> bool) -> io::Result<Self> {
         let mut named = HashMap::new();
         for entry in fs::read_dir(folder).map_err(at(folder))? {
             let file = entry.map_err(at(folder))?.file_name();
             let Some(file) = file.to_str() else { continue };
             let may_be = file.ends_with(".xml") || file.ends_with(".xml.gz");
-            if !may_be || file.starts_with('.') || file == names.index() || own(file) {
+            if !may_be || file.starts_with('.') || own(file) {
                 continue;
             }
             for part in named_by(&folder.join(file))?.unwrap_or_default() {

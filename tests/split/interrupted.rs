@@ -41,6 +41,7 @@ fn victim() {
     }
     let directory = Directory::create(folder.join("set"), &base()).unwrap();
     let directory = directory.gzip(has("gzip")).fingerprint(has("fingerprint"));
+    let directory = directory.single(has("single"));
     let directory = directory.threads(if has("threads") { 2 } else { 1 });
     let mut site = SplitWriter::with(threes(), directory);
     for number in numbers(&std::env::var(PAGES).unwrap()) {
@@ -131,18 +132,33 @@ fn number(entry: &Entry) -> usize {
         .unwrap()
 }
 
-/// The pages of the set that the index names, in order.
-fn by_index(set: &Path) -> Vec<usize> {
-    let index = read(&set.join("sitemap.xml")).expect("the index is gone");
-    let part = |part: Entry| {
-        let file = set.join(part.loc().path().trim_start_matches('/'));
-        read(&file).unwrap_or_else(|| panic!("{} is gone", file.display()))
+/// What is called as an index of the set and is there, whether it is an index or one urlset.
+fn indexes(set: &Path) -> Vec<Vec<Entry>> {
+    let indexes = ["sitemap.xml", "sitemap.xml.gz"].map(|name| read(&set.join(name)));
+    indexes.into_iter().flatten().collect()
+}
+
+/// The pages of the set that each index names, in order; of a set that is only called otherwise than before there may
+/// be two.
+fn by_each_index(set: &Path) -> Vec<Vec<usize>> {
+    let pages = |entry: Entry| match entry {
+        Entry::Url(page) => vec![number(&page.into())],
+        Entry::Sitemap(part) => {
+            let file = set.join(part.loc.path().trim_start_matches('/'));
+            let pages = read(&file).unwrap_or_else(|| panic!("{} is gone", file.display()));
+            pages.iter().map(number).collect()
+        }
     };
-    index
-        .into_iter()
-        .flat_map(part)
-        .map(|page| number(&page))
+    let indexes = indexes(set).into_iter();
+    indexes
+        .map(|index| index.into_iter().flat_map(pages).collect())
         .collect()
+}
+
+fn by_index(set: &Path) -> Vec<usize> {
+    let mut found = by_each_index(set);
+    assert_eq!(found.len(), 1, "indexes");
+    found.remove(0)
 }
 
 /// The pages of `sitemap-1`, `sitemap-2` and so on, as long as there are any.
@@ -157,9 +173,9 @@ fn by_number(set: &Path, extension: &str) -> BTreeSet<usize> {
 
 /// After a run that came to its end there is nothing but what the documentation says.
 fn check_clean(set: &Path) {
-    let named: BTreeSet<String> = read(&set.join("sitemap.xml"))
-        .unwrap()
+    let named: BTreeSet<String> = indexes(set)
         .iter()
+        .flatten()
         .map(|part| part.loc().path().trim_start_matches('/').to_owned())
         .collect();
     let journal = fs::read_to_string(set.join(".sitemap.parts")).unwrap_or_default();
@@ -170,7 +186,7 @@ fn check_clean(set: &Path) {
         .collect();
     for file in fs::read_dir(set).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let known = name == "sitemap.xml" || name == ".sitemap.parts";
+        let known = name.starts_with("sitemap.xml") || name == ".sitemap.parts";
         assert!(
             known || named.contains(&name) || unnamed.contains(&*name),
             "{name} is left"
@@ -184,28 +200,57 @@ fn check_clean(set: &Path) {
 
 /// What a kill or a fault must leave, whatever it hit.
 struct Law {
+    /// Of the new generation; with `otherwise` the old one is neither gzipped nor single, so that its index has another
+    /// name.
     flags: &'static str,
     old: &'static str,
     new: &'static str,
 }
 
 impl Law {
+    fn has(&self, flag: &str) -> bool {
+        self.flags.contains(flag)
+    }
+
+    fn prepare(&self, folder: &Folder) {
+        let flags = match (self.has("otherwise"), self.has("fingerprint")) {
+            (true, true) => "fingerprint",
+            (true, false) => "",
+            _ => self.flags,
+        };
+        finish(folder, self.old, flags);
+    }
+
+    /// After a run that came to its end.
+    fn check_published(&self, folder: &Folder) {
+        let found = by_each_index(&folder.path("set"));
+        let new = numbers(self.new);
+        match self.has("otherwise") && self.has("fingerprint") {
+            // The former index stays for the time of grace.
+            true => assert_eq!(found, [numbers(self.old), new]),
+            false => assert_eq!(found, [new]),
+        }
+    }
+
     fn check(&self, folder: &Folder) {
         let set = folder.path("set");
         let (old, new) = (numbers(self.old), numbers(self.new));
-        let found = by_index(&set);
-        if self.flags.contains("fingerprint") {
-            assert!(found == old || found == new, "a mixture: {found:?}");
+        let indexes = by_each_index(&set);
+        assert!(!indexes.is_empty(), "the index is gone");
+        if self.has("fingerprint") {
+            for found in indexes {
+                assert!(found == old || found == new, "a mixture: {found:?}");
+            }
             return;
         }
+        let found: BTreeSet<usize> = indexes.into_iter().flatten().collect();
         // Every visible file is whole, and no page of both generations is missing.
-        let extension = if self.flags.contains("gzip") {
-            "xml.gz"
-        } else {
-            "xml"
-        };
-        let visible = by_number(&set, extension);
-        for pages in [&visible, &found.into_iter().collect()] {
+        let extension = if self.has("gzip") { "xml.gz" } else { "xml" };
+        let mut visible = by_number(&set, extension);
+        if self.has("single") {
+            visible.extend(&found);
+        }
+        for pages in [&visible, &found] {
             let lost = old
                 .iter()
                 .find(|page| new.contains(page) && !pages.contains(page));
@@ -215,7 +260,7 @@ impl Law {
 }
 
 /// Pages appended, taken from the end, put in front; all new ones, more and fewer, where a mixture would be seen.
-const LAWS: [Law; 9] = [
+const LAWS: [Law; 13] = [
     Law {
         flags: "fingerprint",
         old: "0-13",
@@ -261,6 +306,26 @@ const LAWS: [Law; 9] = [
         old: "0-13",
         new: "100-100 0-13",
     },
+    Law {
+        flags: "single gzip",
+        old: "0-1",
+        new: "0-7",
+    },
+    Law {
+        flags: "single gzip",
+        old: "0-7",
+        new: "0-1",
+    },
+    Law {
+        flags: "single gzip otherwise",
+        old: "0-7",
+        new: "0-10",
+    },
+    Law {
+        flags: "fingerprint single gzip otherwise",
+        old: "0-7",
+        new: "100-101",
+    },
 ];
 
 fn has_strace() -> bool {
@@ -283,7 +348,7 @@ fn at_each_call(
 ) -> usize {
     for time in 1.. {
         let folder = Folder::new();
-        finish(&folder, law.old, law.flags);
+        law.prepare(&folder);
         let before = call_log(&folder);
         let inject = format!("inject={call}:{tamper}:when={time}");
         let log = before.to_str().unwrap();
@@ -317,7 +382,7 @@ fn at_each_call(
         check(&folder, &output);
         // The next run is as if nothing had been.
         finish(&folder, law.new, law.flags);
-        assert_eq!(by_index(&folder.path("set")), numbers(law.new));
+        law.check_published(&folder);
         check_clean(&folder.path("set"));
     }
     0
@@ -374,9 +439,9 @@ fn each_call_of_the_system_may_fail() {
                 hits += at_each_call(law, call, &format!("error={error}"), |folder, output| {
                     let set = folder.path("set");
                     if output.status.success() {
-                        assert_eq!(
-                            by_index(&set),
-                            numbers(law.new),
+                        let found = by_each_index(&set);
+                        assert!(
+                            found.contains(&numbers(law.new)),
                             "{call} {error}: a loss without a word"
                         );
                     }

@@ -106,7 +106,7 @@ struct SetOptions {
     #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
     grace: u64,
 
-    /// One sitemap without an index, if all pages fit into one
+    /// One sitemap without an index, if all pages fit into one; NAME.xml.gz with --gzip, as is the index if they do not
     #[arg(long)]
     single: bool,
 

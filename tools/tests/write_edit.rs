@@ -163,6 +163,18 @@ fn the_options_of_a_set() {
 
     folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
     assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
+    let gzipped = "--single --gzip --robots robots.txt";
+    folder.put(
+        "robots.txt",
+        "Sitemap: https://www.example.com/sitemap.xml\n",
+    );
+    folder.run(&format!("write urls.txt --out one {BASE} {gzipped}"), 0);
+    assert_eq!(pages(&folder.path("one/sitemap.xml.gz")).len(), 3);
+    assert!(!folder.path("one/sitemap.xml").exists());
+    assert_eq!(
+        folder.text("robots.txt"),
+        "Sitemap: https://www.example.com/sitemap.xml.gz\n"
+    );
     folder.run(&format!("write urls.txt --out text {BASE} --text"), 0);
     assert_eq!(folder.text("text/sitemap-1.txt"), urls(3));
 }

@@ -39,8 +39,8 @@ fn before(path: &Path) -> io::Result<Vec<u8>> {
 
 const UNCHANGED: &str = "names the index already";
 
-/// A line that names the same path of the same site, but for its scheme, its port or a `www.`, is replaced; otherwise one
-/// is added at the end.
+/// A line that names the same path of the same site, but for its scheme, its port, a `www.` or the `.gz` at its end, is
+/// replaced; otherwise one is added at the end.
 fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
     if sitemaps(before, Some(index)).any(|named| named == *index) {
         return (before.to_vec(), UNCHANGED);
@@ -91,7 +91,10 @@ fn is_former(named: &Url, index: &Url) -> bool {
         let host = url.host_str().unwrap_or_default();
         host.strip_prefix("www.").unwrap_or(host)
     }
-    site(named) == site(index) && named.path() == index.path() && named.query().is_none()
+    fn file(url: &Url) -> &str {
+        url.path().strip_suffix(".gz").unwrap_or(url.path())
+    }
+    site(named) == site(index) && file(named) == file(index) && named.query().is_none()
 }
 
 #[cfg(test)]
@@ -122,6 +125,8 @@ mod tests {
         for same in [format!("{LINE}\n"), "SITEMAP: /sitemap.xml".to_owned()] {
             assert_eq!(named(&same), same);
         }
+        let gzipped = "Sitemap: https://www.example.com/sitemap.xml.gz\n";
+        assert_eq!(named(gzipped), format!("{LINE}\n"));
         // The same page in two spellings becomes one line.
         let twice = "Sitemap: http://www.example.com/sitemap.xml\nSitemap: https://example.com/sitemap.xml\n";
         assert_eq!(named(twice), format!("{LINE}\n"));
