@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::journal::{Journal, is_over, now};
 use super::lock::Lock;
 use super::names::Names;
-use super::neighbours::{Neighbours, is_index};
+use super::neighbours::{Neighbours, is_index, named_by};
 use super::set;
 use crate::error::{Error, ErrorKind};
 
@@ -70,6 +70,9 @@ impl Run {
         run.sweep(|id| id != run.id)?;
         run.neighbours = run.look_around()?;
         run.refuse_named(&run.names.index())?;
+        if let Some(former) = run.former_index(&run.journal()?)? {
+            run.refuse_named(&former)?;
+        }
         Ok(run)
     }
 
@@ -152,6 +155,9 @@ impl Run {
         self.refuse_named(&index.file)?;
         let before = self.journal()?;
         let former = self.former_index(&before)?;
+        if let Some(former) = &former {
+            self.refuse_named(former)?;
+        }
         let named = self.named_by_index(former.as_deref())?;
         let current: BTreeSet<&str> = parts.iter().map(|part| &*part.file).collect();
         let is_ours = |file: &str| {
@@ -291,7 +297,7 @@ impl Run {
     /// The index as a run with other settings has left it, gzipped where it is not to be now, or the other way round.
     ///
     /// A gzipped one may be anyone's twin of the index: it is this set's if the journal says so. One that is not
-    /// gzipped is this set's by its name, unless it lists the gzipped one as its part.
+    /// gzipped is this set's by its name, unless it lists the gzipped one as its part, wherever it says that is.
     fn former_index(&self, journal: &Journal) -> io::Result<Option<String>> {
         let file = self.names.other_index();
         let path = self.path(&file);
@@ -299,7 +305,10 @@ impl Run {
             return Ok(None);
         }
         let is_own = match self.names.gzips_index() {
-            true => !set::named_by(&path, &self.names)?.contains(&self.names.index()),
+            true => {
+                let named = named_by(&path)?.unwrap_or_default();
+                !named.contains(&self.names.index())
+            }
             false => journal.0.contains_key(&file),
         };
         Ok(is_own.then_some(file))

@@ -46,7 +46,7 @@ pub(super) fn is_index(path: &Path) -> io::Result<bool> {
 }
 
 /// The file names at the end of the URLs that an index lists, as far as it can be understood. `None`: it is no index.
-fn named_by(path: &Path) -> io::Result<Option<Vec<String>>> {
+pub(super) fn named_by(path: &Path) -> io::Result<Option<Vec<String>>> {
     let reader = match open(path) {
         // What this process may not read is not looked into.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,

@@ -159,16 +159,29 @@ fn a_twin_that_somebody_made_is_left_alone() {
 fn an_index_that_lists_it_as_a_part_is_another_set() {
     let folder = Folder::new();
     publish(create(&folder), 0..2);
-    folder.write(
-        "sitemap.xml",
-        index("<sitemap><loc>https://example.com/sitemap.xml.gz</loc></sitemap>"),
-    );
-    let before = folder.files();
-    for pages in [0..2, 0..7] {
-        let error = write(create(&folder), pages).unwrap_err();
-        assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
-        assert_eq!(folder.files(), before);
+    // The directory may have had another URL once.
+    for base in ["https://example.com", "http://www.example.com/maps"] {
+        let part = format!("<sitemap><loc>{base}/sitemap.xml.gz</loc></sitemap>");
+        folder.write("sitemap.xml", index(&part));
+        let before = folder.files();
+        for pages in [0..2, 0..7] {
+            let error = write(create(&folder), pages).unwrap_err();
+            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+            assert_eq!(folder.files(), before);
+        }
     }
+}
+
+#[test]
+fn a_former_index_that_another_lists_is_not_this_sets() {
+    let folder = Folder::new();
+    let other = index("<sitemap><loc>https://example.com/sitemap.xml</loc></sitemap>");
+    write(folder.create(), 0..4).unwrap();
+    folder.write("all.xml", other);
+    let before = folder.files();
+    let error = write(create(&folder), 0..4).unwrap_err();
+    assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+    assert_eq!(folder.files(), before);
 }
 
 #[test]
