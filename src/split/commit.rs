@@ -354,11 +354,15 @@ impl Run {
                 continue;
             };
             let path = self.path(file);
-            if !entry.file_type().map_err(at(&path))?.is_dir() {
-                remove(&path)?;
-            } else if file == self.names.claim(run) {
-                remove(&path.join(run))?;
-                remove_folder(&path)?;
+            let is_folder = entry.file_type().map_err(at(&path))?.is_dir();
+            // A set called `a.xml.gz` has claims that are called as the temporary files of the set `a` are.
+            match (is_folder, file == self.names.claim(run)) {
+                (false, false) => remove(&path)?,
+                (true, true) => {
+                    remove(&path.join(run))?;
+                    remove_folder(&path)?;
+                }
+                _ => {}
             }
         }
         Ok(())

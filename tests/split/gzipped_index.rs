@@ -212,6 +212,20 @@ fn it_may_be_opened_by_its_name() {
 }
 
 #[test]
+fn a_set_that_is_called_as_a_file_of_another_leaves_its_temporary_files() {
+    for name in ["sitemap-1.xml.gz", "sitemap-1.xml"] {
+        let folder = Folder::new();
+        let directory = folder.create().gzip(name.ends_with(".gz"));
+        let mut site = SplitWriter::with(threes(), directory);
+        site.write(&page(1)).unwrap();
+        write(folder.create().name(name), 0..2).unwrap();
+        site.finish().unwrap();
+        assert_eq!(pages(&folder, "sitemap.xml"), 1);
+        assert_eq!(pages(&folder, &format!("{name}.xml")), 2);
+    }
+}
+
+#[test]
 fn it_has_the_mode_of_the_former_one() {
     let folder = Folder::new();
     write(folder.create(), 0..2).unwrap();
