@@ -355,14 +355,12 @@ impl Run {
             };
             let path = self.path(file);
             let is_folder = entry.file_type().map_err(at(&path))?.is_dir();
-            // A set called `a.xml.gz` has claims that are called as the temporary files of the set `a` are.
-            match (is_folder, file == self.names.claim(run)) {
-                (false, false) => remove(&path)?,
-                (true, true) => {
-                    remove(&path.join(run))?;
-                    remove_folder(&path)?;
-                }
-                _ => {}
+            let is_claim = file == self.names.claim(run);
+            if is_folder && is_claim {
+                remove(&path.join(run))?;
+                remove_folder(&path)?;
+            } else if !is_folder && !(is_claim && self.names.may_be_file_of_another()) {
+                remove(&path)?;
             }
         }
         Ok(())

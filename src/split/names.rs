@@ -122,6 +122,12 @@ impl Names {
         Self::temporary(&self.name, run)
     }
 
+    /// Whether a set could be called so that one of its files has the name of this set: its temporary files are then
+    /// called as this set's [claims](Self::claim) are.
+    pub(super) fn may_be_file_of_another(&self) -> bool {
+        self.name.contains('.')
+    }
+
     /// The file that lists parts of this set which its index may not name.
     pub(super) fn journal(&self) -> String {
         format!(".{}.parts", self.name)
