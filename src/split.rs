@@ -26,7 +26,7 @@
 //! | 1 | claiming | `mkdir` of the claim, its file written and synced | the claim: swept. The old set |
 //! | 2 | at work | `rename` of the claim to the lock ([`lock`]) | the lock: taken over, for its owner is gone; temporary files: swept. The old set |
 //! | 3 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 2 |
-//! | 4 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible | as 2, and the journal, which says a little too much |
+//! | 4 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible. Before, what has the new index's name while an index of another name is in force is removed | as 2, and the journal, which says a little too much |
 //! | 5 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 4, and parts that no index names: the journal does. The old set |
 //! | 6 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 5, and a mixture: some parts of the new set under the old index |
 //! | 7 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
@@ -43,8 +43,13 @@
 //! one of the two at every moment: the later part is replaced before the earlier one. If the new index names all that
 //! the old one does and more, state 7 comes before 6, so that what has moved to an added part is listed, too.
 //!
+//! Where there is an index under both names, the gzipped one is in force if the journal lists it without saying since
+//! when it is not. The journal says that in state 4, and whatever would have the new index's name is removed before, so
+//! that the set is switched by the appearance of the index.
+//!
 //! Only what the journal lists, and what the index lists in the spelling of this set's own parts, is ever removed; not
-//! if another index in the directory names it ([`neighbours`]), and not if it is an index itself.
+//! if another index in the directory names it ([`neighbours`]), and not if it is an index itself, other than that of
+//! this set under its other name.
 //!
 //! A run that fails does what it can of the sweeping itself, when it is dropped.
 

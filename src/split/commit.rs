@@ -142,7 +142,7 @@ impl Run {
     pub(super) fn publish(&mut self, publication: Publication) -> io::Result<()> {
         let Publication {
             parts,
-            index,
+            mut index,
             kept,
             groups,
             grace,
@@ -180,6 +180,15 @@ impl Run {
         for file in announced {
             journal.0.entry(file.to_owned()).or_insert(None);
         }
+        let is_switching =
+            gzips_index(&self.folder, &self.names, &before) != self.names.gzips_index();
+        let switched_from = former.clone().filter(|_| is_switching);
+        if let Some(former) = &switched_from {
+            self.clear_for(&mut index)?;
+            let gzipped_since = (!self.names.gzips_index()).then(now);
+            journal.0.insert(former.clone(), None);
+            journal.0.insert(self.names.gzipped_index(), gzipped_since);
+        }
         let stays =
             |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
         let is_same = former.is_none()
@@ -187,6 +196,9 @@ impl Run {
             && current.iter().all(|file| named.contains(*file));
         if !is_same && journal != before {
             self.replace_journal(&journal)?;
+        }
+        if let Some(former) = switched_from {
+            journal.0.insert(former, None);
         }
         let adds = named.iter().all(|file| stays(file)) && !is_same;
         self.switch(&parts, &index, &named, adds)?;
@@ -223,6 +235,24 @@ impl Run {
             // The removals have to be on the disk before the journal forgets the files.
             self.sync()?;
             self.replace_journal(&journal)?;
+        }
+        self.sync()
+    }
+
+    /// Removes what has the name of the new index while another is the index: a former one or a twin. From then on it is
+    /// there if, and only if, the set has been switched ([`gzips_index`]).
+    fn clear_for(&self, index: &mut Ready) -> io::Result<()> {
+        let path = self.path(&index.file);
+        if kind_of(&path)?.is_none() {
+            return Ok(());
+        }
+        if index.temporary.is_some() {
+            remove(&path)?;
+        } else {
+            // It has the same bytes, and comes back.
+            let temporary = self.temporary(&index.file);
+            fs::rename(&path, &temporary).map_err(at(&path))?;
+            index.temporary = Some(temporary);
         }
         self.sync()
     }
@@ -356,10 +386,12 @@ impl Run {
             let path = self.path(file);
             let is_folder = entry.file_type().map_err(at(&path))?.is_dir();
             let is_claim = file == self.names.claim(run);
+            let may_be_anothers = is_claim && self.names.may_be_file_of_another();
             if is_folder && is_claim {
                 remove(&path.join(run))?;
                 remove_folder(&path)?;
-            } else if !is_folder && !(is_claim && self.names.may_be_file_of_another()) {
+            }
+            if !is_folder && !may_be_anothers {
                 remove(&path)?;
             }
         }
@@ -413,6 +445,15 @@ impl Completion {
             temporary: Some(self.temporary),
         })
     }
+}
+
+/// By which of its two names the index of a set is there. Where both are, one may be a twin that somebody made, or the
+/// former index: the gzipped one is the index if the journal lists it and does not say since when it is not.
+pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bool {
+    let gzipped = names.gzipped_index();
+    let plain = names.clone().with_gzipped_index(false).index();
+    let is_listed = || journal.0.get(&gzipped) == Some(&None);
+    folder.join(&gzipped).is_file() && (!folder.join(plain).is_file() || is_listed())
 }
 
 /// Whether the visible file holds the same bytes. An error counts as a difference: the file is replaced then.

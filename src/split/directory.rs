@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::commit::{Run, at, refuse_obstacle, sync_folder};
+use super::commit::{Run, at, gzips_index, refuse_obstacle, sync_folder};
 use super::earlier::Earlier;
 use super::file::PartFile;
 use super::generation::{Form, Generation, Published};
@@ -107,16 +107,10 @@ pub struct Directory {
     fingerprint: bool,
     grace: Duration,
     refuse_below: u64,
-    /// The set that is carried on.
-    opened: Option<Opened>,
+    /// The name of the set that is carried on.
+    opened: Option<String>,
     /// From `begin` on.
     begun: Option<Generation>,
-}
-
-#[derive(Debug)]
-struct Opened {
-    name: String,
-    index: String,
 }
 
 /// Threads that can be of any use.
@@ -161,7 +155,8 @@ impl Directory {
     }
 
     /// The set of sitemaps that is in the directory `path`, to add entries to. `path` may also be the index itself,
-    /// where it is called neither `sitemap.xml` nor `sitemap.xml.gz`.
+    /// where it is called neither `sitemap.xml` nor `sitemap.xml.gz`. Where both names are there, that which the last run
+    /// has published is the index, whichever is asked for.
     ///
     /// The last part that the index names is carried on: its entries are written again, before the new ones. The
     /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings,
@@ -200,23 +195,20 @@ impl Directory {
     pub fn open(path: impl AsRef<Path>, base: &Url) -> Result<Self> {
         let path = path.as_ref();
         let is_folder = fs::metadata(path).map_err(at(path))?.is_dir();
-        let (mut directory, gzips_index) = if is_folder {
-            let directory = Self::new(path, "sitemap", base)?;
-            let gzips_index = gzips_index(path, &directory.names()?)?;
-            (directory, gzips_index)
+        let mut directory = if is_folder {
+            Self::new(path, "sitemap", base)?
         } else {
             let file = path.file_name().and_then(|file| file.to_str());
-            let (name, gzips_index) = file.and_then(Names::of_index).ok_or_else(|| {
+            let name = file.and_then(Names::of_index).ok_or_else(|| {
                 let message = format!("{}: an index is called ….xml or ….xml.gz", path.display());
                 io::Error::new(io::ErrorKind::InvalidInput, message)
             })?;
             let folder = path
                 .parent()
                 .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new("."));
-            (Self::new(folder, name, base)?, gzips_index)
+            Self::new(folder.unwrap_or(Path::new(".")), name, base)?
         };
-        let names = directory.names()?.with_gzipped_index(gzips_index);
+        let names = directory.visible_names()?;
         let index = names.index();
         let file = directory.folder.join(&index);
         refuse_obstacle(&file)?;
@@ -228,13 +220,10 @@ impl Directory {
                 directory.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
             }
         }
-        if gzips_index {
+        if names.gzips_index() {
             (directory.gzip, directory.single) = (true, true);
         }
-        directory.opened = Some(Opened {
-            name: directory.name.clone(),
-            index,
-        });
+        directory.opened = Some(directory.name.clone());
         Ok(directory)
     }
 
@@ -456,6 +445,14 @@ impl Directory {
         Names::new(&self.name, &self.base)
     }
 
+    /// Those with the index that is there, whatever it is to be.
+    fn visible_names(&self) -> io::Result<Names> {
+        let names = self.names()?;
+        let journal = Journal::read(&self.folder.join(names.journal()))?;
+        let gzips_index = gzips_index(&self.folder, &names, &journal);
+        Ok(names.with_gzipped_index(gzips_index))
+    }
+
     fn begun(&mut self) -> io::Result<&mut Generation> {
         let unknown = || io::Error::other("a directory is begun before parts are opened");
         self.begun.as_mut().ok_or_else(unknown)
@@ -464,7 +461,7 @@ impl Directory {
 
 impl Parts for Directory {
     type Writer = PartFile;
-    /// The URL of `sitemap.xml`, to be told to search engines or in robots.txt.
+    /// The URL of `sitemap.xml` or `sitemap.xml.gz`, to be told to search engines or in robots.txt.
     type Output = Url;
 
     fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
@@ -473,8 +470,8 @@ impl Parts for Directory {
         let names = self
             .names()?
             .with_gzipped_index(self.gzip && self.single && !is_text);
-        let opened = self.opened.as_ref();
-        if opened.is_some_and(|opened| opened.name != self.name) {
+        let is_opened = self.opened.is_some();
+        if is_opened && self.opened.as_ref() != Some(&self.name) {
             let message = "the name of a set that is carried on cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
@@ -493,9 +490,10 @@ impl Parts for Directory {
         };
         let run = Run::begin(&self.folder, names)?;
         let mut begun = Generation::new(run, form, &self.base)?;
-        let earlier = match opened {
-            Some(opened) => begun.carry_on(&opened.index)?,
-            None => Earlier::default(),
+        // Asked again, now that no other run can change it.
+        let earlier = match is_opened {
+            true => begun.carry_on(&self.visible_names()?.index())?,
+            false => Earlier::default(),
         };
         self.begun = Some(begun);
         Ok(earlier)
@@ -539,18 +537,6 @@ impl Parts for Directory {
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
         Ok(self.publish(parts)?.index)
     }
-}
-
-/// By which of its two names the index is there. Both may be: a twin that this crate did not make, or the former index
-/// of a run that was killed before it removed it, which the journal says of one that is not gzipped.
-fn gzips_index(folder: &Path, names: &Names) -> io::Result<bool> {
-    let is_there = |names: Names| folder.join(names.index()).exists();
-    let is_gzipped = is_there(names.clone().with_gzipped_index(true));
-    if !is_gzipped || !is_there(names.clone()) {
-        return Ok(is_gzipped);
-    }
-    let journal = Journal::read(&folder.join(names.journal()))?;
-    Ok(journal.0.contains_key(&names.index()))
 }
 
 /// Makes a directory and those above it that are missing; they are there for good when this returns.

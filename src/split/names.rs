@@ -100,16 +100,20 @@ impl Names {
         format!("{}.xml{gz}", self.name)
     }
 
+    pub(super) fn gzipped_index(&self) -> String {
+        self.clone().with_gzipped_index(true).index()
+    }
+
     /// What the index would be called if it were gzipped and is not, or the other way round.
     pub(super) fn other_index(&self) -> String {
         self.clone().with_gzipped_index(!self.gzips_index).index()
     }
 
-    /// The name of the set whose index is called so, and whether it is gzipped.
-    pub(super) fn of_index(file: &str) -> Option<(&str, bool)> {
-        let plain = file.strip_suffix(".gz");
-        let name = plain.unwrap_or(file).strip_suffix(".xml")?;
-        Some((name, plain.is_some()))
+    /// The name of the set whose index is called so, gzipped or not.
+    pub(super) fn of_index(file: &str) -> Option<&str> {
+        file.strip_suffix(".gz")
+            .unwrap_or(file)
+            .strip_suffix(".xml")
     }
 
     /// The directory that says which run is at work.

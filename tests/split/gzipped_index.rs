@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::Duration;
 
 use quick_sitemap::{Directory, Format, Published, SplitWriter};
@@ -153,6 +153,47 @@ fn a_twin_that_somebody_made_is_left_alone() {
     write(folder.create().fingerprint(true), 0..2).unwrap();
     assert_eq!(folder.files()["sitemap.xml.gz"], twin);
     assert_eq!(pages(&folder, "sitemap.xml"), 2);
+}
+
+#[test]
+fn something_else_under_the_other_name_is_not_carried_on() {
+    let made: [fn(&Folder); 4] = [
+        |folder| fs::write(folder.path("sitemap.xml"), index("")).unwrap(),
+        |folder| fs::write(folder.path("sitemap.xml"), "<html/>").unwrap(),
+        |folder| symlink("sitemap.xml.gz", folder.path("sitemap.xml")).unwrap(),
+        |folder| fs::create_dir(folder.path("sitemap.xml")).unwrap(),
+    ];
+    for make in made {
+        let folder = Folder::new();
+        publish(create(&folder), 0..2);
+        make(&folder);
+        let published = publish(folder.open(), 2..3);
+        assert_eq!(published.path, folder.path("sitemap.xml.gz"));
+        assert_eq!(pages(&folder, "sitemap.xml.gz"), 3);
+    }
+}
+
+#[test]
+fn what_another_run_has_published_since_it_was_opened_is_carried_on() {
+    for fingerprint in [false, true] {
+        let folder = Folder::new();
+        write(folder.create().fingerprint(fingerprint), 0..2).unwrap();
+        let opened = folder.open();
+        publish(create(&folder).fingerprint(fingerprint), 0..4);
+        write(opened, 4..5).unwrap();
+        assert_eq!(pages(&folder, "sitemap.xml"), 5);
+    }
+}
+
+#[test]
+fn opened_by_the_name_of_the_former_index_it_is_the_set_of_now() {
+    let folder = Folder::new();
+    publish(folder.create().name("shop").fingerprint(true), 0..2);
+    publish(create(&folder).name("shop").fingerprint(true), 0..4);
+    let opened = Directory::open(folder.path("shop.xml"), &base()).unwrap();
+    assert_eq!(publish(opened, 4..5).path, folder.path("shop.xml.gz"));
+    assert_eq!(pages(&folder, "shop.xml.gz"), 5);
+    assert_eq!(pages(&folder, "shop.xml"), 2);
 }
 
 #[test]

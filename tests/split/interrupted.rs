@@ -141,18 +141,21 @@ fn indexes(set: &Path) -> Vec<Vec<Entry>> {
 /// The pages of the set that each index names, in order; of a set that is only called otherwise than before there may
 /// be two.
 fn by_each_index(set: &Path) -> Vec<Vec<usize>> {
-    let pages = |entry: Entry| match entry {
+    let indexes = indexes(set).into_iter();
+    indexes.map(|index| pages_of(set, index)).collect()
+}
+
+/// The pages that an index names, or holds itself.
+fn pages_of(set: &Path, index: Vec<Entry>) -> Vec<usize> {
+    let pages = index.into_iter().flat_map(|entry| match entry {
         Entry::Url(page) => vec![number(&page.into())],
         Entry::Sitemap(part) => {
             let file = set.join(part.loc.path().trim_start_matches('/'));
             let pages = read(&file).unwrap_or_else(|| panic!("{} is gone", file.display()));
             pages.iter().map(number).collect()
         }
-    };
-    let indexes = indexes(set).into_iter();
-    indexes
-        .map(|index| index.into_iter().flat_map(pages).collect())
-        .collect()
+    });
+    pages.collect()
 }
 
 fn by_index(set: &Path) -> Vec<usize> {
@@ -451,6 +454,105 @@ fn each_call_of_the_system_may_fail() {
     }
     eprintln!("{hits} calls failed");
     assert!(hits > 10);
+}
+
+/// The generations of a set whose index gets the other name, by their pages and flags: the last is written by runs that
+/// are killed.
+struct Switches {
+    generations: &'static [(&'static str, &'static str)],
+    /// Somebody's, made before the last run: it holds no page of the set.
+    twin: Option<&'static str>,
+}
+
+const TWIN: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+    <url><loc>https://example.com/page/999</loc></url></urlset>";
+
+const SWITCHES: [Switches; 6] = [
+    Switches {
+        generations: &[
+            ("200-201", "fingerprint"),
+            ("0-7", "fingerprint single gzip"),
+            ("100-110", "fingerprint"),
+        ],
+        twin: None,
+    },
+    Switches {
+        generations: &[
+            ("200-201", "fingerprint single gzip"),
+            ("0-7", "fingerprint"),
+            ("100-101", "fingerprint single gzip"),
+        ],
+        twin: None,
+    },
+    // What comes back has the same bytes.
+    Switches {
+        generations: &[
+            ("0-7", "fingerprint"),
+            ("200-201", "fingerprint single gzip"),
+            ("0-7", "fingerprint"),
+        ],
+        twin: None,
+    },
+    Switches {
+        generations: &[
+            ("0-1", "fingerprint single gzip"),
+            ("200-201", "fingerprint"),
+            ("0-1", "fingerprint single gzip"),
+        ],
+        twin: None,
+    },
+    Switches {
+        generations: &[("0-7", ""), ("100-101", "single gzip")],
+        twin: Some("sitemap.xml.gz"),
+    },
+    Switches {
+        generations: &[("0-7", "single gzip"), ("100-101", "single")],
+        twin: Some("sitemap.xml"),
+    },
+];
+
+#[test]
+fn killed_while_the_index_gets_its_other_name_the_set_is_carried_on() {
+    if !has_strace() {
+        return;
+    }
+    for (at, switches) in SWITCHES.iter().enumerate() {
+        let ((new, flags), before) = switches.generations.split_last().unwrap();
+        let old = numbers(before.last().unwrap().0);
+        let mut was_published = false;
+        for call in ["rename", "unlink", "fsync"].iter().take(scaled(3, 1)) {
+            for time in 1.. {
+                let folder = Folder::new();
+                for (pages, flags) in before {
+                    finish(&folder, pages, flags);
+                }
+                let set = folder.path("set");
+                if let Some(twin) = switches.twin {
+                    fs::write(set.join(twin), TWIN).unwrap();
+                }
+                let inject = format!("inject={call}:signal=KILL:when={time}");
+                let trace = format!("trace={call}");
+                let strace = ["strace", "-f", "-qq", "-e", &trace, "-e", &inject];
+                let output = run(&folder, new, flags, &strace);
+                let gz = if flags.contains("gzip") { ".gz" } else { "" };
+                let index = read(&set.join(format!("sitemap.xml{gz}")));
+                let is_switched = index.is_some_and(|index| pages_of(&set, index) == numbers(new))
+                    && before.iter().all(|(pages, _)| pages != new);
+                let directory = Directory::open(&set, &base()).unwrap();
+                let published = SplitWriter::with(threes(), directory).publish().unwrap();
+                let found = pages_of(&set, read(&published.path).unwrap());
+                let is_new = found == numbers(new);
+                let is_right = is_new || (found == old && !is_switched);
+                assert!(is_right, "{at}, {call} {time}: {found:?}");
+                was_published |= is_new;
+                if output.status.success() {
+                    assert!(is_new, "{at}: {found:?}");
+                    break;
+                }
+            }
+        }
+        assert!(was_published);
+    }
 }
 
 #[test]
