@@ -175,6 +175,18 @@ fn the_options_of_a_set() {
         folder.text("robots.txt"),
         "Sitemap: https://www.example.com/sitemap.xml.gz\n"
     );
+    // A former index that stays for the time of grace is not read beside the new one, nor in its place.
+    for (out, few) in [("grace", ""), ("parts", "--max-entries 1")] {
+        let set = format!("--out {out} {BASE} --fingerprint {few}");
+        folder.put("urls.txt", urls(3));
+        folder.run(&format!("write urls.txt {set} --single"), 0);
+        folder.put("urls.txt", urls(5));
+        folder.run(&format!("write urls.txt {set} --single --gzip"), 0);
+        assert!(folder.path(&format!("{out}/sitemap.xml")).exists());
+        folder.run(&format!("edit {out} -o edited.xml"), 0);
+        assert_eq!(pages(&folder.path("edited.xml")).len(), 5, "{out}");
+    }
+    folder.put("urls.txt", urls(3));
     folder.run(&format!("write urls.txt --out text {BASE} --text"), 0);
     assert_eq!(folder.text("text/sitemap-1.txt"), urls(3));
 }

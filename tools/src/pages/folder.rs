@@ -54,18 +54,27 @@ impl Walk<'_> {
         if indexes.is_empty() && others.is_empty() {
             anyhow::bail!("{}: there is no sitemap in this folder", folder.display());
         }
+        let found: HashSet<PathBuf> = indexes.iter().chain(&others).cloned().collect();
+        // A set that gets another name stays under the former one for some time.
+        let is_outdated = |path: &Path| {
+            twin(path).is_some_and(|twin| found.contains(&twin) && is_newer(&twin, path))
+        };
+        let (mut twins, mut superseded) = (0, 0);
         let mut folders_of_indexes = HashSet::new();
         for path in &indexes {
             folders_of_indexes.insert(folder_of(path).to_owned());
-            self.one_of_folder(path)?;
+            if is_outdated(path) {
+                twins += 1;
+            } else {
+                self.one_of_folder(path)?;
+            }
         }
-        let (mut twins, mut superseded) = (0, 0);
         for path in &others {
             let is_claimed = |path: &Path| self.claims.contains_key(&canonical(path));
             if is_claimed(path) {
                 continue;
             }
-            if twin(path).is_some_and(|twin| is_claimed(&twin)) {
+            if is_outdated(path) || twin(path).is_some_and(|twin| is_claimed(&twin)) {
                 twins += 1;
             } else if has_fingerprint(path) && folders_of_indexes.contains(folder_of(path)) {
                 superseded += 1;
@@ -171,6 +180,15 @@ fn twin(path: &Path) -> Option<PathBuf> {
         twin.as_mut_os_string().push(".gz");
     }
     Some(twin)
+}
+
+/// Whether a file has been changed after another, as far as that can be asked.
+fn is_newer(path: &Path, other: &Path) -> bool {
+    let modified = |path: &Path| path.metadata().and_then(|file| file.modified());
+    match (modified(path), modified(other)) {
+        (Ok(path), Ok(other)) => path > other,
+        _ => false,
+    }
 }
 
 /// Whether the file is called as a part with a fingerprint: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.
