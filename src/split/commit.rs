@@ -318,10 +318,15 @@ impl Run {
             .into_iter()
             .collect();
         own.extend(journal.0.into_keys());
-        own.retain(|file| self.names.part_of(file).is_some());
-        own.insert(self.names.index());
-        own.extend(former);
-        Neighbours::read(&self.folder, |file| own.contains(file))
+        own.remove(&self.names.index());
+        let is_own_index = |file: &str| {
+            let is_part = self.names.part_of(file).is_some() && own.contains(file);
+            is_part || file == self.names.index() || former.as_deref() == Some(file)
+        };
+        // Servers that send compressed files want a twin of each file. That of the index lists this set's parts.
+        let twin = self.names.other_index();
+        let is_own = |file: &str, index: &str| index == twin && own.contains(file);
+        Neighbours::read(&self.folder, is_own_index, is_own)
     }
 
     /// The index as a run with other settings has left it, gzipped where it is not to be now, or the other way round.

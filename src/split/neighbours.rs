@@ -17,18 +17,25 @@ use crate::reader::Reader;
 pub(super) struct Neighbours(HashMap<String, String>);
 
 impl Neighbours {
-    /// Looks at every file that may be an index; `own` says which are known to be this set's.
-    pub(super) fn read(folder: &Path, own: impl Fn(&str) -> bool) -> io::Result<Self> {
+    /// Looks at every file that may be an index, but those that `is_own_index` says are this set's. `is_own` says whether
+    /// a file is this set's although an index, whose name comes second, lists it.
+    pub(super) fn read(
+        folder: &Path,
+        is_own_index: impl Fn(&str) -> bool,
+        is_own: impl Fn(&str, &str) -> bool,
+    ) -> io::Result<Self> {
         let mut named = HashMap::new();
         for entry in fs::read_dir(folder).map_err(at(folder))? {
             let file = entry.map_err(at(folder))?.file_name();
             let Some(file) = file.to_str() else { continue };
             let may_be = file.ends_with(".xml") || file.ends_with(".xml.gz");
-            if !may_be || file.starts_with('.') || own(file) {
+            if !may_be || file.starts_with('.') || is_own_index(file) {
                 continue;
             }
             for part in named_by(&folder.join(file))?.unwrap_or_default() {
-                named.entry(part).or_insert_with(|| file.to_owned());
+                if !is_own(&part, file) {
+                    named.entry(part).or_insert_with(|| file.to_owned());
+                }
             }
         }
         Ok(Self(named))

@@ -196,6 +196,48 @@ fn opened_by_the_name_of_the_former_index_it_is_the_set_of_now() {
     assert_eq!(pages(&folder, "shop.xml"), 2);
 }
 
+/// As a deployment makes them for a server that sends compressed files (`gzip -k public/*.xml`).
+#[test]
+fn twins_of_an_index_and_its_parts_are_left_alone() {
+    let folder = Folder::new();
+    let write_all = |pages: std::ops::Range<usize>| {
+        let mut site = SplitWriter::with(threes(), folder.create());
+        site.group("products").write(&page(100)).unwrap();
+        pages.for_each(|number| site.write(&page(number)).unwrap());
+        site.publish().unwrap();
+    };
+    write_all(0..7);
+    for count in [7, 9, 4, 12] {
+        let twins: Vec<(String, Vec<u8>)> = folder
+            .files()
+            .into_iter()
+            .filter(|(name, _)| name.ends_with(".xml"))
+            .map(|(name, bytes)| (format!("{name}.gz"), gzip(&bytes)))
+            .collect();
+        twins
+            .iter()
+            .for_each(|(name, twin)| folder.write(name, twin));
+        write_all(0..count);
+        assert_eq!(pages(&folder, "sitemap.xml"), count + 1);
+        for (name, twin) in twins {
+            assert_eq!(folder.files()[&name], twin, "{name}");
+        }
+    }
+}
+
+/// It lists files that nobody says are this set's.
+#[test]
+fn the_set_of_another_program_under_the_same_name_is_refused() {
+    let folder = Folder::new();
+    let theirs = "<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>";
+    folder.write("sitemap.xml.gz", gzip(index(theirs).as_bytes()));
+    folder.write("sitemap-1.xml", "theirs");
+    let before = folder.files();
+    let error = write(folder.create(), 0..2).unwrap_err();
+    assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+    assert_eq!(folder.files(), before);
+}
+
 #[test]
 fn an_index_that_lists_it_as_a_part_is_another_set() {
     let folder = Folder::new();

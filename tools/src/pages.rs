@@ -112,7 +112,8 @@ impl Totals {
 /// there is a file for: `https://example.com/maps/a.xml` is `maps/a.xml`, or `a.xml`, and either with `.gz` put behind it
 /// or taken off. A loc with a query is looked for under the name that ends in this query, as wget saves it. No file
 /// stands for two locs. In a folder the indexes are read first; a sitemap that no index names is read, too, but not the
-/// gzipped twin of one that was, nor a part with a fingerprint that an index in the same folder has ceased to name.
+/// gzipped twin of one that was, nor a part with a fingerprint that an index in the same folder has ceased to name, nor
+/// the former index of a set that has got another name.
 ///
 /// # Errors
 ///

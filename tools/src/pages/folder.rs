@@ -1,7 +1,7 @@
 //! The sitemaps of a folder.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use quick_sitemap::{Effect, ErrorKind, Format, Reader};
@@ -54,17 +54,12 @@ impl Walk<'_> {
         if indexes.is_empty() && others.is_empty() {
             anyhow::bail!("{}: there is no sitemap in this folder", folder.display());
         }
-        let found: HashSet<PathBuf> = indexes.iter().chain(&others).cloned().collect();
-        // A set that gets another name stays under the former one for some time.
-        let is_outdated = |path: &Path| {
-            twin(path).is_some_and(|twin| found.contains(&twin) && is_newer(&twin, path))
-        };
         let (mut twins, mut superseded) = (0, 0);
         let mut folders_of_indexes = HashSet::new();
         for path in &indexes {
             folders_of_indexes.insert(folder_of(path).to_owned());
-            if is_outdated(path) {
-                twins += 1;
+            if is_former_index(path) {
+                superseded += 1;
             } else {
                 self.one_of_folder(path)?;
             }
@@ -74,9 +69,11 @@ impl Walk<'_> {
             if is_claimed(path) {
                 continue;
             }
-            if is_outdated(path) || twin(path).is_some_and(|twin| is_claimed(&twin)) {
+            let has_no_name_now =
+                has_fingerprint(path) && folders_of_indexes.contains(folder_of(path));
+            if twin(path).is_some_and(|twin| is_claimed(&twin)) {
                 twins += 1;
-            } else if has_fingerprint(path) && folders_of_indexes.contains(folder_of(path)) {
+            } else if has_no_name_now || is_former_index(path) {
                 superseded += 1;
             } else {
                 self.one_of_folder(path)?;
@@ -91,9 +88,9 @@ impl Walk<'_> {
         }
         if superseded > 0 {
             self.messages.note(format_args!(
-                "{}: {} passed over, which the index has ceased to name",
+                "{}: {} passed over, which a newer set has replaced",
                 folder.display(),
-                Count(superseded, "part")
+                Count(superseded, "sitemap")
             ));
         }
         Ok(())
@@ -182,13 +179,19 @@ fn twin(path: &Path) -> Option<PathBuf> {
     Some(twin)
 }
 
-/// Whether a file has been changed after another, as far as that can be asked.
-fn is_newer(path: &Path, other: &Path) -> bool {
-    let modified = |path: &Path| path.metadata().and_then(|file| file.modified());
-    match (modified(path), modified(other)) {
-        (Ok(path), Ok(other)) => path > other,
-        _ => false,
-    }
+/// Whether the file is the former index of a set, which stays for some time beside the new one (`sitemap.xml` beside
+/// `sitemap.xml.gz`, or the other way round): the list that the library keeps beside it says since when.
+fn is_former_index(path: &Path) -> bool {
+    let since = || {
+        let file = path.file_name()?.to_str()?;
+        let name = file.strip_suffix(".gz").unwrap_or(file);
+        let list = path.with_file_name(format!(".{}.parts", name.strip_suffix(".xml")?));
+        let list = fs::read_to_string(list).ok()?;
+        let mut listed = list.lines().filter_map(|line| line.rsplit_once(' '));
+        let (_, since) = listed.find(|(listed, _)| *listed == file)?;
+        since.parse::<u64>().ok()
+    };
+    since().is_some()
 }
 
 /// Whether the file is called as a part with a fingerprint: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.
