@@ -13,6 +13,7 @@ mod directory;
 mod failures;
 mod folder;
 mod guards;
+#[cfg(unix)]
 mod gzipped_index;
 #[cfg(unix)]
 mod interrupted;
