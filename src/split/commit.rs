@@ -180,14 +180,16 @@ impl Run {
         for file in announced {
             journal.0.entry(file.to_owned()).or_insert(None);
         }
-        let is_switching =
-            gzips_index(&self.folder, &self.names, &before) != self.names.gzips_index();
-        let switched_from = former.clone().filter(|_| is_switching);
-        if let Some(former) = &switched_from {
-            self.clear_for(&mut index)?;
-            let gzipped_since = (!self.names.gzips_index()).then(now);
+        // The index is about to get its other name: as soon as it is there under that, it is the one in force.
+        let was_gzipped = gzips_index(&self.folder, &self.names, &before);
+        let renamed_from = former
+            .clone()
+            .filter(|_| was_gzipped != self.names.gzips_index());
+        if let Some(former) = &renamed_from {
+            self.vacate(&mut index)?;
+            let former_since = was_gzipped.then(now);
             journal.0.insert(former.clone(), None);
-            journal.0.insert(self.names.gzipped_index(), gzipped_since);
+            journal.0.insert(self.names.gzipped_index(), former_since);
         }
         let stays =
             |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
@@ -197,51 +199,18 @@ impl Run {
         if !is_same && journal != before {
             self.replace_journal(&journal)?;
         }
-        if let Some(former) = switched_from {
+        if let Some(former) = renamed_from {
+            // Its time of grace begins when the new one is there.
             journal.0.insert(former, None);
         }
         let adds = named.iter().all(|file| stays(file)) && !is_same;
         self.switch(&parts, &index, &named, adds)?;
-
-        // All that the journal lists is this set's. What the new index does not name is removed, when it is time.
-        let now = now();
-        let mut stale = Vec::new();
-        for (file, since) in std::mem::take(&mut journal.0) {
-            if stays(&file) {
-                // The names of a group's part and of a gzipped index do not tell that they are this set's, so the
-                // journal keeps them.
-                let is_known = self.names.part_of(&file).is_some()
-                    || (file == index.file && !self.names.gzips_index());
-                if !is_known {
-                    journal.0.insert(file, None);
-                }
-            } else if grace
-                .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
-            {
-                stale.push(file);
-            } else if kind_of(&self.path(&file))?.is_some() {
-                journal.0.insert(file, Some(since.unwrap_or(now)));
-            }
-        }
-        // The former index goes before the parts that it lists.
-        let is_former = |file: &str| former.as_deref() == Some(file);
-        stale.sort_unstable_by_key(|file| (!is_former(file), Reverse(self.names.part_of(file))));
-        for file in stale {
-            self.lock.check()?;
-            self.remove_stale(&file, is_former(&file))?;
-            self.sync_if(is_former(&file))?;
-        }
-        if journal != self.journal()? {
-            // The removals have to be on the disk before the journal forgets the files.
-            self.sync()?;
-            self.replace_journal(&journal)?;
-        }
-        self.sync()
+        self.clear(journal, &index.file, stays, former.as_deref(), grace)
     }
 
     /// Removes what has the name of the new index while another is the index: a former one or a twin. From then on it is
     /// there if, and only if, the set has been switched ([`gzips_index`]).
-    fn clear_for(&self, index: &mut Ready) -> io::Result<()> {
+    fn vacate(&self, index: &mut Ready) -> io::Result<()> {
         let path = self.path(&index.file);
         if kind_of(&path)?.is_none() {
             return Ok(());
@@ -297,6 +266,51 @@ impl Run {
             Err(at(&to)(error))
         })?;
         Ok(true)
+    }
+
+    /// Removes what the journal lists and the new set does not hold, when it is time, and replaces the journal by what is
+    /// left. All that it lists is this set's.
+    fn clear(
+        &self,
+        mut journal: Journal,
+        index: &str,
+        stays: impl Fn(&str) -> bool,
+        former: Option<&str>,
+        grace: Option<Duration>,
+    ) -> io::Result<()> {
+        let now = now();
+        let mut stale = Vec::new();
+        for (file, since) in std::mem::take(&mut journal.0) {
+            if stays(&file) {
+                // The names of a group's part and of a gzipped index do not tell that they are this set's, so the
+                // journal keeps them.
+                let is_known = self.names.part_of(&file).is_some()
+                    || (file == index && !self.names.gzips_index());
+                if !is_known {
+                    journal.0.insert(file, None);
+                }
+            } else if grace
+                .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
+            {
+                stale.push(file);
+            } else if kind_of(&self.path(&file))?.is_some() {
+                journal.0.insert(file, Some(since.unwrap_or(now)));
+            }
+        }
+        // The former index goes before the parts that it lists.
+        let is_former = |file: &str| former == Some(file);
+        stale.sort_unstable_by_key(|file| (!is_former(file), Reverse(self.names.part_of(file))));
+        for file in stale {
+            self.lock.check()?;
+            self.remove_stale(&file, is_former(&file))?;
+            self.sync_if(is_former(&file))?;
+        }
+        if journal != self.journal()? {
+            // The removals have to be on the disk before the journal forgets the files.
+            self.sync()?;
+            self.replace_journal(&journal)?;
+        }
+        self.sync()
     }
 
     /// Removes a part or the former index, unless it has become something else since.

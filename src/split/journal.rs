@@ -12,7 +12,8 @@ use super::commit::at;
 /// The first line: whoever finds the file should know what it is.
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
 
-/// By file name: since when no index has named it, in seconds since 1970; `None`: that has not been seen yet.
+/// By file name: since when no index has named it, in seconds since 1970; `None`: that has not been seen yet, and
+/// of a gzipped index, that it is the index of the set.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 
