@@ -59,7 +59,8 @@ use crate::writer::WriterBuilder;
 /// own index named them, or if a run that was killed has left them. A set whose index is `sitemap.xml.gz`
 /// ([`single`](Self::single)) removes `sitemap.xml`, and the other way round, but that only if a run of this set has
 /// written it. A file that another index in the directory names, or that is an index itself, is never replaced or
-/// removed: that is an error. Several sets can share a directory under different [names](Self::name).
+/// removed: that is an error. Several sets can share a directory under different [names](Self::name), and gzipped twins
+/// of the files, for servers that send compressed ones, are left alone.
 ///
 /// # Two runs at once
 ///
