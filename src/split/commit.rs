@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::journal::{Journal, is_over, now};
 use super::lock::Lock;
 use super::names::Names;
-use super::neighbours::{Neighbours, is_index, named_by};
+use super::neighbours::{self, Neighbours, is_index};
 use super::set;
 use crate::error::{Error, ErrorKind};
 
@@ -36,6 +36,15 @@ pub(super) struct Ready {
     pub(super) file: String,
     /// The file to be renamed to that; `None` if the visible file of that name has the same bytes, and stays.
     pub(super) temporary: Option<PathBuf>,
+}
+
+/// What is there of a set before a run publishes anything.
+struct Visible {
+    journal: Journal,
+    /// The index under its other name; see [`Run::former_index`].
+    former: Option<String>,
+    /// The files that these indexes list.
+    named: Vec<String>,
 }
 
 /// What a run makes visible.
@@ -68,11 +77,8 @@ impl Run {
             lock,
         };
         run.sweep(|id| id != run.id)?;
-        run.neighbours = run.look_around()?;
-        run.refuse_named(&run.names.index())?;
-        if let Some(former) = run.former_index(&run.journal()?)? {
-            run.refuse_named(&former)?;
-        }
+        let visible = run.look_around()?;
+        run.refuse_index(&visible)?;
         Ok(run)
     }
 
@@ -148,17 +154,16 @@ impl Run {
             grace,
         } = publication;
         self.lock.check()?;
-        self.neighbours = self.look_around()?;
+        let visible = self.look_around()?;
         for part in &parts {
             self.refuse_named(&part.file)?;
         }
-        self.refuse_named(&index.file)?;
-        let before = self.journal()?;
-        let former = self.former_index(&before)?;
-        if let Some(former) = &former {
-            self.refuse_named(former)?;
-        }
-        let named = self.named_by_index(former.as_deref())?;
+        self.refuse_index(&visible)?;
+        let Visible {
+            journal: before,
+            former,
+            named,
+        } = visible;
         let current: BTreeSet<&str> = parts.iter().map(|part| &*part.file).collect();
         let is_ours = |file: &str| {
             let mut groups = groups.iter();
@@ -171,37 +176,37 @@ impl Run {
 
         // From here on a run that is killed may leave parts that the index does not name: the next one has to know.
         let mut journal = before.clone();
-        let announced = named
+        let listed = named
             .iter()
             .chain(&former)
             .map(String::as_str)
             .chain(current.iter().copied())
             .chain(self.names.gzips_index().then_some(&*index.file));
-        for file in announced {
+        for file in listed {
             journal.0.entry(file.to_owned()).or_insert(None);
         }
         // The index is about to get its other name: as soon as it is there under that, it is the one in force.
         let was_gzipped = gzips_index(&self.folder, &self.names, &before);
         let renamed_from = former
-            .clone()
+            .as_ref()
             .filter(|_| was_gzipped != self.names.gzips_index());
-        if let Some(former) = &renamed_from {
+        if let Some(former) = renamed_from {
             self.vacate(&mut index)?;
-            let former_since = was_gzipped.then(now);
             journal.0.insert(former.clone(), None);
-            journal.0.insert(self.names.gzipped_index(), former_since);
+            journal.0.insert(self.names.index_if(true), None);
         }
         let stays =
             |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
         let is_same = former.is_none()
             && named.iter().all(|file| stays(file))
             && current.iter().all(|file| named.contains(*file));
-        if !is_same && journal != before {
-            self.replace_journal(&journal)?;
+        let mut announced = journal.clone();
+        if let Some(former) = renamed_from.filter(|_| was_gzipped) {
+            // Its time of grace begins when the new one is there; until then this says which of them is in force.
+            announced.0.insert(former.clone(), Some(now()));
         }
-        if let Some(former) = renamed_from {
-            // Its time of grace begins when the new one is there.
-            journal.0.insert(former, None);
+        if !is_same && announced != before {
+            self.replace_journal(&announced)?;
         }
         let adds = named.iter().all(|file| stays(file)) && !is_same;
         self.switch(&parts, &index, &named, adds)?;
@@ -324,15 +329,14 @@ impl Run {
         Ok(())
     }
 
-    fn look_around(&self) -> io::Result<Neighbours> {
+    /// Finds out what is in the directory, of this set and of others.
+    fn look_around(&mut self) -> io::Result<Visible> {
         let journal = self.journal()?;
         let former = self.former_index(&journal)?;
-        let mut own: HashSet<String> = self
-            .named_by_index(former.as_deref())?
-            .into_iter()
-            .collect();
-        own.extend(journal.0.into_keys());
-        own.remove(&self.names.index());
+        let named = self.named_by_index(former.as_deref())?;
+        let own = named.iter().chain(journal.0.keys());
+        let mut own: HashSet<&str> = own.map(String::as_str).collect();
+        own.remove(&*self.names.index());
         let is_own_index = |file: &str| {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
             is_part || file == self.names.index() || former.as_deref() == Some(file)
@@ -340,7 +344,23 @@ impl Run {
         // Servers that send compressed files want a twin of each file. That of the index lists this set's parts.
         let twin = self.names.other_index();
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
-        Neighbours::read(&self.folder, is_own_index, is_own)
+        self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
+        Ok(Visible {
+            journal,
+            former,
+            named,
+        })
+    }
+
+    /// # Errors
+    ///
+    /// The index, or the former one, is not this set's to replace or remove.
+    fn refuse_index(&self, visible: &Visible) -> io::Result<()> {
+        self.refuse_named(&self.names.index())?;
+        visible
+            .former
+            .as_deref()
+            .map_or(Ok(()), |former| self.refuse_named(former))
     }
 
     /// The index as a run with other settings has left it, gzipped where it is not to be now, or the other way round.
@@ -355,7 +375,7 @@ impl Run {
         }
         let is_own = match self.names.gzips_index() {
             true => {
-                let named = named_by(&path)?.unwrap_or_default();
+                let named = neighbours::named_by(&path)?.unwrap_or_default();
                 !named.contains(&self.names.index())
             }
             false => journal.0.contains_key(&file),
@@ -404,14 +424,15 @@ impl Run {
             };
             let path = self.path(file);
             let is_folder = entry.file_type().map_err(at(&path))?.is_dir();
-            let is_claim = file == self.names.claim(run);
-            let may_be_anothers = is_claim && self.names.may_be_file_of_another();
-            if is_folder && is_claim {
-                remove(&path.join(run))?;
-                remove_folder(&path)?;
-            }
-            if !is_folder && !may_be_anothers {
-                remove(&path)?;
+            match (is_folder, file == self.names.claim(run)) {
+                (true, true) => {
+                    remove(&path.join(run))?;
+                    remove_folder(&path)?;
+                }
+                // A claim of a set that is called as the file would be.
+                (true, false) => {}
+                (false, true) if self.names.may_be_file_of_another() => {}
+                (false, _) => remove(&path)?,
             }
         }
         Ok(())
@@ -469,8 +490,7 @@ impl Completion {
 /// By which of its two names the index of a set is there. Where both are, one may be a twin that somebody made, or the
 /// former index: the gzipped one is the index if the journal lists it and does not say since when it is not.
 pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bool {
-    let gzipped = names.gzipped_index();
-    let plain = names.clone().with_gzipped_index(false).index();
+    let [plain, gzipped] = [false, true].map(|is_gzipped| names.index_if(is_gzipped));
     let is_listed = || journal.0.get(&gzipped) == Some(&None);
     folder.join(&gzipped).is_file() && (!folder.join(plain).is_file() || is_listed())
 }

@@ -210,10 +210,9 @@ impl Directory {
             Self::new(folder.unwrap_or(Path::new(".")), name, base)?
         };
         let names = directory.visible_names()?;
-        let index = names.index();
-        let file = directory.folder.join(&index);
-        refuse_obstacle(&file)?;
-        match Set::read(&file)? {
+        let index = directory.folder.join(names.index());
+        refuse_obstacle(&index)?;
+        match Set::read(&index)? {
             Set::Single => directory.single = true,
             Set::Index(parts, _) => {
                 let last = parts.last().and_then(|last| names.part_at(&last.loc));
@@ -471,8 +470,7 @@ impl Parts for Directory {
         let names = self
             .names()?
             .with_gzipped_index(self.gzip && self.single && !is_text);
-        let is_opened = self.opened.is_some();
-        if is_opened && self.opened.as_ref() != Some(&self.name) {
+        if self.opened.as_ref().is_some_and(|name| *name != self.name) {
             let message = "the name of a set that is carried on cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
@@ -492,9 +490,9 @@ impl Parts for Directory {
         let run = Run::begin(&self.folder, names)?;
         let mut begun = Generation::new(run, form, &self.base)?;
         // Asked again, now that no other run can change it.
-        let earlier = match is_opened {
-            true => begun.carry_on(&self.visible_names()?.index())?,
-            false => Earlier::default(),
+        let earlier = match self.opened {
+            Some(_) => begun.carry_on(&self.visible_names()?.index())?,
+            None => Earlier::default(),
         };
         self.begun = Some(begun);
         Ok(earlier)

@@ -402,7 +402,7 @@ impl Generation {
         let mut input = File::open(&path).map_err(at(&path))?;
         // It is gzipped already where the index is to be.
         let index = self.index(false, |mut file| {
-            io::copy(&mut input, &mut file)?;
+            io::copy(&mut input, &mut file).map_err(at(&path))?;
             Ok(file)
         })?;
         if part.temporary.is_some() {

@@ -96,17 +96,17 @@ impl Names {
     }
 
     pub(super) fn index(&self) -> String {
-        let gz = if self.gzips_index { ".gz" } else { "" };
-        format!("{}.xml{gz}", self.name)
-    }
-
-    pub(super) fn gzipped_index(&self) -> String {
-        self.clone().with_gzipped_index(true).index()
+        self.index_if(self.gzips_index)
     }
 
     /// What the index would be called if it were gzipped and is not, or the other way round.
     pub(super) fn other_index(&self) -> String {
-        self.clone().with_gzipped_index(!self.gzips_index).index()
+        self.index_if(!self.gzips_index)
+    }
+
+    pub(super) fn index_if(&self, is_gzipped: bool) -> String {
+        let gz = if is_gzipped { ".gz" } else { "" };
+        format!("{}.xml{gz}", self.name)
     }
 
     /// The name of the set whose index is called so, gzipped or not.
