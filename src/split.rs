@@ -26,11 +26,11 @@
 //! | 1 | claiming | `mkdir` of the claim, its file written and synced | the claim: swept. The old set |
 //! | 2 | at work | `rename` of the claim to the lock ([`lock`]) | the lock: taken over, for its owner is gone; temporary files: swept. The old set |
 //! | 3 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 2 |
-//! | 4 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible. Before, what has the new index's name while an index of another name is in force is removed | as 2, and the journal, which says a little too much |
+//! | 4 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible. Before that, if the index is about to change its name, any file that already has the new name is removed | as 2, and the journal, which says a little too much |
 //! | 5 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 4, and parts that no index names: the journal does. The old set |
 //! | 6 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 5, and a mixture: some parts of the new set under the old index |
 //! | 7 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
-//! | 8 | cleared | the index of another name removed, then the parts that the index does not name: without fingerprints all of them, with fingerprints those that have been unnamed for the time of grace | as 7, with fewer of them |
+//! | 8 | cleared | what is no longer part of the set is removed, the former index first and then the parts: without fingerprints all of it, with fingerprints what has been out of use for the time of grace | as 7, with fewer of them |
 //! | 9 | recorded | the journal replaced by what is left, or removed | as 8; the lock and nothing else |
 //! | 10 | done | the lock removed | |
 //!
@@ -43,13 +43,16 @@
 //! one of the two at every moment: the later part is replaced before the earlier one. If the new index names all that
 //! the old one does and more, state 7 comes before 6, so that what has moved to an added part is listed, too.
 //!
-//! Where there is an index under both names, the gzipped one is in force if the journal lists it without saying since
-//! when it is not. The journal says that in state 4, and whatever would have the new index's name is removed before, so
-//! that the set is switched by the appearance of the index.
+//! If the index is there under both names, the gzipped file is in force if the journal lists it without a time, and the
+//! other one in every other case. When the index changes its name, the run first removes any file that already has the
+//! new name. In state 4 it then writes the journal as it must be after the switch: the gzipped file without a time if it
+//! is to be the index, with a time if it is not to be any more. So the set is switched at the moment when the file of the
+//! new name appears.
 //!
-//! Only what the journal lists, and what the index lists in the spelling of this set's own parts, is ever removed; not
-//! if another index in the directory names it ([`neighbours`]), and not if it is an index itself, other than that of
-//! this set under its other name.
+//! Of the visible files, a run removes only those that the journal lists, those that the index lists under a name in this
+//! set's own spelling, and whatever has the name that the index is about to get. In the first two cases it leaves a file
+//! alone if another index in the directory names it ([`neighbours`]), or if it is an index itself other than this set's
+//! own under its other name.
 //!
 //! A run that fails does what it can of the sweeping itself, when it is dropped.
 

@@ -185,7 +185,7 @@ impl Run {
         for file in listed {
             journal.0.entry(file.to_owned()).or_insert(None);
         }
-        // The index is about to get its other name: as soon as it is there under that, it is the one in force.
+        // Where the index in force has the other name, the new one is in force as soon as it appears under its own.
         let was_gzipped = gzips_index(&self.folder, &self.names, &before);
         let renamed_from = former
             .as_ref()
@@ -202,7 +202,8 @@ impl Run {
             && current.iter().all(|file| named.contains(*file));
         let mut announced = journal.clone();
         if let Some(former) = renamed_from.filter(|_| was_gzipped) {
-            // Its time of grace begins when the new one is there; until then this says which of them is in force.
+            // A time here only tells `gzips_index` that the gzipped index is not in force once the new one is there. The
+            // time of grace is counted from the time that `clear` records.
             announced.0.insert(former.clone(), Some(now()));
         }
         if !is_same && announced != before {
@@ -213,8 +214,9 @@ impl Run {
         self.clear(journal, &index.file, stays, former.as_deref(), grace)
     }
 
-    /// Removes what has the name of the new index while another is the index: a former one or a twin. From then on it is
-    /// there if, and only if, the set has been switched ([`gzips_index`]).
+    /// Removes any file that has the new index's name while the index in force has the other one: it is a former index, or
+    /// somebody's twin. From then on a file of that name exists if, and only if, the set has been switched
+    /// ([`gzips_index`]).
     fn vacate(&self, index: &mut Ready) -> io::Result<()> {
         let path = self.path(&index.file);
         if kind_of(&path)?.is_none() {
@@ -341,7 +343,8 @@ impl Run {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
             is_part || file == self.names.index() || former.as_deref() == Some(file)
         };
-        // Servers that send compressed files want a twin of each file. That of the index lists this set's parts.
+        // Servers that send compressed files want a twin beside each file. The twin of the index lists this set's parts
+        // and is no other set's index; but if it lists the index itself, it is.
         let twin = self.names.other_index();
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
         self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
@@ -363,10 +366,11 @@ impl Run {
             .map_or(Ok(()), |former| self.refuse_named(former))
     }
 
-    /// The index as a run with other settings has left it, gzipped where it is not to be now, or the other way round.
+    /// The file with the index's other name, if an earlier run with other settings wrote it as the index: gzipped if this
+    /// run's is not, not gzipped if this run's is.
     ///
-    /// A gzipped one may be anyone's twin of the index: it is this set's if the journal says so. One that is not
-    /// gzipped is this set's by its name, unless it lists the gzipped one as its part, wherever it says that is.
+    /// A gzipped one may be anyone's twin of the index: it is this set's if the journal says so. One that is not gzipped
+    /// is this set's by its name, unless it lists a file called like the gzipped index as one of its parts, at whatever URL.
     fn former_index(&self, journal: &Journal) -> io::Result<Option<String>> {
         let file = self.names.other_index();
         let path = self.path(&file);
@@ -396,7 +400,7 @@ impl Run {
         Journal::read(&self.path(&self.names.journal()))
     }
 
-    /// An empty journal is none.
+    /// An empty journal is removed instead of written.
     fn replace_journal(&self, journal: &Journal) -> io::Result<()> {
         let name = self.names.journal();
         if journal.0.is_empty() {

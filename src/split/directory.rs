@@ -57,10 +57,13 @@ use crate::writer::WriterBuilder;
 /// A set replaces the files that are called as its own: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`,
 /// `sitemap-1.txt` and so on, and those of its [groups](crate::SplitWriter::group). It removes such parts only if its
 /// own index named them, or if a run that was killed has left them. A set whose index is `sitemap.xml.gz`
-/// ([`single`](Self::single)) removes `sitemap.xml`, and the other way round, but that only if a run of this set has
-/// written it. A file that another index in the directory names, or that is an index itself, is never replaced or
-/// removed: that is an error. Several sets can share a directory under different [names](Self::name), and gzipped twins
-/// of the files, for servers that send compressed ones, are left alone.
+/// ([`single`](Self::single)) removes `sitemap.xml`, whoever wrote it. A set whose index is `sitemap.xml` removes
+/// `sitemap.xml.gz` only if a run of this set has written it as its index.
+///
+/// A file that another set's index in the directory names, or that is another set's index, is never replaced or removed.
+/// A run that would have to replace it fails; a run that would only have removed it leaves it there. Several sets can
+/// share a directory under different [names](Self::name). Gzipped twins of the files, for servers that send compressed
+/// ones, are left alone unless the set is about to use the same name.
 ///
 /// # Two runs at once
 ///
@@ -155,17 +158,20 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The set of sitemaps that is in the directory `path`, to add entries to. `path` may also be the index itself,
-    /// where it is called neither `sitemap.xml` nor `sitemap.xml.gz`. Where both names are there, that which the last run
-    /// has published is the index, whichever is asked for.
+    /// The set of sitemaps that is in the directory `path`, to add entries to. `path` may also be the index itself, and
+    /// must be if that is called neither `sitemap.xml` nor `sitemap.xml.gz`. If the index is there both with and without
+    /// `.gz`, the one that the last run has published is opened, whichever of the two `path` names.
     ///
     /// The last part that the index names is carried on: its entries are written again, before the new ones. The
     /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings,
     /// what is written is what [`create`](Self::create) would have written of all the entries. If the last part is not one
     /// that a `Directory` with this name and base, and parts of this format, would have made, it stays as it is, too.
     ///
-    /// [`gzip`](Self::gzip), [`fingerprint`](Self::fingerprint) and [`single`](Self::single) are by default as they were;
-    /// [`name`](Self::name) must be.
+    /// By default [`gzip`](Self::gzip) and [`fingerprint`](Self::fingerprint) are as the last part shows that the index
+    /// names, if it is one of this set's outside groups, and otherwise `false`. [`single`](Self::single) is `true` if
+    /// there is one urlset in place of an index. Where the index, or that urlset, is gzipped, both `gzip` and `single` are
+    /// `true`. An index that is not gzipped does not tell whether `single` was set. The [`name`](Self::name) cannot be
+    /// changed.
     ///
     /// # Errors
     ///
@@ -258,7 +264,8 @@ impl Directory {
         })
     }
 
-    /// Whether the parts are gzipped. The index is not, except under [`single`](Self::single). The default is `false`.
+    /// Whether the parts are gzipped. The index is not, except under [`single`](Self::single). The default is
+    /// `false`; for a set that was opened, see [there](Self::open).
     pub const fn gzip(mut self, gzip: bool) -> Self {
         self.gzip = gzip;
         self
@@ -307,7 +314,7 @@ impl Directory {
 
     /// Whether a set of one part, or of no page at all, is one urlset, as `sitemap.xml`, without an index. With more parts
     /// there is an index as ever, and parts of groups always have one. For text parts this counts for nothing. The default
-    /// is `false`.
+    /// is `false`; for a set that was opened, see [there](Self::open).
     ///
     /// With [`gzip`](Self::gzip) the urlset is gzipped and called `sitemap.xml.gz`. So is the index that takes its place
     /// when the set grows: what robots.txt names does not depend on the number of pages.

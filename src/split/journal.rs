@@ -1,5 +1,5 @@
-//! The files of a set that cannot be told to be its own otherwise: parts of which a run was about to make the names
-//! visible, or which the index has named until lately; parts of groups; a gzipped index.
+//! The files that belong to a set although nothing else may show it: parts that a run was about to make visible, parts
+//! that the index has ceased to name, parts of groups, a gzipped index, and the former index under its other name.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,13 +12,13 @@ use super::commit::at;
 /// The first line: whoever finds the file should know what it is.
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
 
-/// By file name: since when no index has named it, in seconds since 1970; `None`: that has not been seen yet, and
-/// of a gzipped index, that it is the index of the set.
+/// By file name: since when it has been out of use, in seconds since 1970. `None`: it is in use, or no run has seen yet
+/// that it is not. A gzipped index with `None` is the one in force as soon as it is there.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 
 impl Journal {
-    /// No journal is an empty one.
+    /// A missing file counts as an empty journal.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let text = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
