@@ -2,6 +2,7 @@
 
 mod list;
 mod record;
+mod runs;
 mod scalar;
 mod text;
 
@@ -12,6 +13,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
 pub(crate) use self::list::{List, OpenList};
 pub(crate) use self::record::record;
+pub(crate) use self::runs::Runs;
 pub(crate) use self::scalar::{Flag, Integer, Number, Timestamp, micros};
 pub(crate) use self::text::{OFFSET, Text};
 

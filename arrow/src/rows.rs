@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use quick_sitemap::{Alternate, EntryKind, Image, Issue, News, Video};
 
-use crate::cells::{Cell, List, Number, OFFSET, OpenList, Strings, Text, Timestamp};
+use crate::cells::{Cell, List, Number, OFFSET, OpenList, Runs, Strings, Text, Timestamp};
 use crate::columns::Column;
 use crate::extensions::{AlternateRecord, ImageRecord, NewsRecord, VideoRecord};
 use crate::issues::IssueRecord;
@@ -31,13 +31,13 @@ pub(crate) struct Rows {
     name: Option<Box<str>>,
     /// What the last rows are of; none of these rows is an error.
     run: Run,
-    source: Option<Text>,
-    kind: Option<Text>,
+    source: Option<Runs>,
+    kind: Option<Runs>,
     loc: Option<Text>,
     lastmod: Option<Timestamp>,
     changefreq: Option<Text>,
     priority: Option<Number>,
-    error: Option<Text>,
+    error: Option<Runs>,
     host: Option<Text>,
     lastmod_text: Option<Text>,
     alternates: Option<List<AlternateRecord, Alternate>>,
@@ -172,7 +172,7 @@ impl Rows {
 
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
-        let fill = |cell: &mut Option<Text>, value| {
+        let fill = |cell: &mut Option<Runs>, value| {
             if let Some(cell) = cell {
                 cell.append_many(value, run.rows);
             }

@@ -109,14 +109,17 @@ impl Utf8 {
             return;
         };
         self.nulls.append_n_non_nulls(count);
-        self.bytes.reserve(text.len() * count);
-        let mut end = self.end();
-        let len = i32::try_from(text.len()).unwrap_or(i32::MAX);
-        for _ in 0..count {
-            self.bytes.extend_from_slice(text.as_bytes());
-            end = end.saturating_add(len);
-            self.offsets.push(end);
+        let start = self.bytes.len();
+        let len = text.len() * count;
+        self.bytes.reserve(len);
+        self.bytes.extend_from_slice(text.as_bytes());
+        // Twice as many each time.
+        while self.bytes.len() < start + len {
+            let end = self.bytes.len().min(2 * start + len - self.bytes.len());
+            self.bytes.extend_from_within(start..end);
         }
+        let end = |row: usize| i32::try_from(start + row * text.len()).unwrap_or(i32::MAX);
+        self.offsets.extend((1..=count).map(end));
     }
 
     /// The next texts take about as much as these did.

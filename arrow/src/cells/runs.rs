@@ -1,0 +1,94 @@
+//! Texts that many rows have in turn.
+
+use arrow_array::ArrayRef;
+use arrow_schema::{ArrowError, DataType};
+
+use super::{Cell, OFFSET, Strings, Text};
+
+/// Texts of which each is that of many rows in turn: the name of a file, the kind of its entries.
+///
+/// In a large file there is one text for a whole batch, and the same for the next one. Such an array is built once, and
+/// the batches share it.
+#[derive(Debug)]
+pub(crate) struct Runs {
+    /// The runs that have ended.
+    texts: Text,
+    ended: usize,
+    open: Option<Run>,
+    /// What the last batch was, if it was one run.
+    last: Option<(Run, ArrayRef)>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Run {
+    text: Option<Box<str>>,
+    rows: usize,
+}
+
+impl Runs {
+    /// The same text in so many rows.
+    pub(crate) fn append_many(&mut self, text: Option<&str>, rows: usize) {
+        if rows == 0 {
+            return;
+        }
+        match &mut self.open {
+            Some(run) if run.text.as_deref() == text => run.rows += rows,
+            _ => {
+                self.end_run();
+                let text = text.map(Into::into);
+                self.open = Some(Run { text, rows });
+            }
+        }
+    }
+
+    fn end_run(&mut self) {
+        if let Some(run) = self.open.take() {
+            self.texts.append_many(run.text.as_deref(), run.rows);
+            self.ended += 1;
+        }
+    }
+}
+
+impl Cell for Runs {
+    type Value<'a> = Option<&'a str>;
+
+    fn new(strings: Strings) -> Self {
+        Self {
+            texts: Text::new(strings),
+            ended: 0,
+            open: None,
+            last: None,
+        }
+    }
+
+    fn data_type(strings: Strings) -> DataType {
+        Text::data_type(strings)
+    }
+
+    fn append(&mut self, text: Option<&str>) -> usize {
+        self.append_many(text, 1);
+        OFFSET + text.map_or(0, str::len)
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        let run = if self.ended == 0 {
+            self.open.take()
+        } else {
+            None
+        };
+        let Some(run) = run else {
+            self.end_run();
+            self.ended = 0;
+            self.last = None;
+            return self.texts.finish();
+        };
+        match &self.last {
+            Some((last, array)) if *last == run => return Ok(array.clone()),
+            _ => {}
+        }
+        self.texts.append_many(run.text.as_deref(), run.rows);
+        let array = self.texts.finish()?;
+        self.last = Some((run, array.clone()));
+        Ok(array)
+    }
+}
