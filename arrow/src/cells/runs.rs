@@ -92,3 +92,69 @@ impl Cell for Runs {
         Ok(array)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::Array;
+    use arrow_array::cast::AsArray;
+
+    use super::*;
+
+    /// Fills a batch with these runs.
+    fn batch(runs: &mut Runs, of: &[(Option<&str>, usize)]) -> ArrayRef {
+        for (text, rows) in of {
+            runs.append_many(*text, *rows);
+        }
+        let array = runs.finish().unwrap();
+        let expected = of
+            .iter()
+            .flat_map(|(text, rows)| std::iter::repeat_n(*text, *rows));
+        let found: Vec<_> = match array.as_string_opt::<i32>() {
+            Some(texts) => texts.iter().collect(),
+            None => array.as_string_view().iter().collect(),
+        };
+        assert_eq!(found, expected.collect::<Vec<_>>());
+        array
+    }
+
+    #[test]
+    fn equal_batches_of_one_run_share_their_memory() {
+        for strings in [Strings::Utf8, Strings::Views] {
+            let mut runs = Runs::new(strings);
+            for of in [
+                &[(Some("a"), 40)][..],
+                &[(Some("a"), 39), (Some("a"), 0), (Some("a"), 1)],
+                &[(None, 7)],
+            ] {
+                let first = batch(&mut runs, of);
+                let second = batch(&mut runs, of);
+                assert!(first.to_data().ptr_eq(&second.to_data()));
+            }
+        }
+    }
+
+    #[test]
+    fn others_do_not() {
+        for strings in [Strings::Utf8, Strings::Views] {
+            let mut runs = Runs::new(strings);
+            for of in [
+                &[(Some("a"), 5)][..],
+                &[(Some("b"), 5)],
+                &[(Some("b"), 4)],
+                &[(None, 4)],
+                &[(Some(""), 4)],
+                &[
+                    (Some("b"), 4),
+                    (None, 1),
+                    (Some("long enough for a buffer"), 3),
+                ],
+                &[(Some("b"), 4), (Some("c"), 4)],
+                &[(Some("b"), 4)],
+                &[],
+                &[(Some("b"), 3)],
+            ] {
+                batch(&mut runs, of);
+            }
+        }
+    }
+}
