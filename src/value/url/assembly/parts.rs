@@ -33,17 +33,12 @@ impl<'t> Parts<'t> {
             _ => (None, host_end),
         };
         // What announces a part is not looked at again.
-        let mut end = end_of_part::<PATH>(bytes, path_start + 1)?;
-        let mut query_start = None;
-        if bytes.get(end) == Some(&b'?') {
-            query_start = Some(end as u32);
-            end = end_of_part::<QUERY>(bytes, end + 1)?;
-        }
-        let mut fragment_start = None;
-        if end < bytes.len() {
-            fragment_start = Some(end as u32);
-            end_of_part::<FRAGMENT>(bytes, end + 1)?;
-        }
+        let end = end_of_part::<PATH>(bytes, path_start + 1)?;
+        let (query_start, fragment_start) = if end == bytes.len() {
+            (None, None)
+        } else {
+            query_and_fragment(bytes, end)?
+        };
         Some(Self {
             text,
             scheme_end: scheme_end as u32,
@@ -58,18 +53,19 @@ impl<'t> Parts<'t> {
 }
 
 /// Where the host that begins at `start` ends: at a `/` or a `:`. It is a name of lower-case letters, digits, `-`
-/// and `.`, with no label that is empty, and none in Punycode, which would have to be decoded. Its last label begins
-/// with a letter; otherwise it may be an IPv4 address.
+/// and `.`, with no label that is empty, and none in Punycode, which would have to be decoded. Its last label ends with
+/// a letter that no hexadecimal number ends with, or begins with a letter; otherwise it may be an IPv4 address.
+#[inline(always)]
 fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     loop {
         end = find_from(bytes, end, |before, b| {
-            let is_of_host = (b.wrapping_sub(b'a') < 26)
-                | (b.wrapping_sub(b'0') < 10)
-                | ((b == b'-') & (before != b'-'))
-                // The dot and the slash are neighbours.
-                | ((b == b'.') & (before | 1 != b'/'));
-            !is_of_host
+            // The digits and - . /
+            let is_of_host = beyond(b, b'a', b'z').min(beyond(b, b'-', b'9'));
+            let is_hyphens = (before ^ b'-') | (b ^ b'-') == 0;
+            // The dot and the slash are neighbours.
+            let is_empty_label = ((before | 1) ^ b'/') | (b ^ b'.') == 0;
+            is_of_host | all_ones((b == b'/') | is_hyphens | is_empty_label)
         });
         match bytes.get(end)? {
             b'/' | b':' => break,
@@ -78,6 +74,10 @@ fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
         }
     }
     let host = bytes.get(start..end)?;
+    // `0x` is a number, too.
+    if let [.., b'g'..=b'w' | b'y'..=b'z'] = host {
+        return Some(end);
+    }
     let last = host
         .iter()
         .rposition(|b| *b == b'.')
@@ -99,32 +99,52 @@ fn port(bytes: &[u8], colon: usize, own_port: u16) -> Option<(Option<u16>, usize
     (port != own_port).then_some((Some(port), colon + 1 + len))
 }
 
+/// Where the query and the fragment begin, of which one begins at `start`.
+#[inline(never)]
+fn query_and_fragment(bytes: &[u8], start: usize) -> Option<(Option<u32>, Option<u32>)> {
+    let (mut end, mut query, mut fragment) = (start, None, None);
+    if bytes.get(start) == Some(&b'?') {
+        query = Some(start as u32);
+        end = end_of_part::<QUERY>(bytes, start + 1)?;
+    }
+    if end < bytes.len() {
+        fragment = Some(end as u32);
+        end_of_part::<FRAGMENT>(bytes, end + 1)?;
+    }
+    Some((query, fragment))
+}
+
 const PATH: u8 = 0;
 const QUERY: u8 = 1;
 const FRAGMENT: u8 = 2;
 
 /// Where the part that begins at `start` ends: at the character that announces another, or with the text. `None` if
 /// there is something in it that `Url` escapes, removes or rewrites, or that a sitemap wants escaped.
+#[inline(always)]
 fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
+        // What is common and always plain is passed over a block at a time, any other character is looked at by itself.
         at = find_from(bytes, at, |before, b| {
-            // Controls and the space, DEL and all that is not ASCII.
-            let is_invisible = b.wrapping_sub(b'!') > b'~' - b'!';
-            // [ \ ] and { | }
-            let is_bracket = (b | 0x20).wrapping_sub(b'{') < 3;
-            let is_quote = (b == b'"') | (b == b'`') | (PART == QUERY && b == b'\'');
-            // The angle brackets differ in one bit.
-            let is_other = (b | 2 == b'>') | (b == b'^') | (b == b'#') | (b == b'%');
-            let of_path = (PART == PATH) & ((b == b'?') | ((b == b'.') & (before == b'/')));
-            is_invisible | is_bracket | is_quote | is_other | of_path
+            let letter = beyond(b | 0x20, b'a', b'z');
+            // The digits and ( ) * + , - . / : ;
+            let row = beyond(b, b'(', b';');
+            let common = letter.min(row).min(b ^ b'_');
+            if PART == PATH {
+                // Behind a slash it may begin a segment that `Url` resolves.
+                common | all_ones((before ^ b'/') | (b ^ b'.') == 0)
+            } else {
+                common.min(b ^ b'=').min(b ^ b'&')
+            }
         });
         match bytes.get(at) {
             None => return Some(at),
             Some(b'#') if PART != FRAGMENT => return Some(at),
-            Some(b'?') => return Some(at),
-            Some(b'.') if !is_dot_segment(bytes.get(at..)?) => at += 1,
+            Some(b'?') if PART == PATH => return Some(at),
             Some(b'%') => at = after_escapes::<PART>(bytes, at)?,
+            Some(b'.') if is_dot_segment(bytes.get(at..)?) => return None,
+            Some(b'\'') if PART == QUERY => return None,
+            Some(b'!' | b'$' | b'&' | b'\'' | b'.' | b'=' | b'?' | b'@' | b'~') => at += 1,
             _ => return None,
         }
     }
@@ -161,16 +181,29 @@ fn after_dot(path: &[u8]) -> Option<&[u8]> {
     }
 }
 
+/// 0 for a byte of this range, anything else for others. Compiled to a subtraction that stops at 0, where a comparison of
+/// unsigned bytes takes two steps.
+#[inline(always)]
+fn beyond(b: u8, first: u8, last: u8) -> u8 {
+    b.wrapping_sub(first).saturating_sub(last - first)
+}
+
+/// As comparing vectors gives it.
+#[inline(always)]
+fn all_ones(is: bool) -> u8 {
+    if is { 0xFF } else { 0 }
+}
+
 const BLOCK: usize = 16;
 const WINDOW: usize = BLOCK + 1;
 
-/// The first place from `at` on where `stops` holds for the byte and the one before it, or else the end.
+/// The first place from `at` on where `odd`, of the byte before and the byte there, is not 0; or else the end.
 ///
-/// It should be comparisons only: so the compiler looks at a block of bytes at once.
+/// It should be arithmetic only: so the compiler looks at a block of bytes at once.
 #[inline(always)]
-fn find_from(bytes: &[u8], mut at: usize, stops: impl Fn(u8, u8) -> bool) -> usize {
+fn find_from(bytes: &[u8], mut at: usize, odd: impl Fn(u8, u8) -> u8) -> usize {
     while let Some(window) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk) {
-        match find_in_window(window, &stops) {
+        match find_in_window(window, &odd) {
             0 => at += BLOCK,
             found => return at + (found.trailing_zeros() / 8) as usize,
         }
@@ -178,29 +211,25 @@ fn find_from(bytes: &[u8], mut at: usize, stops: impl Fn(u8, u8) -> bool) -> usi
     if at >= bytes.len() {
         return bytes.len();
     }
-    let found = match bytes.last_chunk() {
-        // What lies before `at` is shifted out.
-        Some(window) => find_in_window(window, &stops) >> (8 * (at + BLOCK - bytes.len())),
-        None => {
-            let mut pairs = bytes.windows(2).skip(at - 1);
-            let stop = pairs.position(|pair| matches!(pair, [before, b] if stops(*before, *b)));
-            return stop.map_or(bytes.len(), |stop| at + stop);
-        }
+    let Some(window) = bytes.last_chunk() else {
+        let mut pairs = bytes.windows(2).skip(at - 1);
+        let stop = pairs.position(|pair| matches!(pair, [before, b] if odd(*before, *b) != 0));
+        return stop.map_or(bytes.len(), |stop| at + stop);
     };
-    match found {
+    // What lies before `at` is shifted out.
+    match find_in_window(window, &odd) >> (8 * (at + BLOCK - bytes.len())) {
         0 => bytes.len(),
         found => at + (found.trailing_zeros() / 8) as usize,
     }
 }
 
 #[inline(always)]
-fn find_in_window(window: &[u8; WINDOW], stops: &impl Fn(u8, u8) -> bool) -> u128 {
+fn find_in_window(window: &[u8; WINDOW], odd: &impl Fn(u8, u8) -> u8) -> u128 {
     let [before @ .., _] = window;
     let [_, block @ ..] = window;
     let mut found = [0; BLOCK];
     for ((found, before), byte) in found.iter_mut().zip(before).zip(block) {
-        // All ones is what comparing vectors gives.
-        *found = if stops(*before, *byte) { 0xFF } else { 0 };
+        *found = odd(*before, *byte);
     }
     u128::from_le_bytes(found)
 }

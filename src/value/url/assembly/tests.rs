@@ -23,11 +23,17 @@ fn should_be_plain(text: &str) -> bool {
         && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b))
         && !host.contains("xn--")
         && labels.all(|label| !label.is_empty())
-        && host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_lowercase()))
+        && host.rsplit('.').next().is_some_and(is_no_number)
         // `Url` leaves these as they are, in some part or everywhere.
         && !rest.contains(['[', ']', '\\', '^', '`', '{', '|', '}'])
         && rest.matches('#').count() <= 1
         && rest.match_indices('%').all(|(at, _)| is_escaped(at))
+}
+
+/// Whether a last label is none that ends an IPv4 address, as far as its first or its last character tells.
+fn is_no_number(label: &str) -> bool {
+    label.starts_with(|c: char| c.is_ascii_lowercase())
+        || label.ends_with(|c: char| c.is_ascii_lowercase() && c != 'x' && !c.is_ascii_hexdigit())
 }
 
 fn check(text: &str) {
@@ -68,6 +74,7 @@ fn plain_urls() {
         "https://example.com/",
         "https://example.com/a/b.html?c=d&e=f#g",
         "https://a--b.example/",
+        "https://a.1h/",
         "https://example.com:8443/a",
         "http://example.com:443/",
         "https://example.com:0/",
@@ -102,6 +109,9 @@ fn other_texts() {
         "https://1.2.3.4/",
         "https://0x7f.1/",
         "https://a.0x1/",
+        "https://a.0x/",
+        "https://a.0xe/",
+        "https://a.1e/",
         "https://[::1]/",
         "https://xn--exmple-cua.com/",
         "https://a.xn--p1ai/",
