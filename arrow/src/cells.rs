@@ -1,5 +1,6 @@
 //! What columns are built of: a cell takes one value after the other, and gives them as an array.
 
+mod instant;
 mod list;
 mod record;
 mod runs;
@@ -11,10 +12,11 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
+pub(crate) use self::instant::micros;
 pub(crate) use self::list::{List, OpenList};
 pub(crate) use self::record::record;
 pub(crate) use self::runs::Runs;
-pub(crate) use self::scalar::{Flag, Integer, Number, Timestamp, micros};
+pub(crate) use self::scalar::{Flag, Integer, Number, Timestamp};
 pub(crate) use self::text::{OFFSET, Text};
 
 /// How text is laid out in arrays.

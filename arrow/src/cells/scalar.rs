@@ -7,7 +7,6 @@ use arrow_array::builder::{
     BooleanBuilder, Float64Builder, Int64Builder, TimestampMicrosecondBuilder,
 };
 use arrow_schema::{ArrowError, DataType, TimeUnit};
-use quick_sitemap::W3cDatetime;
 
 use super::{Cell, Strings};
 
@@ -63,9 +62,3 @@ scalar!(
 scalar!(
     Flag(BooleanBuilder) of bool, 1, DataType::Boolean, BooleanBuilder::new()
 );
-
-/// The start of the period that a date names.
-#[inline]
-pub(crate) fn micros(date: W3cDatetime) -> i64 {
-    date.start().timestamp_micros()
-}

@@ -1,12 +1,9 @@
 //! Rows of raw entries: nothing is allocated for an entry that is spelt as most are.
 
-mod instant;
-
 use quick_sitemap::{ChangeFreq, EntryKind, Priority, RawElement, RawEntry};
 
-use self::instant::instant;
 use super::{Rows, put};
-use crate::cells::Cell;
+use crate::cells::{Cell, micros};
 
 /// What an entry means that needs no interpretation: the loc is canonical, and every value says what it is.
 #[derive(Debug)]
@@ -37,7 +34,7 @@ impl<'r> Plain<'r> {
             return None;
         }
         let lastmod = match texts.lastmod {
-            Some(text) => Some(instant(text, text.parse().ok()?)),
+            Some(text) => Some(micros(text.parse().ok()?)),
             None => None,
         };
         let kind = raw.kind();

@@ -11,8 +11,8 @@ use std::cmp::Ordering;
 use std::time::SystemTime;
 
 use chrono::{
-    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, TimeDelta, TimeZone,
-    Timelike, Utc,
+    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta,
+    TimeZone, Timelike, Utc,
 };
 
 /// A date or a point in time as W3C NOTE-datetime writes it: the `<lastmod>` of the Sitemap Protocol 0.9.
@@ -203,6 +203,26 @@ impl W3cDatetime {
     pub fn date(self) -> Option<NaiveDate> {
         let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
         date.filter(|_| self.level >= DAY)
+    }
+
+    /// The time of the day as it is written, whatever its offset; `None` for a date without a time.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::W3cDatetime;
+    /// use quick_sitemap::chrono::NaiveTime;
+    ///
+    /// let time: W3cDatetime = "2024-03-04T23:30:15.5-05:00".parse()?;
+    /// assert_eq!(time.time(), NaiveTime::from_hms_milli_opt(23, 30, 15, 500));
+    /// assert_eq!("2024-03-04".parse::<W3cDatetime>()?.time(), None);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub fn time(self) -> Option<NaiveTime> {
+        let (hour, minute) = (self.hour.into(), self.minute.into());
+        let time = NaiveTime::from_hms_nano_opt(hour, minute, self.second.into(), self.nanos);
+        time.filter(|_| self.level >= MINUTE)
     }
 
     /// The offset from UTC that is written with a time; `None` for a date without a time.
