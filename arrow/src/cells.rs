@@ -1,6 +1,5 @@
 //! What columns are built of: a cell takes one value after the other, and gives them as an array.
 
-mod instant;
 mod list;
 mod record;
 mod runs;
@@ -12,7 +11,6 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
-pub(crate) use self::instant::micros;
 pub(crate) use self::list::{List, OpenList};
 pub(crate) use self::record::record;
 pub(crate) use self::runs::Runs;

@@ -4,9 +4,9 @@ use quick_sitemap::extension::{
     ContentSegment, Genre, Platform, Platforms, Price, Restriction, VideoId,
 };
 use quick_sitemap::url::Url;
-use quick_sitemap::{Alternate, Image, News, Video};
+use quick_sitemap::{Alternate, Image, News, Video, W3cDatetime};
 
-use crate::cells::{Cell, Flag, Integer, Item, List, Number, Text, Timestamp, micros, record};
+use crate::cells::{Cell, Flag, Integer, Item, List, Number, Text, Timestamp, record};
 
 record! {
     AlternateRecord of Alternate {
@@ -36,11 +36,11 @@ record! {
         player_allow_embed "player_allow_embed": Flag = |video| video.player.as_ref()?.allow_embed,
         player_autoplay "player_autoplay": Text = |video| video.player.as_ref()?.autoplay.as_deref(),
         duration "duration": Integer = |video| video.duration.and_then(|duration| i64::try_from(duration.as_secs()).ok()),
-        expiration_date "expiration_date": Timestamp = |video| video.expiration_date.map(micros),
+        expiration_date "expiration_date": Timestamp = |video| video.expiration_date.map(W3cDatetime::timestamp_micros),
         rating "rating": Number = |video| video.rating.map(|rating| shortest(rating.get())),
         content_segments "content_segments": List<SegmentRecord, ContentSegment> = |video| Some(&video.content_segments),
         view_count "view_count": Integer = |video| video.view_count.and_then(|count| i64::try_from(count).ok()),
-        publication_date "publication_date": Timestamp = |video| video.publication_date.map(micros),
+        publication_date "publication_date": Timestamp = |video| video.publication_date.map(W3cDatetime::timestamp_micros),
         tags "tags": List<Text, String> = |video| Some(&video.tags),
         category "category": Text = |video| video.category.as_deref(),
         family_friendly "family_friendly": Flag = |video| video.family_friendly,
@@ -86,7 +86,7 @@ record! {
     NewsRecord of News {
         name "publication_name": Text = |news| news.publication.as_ref()?.name.as_deref(),
         language "publication_language": Text = |news| news.publication.as_ref()?.language.as_deref(),
-        publication_date "publication_date": Timestamp = |news| news.publication_date.map(micros),
+        publication_date "publication_date": Timestamp = |news| news.publication_date.map(W3cDatetime::timestamp_micros),
         title "title": Text = |news| news.title.as_deref(),
         access "access": Text = |news| news.access.as_ref().map(|access| access.as_str()),
         genres "genres": List<Text, Genre> = |news| Some(&news.genres),

@@ -1,9 +1,9 @@
 //! Rows of raw entries: nothing is allocated for an entry that is spelt as most are.
 
-use quick_sitemap::{ChangeFreq, EntryKind, Priority, RawElement, RawEntry};
+use quick_sitemap::{ChangeFreq, EntryKind, Priority, RawElement, RawEntry, W3cDatetime};
 
 use super::{Rows, put};
-use crate::cells::{Cell, micros};
+use crate::cells::Cell;
 
 /// What an entry means that needs no interpretation: the loc is canonical, and every value says what it is.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl<'r> Plain<'r> {
             return None;
         }
         let lastmod = match texts.lastmod {
-            Some(text) => Some(micros(text.parse().ok()?)),
+            Some(text) => Some(text.parse::<W3cDatetime>().ok()?.timestamp_micros()),
             None => None,
         };
         let kind = raw.kind();

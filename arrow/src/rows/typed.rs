@@ -1,9 +1,8 @@
 //! Rows of typed entries: the general way.
 
-use quick_sitemap::{Entry, EntryKind, Priority, UrlEntry};
+use quick_sitemap::{Entry, EntryKind, Priority, UrlEntry, W3cDatetime};
 
 use super::{Rows, put};
-use crate::cells::micros;
 use crate::extensions::shortest;
 
 impl Rows {
@@ -20,7 +19,10 @@ impl Rows {
         let changefreq = page.and_then(|page| page.changefreq);
         let value = page.and_then(|page| page.priority);
         let mut bytes = put(&mut self.loc, Some(loc.as_str()));
-        bytes += put(&mut self.lastmod, lastmod.map(micros));
+        bytes += put(
+            &mut self.lastmod,
+            lastmod.map(W3cDatetime::timestamp_micros),
+        );
         bytes += put(&mut self.changefreq, changefreq.map(|word| word.as_str()));
         bytes += put(
             &mut self.priority,

@@ -11,8 +11,8 @@ use std::cmp::Ordering;
 use std::time::SystemTime;
 
 use chrono::{
-    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta,
-    TimeZone, Timelike, Utc,
+    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, TimeDelta, TimeZone,
+    Timelike, Utc,
 };
 
 /// A date or a point in time as W3C NOTE-datetime writes it: the `<lastmod>` of the Sitemap Protocol 0.9.
@@ -142,6 +142,31 @@ impl W3cDatetime {
         DateTime::from_naive_utc_and_offset(utc, offset)
     }
 
+    /// The [`start`](Self::start) in microseconds since 1970-01-01T00:00:00Z, as databases and columns keep points in
+    /// time. What is finer than a microsecond is cut off.
+    ///
+    /// It is what `start().timestamp_micros()` gives, in a small part of the time.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::W3cDatetime;
+    ///
+    /// let date: W3cDatetime = "2024-03-04T05:06+01:00".parse()?;
+    /// assert_eq!(date.timestamp_micros(), 1_709_525_160_000_000);
+    /// assert_eq!("1970-01".parse::<W3cDatetime>()?.timestamp_micros(), 0);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn timestamp_micros(self) -> i64 {
+        let days = days_since_1970(self.year, self.month.into(), self.day.into());
+        let minutes = i64::from(self.hour) * 60 + i64::from(self.minute);
+        let minutes = days * 24 * 60 + minutes - i64::from(self.minutes_east());
+        let seconds = minutes * 60 + i64::from(self.second);
+        seconds * 1_000_000 + i64::from(self.nanos / 1000)
+    }
+
     /// Which parts are there.
     ///
     /// # Examples
@@ -203,26 +228,6 @@ impl W3cDatetime {
     pub fn date(self) -> Option<NaiveDate> {
         let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
         date.filter(|_| self.level >= DAY)
-    }
-
-    /// The time of the day as it is written, whatever its offset; `None` for a date without a time.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::W3cDatetime;
-    /// use quick_sitemap::chrono::NaiveTime;
-    ///
-    /// let time: W3cDatetime = "2024-03-04T23:30:15.5-05:00".parse()?;
-    /// assert_eq!(time.time(), NaiveTime::from_hms_milli_opt(23, 30, 15, 500));
-    /// assert_eq!("2024-03-04".parse::<W3cDatetime>()?.time(), None);
-    /// # Ok::<(), quick_sitemap::Violation>(())
-    /// ```
-    #[must_use]
-    pub fn time(self) -> Option<NaiveTime> {
-        let (hour, minute) = (self.hour.into(), self.minute.into());
-        let time = NaiveTime::from_hms_nano_opt(hour, minute, self.second.into(), self.nanos);
-        time.filter(|_| self.level >= MINUTE)
     }
 
     /// The offset from UTC that is written with a time; `None` for a date without a time.
@@ -403,6 +408,19 @@ impl W3cDatetime {
     }
 }
 
+/// Of the Gregorian calendar, counted in years that begin in March, so that the leap day is their last.
+#[inline]
+fn days_since_1970(year: i32, month: u32, day: u32) -> i64 {
+    /// The calendar repeats itself after 400 years. With so many more no year that chrono has is negative.
+    const YEARS: u32 = 400 * 1000;
+    const DAYS: i64 = 146_097 * 1000 + 719_469;
+    let is_before_march = u32::from(month <= 2);
+    let year = YEARS.wrapping_add_signed(year) - is_before_march;
+    let month = month + 12 * is_before_march - 3;
+    let leap_days = year / 4 - year / 100 + year / 400;
+    i64::from(year * 365 + leap_days + (month * 153 + 2) / 5 + day) - DAYS
+}
+
 /// 0 if there is no such month.
 fn last_day(year: i32, month: u8) -> u8 {
     match month {
@@ -506,6 +524,43 @@ impl PartialOrd for W3cDatetime {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn a_timestamp_is_that_of_the_start() {
+        let check = |date: W3cDatetime| {
+            assert_eq!(
+                date.timestamp_micros(),
+                date.start().timestamp_micros(),
+                "{date}"
+            );
+        };
+        let mut day = NaiveDate::from_ymd_opt(-401, 1, 1);
+        while let Some(date) = day.filter(|date| date.year() < 10_000) {
+            check(date.into());
+            day = date.succ_opt();
+        }
+        for day in [NaiveDate::MIN, NaiveDate::MAX] {
+            check(day.into());
+        }
+        for text in [
+            "2024",
+            "2024-03",
+            "2024-03-04T05:06Z",
+            "2024-03-04T05:06+01:00",
+            "2024-03-04T05:06:07Z",
+            "2024-03-04T05:06:07+01:30",
+            "2024-03-04T05:06:07-11:45",
+            "2024-03-04T05:06:07-00:00",
+            "2024-03-04T05:06:07.089+01:00",
+            "2024-03-04T05:06:07.123456789Z",
+            "1969-12-31T23:59:59Z",
+            "1969-12-31T23:59:59.5Z",
+            "0001-01-01T00:00:00+23:59",
+            "9999-12-31T23:59:59-23:59",
+        ] {
+            check(text.parse().unwrap());
+        }
+    }
 
     #[test]
     fn only_the_schemas_years_and_offsets_are_writable() {
