@@ -180,10 +180,13 @@ impl Run {
             .iter()
             .chain(&former)
             .map(String::as_str)
-            .chain(current.iter().copied())
             .chain(self.names.gzips_index().then_some(&*index.file));
         for file in listed {
             journal.0.entry(file.to_owned()).or_insert(None);
+        }
+        // A part that had been out of use may be named again: its time of grace has to begin anew when it ceases to be.
+        for file in &current {
+            journal.0.insert((*file).to_owned(), None);
         }
         // Where the index in force has the other name, the new one is in force as soon as it appears under its own.
         let was_gzipped = gzips_index(&self.folder, &self.names, &before);

@@ -550,6 +550,42 @@ fn killed_while_the_index_gets_its_other_name_the_set_is_carried_on() {
     }
 }
 
+/// A part that had been out of use for long is named again, the run is killed, and the next one ceases to name it.
+#[test]
+fn killed_after_a_part_is_named_again_its_time_of_grace_begins_anew() {
+    if !has_strace() {
+        return;
+    }
+    let mut switched = 0;
+    for time in 1.. {
+        let folder = Folder::new();
+        finish(&folder, "0-13", "fingerprint");
+        finish(&folder, "100-120", "fingerprint");
+        let (set, journal) = (folder.path("set"), folder.path("set/.sitemap.parts"));
+        let text = fs::read_to_string(&journal).unwrap();
+        let long_ago = text.lines().map(|line| match line.rsplit_once(' ') {
+            Some((file, _)) if !line.starts_with('#') => format!("{file} 1\n"),
+            _ => format!("{line}\n"),
+        });
+        fs::write(&journal, long_ago.collect::<String>()).unwrap();
+        let inject = format!("inject=rename:signal=KILL:when={time}");
+        let strace = ["strace", "-f", "-qq", "-e", "trace=rename", "-e", &inject];
+        let output = run(&folder, "0-13", "fingerprint", &strace);
+        let parts = read(&set.join("sitemap.xml")).unwrap();
+        let is_switched = by_index(&set) == numbers("0-13");
+        finish(&folder, "200-203", "fingerprint");
+        for part in parts {
+            let file = part.loc().path().rsplit('/').next().unwrap();
+            assert!(set.join(file).exists(), "{time}: {file}");
+        }
+        if output.status.success() {
+            break;
+        }
+        switched += usize::from(is_switched);
+    }
+    assert!(switched > 0, "no run was killed behind the switch");
+}
+
 #[test]
 fn killed_at_random_moments_while_a_reader_polls() {
     let kills = scaled(300, 24);
