@@ -39,8 +39,8 @@
 //! A batch has at most 8,192 rows and 16 MiB ([`batch_rows`](BatchesBuilder::batch_rows),
 //! [`batch_bytes`](BatchesBuilder::batch_bytes)), and one row more than those bytes if that row is large. Beside it there
 //! is what the reader holds: a window of 64 KiB of text, or what the largest entry needs. An array of `source`, `kind` or
-//! `error` that is one text throughout, as in the middle of a large file, is kept, and the next batch shares it if it is
-//! the same.
+//! `error` that has one text, or none, in all its rows, as in the middle of a large file, is kept until a batch has another,
+//! and equal batches share it.
 //!
 //! # Versions of Arrow
 //!

@@ -144,8 +144,8 @@ impl Rows {
         self.len += 1;
     }
 
-    /// A row that is no error. Its source, its kind and that there is no error are those of many rows in turn, so they
-    /// are appended together when the run ends.
+    /// A row that is no error. Its source, its kind and that there is no error stay the same over many rows, so they are
+    /// appended together when the run ends.
     #[inline]
     fn begin_entry(&mut self, kind: EntryKind) {
         self.add_row();

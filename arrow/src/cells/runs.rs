@@ -1,11 +1,11 @@
-//! Texts that many rows have in turn.
+//! Texts that stay the same over many rows.
 
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType};
 
 use super::{Cell, OFFSET, Strings, Text};
 
-/// Texts of which each is that of many rows in turn: the name of a file, the kind of its entries.
+/// Texts that stay the same over many rows: the name of a file, the kind of its entries.
 ///
 /// In a large file there is one text for a whole batch, and the same for the next one. Such an array is built once, and
 /// the batches share it.
@@ -84,7 +84,7 @@ impl Cell for Runs {
         };
         match &self.last {
             Some((last, array)) if *last == run => return Ok(array.clone()),
-            _ => {}
+            _ => self.last = None,
         }
         self.texts.append_many(run.text.as_deref(), run.rows);
         let array = self.texts.finish()?;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn others_do_not() {
+    fn a_batch_has_its_own_texts_whatever_came_before() {
         for strings in [Strings::Utf8, Strings::Views] {
             let mut runs = Runs::new(strings);
             for of in [

@@ -32,7 +32,6 @@ impl Cell for Text {
     fn new(strings: Strings) -> Self {
         match strings {
             Strings::Utf8 => Self::Utf8(Utf8::new()),
-            // Equal texts are kept once.
             Strings::Views => Self::Views(StringViewBuilder::new()),
         }
     }
@@ -72,7 +71,7 @@ pub(crate) struct Utf8 {
     /// Where texts begin and end: one more than there are.
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
-    /// What the next array may take: bytes, and offsets.
+    /// How much to reserve for the next array: bytes, and offsets.
     expected: (usize, usize),
 }
 
@@ -86,7 +85,7 @@ impl Utf8 {
         }
     }
 
-    /// More bytes than a batch may have are not appended: `finish` refuses the offsets if they are.
+    /// A batch never has so many bytes that this would be too small: see `MOST_BYTES` in the builder.
     #[inline]
     fn end(&self) -> i32 {
         i32::try_from(self.bytes.len()).unwrap_or(i32::MAX)
@@ -107,8 +106,8 @@ impl Utf8 {
         self.offsets.push(self.end());
     }
 
-    /// Nothing is reserved before there is a text, so that it may be the memory of the last batch, if that has been dropped
-    /// by then.
+    /// Memory is reserved with the first text, not when the array before it is finished: by then the last batch may have
+    /// been dropped, so that the allocator can give its memory again.
     #[cold]
     fn grow(&mut self, more: usize) {
         let (bytes, offsets) = self.expected;
@@ -119,6 +118,9 @@ impl Utf8 {
     }
 
     fn append_many(&mut self, value: Option<&str>, count: usize) {
+        if count == 0 {
+            return;
+        }
         let Some(text) = value else {
             self.nulls.append_n_nulls(count);
             let end = self.end();
@@ -130,7 +132,7 @@ impl Utf8 {
         let len = text.len() * count;
         self.bytes.reserve(len);
         self.bytes.extend_from_slice(text.as_bytes());
-        // Twice as many each time.
+        // What has been written so far is copied, so that each step doubles it.
         while self.bytes.len() < start + len {
             let end = self.bytes.len().min(2 * start + len - self.bytes.len());
             self.bytes.extend_from_within(start..end);
@@ -140,11 +142,17 @@ impl Utf8 {
     }
 
     fn finish(&mut self) -> Result<StringArray, ArrowError> {
-        // The next texts take about as much as these did. With a little more, few of them make it grow again.
-        let bytes = self.bytes.len();
-        self.expected = (bytes + bytes / 8, self.offsets.len());
-        let bytes = std::mem::take(&mut self.bytes);
-        let offsets = std::mem::replace(&mut self.offsets, vec![0]);
+        // The next texts take about as much as these did: an eighth more, so that few batches have to grow again.
+        self.expected = (self.bytes.len() + self.bytes.len() / 8, self.offsets.len());
+        let mut bytes = std::mem::take(&mut self.bytes);
+        let mut offsets = std::mem::replace(&mut self.offsets, vec![0]);
+        // A small batch behind a large one, which may be kept for long.
+        if bytes.len() < bytes.capacity() / 2 {
+            bytes.shrink_to_fit();
+        }
+        if offsets.len() < offsets.capacity() / 2 {
+            offsets.shrink_to_fit();
+        }
         StringArray::try_new(
             OffsetBuffer::new(ScalarBuffer::from(offsets)),
             Buffer::from_vec(bytes),

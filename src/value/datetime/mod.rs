@@ -143,9 +143,9 @@ impl W3cDatetime {
     }
 
     /// The [`start`](Self::start) in microseconds since 1970-01-01T00:00:00Z, as databases and columns keep points in
-    /// time. What is finer than a microsecond is cut off.
+    /// time. What is finer than a microsecond is cut off, towards the past.
     ///
-    /// It is what `start().timestamp_micros()` gives, in a small part of the time.
+    /// It is what `start().timestamp_micros()` gives, without the checks by which chrono makes a date.
     ///
     /// # Examples
     ///
@@ -408,12 +408,14 @@ impl W3cDatetime {
     }
 }
 
-/// Of the Gregorian calendar, counted in years that begin in March, so that the leap day is their last.
+/// The days from 1970-01-01 to this day of the Gregorian calendar. Years are counted from March, so that the leap day is
+/// their last.
 #[inline]
 fn days_since_1970(year: i32, month: u32, day: u32) -> i64 {
-    /// The calendar repeats itself after 400 years. With so many more no year that chrono has is negative.
+    /// Added, so that no year that chrono has is negative: a multiple of 400, after which the calendar repeats itself.
     const YEARS: u32 = 400 * 1000;
-    const DAYS: i64 = 146_097 * 1000 + 719_469;
+    /// Those of these years, those from 0000-03-01 to 1970-01-01, and one since days are counted from 1.
+    const DAYS: i64 = 146_097 * 1000 + 719_468 + 1;
     let is_before_march = u32::from(month <= 2);
     let year = YEARS.wrapping_add_signed(year) - is_before_march;
     let month = month + 12 * is_before_march - 3;

@@ -56,9 +56,11 @@ fn is_as_expected() -> bool {
 }
 
 /// Hosts of every shape, with and without each part, and every character that is plain in a part.
-const SAMPLES: [&str; 7] = [
+const SAMPLES: [&str; 9] = [
     "http://a.b/",
     "http://a.-1z/",
+    "http://a.1z/",
+    "http://0xg/",
     "https://www.example.com/",
     "https://0-x--y.-z-.example-1.co:8443/a/b?c=d#e",
     "http://localhost:0/.a/..b/%2E%2fc/...?#",

@@ -60,12 +60,12 @@ fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     loop {
         end = find_from(bytes, end, |before, b| {
-            // The digits and - . /
-            let is_of_host = beyond(b, b'a', b'z').min(beyond(b, b'-', b'9'));
-            let is_hyphens = (before ^ b'-') | (b ^ b'-') == 0;
+            // Not 0 for what is neither a letter nor a digit nor - . /
+            let other = beyond(b, b'a', b'z').min(beyond(b, b'-', b'9'));
+            let is_hyphens = ((before ^ b'-') | (b ^ b'-')) == 0;
             // The dot and the slash are neighbours.
-            let is_empty_label = ((before | 1) ^ b'/') | (b ^ b'.') == 0;
-            is_of_host | all_ones((b == b'/') | is_hyphens | is_empty_label)
+            let is_empty_label = (((before | 1) ^ b'/') | (b ^ b'.')) == 0;
+            other | all_ones((b == b'/') | is_hyphens | is_empty_label)
         });
         match bytes.get(end)? {
             b'/' | b':' => break,
@@ -74,7 +74,7 @@ fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
         }
     }
     let host = bytes.get(start..end)?;
-    // `0x` is a number, too.
+    // No number ends with one of these letters. `x` is not among them, since `0x` is a number.
     if let [.., b'g'..=b'w' | b'y'..=b'z'] = host {
         return Some(end);
     }
@@ -99,7 +99,7 @@ fn port(bytes: &[u8], colon: usize, own_port: u16) -> Option<(Option<u16>, usize
     (port != own_port).then_some((Some(port), colon + 1 + len))
 }
 
-/// Where the query and the fragment begin, of which one begins at `start`.
+/// Where the query and the fragment begin; the first of them is at `start`.
 #[inline(never)]
 fn query_and_fragment(bytes: &[u8], start: usize) -> Option<(Option<u32>, Option<u32>)> {
     let (mut end, mut query, mut fragment) = (start, None, None);
@@ -124,17 +124,17 @@ const FRAGMENT: u8 = 2;
 fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
-        // What is common and always plain is passed over a block at a time, any other character is looked at by itself.
+        // What is common and plain is passed over a block at a time; any other character is looked at by itself.
         at = find_from(bytes, at, |before, b| {
-            let letter = beyond(b | 0x20, b'a', b'z');
+            let no_letter = beyond(b | 0x20, b'a', b'z');
             // The digits and ( ) * + , - . / : ;
-            let row = beyond(b, b'(', b';');
-            let common = letter.min(row).min(b ^ b'_');
+            let not_in_row = beyond(b, b'(', b';');
+            let uncommon = no_letter.min(not_in_row).min(b ^ b'_');
             if PART == PATH {
-                // Behind a slash it may begin a segment that `Url` resolves.
-                common | all_ones((before ^ b'/') | (b ^ b'.') == 0)
+                // A dot behind a slash may begin a segment that `Url` resolves.
+                uncommon | all_ones(((before ^ b'/') | (b ^ b'.')) == 0)
             } else {
-                common.min(b ^ b'=').min(b ^ b'&')
+                uncommon.min(b ^ b'=').min(b ^ b'&')
             }
         });
         match bytes.get(at) {
@@ -142,11 +142,23 @@ fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
             Some(b'#') if PART != FRAGMENT => return Some(at),
             Some(b'?') if PART == PATH => return Some(at),
             Some(b'%') => at = after_escapes::<PART>(bytes, at)?,
-            Some(b'.') if is_dot_segment(bytes.get(at..)?) => return None,
-            Some(b'\'') if PART == QUERY => return None,
-            Some(b'!' | b'$' | b'&' | b'\'' | b'.' | b'=' | b'?' | b'@' | b'~') => at += 1,
+            Some(b'.') if !is_dot_segment(bytes.get(at..)?) => at += 1,
+            Some(b) if is_rare::<PART>(*b) => {
+                let rest = bytes.get(at..)?;
+                at += rest.iter().take_while(|b| is_rare::<PART>(**b)).count();
+            }
             _ => return None,
         }
+    }
+}
+
+/// Whether this is plain in such a part, but so rare there that it is not among what is passed over in blocks.
+fn is_rare<const PART: u8>(b: u8) -> bool {
+    match b {
+        b'!' | b'$' | b'&' | b'=' | b'@' | b'~' => true,
+        b'?' => PART != PATH,
+        b'\'' => PART != QUERY,
+        _ => false,
     }
 }
 
@@ -188,7 +200,7 @@ fn beyond(b: u8, first: u8, last: u8) -> u8 {
     b.wrapping_sub(first).saturating_sub(last - first)
 }
 
-/// As comparing vectors gives it.
+/// All bits set, as comparing vectors gives it, so that nothing has to be converted.
 #[inline(always)]
 fn all_ones(is: bool) -> u8 {
     if is { 0xFF } else { 0 }
@@ -199,7 +211,7 @@ const WINDOW: usize = BLOCK + 1;
 
 /// The first place from `at` on where `odd`, of the byte before and the byte there, is not 0; or else the end.
 ///
-/// It should be arithmetic only: so the compiler looks at a block of bytes at once.
+/// `odd` should be arithmetic only, so that the compiler looks at a block of bytes at once.
 #[inline(always)]
 fn find_from(bytes: &[u8], mut at: usize, odd: impl Fn(u8, u8) -> u8) -> usize {
     while let Some(window) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk) {
