@@ -146,7 +146,7 @@ impl Utf8 {
         self.expected = (self.bytes.len() + self.bytes.len() / 8, self.offsets.len());
         let mut bytes = std::mem::take(&mut self.bytes);
         let mut offsets = std::mem::replace(&mut self.offsets, vec![0]);
-        // A small batch behind a large one, which may be kept for long.
+        // A small batch may be kept for long: not with the memory that was reserved for a large one.
         if bytes.len() < bytes.capacity() / 2 {
             bytes.shrink_to_fit();
         }
