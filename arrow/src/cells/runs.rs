@@ -11,9 +11,9 @@ use super::{Cell, OFFSET, Strings, Text};
 /// the batches share it.
 #[derive(Debug)]
 pub(crate) struct Runs {
-    /// The runs that have ended.
+    /// The runs that have ended, if there are any.
     texts: Text,
-    ended: usize,
+    has_ended: bool,
     open: Option<Run>,
     /// What the last batch was, if it was one run.
     last: Option<(Run, ArrayRef)>,
@@ -44,7 +44,7 @@ impl Runs {
     fn end_run(&mut self) {
         if let Some(run) = self.open.take() {
             self.texts.append_many(run.text.as_deref(), run.rows);
-            self.ended += 1;
+            self.has_ended = true;
         }
     }
 }
@@ -55,7 +55,7 @@ impl Cell for Runs {
     fn new(strings: Strings) -> Self {
         Self {
             texts: Text::new(strings),
-            ended: 0,
+            has_ended: false,
             open: None,
             last: None,
         }
@@ -71,14 +71,9 @@ impl Cell for Runs {
     }
 
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
-        let run = if self.ended == 0 {
-            self.open.take()
-        } else {
-            None
-        };
-        let Some(run) = run else {
+        let Some(run) = self.open.take_if(|_| !self.has_ended) else {
             self.end_run();
-            self.ended = 0;
+            self.has_ended = false;
             self.last = None;
             return self.texts.finish();
         };

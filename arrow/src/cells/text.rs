@@ -60,6 +60,12 @@ impl Cell for Text {
     }
 }
 
+/// A batch never has so many bytes that this type would be too small: see `MOST_BYTES` in the builder.
+#[inline]
+fn offset(bytes: usize) -> i32 {
+    i32::try_from(bytes).unwrap_or(i32::MAX)
+}
+
 /// What a text takes besides its bytes.
 pub(crate) const OFFSET: usize = 4;
 
@@ -85,12 +91,6 @@ impl Utf8 {
         }
     }
 
-    /// A batch never has so many bytes that this would be too small: see `MOST_BYTES` in the builder.
-    #[inline]
-    fn end(&self) -> i32 {
-        i32::try_from(self.bytes.len()).unwrap_or(i32::MAX)
-    }
-
     #[inline]
     fn append(&mut self, value: Option<&str>) {
         match value {
@@ -103,7 +103,7 @@ impl Utf8 {
             }
             None => self.nulls.append_null(),
         }
-        self.offsets.push(self.end());
+        self.offsets.push(offset(self.bytes.len()));
     }
 
     /// Memory is reserved with the first text, not when the array before it is finished: by then the last batch may have
@@ -123,7 +123,7 @@ impl Utf8 {
         }
         let Some(text) = value else {
             self.nulls.append_n_nulls(count);
-            let end = self.end();
+            let end = offset(self.bytes.len());
             self.offsets.extend(std::iter::repeat_n(end, count));
             return;
         };
@@ -137,8 +137,8 @@ impl Utf8 {
             let end = self.bytes.len().min(2 * start + len - self.bytes.len());
             self.bytes.extend_from_within(start..end);
         }
-        let end = |row: usize| i32::try_from(start + row * text.len()).unwrap_or(i32::MAX);
-        self.offsets.extend((1..=count).map(end));
+        let ends = (1..=count).map(|row| offset(start + row * text.len()));
+        self.offsets.extend(ends);
     }
 
     fn finish(&mut self) -> Result<StringArray, ArrowError> {
@@ -147,12 +147,8 @@ impl Utf8 {
         let mut bytes = std::mem::take(&mut self.bytes);
         let mut offsets = std::mem::replace(&mut self.offsets, vec![0]);
         // A small batch may be kept for long: not with the memory that was reserved for a large one.
-        if bytes.len() < bytes.capacity() / 2 {
-            bytes.shrink_to_fit();
-        }
-        if offsets.len() < offsets.capacity() / 2 {
-            offsets.shrink_to_fit();
-        }
+        bytes.shrink_to(2 * bytes.len());
+        offsets.shrink_to(2 * offsets.len());
         StringArray::try_new(
             OffsetBuffer::new(ScalarBuffer::from(offsets)),
             Buffer::from_vec(bytes),
