@@ -352,28 +352,10 @@ fn at_each_call(
     for time in 1.. {
         let folder = Folder::new();
         law.prepare(&folder);
-        let before = call_log(&folder);
-        let inject = format!("inject={call}:{tamper}:when={time}");
-        let log = before.to_str().unwrap();
-        let output = run(
-            &folder,
-            law.new,
-            law.flags,
-            &[
-                "strace",
-                "-f",
-                "-qq",
-                "-o",
-                log,
-                "-e",
-                &format!("trace={call}"),
-                "-e",
-                &inject,
-            ],
-        );
+        let output = run_tampered(&folder, law.new, law.flags, call, tamper, time);
         let hit = match tamper.contains("signal") {
             true => !output.status.success(),
-            false => fs::read_to_string(&before)
+            false => fs::read_to_string(call_log(&folder))
                 .unwrap_or_default()
                 .contains("(INJECTED)"),
         };
@@ -389,6 +371,23 @@ fn at_each_call(
         check_clean(&folder.path("set"));
     }
     0
+}
+
+/// A run to which strace does `tamper` when it calls `call` for the `time`th time.
+fn run_tampered(
+    folder: &Folder,
+    pages: &str,
+    flags: &str,
+    call: &str,
+    tamper: &str,
+    time: usize,
+) -> Output {
+    let log = call_log(folder);
+    let trace = format!("trace={call}");
+    let inject = format!("inject={call}:{tamper}:when={time}");
+    let strace = ["strace", "-f", "-qq", "-o", log.to_str().unwrap()];
+    let strace = [&strace[..], &["-e", &trace, "-e", &inject]].concat();
+    run(folder, pages, flags, &strace)
 }
 
 fn call_log(folder: &Folder) -> PathBuf {
@@ -525,10 +524,7 @@ fn killed_while_the_index_gets_its_other_name_the_set_is_carried_on() {
                 if let Some(twin) = switches.twin {
                     fs::write(set.join(twin), TWIN).unwrap();
                 }
-                let inject = format!("inject={call}:signal=KILL:when={time}");
-                let trace = format!("trace={call}");
-                let strace = ["strace", "-f", "-qq", "-e", &trace, "-e", &inject];
-                let output = run(&folder, new, flags, &strace);
+                let output = run_tampered(&folder, new, flags, call, "signal=KILL", time);
                 let gz = if flags.contains("gzip") { ".gz" } else { "" };
                 let index = read(&set.join(format!("sitemap.xml{gz}")));
                 let is_switched = index.is_some_and(|index| pages_of(&set, index) == numbers(new))
@@ -568,9 +564,14 @@ fn killed_after_a_part_is_named_again_its_time_of_grace_begins_anew() {
             _ => format!("{line}\n"),
         });
         fs::write(&journal, long_ago.collect::<String>()).unwrap();
-        let inject = format!("inject=rename:signal=KILL:when={time}");
-        let strace = ["strace", "-f", "-qq", "-e", "trace=rename", "-e", &inject];
-        let output = run(&folder, "0-13", "fingerprint", &strace);
+        let output = run_tampered(
+            &folder,
+            "0-13",
+            "fingerprint",
+            "rename",
+            "signal=KILL",
+            time,
+        );
         let parts = read(&set.join("sitemap.xml")).unwrap();
         let is_switched = by_index(&set) == numbers("0-13");
         finish(&folder, "200-203", "fingerprint");
