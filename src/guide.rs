@@ -1,22 +1,30 @@
-//! More to read: nothing here but text.
+//! Further documentation. These modules contain only text.
 //!
-//! * [`broken`]: what comes out of broken sitemaps, symptom by symptom
+//! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect
-//! * [`design`]: why things are as they are
-//! * [`benchmarks`]: how fast it is, beside what, and how that was measured
+//! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
+//! * [`design`]: the main decisions, and how a document passes through the code
+//! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured
 //! * [`changelog`]: what has changed
 //! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
-//! * [the cookbook](crate::cookbook): whole programs
+//! * [the cookbook](crate::cookbook): complete programs
 
 #[doc = include_str!("guide/broken.md")]
 ///
-/// In the reference: [`Issue`](crate::Issue), [`Effect`](crate::Effect), [`Rule`](crate::Rule),
+/// See also [`Issue`](crate::Issue), [`Effect`](crate::Effect), [`Rule`](crate::Rule),
 /// [`ErrorKind`](crate::ErrorKind), [`Policy::STRICT`](crate::Policy::STRICT) and
 /// [`Reader::issues`](crate::Reader::issues).
 pub mod broken {}
 
 #[doc = include_str!("guide/rules.md")]
 pub mod rules {}
+
+#[doc = include_str!("guide/glossary.md")]
+///
+/// In the reference, see [`Rule`](crate::Rule), [`Violation`](crate::Violation), [`Effect`](crate::Effect),
+/// [`Issue`](crate::Issue), [`Policy`](crate::Policy), [`Error`](crate::Error) and
+/// [`Completeness`](crate::Completeness).
+pub mod glossary {}
 
 #[doc = include_str!("../DESIGN.md")]
 pub mod design {}

@@ -1,6 +1,6 @@
-//! Read and write [sitemaps](https://www.sitemaps.org/protocol.html): urlsets, indexes and text, RSS and Atom feeds,
-//! gzipped or not, in constant memory. Broken ones are read as far as they make sense, and every fault is named with its
-//! line and column.
+//! A library for reading and writing [sitemaps](https://www.sitemaps.org/protocol.html) in constant memory. It reads XML
+//! sitemaps, sitemap indexes, text sitemaps, and RSS and Atom feeds, gzipped or not. It writes all of these except feeds.
+//! It reads as much as it can of a broken sitemap, and reports every problem with its line and column.
 //!
 //! Read:
 //!
@@ -25,7 +25,7 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! Write, in as many files as it takes:
+//! Write any number of pages, split into as many files as needed:
 //!
 //! ```
 //! use quick_sitemap::{Directory, SplitWriter, UrlEntry};
@@ -45,65 +45,70 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! More programs are in the [cookbook].
+//! The [cookbook] contains more programs.
 //!
 //! # What it does
 //!
-//! * **Reads** whatever a site serves as its sitemap. The format is told by the content, not by the file's name or type.
-//!   Gzip (also twice over), UTF-8, UTF-16, and the encodings of the web, by mark or declaration.
-//!   As typed entries ([`Reader`] is an iterator of [`Entry`]), or as they are spelt ([`Reader::read_raw`]) without an
-//!   allocation.
-//! * **Without I/O**, if need be: [`Decoder`] is pushed bytes as they come, so it fits any async runtime. With the
-//!   feature `stream`, `ReaderBuilder::stream` turns the body of a response into a stream of entries.
-//! * **Extensions**: hreflang alternates, images, videos, news ([`extension`]); elements of other vocabularies are
-//!   carried through.
-//! * **Values that print back as they were written**: [`W3cDatetime`] keeps precision, fraction and offset.
-//! * **Says what is wrong**: each [`Rule`] has a name ([all of them](guide::rules)), each breach an [`Issue`] with line,
-//!   column, span and effect.
-//! * **Says whether that was all**: [`Summary::completeness`] is what a program asks before it deletes what is no longer
-//!   listed.
-//! * **Writes** urlsets, indexes and text ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]), and sets of any size
-//!   ([`SplitWriter`]). What would break a rule is refused, and nothing of it is written. A set in a [`Directory`] is
-//!   replaced as one, wherever a run is killed.
-//! * **Finds** the sitemaps that a robots.txt names ([`robots`]).
+//! * **Reads** whatever a site serves as its sitemap. The format is detected from the content, not from the file name or
+//!   content type. The reader accepts gzip (up to three layers), UTF-8, UTF-16 and the other encodings used on the web. The
+//!   encoding is taken from a byte order mark or from the XML declaration. Entries are returned as typed values
+//!   ([`Reader`] is an iterator over `Result<Entry>`) or as raw text without allocation ([`Reader::read_raw`]).
+//! * **Without I/O**, if you need it: you push bytes into a [`Decoder`] as they arrive, so it works with any async runtime.
+//!   With the feature `stream`, `ReaderBuilder::stream` turns the body of a response into a stream of entries.
+//! * **Extensions**: hreflang alternates, images, videos and news ([`extension`]). Elements from other namespaces are kept
+//!   and can be written again.
+//! * **Lossless values**: a value is printed exactly as it was written. [`W3cDatetime`] keeps the precision, the fraction
+//!   and the offset.
+//! * **Reports problems**: each [`Rule`] has a name ([list of all rules](guide::rules)), and each violation is an
+//!   [`Issue`] with line, column, span and effect. The [glossary](guide::glossary) defines these words.
+//! * **Detects missing entries**: check [`Summary::completeness`] before you delete pages that are no longer listed.
+//! * **Writes** urlsets, indexes and text sitemaps ([`UrlsetWriter`], [`IndexWriter`], [`TextWriter`]), and sets of any
+//!   size ([`SplitWriter`]). An entry that would break a rule is rejected, and no part of it is written. With
+//!   [fingerprints](Directory::fingerprint), a set in a [`Directory`] is replaced atomically, even if a run is killed.
+//! * **Finds** the sitemaps that a robots.txt lists ([`robots`]).
 //!
 //! The program `sitemap` in the package `quick-sitemap-cli` shows, checks, crawls, compares, writes and edits sitemaps
-//! without a line of Rust.
+//! from the command line.
 //!
 //! # What it does not do
 //!
-//! * It fetches nothing and follows nothing: an index gives its entries, [and you fetch them](cookbook#crawl-a-site).
-//! * It does not judge robots.txt's `Allow` and `Disallow`.
-//! * It does not sort, or drop duplicates: entries come in the order of the file.
-//! * It does not ask whether a page exists, or what a search engine thinks of it (the program `sitemap check --advice`
-//!   does some of that).
-//! * It writes no RSS or Atom, and knows no compression but gzip.
+//! * It does not fetch anything or follow indexes. Reading an index returns its entries,
+//!   [and you fetch them](cookbook#crawl-a-site).
+//! * It ignores `Allow` and `Disallow` in robots.txt.
+//! * It does not sort entries or drop duplicates. Entries are returned in the order of the file.
+//! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice` checks
+//!   some of the latter.)
+//! * It does not write RSS or Atom, and supports no compression other than gzip.
 //!
 //! # Broken sitemaps
 //!
-//! A fault costs as little as it can:
+//! If a sitemap breaks a rule, the reader discards as little as possible:
 //!
-//! | What it costs | For example | What you get |
+//! | Effect | Example | Result |
 //! |---|---|---|
-//! | [noted](Effect::Noted) | `2024-03-04 05:06:07`, a bare `&`, an unclosed `<url>`, a wrong namespace | what was meant is given |
-//! | [value dropped](Effect::ValueDropped) | a priority of `1.5`, the date `2024-13-01` | nothing is clamped or guessed |
-//! | [entry skipped](Effect::EntrySkipped) | no `<loc>`, `www.example.com`, malformed markup | the next entry is read as if nothing had been |
-//! | [fatal](Error::is_fatal) | a file that is cut off, a broken gzip stream, an HTML error page | the entries before it have been given; never a silent success, with one exception |
+//! | [noted](Effect::Noted) | `2024-03-04 05:06:07`, a bare `&`, an unclosed `<url>`, a wrong namespace | nothing is lost; values are returned as intended |
+//! | [value dropped](Effect::ValueDropped) | a priority of `1.5`, the date `2024-13-01` | the entry is returned without the value; values are never clamped or guessed |
+//! | [entry skipped](Effect::EntrySkipped) | no `<loc>`, `www.example.com`, malformed markup | the entry is skipped; the next one is not affected |
+//! | [fatal error](Error::is_fatal) | a truncated file, a damaged gzip stream, an HTML error page | the entries before the error are returned, then the error |
 //!
-//! The exception is a plain text file that was cut: nothing in it says where it should end, so what is left of it counts
-//! as all, half a last line included. XML and feeds miss their root's end tag then, and gzip its trailer
-//! ([`Truncated`](ErrorKind::Truncated)); of the last line of a gzipped text nothing is given.
+//! With one exception, a damaged file never reads as a success. The exception is a truncated text sitemap that is not
+//! gzipped. The format has no end marker, so the reader takes the rest for the entire file, including a partial last line.
+//! In all other formats, a missing end is detected. Truncated XML documents and feeds lack the end tag of the root, and
+//! truncated gzip data lacks its trailer; both are reported as [`Truncated`](ErrorKind::Truncated). The partial last line
+//! of a truncated gzipped text is not returned.
 //!
-//! [Another page](guide::broken) says symptom by symptom what comes out.
+//! [Broken sitemaps](guide::broken) lists the result for each symptom.
 //!
 //! # Strict, lenient and your own policy
 //!
-//! What a breach costs is fixed; whether it is an error is up to the [`Policy`].
+//! The effect of a violation is fixed. The [`Policy`] decides whether it is an error.
 //!
-//! * [`Policy::LENIENT`], the default: none is. It is in [`Reader::issues`], and reading goes on.
-//! * [`Policy::STRICT`]: each is. An entry raises one `Err`, for the first rule that it breaks, and is not given; the rest
-//!   is in `issues`. The call after it gives the next entry.
-//! * One's own: `Policy::LENIENT.deny(Rule::MissingLoc)`, `Policy::STRICT.allow(Rule::UrlNotEscaped)`, in a `const` too.
+//! * [`Policy::LENIENT`] (the default): no violation is an error. Violations are listed in [`Reader::issues`], and reading
+//!   continues.
+//! * [`Policy::STRICT`]: every violation is an error. An entry that breaks rules is returned as one `Err`, for the first
+//!   violation; its other violations are in `issues`. The next call returns the next entry.
+//! * Custom: `Policy::LENIENT.deny(Rule::MissingLoc)` or `Policy::STRICT.allow(Rule::UrlNotEscaped)`, which also work in a
+//!   `const`.
 //!
 //! ```
 //! use quick_sitemap::{Policy, ReaderBuilder, Rule};
@@ -125,92 +130,101 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! # The loop under other policies
+//! # Continuing after errors
 //!
-//! `?` on every step ends a program at the first `Err`: right for a lenient reader, whose errors are fatal. Under any
-//! other policy, continue past errors that are a [violation](Error::violation), and only past these:
+//! With `?`, the loop ends at the first `Err`. That is right for a lenient reader, because all of its errors are fatal.
+//! Under any other policy, continue only after errors that are a [violation](Error::violation):
 //!
 //! ```
 //! use quick_sitemap::{Policy, ReaderBuilder};
 //!
 //! let reader = ReaderBuilder::new().policy(Policy::STRICT).from_bytes("nonsense\nhttps://example.com/b\n");
-//! let (mut pages, mut refused) = (Vec::new(), Vec::new());
+//! let (mut pages, mut rejected) = (Vec::new(), Vec::new());
 //! for step in reader {
 //!     match step {
 //!         Ok(entry) => pages.push(entry.into_loc()),
-//!         Err(error) if error.violation().is_some() => refused.push(error), // the next entry follows
+//!         Err(error) if error.violation().is_some() => rejected.push(error), // the next entry follows
 //!         Err(error) => return Err(error),
 //!     }
 //! }
-//! assert_eq!((pages.len(), refused.len()), (1, 1));
+//! assert_eq!((pages.len(), rejected.len()), (1, 1));
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! To continue while [`Error::is_fatal`] is `false` is not the same. An input that says `WouldBlock` or `TimedOut` has
-//! not ended, so that error is not fatal; but whoever asks again at once gets it again, hundreds of thousands of times a
-//! second. Such an error is for programs that wait until the input is ready, and then call `next` again: nothing is lost.
-//! ([`Decoder::fail`] and `ReaderBuilder::stream` never give one: where the transport has failed, that is the end.)
+//! Do not use `!error.is_fatal()` as the condition of the loop. If the input returns `WouldBlock` or `TimedOut`, the error
+//! is not fatal because the input has not ended, but calling `next` again immediately returns the same error, and the
+//! program spins. A program that can wait until the input is ready can call `next` again then; no data is lost.
+//! ([`Decoder::fail`] and `ReaderBuilder::stream` treat every transport error as fatal.)
 //!
 //! # Limits and memory
 //!
-//! Memory does not grow with the document: a reader holds a window of 64 KiB of text, or what the largest entry needs.
+//! Memory use does not depend on the size of the document. The reader keeps a window of 64 KiB of text, or more if an entry
+//! is larger.
 //!
-//! | bound | default | beyond it |
+//! | limit | default | beyond it |
 //! |---|---|---|
-//! | bytes of a document, unpacked and decoded ([`max_bytes`](ReaderBuilder::max_bytes)) | 500 MiB | [`LimitExceeded`](ErrorKind::LimitExceeded) |
+//! | bytes of a document, unpacked and decoded ([`max_bytes`](ReaderBuilder::max_bytes)) | 500 MiB | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
-//! | elements and attributes of an entry, and pieces of text | 65,536 each | the entry is skipped |
-//! | different namespaces of an entry, with those of the root | 4,096, and 1.5 MiB of text | the entry is skipped |
-//! | memory of an entry as it is read, beside its text: elements, attributes, decoded text, namespaces | 2.75 MiB more than the bytes of an entry | the entry is skipped |
+//! | elements of an entry; attributes; pieces of text | 65,536 of each | the entry is skipped |
+//! | different namespaces in an entry, including those declared on the root | 4,096, and 1.5 MiB of text | the entry is skipped |
+//! | memory for reading an entry in addition to its text (elements, attributes, decoded text, namespaces) | 2.75 MiB more than `max_entry_bytes` | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
-//! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that would need more is dropped, with those after it ([`EntryTooLarge`](Rule::EntryTooLarge)) |
-//! | layers of gzip | 3 | [`LimitExceeded`](ErrorKind::LimitExceeded) |
-//! | issues of one call | 1,000 | they are counted ([`IssuesOmitted`](Rule::IssuesOmitted)) |
-//! | entries, bytes of a file by the protocol | 50,000; 52,428,800 | noted when read, refused when written |
+//! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that exceeds the limit and all later ones are dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
+//! | layers of gzip | 3 | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
+//! | issues per call | 1,000 | further issues are counted, not listed ([`IssuesOmitted`](Rule::IssuesOmitted)) |
+//! | entries and bytes of a file, by the protocol | 50,000; 52,428,800 | noted by readers, rejected by writers |
 //!
-//! With the defaults no entry costs more than 12 MiB in all, whatever it holds.
-//! Entities are never expanded, nothing is fetched or opened. Time is linear in the input, however it is cut into pieces.
-//! A [`Decoder`] keeps the bytes that are pushed until entries are asked for: ask after every push.
+//! With the default limits, no entry uses more than 12 MiB of memory in total. Entities that a document declares are never
+//! expanded, and nothing is fetched or opened. Reading takes time linear in the size of the input, no matter how it is
+//! divided into chunks. A [`Decoder`] buffers pushed bytes until you ask for entries, so ask for entries after every push.
 //!
-//! A writer holds one entry and about 32 KiB; a [`Directory`] that gzips, three MiB a thread. A writer that is dropped
-//! unfinished leaves a file that is cut off, and reads as such.
+//! A writer buffers one entry and about 32 KiB of output. A [`Directory`] with gzip uses about 3 MiB per thread. If a
+//! writer is dropped before `finish` is called, the file is incomplete. Readers report an incomplete XML file as truncated;
+//! an incomplete text file is not recognized as such.
 //!
 //! # How fast
 //!
-//! Beside quick-xml's bare event loop, which throws every event away, over the same 10 MB of 50,000 pages:
+//! Time relative to quick-xml, over the same document of 10 MB with 50,000 pages (the event loop discards every event):
 //!
-//! | | of the loop's time |
-//! |---|--:|
-//! | [`read_raw`](Reader::read_raw) | 0.3 |
-//! | with every date, changefreq and priority parsed | 0.37 |
-//! | typed [`UrlEntry`]s, `Url`s and all | 0.6 |
-//! | typed, with three alternates and an image (of that document's own loop) | 1.1 |
-//! | the same URLs as a text sitemap | 0.1 |
+//! | | pages | with three alternates and an image each |
+//! |---|--:|--:|
+//! | [`read_raw`](Reader::read_raw), relative to the bare event loop | 0.3 | |
+//! | `read_raw` with every date, changefreq and priority parsed, relative to the bare event loop | 0.36 | |
+//! | typed [`UrlEntry`]s with a `Url` for every loc, relative to the bare event loop | 0.6 | 1.1 |
+//! | the same URLs as a text sitemap, relative to the bare event loop over the XML | 0.1 | |
+//! | writing, relative to quick-xml's `Writer` | 0.4 | 0.6 |
 //!
-//! On a core of a server that is 0.9 GB/s raw, 460 MB/s typed, and 0.7 GB/s written. The other crates that read extensions
-//! take 6 to 8 times as long as typed reading for these pages, and 4 to 6 times with alternates and images; those that
-//! ignore extensions 3 to 30 times, and 1.1 to 20 times. From text to the file others take 1.3 to 4 times as long. The
-//! tables, and how to measure, are in [the guide](guide::benchmarks).
+//! On one core of a server, reading runs at 0.9 GB/s raw and 460 MB/s typed, and writing at 0.7 GB/s. Time of other
+//! crates, relative to this crate:
 //!
-//! Raw reading and writing allocate nothing for an entry, typed reading nothing but the text of each `Url` and the lists
-//! of what is beside the loc. For many files at once, a reader in each thread is all it takes.
+//! | | pages | with alternates and an image |
+//! |---|--:|--:|
+//! | typed reading: `sitemapo`, `indexflow-sitemap` (read extensions) | 6–8× | 4–6× |
+//! | typed reading: `sitemaps`, `sitemap_generator`, `sitemap` (ignore extensions) | 3–30× | 1.1–20× |
+//! | from strings to a file: `sitemapo` / `sitemap-writer` (which checks nothing) | 4× / 1.3× | |
+//!
+//! [Benchmarks](guide::benchmarks) has all results and explains how to run them.
+//!
+//! Raw reading and writing do not allocate per entry. Typed reading allocates only the text of each `Url` and the lists of
+//! extension values. To read many files in parallel, use one reader per thread.
 //!
 //! # Features
 //!
-//! None is on by default.
+//! No feature is enabled by default.
 //!
 //! | | |
 //! |---|---|
-//! | `stream` | `ReaderBuilder::stream`: entries from a `Stream` of chunks, of any runtime; depends on `futures-core` alone |
+//! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //!
-//! What is deserialized has values of the right form; that a loc is one which a sitemap may hold is checked when it is
-//! written. Names of fields that are not known are ignored.
+//! Deserializing checks the format of values; whether a loc is allowed in a sitemap is checked when the entry is written.
+//! Unknown fields are ignored.
 //!
-//! `chrono` and `url`, whose types show in the API, are re-exported, `chrono` without its features: for `Utc::now()`
-//! depend on `chrono` yourself. There is no `unsafe` in the crate, and no C under it.
+//! `chrono` and `url` are re-exported because their types are part of the API, `chrono` without its default features. If
+//! you need `Utc::now()`, add `chrono` to your own dependencies. The crate contains no `unsafe` code and does not link C
+//! code.
 //!
-//! Rust 1.86 or later. A newer one is a minor version of this crate.
+//! The minimum Rust version is 1.86. Raising it is not a breaking change; it comes with a new minor version.
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 

@@ -241,17 +241,17 @@ fn bytes(symptom: &str, fragment: &str) -> Vec<u8> {
     let good = urlset(&url("https://example.com/x"));
     let gzipped = gzip(good.as_bytes());
     match symptom {
-        "gzip, whatever it is called" => gzipped,
+        "gzip, under any name" => gzipped,
         "gzip in gzip" => gzip(&gzipped),
         "gzip with something else after it" => [&gzipped[..], b"<!-- cached -->"].concat(),
-        "gzip that is cut off" => gzipped[..gzipped.len() - 4].to_vec(),
+        "truncated gzip" => gzipped[..gzipped.len() - 4].to_vec(),
         "gzip with a wrong checksum" => {
             let mut gzipped = gzipped;
             let at = gzipped.len() - 8;
             gzipped[at] ^= 1;
             gzipped
         }
-        "gzip four times over" => gzip(&gzip(&gzip(&gzipped))),
+        "gzip nested four times" => gzip(&gzip(&gzip(&gzipped))),
         "UTF-16 without a byte order mark" => {
             good.encode_utf16().flat_map(u16::to_le_bytes).collect()
         }
@@ -264,7 +264,7 @@ fn bytes(symptom: &str, fragment: &str) -> Vec<u8> {
         "ISO-8859-1, not declared, in a loc" => latin1(&urlset(&url("https://example.com/\u{E9}"))),
         "brotli" => include_bytes!("data/urlset.xml.br").to_vec(),
         "zstd" => b"\x28\xB5\x2F\xFD\x04\x58".to_vec(),
-        "a text sitemap whose second line is no URL" => {
+        "a text sitemap whose second line is not a URL" => {
             b"https://example.com/x\nSee also\nhttps://example.com/y\n".to_vec()
         }
         "50,001 entries" => urlset(&url("https://example.com/x").repeat(50_001)).into_bytes(),

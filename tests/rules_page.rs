@@ -18,14 +18,15 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/rules.md");
 
 const HEAD: &str = "Every rule, in the order of [`Rule::ALL`](crate::Rule::ALL).
 
-The name is what [`Rule::name`](crate::Rule::name) gives and [`Rule::from_name`](crate::Rule::from_name) takes, in
-reports and on command lines. The example is a line of a document that breaks the rule, and what is said of it. The effect
-is what that costs where the [`Policy`](crate::Policy) allows it: what was meant is given
-([noted](crate::Effect::Noted)), a value is missing ([dropped](crate::Effect::ValueDropped)), or the entry is
-([entry skipped](crate::Effect::EntrySkipped)). Where the policy denies it, it is an error instead, and the entry is not
-given.
+The name is the one that [`Rule::name`](crate::Rule::name) returns and [`Rule::from_name`](crate::Rule::from_name)
+accepts; it is used in reports and on command lines. Each example is a line that breaks the rule, with the message for it.
 
-| Rule | Example | Said | Effect |
+The effect is the one of an issue: nothing is lost ([noted](crate::Effect::Noted)), a value is missing
+([dropped](crate::Effect::ValueDropped)), or the entry is missing ([entry skipped](crate::Effect::EntrySkipped)). A rule
+can have several effects, depending on the place where it is broken. If the [`Policy`](crate::Policy) denies the rule, an
+error is returned instead of the entry. The [glossary](crate::guide::glossary) defines these terms.
+
+| Rule | Example | Message | Effect |
 |---|---|---|---|
 ";
 
