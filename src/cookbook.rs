@@ -1,30 +1,30 @@
-//! Whole programs for common tasks. Nothing here but text; every program is compiled and run by the tests.
+//! Complete programs for common tasks. This module contains only text. The tests compile and run every program.
 //!
-//! * [Crawl a site](#crawl-a-site): robots.txt, indexes, pages, with budgets and without going in circles
+//! * [Crawl a site](#crawl-a-site): robots.txt, indexes and pages, with budgets and without cycles
 //! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
 //! * [Lint a file](#lint-a-file)
 //! * [Only what changed](#only-what-changed) since a date
-//! * [Keep a store in step](#keep-a-store-in-step): add, update, and remove only when nothing is missing
+//! * [Keep a database in sync](#keep-a-database-in-sync): add, update, and remove pages only if no entry is missing
 //! * [Merge, filter and split](#merge-filter-and-split)
 //! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
 //! * [News of the last two days](#news-of-the-last-two-days)
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
-//! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, every core
+//! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, several cores
 //! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), gzipped, in bounded memory
-//! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without any file
+//! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without files
 //! * [Upload to an object store](#upload-to-an-object-store), and the line for robots.txt
 //! * [A file and its gzipped twin](#a-file-and-its-gzipped-twin)
-//! * [Carry unknown extensions through](#carry-unknown-extensions-through)
-//! * [Tell an entry's own issues](#tell-an-entrys-own-issues) from those of its neighbours
+//! * [Keep unknown extensions](#keep-unknown-extensions)
+//! * [Issues per entry](#issues-per-entry)
 //! * [Read many sitemaps](#read-many-sitemaps) with one reader
-//! * [JSON Lines](#json-lines), for DuckDB and others
+//! * [JSON Lines](#json-lines), for DuckDB and other engines
 //!
 //! # Crawl a site
 //!
-//! This crate fetches nothing; `fetch` is whatever HTTP client there is. A site's answers are not to be trusted: an index
-//! may list itself, or a million others. So there are budgets, and no URL is fetched twice.
+//! This crate does not fetch anything; `fetch` stands for your HTTP client. Do not trust a site's responses: an index may
+//! list itself, or a million others. So the program has budgets and fetches no URL twice.
 //!
-//! The program `sitemap crawl` of the package `quick-sitemap-cli` is the long form, over HTTP.
+//! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP.
 //!
 //! ```
 //! use std::collections::{HashMap, HashSet, VecDeque};
@@ -33,7 +33,7 @@
 //! use quick_sitemap::url::Url;
 //! use quick_sitemap::{Entry, ReaderBuilder, robots};
 //!
-//! /// What one crawl may cost, whatever the site serves.
+//! /// The limits of one crawl.
 //! struct Budget {
 //!     sitemaps: usize,
 //!     pages: usize,
@@ -43,7 +43,7 @@
 //! #[derive(Default)]
 //! struct Crawl {
 //!     pages: Vec<Url>,
-//!     faults: Vec<String>,
+//!     problems: Vec<String>,
 //! }
 //!
 //! fn crawl(
@@ -67,29 +67,29 @@
 //!             continue;
 //!         }
 //!         if seen.len() == budget.sitemaps {
-//!             found.faults.push("more sitemaps than the budget allows".to_owned());
+//!             found.problems.push("more sitemaps than the budget allows".to_owned());
 //!             break;
 //!         }
 //!         seen.insert(url.clone());
 //!         let body = match fetch(&url) {
 //!             Ok(body) => body,
 //!             Err(error) => {
-//!                 found.faults.push(format!("{url}: {error}"));
+//!                 found.problems.push(format!("{url}: {error}"));
 //!                 continue;
 //!             }
 //!         };
-//!         // `location` would also note each page of another site.
+//!         // `location` would also report each page of another site.
 //!         let reader = ReaderBuilder::new().base_url(url.clone()).build(&body[..]);
 //!         for entry in reader {
 //!             match entry {
 //!                 Ok(Entry::Sitemap(_)) if depth == budget.depth => {
-//!                     found.faults.push(format!("{url}: nested too deep"));
+//!                     found.problems.push(format!("{url}: nested too deeply"));
 //!                 }
 //!                 Ok(Entry::Sitemap(sitemap)) => queue.push_back((sitemap.loc, depth + 1)),
 //!                 Ok(Entry::Url(page)) if found.pages.len() < budget.pages => found.pages.push(page.loc),
 //!                 Ok(Entry::Url(_)) => return Ok(found),
-//!                 // Cut off, say: the entries before it count all the same.
-//!                 Err(error) => found.faults.push(format!("{url}:{error:#}")),
+//!                 // For example, the file is truncated. The entries before the error are valid.
+//!                 Err(error) => found.problems.push(format!("{url}:{error:#}")),
 //!             }
 //!         }
 //!     }
@@ -124,7 +124,7 @@
 //!
 //!     let pages: Vec<&str> = found.pages.iter().map(Url::path).collect();
 //!     assert_eq!(pages, ["/1", "/2", "/3"]);
-//!     assert_eq!(found.faults, [
+//!     assert_eq!(found.problems, [
 //!         "https://example.com/a.xml:2:81: the document is cut off",
 //!         "https://example.com/lost.xml: 404 Not Found",
 //!     ]);
@@ -135,9 +135,9 @@
 //! # Read an async response
 //!
 //! With the feature `stream`, a stream of chunks becomes a stream of entries, in any runtime: reqwest's
-//! `response.bytes_stream()`, hyper's `response.into_body().into_data_stream()`. The next chunk is asked for when the
-//! entries of those before have been taken. A connection that breaks gives its complete entries first, then the error.
-//! The response may be gzipped, whatever its headers say.
+//! `response.bytes_stream()`, hyper's `response.into_body().into_data_stream()`. The next chunk is requested when the
+//! entries of the previous chunks have been taken. If the connection breaks, the complete entries are returned first, then
+//! the error. The response may be gzipped, regardless of its headers.
 //!
 //! ```
 //! # #[cfg(not(feature = "stream"))]
@@ -164,7 +164,7 @@
 //! use quick_sitemap::url::Url;
 //! use quick_sitemap::{Error, ReaderBuilder};
 //!
-//! /// The pages that arrived, and why there are no more of them, if the connection broke.
+//! /// The pages that arrived, and the error if the connection broke.
 //! async fn pages(response: Response, url: Url) -> (Vec<Url>, Option<Error>) {
 //!     let mut entries = ReaderBuilder::new().base_url(url).stream(response.bytes_stream());
 //!     let mut pages = Vec::new();
@@ -193,11 +193,12 @@
 //! # fn main() { program::main() }
 //! ```
 //!
-//! By hand it is a loop round a [`Decoder`](crate::Decoder), which is pushed bytes and gives out entries; it waits for
-//! nothing, so any runtime can do that. A transport that fails is told to it by [`fail`](crate::Decoder::fail), which
-//! gives the complete entries before the error: `?` on the chunk would lose them.
+//! Without that feature, write a loop around a [`Decoder`](crate::Decoder). It never waits, so it works in any runtime. If
+//! the transport fails, call [`fail`](crate::Decoder::fail), which returns the complete entries before the error. With
+//! `?` on the chunk, these entries would be lost.
 //!
-//! `examples/stream.rs` is this with tokio; `tests/async.rs` does it with hundreds at once, in bounded memory.
+//! `examples/stream.rs` is the same program with tokio. `tests/async.rs` reads hundreds of responses at once, in bounded
+//! memory.
 //!
 //! ```
 //! use quick_sitemap::url::Url;
@@ -217,7 +218,7 @@
 //!             Ok(None) => decoder.finish(),
 //!             Err(error) => decoder.fail(error),
 //!         }
-//!         // After every push: bytes that nobody asks for pile up.
+//!         // Take the entries after every push, because the decoder buffers unread bytes.
 //!         for entry in decoder.entries() {
 //!             match entry {
 //!                 Ok(entry) => pages.push(entry.into_loc()),
@@ -252,17 +253,18 @@
 //!
 //! # Lint a file
 //!
-//! Every issue has a position, a rule with a name, and an effect. Which rules are errors is a
-//! [`Policy`](crate::Policy), which may well come from a command line: rules are found by name. Here it is not the
-//! reader's, which would raise one violation of each entry and not give the entry: it judges what a lenient reader says.
+//! Every issue has a position, a rule with a name, and an effect. A [`Policy`](crate::Policy) defines which rules are
+//! errors; it can come from the command line, because rules can be looked up by name. Here the policy is not passed to the
+//! reader, which would then return only one error per entry and no entry. Instead, the program reads leniently and applies
+//! the policy to the issues.
 //!
-//! The program `sitemap check` of the package `quick-sitemap-cli` is the long form: it shows the lines, speaks SARIF, and
-//! knows what search engines advise.
+//! The program `sitemap check` of the package `quick-sitemap-cli` is a complete linter: it shows source lines, writes
+//! SARIF, and adds advice for search engines.
 //!
 //! ```
 //! use quick_sitemap::{Policy, Reader, Rule, UnknownRule};
 //!
-//! /// A line for each thing that is wrong, and whether the file passes.
+//! /// Returns a line for each problem, and whether the file passes.
 //! fn lint(name: &str, bytes: &[u8], policy: Policy) -> (Vec<String>, bool) {
 //!     let (mut lines, mut passes) = (Vec::new(), true);
 //!     for outcome in Reader::from_bytes(bytes).outcomes() {
@@ -280,7 +282,7 @@
 //!     (lines, passes)
 //! }
 //!
-//! /// The policy that denies the rules with these names.
+//! /// Returns the policy that denies the rules with these names.
 //! fn denying(names: &[&str]) -> Result<Policy, UnknownRule> {
 //!     let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
 //!     Ok(Policy::LENIENT.deny_all(rules))
@@ -302,12 +304,11 @@
 //!
 //! # Only what changed
 //!
-//! [`read_raw`](crate::Reader::read_raw) lends the entry as it is spelt, without an allocation;
-//! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost next to nothing.
+//! [`read_raw`](crate::Reader::read_raw) returns the entry as borrowed text, without an allocation;
+//! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost very little.
 //!
-//! A `lastmod` of `2024-05` may be the 20th of May: [`may_be_since`](crate::W3cDatetime::may_be_since) takes a date for
-//! the period that it is, so that nothing that may have changed is missed. What has no date, or none that can be read,
-//! may have changed as well.
+//! A `lastmod` of `2024-05` may be the 20th of May. [`may_be_since`](crate::W3cDatetime::may_be_since) treats a date as a
+//! period, so that no possible change is missed. Entries without a readable date may have changed as well.
 //!
 //! ```
 //! use quick_sitemap::chrono::{DateTime, Utc};
@@ -321,7 +322,7 @@
 //!         if written.is_some_and(|date| !date.may_be_since(since)) {
 //!             continue;
 //!         }
-//!         // A date in a form that only a reader understands (`2024-03-04 05:06`) is known now.
+//!         // `to_entry` also understands dates in other forms, such as `2024-03-04 05:06`.
 //!         if let Some(page) = reader.to_entry()?.and_then(|entry| entry.into_url()) {
 //!             if page.lastmod.is_none_or(|date| date.may_be_since(since)) {
 //!                 changed.push(page);
@@ -344,16 +345,18 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! # Keep a store in step
+//! # Keep a database in sync
 //!
-//! A store of a site's pages takes over what is new or may have changed, and removes what is no longer listed. To remove
-//! is safe only if the sitemap was read to its end and nothing of it is missing: a response that was cut off, an error
-//! page, or an entry whose URL could not be understood must not empty the store. That is one question,
-//! [`completeness`](crate::Summary::completeness). Of a text sitemap or a feed it answers
-//! [`Unknown`](crate::Completeness::Unknown): these look the same when they are cut off, and whether to remove then is
-//! for the program to decide.
+//! The program stores the pages that are new or may have changed, and removes the pages that are no longer listed. Removing
+//! is safe only if the sitemap was read to its end and no entry is missing: a truncated response, an error page, or an
+//! entry whose URL could not be understood must not empty the database. [`completeness`](crate::Summary::completeness)
+//! answers this.
 //!
-//! The store here is a `HashMap`; in SQLite, `seen` is a column with the number of the run, and the three steps are
+//! For a text sitemap or a feed that was read to its end, the answer is [`Unknown`](crate::Completeness::Unknown). A
+//! truncated text sitemap cannot be detected, and a feed lists only recent items. The program must decide whether to remove
+//! pages in that case; here it does not.
+//!
+//! The database here is a `HashMap`. In SQLite, `seen` is a column with the number of the run, and the three steps are
 //!
 //! ```sql
 //! INSERT INTO page (url, lastmod, seen) VALUES (?1, ?2, ?3)
@@ -373,7 +376,7 @@
 //!     pages: HashMap<Url, Option<W3cDatetime>>,
 //! }
 //!
-//! /// What one run did.
+//! /// The result of one run.
 //! #[derive(Debug, PartialEq)]
 //! struct Run {
 //!     changed: usize,
@@ -392,11 +395,11 @@
 //!                     let lastmod = entry.lastmod();
 //!                     let loc = entry.into_loc();
 //!                     let before = self.pages.insert(loc.clone(), lastmod);
-//!                     // Without a date, nobody knows.
+//!                     // A page without a date may have changed.
 //!                     run.changed += usize::from(before.is_none_or(|date| date.is_none() || date != lastmod));
 //!                     seen.insert(loc);
 //!                 }
-//!                 // What came before it counts all the same.
+//!                 // The entries before the error are valid.
 //!                 Err(error) => {
 //!                     run.error = Some(format!("{error:#}"));
 //!                     break;
@@ -422,7 +425,7 @@
 //! let mut store = Store::default();
 //! assert_eq!(store.update(first.as_bytes()), Run { changed: 2, removed: 0, error: None });
 //! assert_eq!(store.update(first.as_bytes()), Run { changed: 0, removed: 0, error: None });
-//! // Cut off, or with an entry that can't be understood: nothing is removed.
+//! // If the file is truncated, or an entry cannot be understood, nothing is removed.
 //! let run = store.update(&first.as_bytes()[..150]);
 //! assert_eq!((run.removed, run.error.as_deref()), (0, Some("1:151: the document is cut off")));
 //! assert_eq!(store.update(broken.as_bytes()), Run { changed: 0, removed: 0, error: None });
@@ -432,10 +435,10 @@
 //!
 //! # Merge, filter and split
 //!
-//! Any number of sitemaps in, as many files as the limits call for out, and their index. The set of URLs is what takes
-//! memory here; without it, none is taken. `into_url` is `None` for a sitemap that an index lists: to follow those is
-//! [another matter](#crawl-a-site). `examples/transform.rs` is shorter, and the
-//! program `sitemap edit` of the package `quick-sitemap-cli` does it without a line of Rust.
+//! The program reads any number of sitemaps. It writes as many files as the limits require, and their index. Only the set
+//! of URLs, which finds duplicates, grows with the input. `into_url` returns `None` for a sitemap that an index lists;
+//! [Crawl a site](#crawl-a-site) follows those. `examples/transform.rs` is shorter, and the program `sitemap edit` of the
+//! package `quick-sitemap-cli` does the same from the command line.
 //!
 //! ```
 //! use std::collections::HashSet;
@@ -454,7 +457,7 @@
 //!     ];
 //!     let public = std::env::temp_dir().join(format!("sitemaps-{}", std::process::id()));
 //!     let base = Url::parse("https://example.com/")?;
-//!     let limits = Limits::default().with_entries(2); // to show the splitting; the protocol's are 50,000
+//!     let limits = Limits::default().with_entries(2); // to show the splitting; the default is 50,000
 //!
 //!     let directory = Directory::create(&public, &base)?;
 //!     let mut site = SplitWriter::with(WriterBuilder::new().limits(limits), directory);
@@ -469,10 +472,10 @@
 //!             site.write(&page)?;
 //!         }
 //!     }
-//!     let index = site.finish()?; // nothing is visible before
+//!     let index = site.finish()?; // before this, no file is visible
 //!
 //!     assert_eq!(index.as_str(), "https://example.com/sitemap.xml");
-//!     // Read back, as a crawler would follow the index: what stands behind the base is the name of the file.
+//!     // Read the set as a crawler does, by following the index. The name of a file follows the base URL.
 //!     let mut pages = Vec::new();
 //!     for part in Reader::from_path(public.join("sitemap.xml"))? {
 //!         let part = part?.loc().to_string();
@@ -489,7 +492,7 @@
 //!
 //! # Check hreflang sets
 //!
-//! Search engines ignore an alternate that does not link back, and a set that does not list the page itself.
+//! Search engines ignore an alternate that does not link back, and a set of alternates that does not list the page itself.
 //!
 //! ```
 //! use std::collections::{HashMap, HashSet};
@@ -502,22 +505,22 @@
 //!         .iter()
 //!         .map(|page| (&page.loc, page.alternates.iter().map(|alternate| &alternate.href).collect()))
 //!         .collect();
-//!     let mut faults = Vec::new();
+//!     let mut problems = Vec::new();
 //!     for page in pages.iter().filter(|page| !page.alternates.is_empty()) {
 //!         if !links[&page.loc].contains(&page.loc) {
-//!             faults.push(format!("{} does not list itself", page.loc));
+//!             problems.push(format!("{} does not list itself", page.loc));
 //!         }
 //!         for alternate in &page.alternates {
 //!             match links.get(&alternate.href) {
-//!                 None => faults.push(format!("{} is not in the sitemap", alternate.href)),
+//!                 None => problems.push(format!("{} is not in the sitemap", alternate.href)),
 //!                 Some(back) if !back.contains(&page.loc) => {
-//!                     faults.push(format!("{} does not link back to {}", alternate.href, page.loc));
+//!                     problems.push(format!("{} does not link back to {}", alternate.href, page.loc));
 //!                 }
 //!                 Some(_) => {}
 //!             }
 //!         }
 //!     }
-//!     faults
+//!     problems
 //! }
 //!
 //! let input = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
@@ -540,8 +543,8 @@
 //!
 //! # News of the last two days
 //!
-//! A news sitemap lists the articles of the last two days, at most 1,000 a file; a [`SplitWriter`](crate::SplitWriter)
-//! begins a new one there.
+//! A news sitemap lists the articles of the last two days, at most 1,000 per file. A [`SplitWriter`](crate::SplitWriter)
+//! starts a new file at that limit.
 //!
 //! ```
 //! use quick_sitemap::chrono::{DateTime, Days, Utc};
@@ -579,10 +582,10 @@
 //!
 //! # From a database cursor to gzip
 //!
-//! Rows are written as they come; nothing is collected. The encoder comes back from
-//! [`finish`](crate::UrlsetWriter::finish), and is finished by whoever made it. (With more than 50,000 rows it is a
-//! [`SplitWriter`](crate::SplitWriter) and a [`Directory`](crate::Directory), which gzips by itself.) The encoder here
-//! is that of the crate `flate2`.
+//! Each row is written as it arrives, so memory use does not grow. [`finish`](crate::UrlsetWriter::finish) returns the
+//! encoder, and the caller must finish it. For more than 50,000 rows, use a [`SplitWriter`](crate::SplitWriter) with a
+//! [`Directory`](crate::Directory), which can compress the files itself. The encoder in this example comes from the crate
+//! `flate2`.
 //!
 //! ```
 //! use std::error::Error;
@@ -631,10 +634,10 @@
 //!
 //! # Publish a site every night
 //!
-//! The guards are what a job needs that nobody watches: a query that went wrong and gives next to nothing is an error,
-//! and leaves the old set; so do a second job that was started by mistake, a full disk and a kill. With fingerprints the
-//! set is replaced as one, and only files that have changed have to be uploaded or purged from a cache.
-//! [`declare_all`](crate::WriterBuilder::declare_all) saves bytes where only some pages have images.
+//! An unattended job needs some guards. If a query fails and returns almost nothing, the run ends with an error and the old
+//! set stays. The same holds if a second job is started by mistake, the disk is full, or the process is killed. With
+//! fingerprints the set is replaced atomically, and only changed files must be uploaded or purged from a cache.
+//! [`declare_all`](crate::WriterBuilder::declare_all) saves bytes if only some pages have images.
 //!
 //! ```
 //! use std::error::Error;
@@ -661,21 +664,21 @@
 //!     let mut site = SplitWriter::with(WriterBuilder::new().declare_all(), directory)
 //!         .on_progress(|so_far| eprintln!("{} pages, {} parts", so_far.entries, so_far.parts));
 //!     for product in products {
-//!         // The file system's date, in whole seconds.
+//!         // The date from the file system, in full seconds.
 //!         let mut page = UrlEntry::new(base.join(&product.path)?).with_lastmod(W3cDatetime::from(product.changed));
 //!         if let Some(image) = product.image {
 //!             page = page.with_image(Image::new(base.join(&image)?));
 //!         }
 //!         match site.write(&page) {
 //!             Ok(()) => {}
-//!             // One page that no sitemap may list costs the job nothing else.
+//!             // A page that no sitemap may list is left out; the job continues.
 //!             Err(error) if !error.is_fatal() => eprintln!("{}: {error}", page.loc),
 //!             Err(error) => return Err(error.into()),
 //!         }
 //!     }
 //!     let published = site.publish()?;
 //!     let changed = published.parts.into_iter().filter(|part| part.changed);
-//!     // The index last: whoever gets it must find its parts.
+//!     // The index comes last, because its parts must exist when a client reads it.
 //!     let mut files: Vec<_> = changed.filter_map(|part| part.path).collect();
 //!     files.extend(published.changed.then_some(published.path));
 //!     Ok(files)
@@ -689,9 +692,9 @@
 //!     changed: std::time::SystemTime::UNIX_EPOCH,
 //! };
 //! assert_eq!(publish(&public, (0..60_000).map(product), 1_000)?.len(), 3);
-//! // The next night: nothing new.
+//! // The next night, nothing has changed.
 //! assert!(publish(&public, (0..60_000).map(product), 1_000)?.is_empty());
-//! // And one on which the database was empty.
+//! // If the database is empty, the run fails.
 //! assert!(publish(&public, (0..0).map(product), 1_000).is_err());
 //! # std::fs::remove_dir_all(&public)?;
 //! # Ok(())
@@ -700,10 +703,11 @@
 //!
 //! # Serve a sitemap as it is generated
 //!
-//! A body that is pulled: each time the client has room for more, pages are written until 16 KiB are ready, compressed. So
-//! memory is bounded however large the sitemap is, and however slow the client. In axum, actix or hyper the iterator
-//! becomes the body by way of their streams; headers: `Content-Type: application/xml`, `Content-Encoding: gzip`. If the
-//! database fails in the midst, end the response with an error: what is cut off must look cut off.
+//! The server pulls the body in chunks. Each time the client can take more, the program writes pages until 16 KiB of
+//! compressed data are ready. So memory use is bounded, no matter how large the sitemap is or how slow the client is. In
+//! axum, actix or hyper, turn the iterator into a stream and use it as the body, with the headers
+//! `Content-Type: application/xml` and `Content-Encoding: gzip`. If the database fails midway, end the response with an
+//! error, so that the client sees that the body is truncated.
 //!
 //! ```
 //! use std::io;
@@ -713,7 +717,7 @@
 //!
 //! struct Body<P> {
 //!     pages: P,
-//!     /// `None`: the end has been given.
+//!     /// `None` after the last chunk.
 //!     writer: Option<UrlsetWriter<GzEncoder<Vec<u8>>>>,
 //! }
 //!
@@ -761,9 +765,9 @@
 //!
 //! # Serve numbered parts from a database
 //!
-//! `/sitemap.xml` and `/sitemap-3.xml` without any file. A part is a range of keys, not of rows: what is deleted leaves
-//! a gap in its own part, and nothing moves from one part to another, so that caches stay right. A part may be empty, but
-//! not too full: the range is no larger than the 50,000 entries that a file may have.
+//! The program serves `/sitemap.xml` and `/sitemap-3.xml` without files. A part is a range of keys, not of rows: a deleted
+//! row leaves a gap in its own part, and no row moves to another part, so caches stay correct. A part can be empty, but it
+//! cannot exceed the limit, because the range has at most the 50,000 entries that a file may have.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -771,7 +775,7 @@
 //! use quick_sitemap::url::Url;
 //! use quick_sitemap::{IndexWriter, Result, SitemapEntry, UrlEntry, UrlsetWriter};
 //!
-//! /// Stands for the table, by primary key.
+//! /// A stand-in for the table, by primary key.
 //! struct Database(BTreeMap<u64, String>);
 //!
 //! impl Database {
@@ -783,7 +787,7 @@
 //!
 //! const RANGE: u64 = 50_000;
 //!
-//! /// The answer to a request; `None`: 404.
+//! /// Returns the body of a response, or `None` for the status 404.
 //! fn serve(path: &str, base: &Url, database: &Database) -> Result<Option<Vec<u8>>> {
 //!     let parts = database.last().map_or(0, |last| last / RANGE + 1);
 //!     let join = |path: &str| base.join(path).map_err(std::io::Error::other);
@@ -819,14 +823,15 @@
 //!
 //! # Upload to an object store
 //!
-//! [`Parts`](crate::Parts) is where the files of a set go. In a store each object is put as a whole, and may have to be
-//! put again; a part is in memory until then, 50 MiB at most, and less if it is gzipped. The names of the parts hold the
-//! generation, and the index, which is the only object that is ever replaced, goes last: whoever reads it finds one
-//! generation, whole, also while the next is uploaded or if its upload breaks off. The parts of the generation before
-//! the last can be deleted then.
+//! Implement [`Parts`](crate::Parts) to store the files of a set elsewhere. An object store takes each object in one
+//! request, which may have to be repeated. A part stays in memory until then: at most 50 MiB, or less if it is gzipped.
 //!
-//! This is the crate `object_store` (S3, Google Cloud Storage, Azure, folders, memory). Its clients try again by
-//! themselves (`RetryConfig`); what they give up, a job that runs at night can try for longer.
+//! The names of the parts contain the generation. The index is the only object that is ever replaced, and it is uploaded
+//! last. So a client that reads the index finds one complete generation, even while the next one is uploaded, or if its
+//! upload fails. After the upload, the parts of the generation before the previous one can be deleted.
+//!
+//! The example uses the crate `object_store` (S3, Google Cloud Storage, Azure, folders, memory). Its clients retry by
+//! themselves (`RetryConfig`). A nightly job can keep retrying after they give up.
 //!
 //! ```
 //! use std::io;
@@ -839,17 +844,17 @@
 //! use quick_sitemap::url::Url;
 //! use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
 //!
-//! /// `put` puts an object, and waits until it is there.
+//! /// `put` stores an object and waits until it is stored.
 //! struct Upload<P> { put: P, base: Url, generation: String }
 //!
 //! impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Upload<P> {
 //!     fn upload(&mut self, name: &str, bytes: Vec<u8>) -> io::Result<Url> {
 //!         let payload = PutPayload::from(bytes);
-//!         let mut wait = Duration::from_millis(1); // a second, in earnest
+//!         let mut wait = Duration::from_millis(1); // use a second in production
 //!         for _ in 0..5 {
 //!             match (self.put)(&Path::from(name), payload.clone()) {
 //!                 Ok(()) => return self.base.join(name).map_err(io::Error::other),
-//!                 // Of the other kinds (no permission, say) none passes.
+//!                 // Other errors, such as a missing permission, do not pass.
 //!                 Err(object_store::Error::Generic { .. }) => std::thread::sleep(wait),
 //!                 Err(error) => return Err(io::Error::other(error)),
 //!             }
@@ -878,14 +883,14 @@
 //!     }
 //! }
 //!
-//! // In an async program all of this runs in `spawn_blocking`.
+//! // In an async program, run all of this in `spawn_blocking`.
 //! let runtime = tokio::runtime::Builder::new_current_thread().build()?;
 //! let store = InMemory::new();
 //! let mut tries = 0;
 //! let put = |path: &Path, payload| {
 //!     tries += 1;
 //!     if tries % 2 == 1 {
-//!         // Every other time the store is busy.
+//!         // The store is busy for every other request.
 //!         return Err(object_store::Error::Generic { store: "busy", source: "503".into() });
 //!     }
 //!     runtime.block_on(store.put(path, payload)).map(drop)
@@ -900,15 +905,16 @@
 //! let size = |name: &str| runtime.block_on(store.head(&Path::from(name))).map(|object| object.size);
 //! assert!(size("sitemap-20260101T0300-1.xml.gz")? > size("sitemap-20260101T0300-2.xml.gz")?);
 //! assert!(size("sitemap.xml")? > 0);
-//! // The line of robots.txt by which search engines find it.
+//! // Search engines find the index by this line of robots.txt.
 //! assert_eq!(format!("Sitemap: {index}"), "Sitemap: https://example.com/sitemap.xml");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # A file and its gzipped twin
 //!
-//! For servers that send `sitemap.xml.gz` to those who accept gzip (`gzip_static` of nginx). Both are written beside their
-//! names and then renamed, the twin first: whoever is in between gets the new pages or the old ones.
+//! Some servers send `sitemap.xml.gz` to clients that accept gzip (`gzip_static` of nginx). The program writes both files
+//! under temporary names and then renames them, the gzipped twin first. A client that reads between the two steps gets
+//! either the new pages or the old ones.
 //!
 //! ```
 //! use std::fs::{self, File};
@@ -943,10 +949,10 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! # Carry unknown extensions through
+//! # Keep unknown extensions
 //!
-//! Elements of vocabularies that this crate does not know are in [`UrlEntry::foreign`](crate::UrlEntry::foreign), whole,
-//! and are written again. They can be looked at and made, too.
+//! Elements from namespaces that this crate does not know are kept completely in
+//! [`UrlEntry::foreign`](crate::UrlEntry::foreign), and are written again. You can also inspect and create them.
 //!
 //! ```
 //! use quick_sitemap::{Element, Reader, UrlsetWriter};
@@ -971,9 +977,10 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!
-//! # Tell an entry's own issues
+//! # Issues per entry
 //!
-//! [`outcomes`](crate::Reader::outcomes) gives one outcome an entry, skipped ones too, each with its own issues.
+//! [`outcomes`](crate::Reader::outcomes) returns one [`Outcome`](crate::Outcome) per entry, with the issues of that entry.
+//! Skipped entries have outcomes too.
 //!
 //! ```
 //! use quick_sitemap::Reader;
@@ -996,8 +1003,8 @@
 //!
 //! # Read many sitemaps
 //!
-//! [`Reader::reset`](crate::Reader::reset) keeps the buffers, so that small documents cost no more than their bytes; so
-//! does [`Decoder::reset`](crate::Decoder::reset). Readers, decoders and entries are `Send`: give each thread a reader.
+//! [`Reader::reset`](crate::Reader::reset) and [`Decoder::reset`](crate::Decoder::reset) keep the buffers, so that small
+//! documents need no allocation of buffers. Readers, decoders and entries are `Send`: give each thread a reader.
 //!
 //! ```
 //! use quick_sitemap::{Reader, Result};
@@ -1018,10 +1025,11 @@
 //!
 //! # JSON Lines
 //!
-//! With the feature `serde`, entries are JSON objects: dates as they are written, absent fields left out. One a line is
-//! what DuckDB, Spark and others take: `duckdb -c "select count(*) from 'pages.jsonl' where lastmod >= '2024-05'"`.
-//! An [`Entry`](crate::Entry) can be written as well, and says which it is: `"type":"url"` or `"type":"sitemap"`; each
-//! is read back as what it was written from. The crate that writes JSON is `serde_json`.
+//! With the feature `serde`, entries are serialized as JSON objects. Dates are text as in the sitemap, and absent fields are
+//! left out. DuckDB, Spark and other engines read files with one object per line:
+//! `duckdb -c "select count(*) from 'pages.jsonl' where lastmod >= '2024-05'"`. An [`Entry`](crate::Entry) is serialized
+//! with its type, `"type":"url"` or `"type":"sitemap"`. Each type is deserialized from its own form. The example uses the
+//! crate `serde_json`.
 //!
 //! ```
 //! # #[cfg(not(feature = "serde"))]
