@@ -16,24 +16,24 @@ use crate::raw::RawEntry;
 use crate::summary::Summary;
 use crate::violation::Issue;
 
-/// A sitemap reader without I/O: bytes are pushed in, entries taken out.
+/// A sitemap reader without I/O: the caller pushes bytes and takes entries.
 ///
-/// It never blocks and knows no runtime, so it fits any: feed it the chunks of an async HTTP response as they arrive.
-/// [`Reader`](crate::Reader) is a loop round it, written with what is public here alone. The result never depends on how
-/// the bytes are cut into pushes.
+/// It never blocks and does not depend on an async runtime: push the chunks of an HTTP response as they arrive.
+/// [`Reader`](crate::Reader) is a loop around a decoder that calls only public methods. The result never depends on how
+/// the bytes are divided into pushes.
 ///
-/// Every way of calling it is the same loop: ask for an entry; where there is none, stop if the decoder
-/// [is done](Self::is_done), else give it what there is: bytes to [`push`](Self::push), the end
-/// ([`finish`](Self::finish)), or a transport that failed ([`fail`](Self::fail)).
+/// Use it in a loop. Ask for an entry. If there is none and the decoder [is done](Self::is_done), stop. Otherwise call
+/// [`push`](Self::push) with more bytes, [`finish`](Self::finish) at the end of the input, or [`fail`](Self::fail) if
+/// the transport failed.
 ///
-/// An entry is given as soon as the byte that completes it has been pushed: the `>` of its end tag, or the end of its
-/// line. So nothing that had arrived is lost when a connection breaks off. (Gzip gives what it can unpack.) The format
-/// is decided by what comes first: a root element, or, if there is no `<` before it, a line that is an http(s) URL,
-/// which makes the document a text whatever follows.
+/// An entry is returned as soon as its last byte has been pushed: the `>` of its end tag, or the end of its line. So a
+/// broken connection loses no entry that has arrived. (With gzip, this applies to the bytes that can be decompressed.)
+/// The start of the document decides the format. A root element does, or, if there is no `<` before it, a line that is
+/// an http(s) URL. Such a line makes the document a text sitemap, whatever follows.
 ///
-/// Pushed bytes are stored until they are asked for, so take out the entries after every push.
-/// At most one window of text (64 KiB, or what the largest entry needs) is decoded at a time:
-/// a small chunk that unpacks to gigabytes does not grow.
+/// Pushed bytes are buffered until entries are taken, so take the entries after every push. At most one window of text
+/// (64 KiB, or the size of the largest entry) is decoded at a time, so a small chunk that decompresses to gigabytes
+/// does not use more memory.
 ///
 /// # Examples
 ///
@@ -93,17 +93,17 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// What came of one entry: from [`Reader::outcomes`](crate::Reader::outcomes) or [`Decoder::next_outcome`].
+/// The result for one entry, from [`Reader::outcomes`](crate::Reader::outcomes) or [`Decoder::next_outcome`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Where the entry begins, with its number; of an error that belongs to no entry, where that was met.
+    /// The start of the entry, with its number. For an error that belongs to no entry, the place where it was found.
     pub position: Position,
-    /// The entry; `None` if it was skipped, for what `issues` says. An error is a violation that the policy denies,
-    /// or ended the reading.
+    /// The entry, or `None` if it was skipped; `issues` gives the reason. An error is either a violation that the
+    /// policy denies, or a fatal error.
     pub entry: Result<Option<Entry>>,
-    /// What was found in this entry, and in what stands between the entry before and this one. What stands behind the
-    /// last entry counts as that entry's.
+    /// Issues found in this entry and in the text between the previous entry and this one. Issues after the last entry
+    /// belong to the last entry.
     pub issues: Vec<Issue>,
 }
 
@@ -117,7 +117,8 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// A decoder with the lenient policy and the default bounds; see [`ReaderBuilder::decoder`](crate::ReaderBuilder::decoder) for others.
+    /// Creates a decoder with the lenient policy and the default limits. See
+    /// [`ReaderBuilder::decoder`](crate::ReaderBuilder::decoder) for other options.
     #[must_use]
     pub fn new() -> Self {
         Self::with(Options::new())
@@ -134,9 +135,9 @@ impl Decoder {
         }
     }
 
-    /// Takes bytes, as they come: any number, cut anywhere. They are decoded when entries are asked for.
+    /// Adds bytes of the document: any number of bytes, divided anywhere. They are decoded when entries are taken.
     ///
-    /// What is pushed after [`finish`](Self::finish) or a fatal error is ignored.
+    /// Bytes that are pushed after [`finish`](Self::finish) or after a fatal error are ignored.
     pub fn push(&mut self, bytes: &[u8]) {
         if !self.engine.takes_input() {
             return;
@@ -152,15 +153,14 @@ impl Decoder {
         }
     }
 
-    /// Says that these were all the bytes. Entries may still come out: ask until the decoder
-    /// [is done](Self::is_done).
+    /// Marks the end of the input. More entries can follow: take entries until the decoder [is done](Self::is_done).
     pub fn finish(&mut self) {
         self.engine.input.finish();
     }
 
-    /// Says that no more bytes will come because the transport failed. The entries that are complete are still given,
-    /// then the error, which is [fatal](Error::is_fatal) whatever its kind. After [`finish`](Self::finish) it does
-    /// nothing.
+    /// Marks the end of the input because the transport failed. The decoder still returns the complete entries, then
+    /// the error, which is [fatal](Error::is_fatal) regardless of its kind. After [`finish`](Self::finish), this has no
+    /// effect.
     ///
     /// # Examples
     ///
@@ -182,7 +182,7 @@ impl Decoder {
         self.engine.input.fail(ErrorKind::Io(error));
     }
 
-    /// Makes the decoder ready for another document, with the same options; its buffers are kept.
+    /// Prepares the decoder for another document with the same options. Its buffers are kept.
     pub fn reset(&mut self) {
         self.engine.reset();
         self.news = NewsCount::default();
@@ -191,12 +191,12 @@ impl Decoder {
         self.interpreted = None;
     }
 
-    /// Goes on to the next entry, without interpreting it.
+    /// Advances to the next entry without interpreting it.
     ///
     /// # Errors
     ///
-    /// A violation of the markup that the policy denies (then the next call goes on behind it),
-    /// or a fatal error (then there is nothing more).
+    /// A violation of the markup that the policy denies (the next call continues after it), or a fatal error (later
+    /// calls return [`Step::End`]).
     #[inline]
     pub fn advance(&mut self) -> Result<Step> {
         self.begin_call();
@@ -214,22 +214,23 @@ impl Decoder {
         Ok(step)
     }
 
-    /// The entry that [`advance`](Self::advance) stopped at; an empty one if it did not stop at one.
+    /// Returns the entry at which [`advance`](Self::advance) stopped, or an empty entry if it did not stop at one.
     #[inline]
     #[must_use]
     pub fn raw(&self) -> RawEntry<'_> {
         self.engine.raw()
     }
 
-    /// Interprets the entry that [`advance`](Self::advance) stopped at. `None`: it has to be skipped, for
-    /// what [`issues`](Self::issues) says, or there is none.
+    /// Interprets the entry at which [`advance`](Self::advance) stopped. Returns `None` if the entry must be skipped
+    /// ([`issues`](Self::issues) gives the reason) or if there is no such entry.
     ///
-    /// What is found is added to the issues of `advance`, in the order of the document. To interpret the same entry again
-    /// gives it again, and adds nothing.
+    /// Issues are added to those of `advance`, in the order of the document. Calling this again for the same entry
+    /// returns the entry again and adds no issues.
     ///
     /// # Errors
     ///
-    /// A violation in the entry's values that the policy denies. It is raised once, then the answer is `None`.
+    /// A violation in the values of the entry that the policy denies. The error is returned once; after that, the
+    /// method returns `None`.
     pub fn to_entry(&mut self) -> Result<Option<Entry>> {
         if !self.engine.has_entry || self.interpreted == Some(Interpreted::Lost) {
             return Ok(None);
@@ -254,12 +255,13 @@ impl Decoder {
         error.map_or(Ok(entry), Err)
     }
 
-    /// The next entry, interpreted. `None`: push more, unless the decoder [is done](Self::is_done).
+    /// Returns the next entry, interpreted. Returns `None` if more bytes are needed, or if the decoder [is
+    /// done](Self::is_done).
     ///
     /// # Errors
     ///
-    /// A violation that the policy denies (then the next call gives the next entry),
-    /// or a fatal error (then there is nothing more).
+    /// A violation that the policy denies (the next call returns the next entry), or a fatal error (later calls return
+    /// `None`).
     pub fn next_entry(&mut self) -> Result<Option<Entry>> {
         self.begin_call();
         loop {
@@ -296,24 +298,25 @@ impl Decoder {
         }
     }
 
-    /// The entries whose bytes are there, interpreted. The iterator ends where more must be pushed, as well as where the
-    /// decoder [is done](Self::is_done); it is asked for again after each push.
+    /// Returns an iterator over the entries whose bytes have been pushed, interpreted. It ends if more bytes are
+    /// needed, or if the decoder [is done](Self::is_done). Call this method again after each push.
     ///
-    /// [`issues`](Self::issues) holds those of the last step only: for all of them there is
-    /// [`on_issue`](crate::ReaderBuilder::on_issue).
+    /// [`issues`](Self::issues) contains only the issues of the last step. Use
+    /// [`on_issue`](crate::ReaderBuilder::on_issue) to see all of them.
     ///
     /// # Errors
     ///
-    /// As for [`next_entry`](Self::next_entry).
+    /// The items have the errors of [`next_entry`](Self::next_entry).
     pub fn entries(&mut self) -> impl Iterator<Item = Result<Entry>> {
         std::iter::from_fn(|| self.next_entry().transpose())
     }
 
-    /// What came of the next entry, also where it is skipped, with its own issues (they are moved out of
-    /// [`issues`](Self::issues)); or an error that belongs to no entry. `None`: push more, unless the decoder
-    /// [is done](Self::is_done); then `issues` holds what stands behind the last entry.
+    /// Returns the result for the next entry, even if the entry is skipped, with its own issues (moved out of
+    /// [`issues`](Self::issues)). An error that belongs to no entry is a result of its own. Returns `None` if more
+    /// bytes are needed, or if the decoder [is done](Self::is_done); in the latter case `issues` contains the issues
+    /// after the last entry.
     ///
-    /// [`Reader::outcomes`](crate::Reader::outcomes) is the iterator of these.
+    /// [`Reader::outcomes`](crate::Reader::outcomes) is an iterator over these.
     ///
     /// # Examples
     ///
@@ -355,8 +358,9 @@ impl Decoder {
         None
     }
 
-    /// What the latest call reported, in the order of the document; [`to_entry`](Self::to_entry) adds to what `advance`
-    /// reported. At most 1,000 a call, then one that says how many more, with the worst effect among theirs.
+    /// Returns the issues that the latest call reported, in the order of the document. [`to_entry`](Self::to_entry)
+    /// adds to the issues of `advance`. At most 1,000 issues are listed per call, followed by one with the number of
+    /// further issues and their worst effect.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         if self.issues_waiting {
@@ -365,15 +369,15 @@ impl Decoder {
         self.engine.report.issues()
     }
 
-    /// The format, as soon as it is known.
+    /// Returns the format, once it is known.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.engine.format()
     }
 
-    /// Reads on until the format is known, but to no entry. What is met on the way, issues and errors, comes with the
-    /// next call that asks for an entry. `false`: more bytes are needed. `true`: there is a [`format`](Self::format), or
-    /// there will be none.
+    /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by
+    /// the next call that reads an entry. Returns `false` if more bytes are needed. Returns `true` if the
+    /// [`format`](Self::format) is known, or if the document is not a sitemap.
     ///
     /// # Examples
     ///
@@ -406,8 +410,8 @@ impl Decoder {
         true
     }
 
-    /// Whether nothing more will come out: the end, or a fatal error, has been given. Where a call gave no entry and
-    /// this is `false`, more bytes have to be pushed, or [`finish`](Self::finish) called.
+    /// Returns whether reading has ended: the last entry or a fatal error has been returned. If a call returned no
+    /// entry and this is `false`, push more bytes or call [`finish`](Self::finish).
     ///
     /// # Examples
     ///
@@ -427,19 +431,20 @@ impl Decoder {
         self.engine.done && self.waiting.is_empty()
     }
 
-    /// Lets the next call add to the issues of this one instead of replacing them: for whoever makes one call of
-    /// several, as `Reader::next` does, which asks, pushes, and asks again.
+    /// Lets the next call add to the issues of this one instead of replacing them. Use this to make one call of
+    /// several, as `Reader::next` does, which calls [`next_entry`](Self::next_entry), pushes bytes and calls it again.
     pub fn keep_issues(&mut self) {
         self.issues_waiting = true;
     }
 
-    /// What has come out so far, and whether that is all: see [`Summary`].
+    /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.engine.report.summary
     }
 
-    /// Where the document has been read to: the entry that was given last, or what is looked at next.
+    /// Returns how far the document has been read: the start of the entry that was returned last, or the place that is
+    /// read next.
     #[must_use]
     pub fn position(&self) -> Position {
         self.engine.position()

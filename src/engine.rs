@@ -51,16 +51,17 @@ enum Parser {
     Text(TextParser),
 }
 
-/// How far [`Decoder::advance`](crate::Decoder::advance) has come.
+/// The result of [`Decoder::advance`](crate::Decoder::advance).
 ///
-/// There are no more answers than these three, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// An entry is there: see [`Decoder::raw`](crate::Decoder::raw) and [`Decoder::to_entry`](crate::Decoder::to_entry).
+    /// The decoder stopped at an entry. See [`Decoder::raw`](crate::Decoder::raw) and
+    /// [`Decoder::to_entry`](crate::Decoder::to_entry).
     Entry,
-    /// More bytes have to be pushed, or [`Decoder::finish`](crate::Decoder::finish) called.
+    /// More bytes are needed: push them, or call [`Decoder::finish`](crate::Decoder::finish).
     NeedMore,
-    /// There is nothing more.
+    /// Reading has ended.
     End,
 }
 

@@ -1,28 +1,28 @@
 //! What a document is, and what its entries are.
 
-/// What kind of sitemap a document is, told by its content.
+/// The kind of sitemap that a document is, detected from its content.
 ///
-/// It may grow: another kind of feed could count as a sitemap one day.
+/// Members can be added in a later version, for example for another kind of feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Format {
-    /// A `<urlset>`: pages.
+    /// A `<urlset>`, which lists pages.
     Urlset,
-    /// A `<sitemapindex>`: other sitemaps.
+    /// A `<sitemapindex>`, which lists other sitemaps.
     #[cfg_attr(feature = "serde", serde(rename = "sitemapindex"))]
     Index,
-    /// A URL a line.
+    /// A text file with one URL per line.
     Text,
-    /// An RSS 2.0, 0.9x or RDF feed, whose items count as pages.
+    /// An RSS 2.0, 0.9x or RDF feed. Its items are read as pages.
     Rss,
-    /// An Atom 1.0 or 0.3 feed, whose entries count as pages.
+    /// An Atom 1.0 or 0.3 feed. Its entries are read as pages.
     Atom,
 }
 
 impl Format {
-    /// The name of the format's root element, or `text`.
+    /// Returns the name of the root element of the format, or `text`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,16 +46,16 @@ impl std::fmt::Display for Format {
     }
 }
 
-/// Which of the two kinds of entry this is.
+/// The two kinds of entries.
 ///
-/// There are no more than these two, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum EntryKind {
-    /// A page: a `<url>`, a line of a text sitemap, an item of a feed.
+    /// A page: a `<url>`, a line of a text sitemap, or an item of a feed.
     Url,
-    /// A `<sitemap>` of an index.
+    /// A sitemap: a `<sitemap>` of an index.
     Sitemap,
 }
 

@@ -1,9 +1,9 @@
 //! Every bound, those of the protocol and those of the readers.
 
-/// How much one sitemap file may hold: the protocol's limits, or smaller ones of your own.
+/// Limits for the size of one sitemap file: those of the protocol, or smaller ones.
 ///
-/// The protocol allows 50,000 entries and 52,428,800 bytes (50 MiB, uncompressed) a file, for urlsets,
-/// indexes and text sitemaps alike. Writers refuse the entry that would pass either.
+/// The protocol allows 50,000 entries and 52,428,800 bytes (50 MiB, uncompressed) per file, for urlsets, indexes and
+/// text sitemaps alike. Writers reject an entry that would exceed a limit.
 ///
 /// # Examples
 ///
@@ -20,9 +20,10 @@
 #[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct Limits {
-    /// Entries a file; the default and the most is 50,000 (a larger number counts as that).
+    /// Maximum number of entries per file. The default is 50,000; larger values are treated as 50,000.
     pub entries: u64,
-    /// Uncompressed bytes a file, the closing tag included; the default and the most is 52,428,800.
+    /// Maximum number of uncompressed bytes per file, including the closing tag. The default is 52,428,800; larger
+    /// values are treated as 52,428,800.
     pub bytes: u64,
 }
 
@@ -64,14 +65,14 @@ pub(crate) const DEFAULT_MAX_ENTRY_BYTES: usize = 2 << 20;
 pub(crate) const DETECTION_BYTES: usize = 64 << 10;
 
 impl Limits {
-    /// The same limits, but for so many entries a file.
+    /// Returns the same limits with this number of entries per file.
     #[must_use]
     pub const fn with_entries(mut self, entries: u64) -> Self {
         self.entries = entries;
         self
     }
 
-    /// The same limits, but for so many bytes a file.
+    /// Returns the same limits with this number of bytes per file.
     #[must_use]
     pub const fn with_bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;

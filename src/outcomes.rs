@@ -6,7 +6,8 @@ use crate::decoder::Outcome;
 use crate::reader::Reader;
 use crate::summary::Summary;
 
-/// The entries of a reader one by one, the skipped ones too, each with its own issues; see [`Reader::outcomes`].
+/// An iterator over the outcomes of all entries, including skipped ones, each with its own issues. See
+/// [`Reader::outcomes`].
 #[derive(Debug)]
 pub struct Outcomes<R> {
     reader: Reader<R>,
@@ -15,12 +16,14 @@ pub struct Outcomes<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// The entries one by one, the skipped ones too, each with its own issues.
+    /// Returns an iterator over the outcomes of all entries, including skipped ones, each with its own issues.
     ///
-    /// An error that belongs to no entry is an outcome of its own: a fatal one, a denied violation of the document itself,
-    /// an input that is not ready. What stands behind the last entry is added to that entry's issues; for this to be known
-    /// the reader is one entry ahead. If there is no entry at all but something to be said, there is one outcome with the
-    /// number 0 and no entry.
+    /// An error that belongs to no entry is an outcome of its own: a fatal error, a denied violation in the document
+    /// itself, or an input that is not ready.
+    ///
+    /// Issues after the last entry are added to the issues of that entry. The reader is one entry ahead, in order to
+    /// know which entry is the last. If there are issues but no entries, there is one outcome with the entry number 0
+    /// and without an entry.
     ///
     /// # Examples
     ///
@@ -44,13 +47,13 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R: Read> Outcomes<R> {
-    /// The reader's [summary](Reader::summary). It may be one entry ahead of what was given here.
+    /// Returns the [summary](Reader::summary) of the reader. The reader can be one entry ahead of this iterator.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.reader.summary()
     }
 
-    /// Gives the reader back. It may be one entry ahead of what was given here.
+    /// Returns the reader. It can be one entry ahead of this iterator.
     pub fn into_reader(self) -> Reader<R> {
         self.reader
     }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A place in a document, as an editor would show it.
+/// A place in a document, as an editor shows it.
 ///
-/// Bytes, lines and columns are those of the *decoded* text: after gunzipping, after transcoding to UTF-8,
-/// and without a leading byte order mark. LF, CRLF and a lone CR each end a line.
+/// Bytes, lines and columns are counted in the *decoded* text: after decompression, after conversion to UTF-8, and
+/// without a leading byte order mark. LF, CRLF and a single CR each end a line.
 ///
-/// Displayed as `line:column`. Of two in one document, the one that comes first is the smaller.
+/// Displayed as `line:column`. Positions in one document are ordered by their place.
 ///
 /// # Examples
 ///
@@ -36,26 +36,26 @@ pub struct Position {
 }
 
 impl Position {
-    /// Bytes before this place, from 0, in the decoded UTF-8 text without its byte order mark.
+    /// Returns the number of bytes before this place in the decoded UTF-8 text, without the byte order mark.
     #[must_use]
     pub const fn byte(&self) -> u64 {
         self.byte
     }
 
-    /// The line, from 1.
+    /// Returns the line, starting at 1.
     #[must_use]
     pub const fn line(&self) -> u64 {
         self.line
     }
 
-    /// The column, from 1, counted in Unicode characters (not bytes).
+    /// Returns the column, starting at 1, counted in Unicode characters (not bytes).
     #[must_use]
     pub const fn column(&self) -> u64 {
         self.column
     }
 
-    /// The number of the entry this place belongs to, from 1; skipped entries are counted too.
-    /// 0 before the first entry; between two entries, the number of the one before.
+    /// Returns the number of the entry that this place belongs to, starting at 1. Skipped entries are counted too. The
+    /// number is 0 before the first entry. Between two entries, it is the number of the previous one.
     #[must_use]
     pub const fn entry(&self) -> u64 {
         self.entry

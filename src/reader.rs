@@ -50,25 +50,26 @@ impl Default for ReaderBuilder {
 const LARGEST_ENTRY: usize = 256 << 20;
 
 impl ReaderBuilder {
-    /// The defaults: [`Policy::LENIENT`], no location, 500 MiB a document, 2 MiB an entry.
+    /// Creates the default options: [`Policy::LENIENT`], no location, 500 MiB per document, 2 MiB per entry.
     pub const fn new() -> Self {
         Self {
             options: Options::new(),
         }
     }
 
-    /// Which violations are raised as errors: one of each entry's. The default is [`Policy::LENIENT`]: none.
+    /// Sets which violations are returned as errors, at most one per entry. The default is [`Policy::LENIENT`], under
+    /// which no violation is an error.
     pub fn policy(mut self, policy: Policy) -> Self {
         self.options.policy = policy;
         self
     }
 
-    /// Calls `on_issue` for each [`Issue`] as it is found, so that a plain `for` loop misses none: those of an entry
-    /// before the entry is given, those behind the last entry before the loop ends. They are the same issues, in the same
-    /// order, as those of [`issues`](Reader::issues), calls added up.
+    /// Calls `on_issue` for each [`Issue`] when it is found, so a plain `for` loop sees all of them. Issues of an entry
+    /// are reported before the entry is returned, and issues after the last entry before the loop ends. The callback
+    /// gets the same issues in the same order as all calls of [`issues`](Reader::issues) together.
     ///
-    /// Readers made from clones of one builder share the function; in several threads one waits for the other. There is
-    /// one function: the last that is set. It must not read with a reader of the same builder itself.
+    /// Readers built from clones of one builder share the callback, and threads wait for each other to call it. Setting
+    /// a callback replaces the previous one. The callback must not read with a reader of the same builder.
     ///
     /// # Examples
     ///
@@ -94,9 +95,9 @@ impl ReaderBuilder {
         self
     }
 
-    /// The URL that relative URLs are resolved against ([`RelativeUrl`](crate::Rule::RelativeUrl)): that at which the
-    /// sitemap was found. Nothing else is done with it; in particular, URLs of other sites are not noted, for which there
-    /// is [`location`](Self::location). By default there is none, and a relative URL is an
+    /// Sets the URL against which relative URLs are resolved ([`RelativeUrl`](crate::Rule::RelativeUrl)), usually the
+    /// URL at which the sitemap was found. This has no other effect. In particular, URLs of other sites are not
+    /// reported; use [`location`](Self::location) for that. By default there is no base URL, and a relative URL is an
     /// [`InvalidUrl`](crate::Rule::InvalidUrl).
     ///
     /// # Examples
@@ -118,10 +119,10 @@ impl ReaderBuilder {
         self
     }
 
-    /// The URL at which the sitemap was found. Relative URLs are resolved against it
-    /// (unless there is a [`base_url`](Self::base_url)), and URLs that a sitemap at that place may not list are noted
-    /// ([`OutsideLocation`](crate::Rule::OutsideLocation), which says whether it is another host, scheme, port or
-    /// directory). By default there is none, and neither is done.
+    /// Sets the URL at which the sitemap was found. Relative URLs are resolved against it (unless there is a
+    /// [`base_url`](Self::base_url)). URLs that a sitemap at that place may not list are reported as
+    /// [`OutsideLocation`](crate::Rule::OutsideLocation), with the reason: another host, scheme, port or directory. By
+    /// default there is no location, and neither is done.
     ///
     /// The source of the rule is the protocol's
     /// [Sitemap file location](https://www.sitemaps.org/protocol.html#location).
@@ -153,40 +154,41 @@ impl ReaderBuilder {
         self
     }
 
-    /// Lets the sitemap list URLs of another host too, of any scheme, port and directory: its robots.txt names
-    /// this sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)).
-    /// `host` is a name in any case and script, or an IP address (IPv6 in brackets), without a port.
-    /// May be called for several hosts; without a [`location`](Self::location) it does nothing.
+    /// Allows the sitemap to list URLs of another host, with any scheme, port and directory. Use this if the robots.txt
+    /// of that host lists the sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)).
+    /// `host` is a name in any case and script, or an IP address (IPv6 in brackets), without a port. The method can be
+    /// called for several hosts. It has no effect without a [`location`](Self::location).
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
         self.options.location.allow_host(host.into());
         self
     }
 
-    /// Lets the sitemap list URLs above and beside its own directory: search engines do not insist on the directory
-    /// where robots.txt names the sitemap. Without a [`location`](Self::location) it does nothing.
+    /// Allows the sitemap to list URLs outside its own directory. Use this if robots.txt lists the sitemap, because
+    /// search engines then ignore the directory. It has no effect without a [`location`](Self::location).
     pub fn any_directory(mut self) -> Self {
         self.options.location.allow_any_directory();
         self
     }
 
-    /// How many bytes a document may have, unpacked and decoded: as UTF-8, without a byte order mark, whatever its
-    /// encoding. One more is [`LimitExceeded`](ErrorKind::LimitExceeded), after the entries before it have been given.
-    /// The default is 524,288,000 (500 MiB). A layer of gzip under another may unpack to twice as much and 64 KiB.
+    /// Sets the maximum number of bytes per document, counted after decompression and decoding: as UTF-8 without a byte
+    /// order mark, in any encoding. A larger document ends with [`LimitExceeded`](ErrorKind::LimitExceeded), after the
+    /// entries before the limit have been returned. The default is 524,288,000 (500 MiB).
+    ///
+    /// If gzip is nested, the output of each outer layer may have up to twice this many bytes plus 64 KiB.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.options.max_bytes = bytes;
         self
     }
 
-    /// How many bytes one entry may have; a larger one is skipped
-    /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This bounds the memory that is used: with the
-    /// default, no entry costs more than 12 MiB.
-    /// The default is 2,097,152 (2 MiB), the least 4,096, the most 256 MiB.
+    /// Sets the maximum number of bytes per entry. A larger entry is skipped
+    /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This limits memory use: with the default, no entry uses more
+    /// than 12 MiB. The default is 2,097,152 (2 MiB), the minimum 4,096, and the maximum 256 MiB.
     pub fn max_entry_bytes(mut self, bytes: usize) -> Self {
         self.options.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
         self
     }
 
-    /// A reader of `input`. Nothing is read yet.
+    /// Creates a reader of `input`. Nothing is read yet.
     pub fn build<R: Read>(self, input: R) -> Reader<R> {
         Reader {
             input,
@@ -195,16 +197,16 @@ impl ReaderBuilder {
         }
     }
 
-    /// A reader of bytes or text that is in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others.
+    /// Creates a reader of bytes or text in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others.
     pub fn from_bytes<T: AsRef<[u8]>>(self, bytes: T) -> Reader<Cursor<T>> {
         self.build(Cursor::new(bytes))
     }
 
-    /// A reader of a file. Its name does not matter: gzip is told by the content.
+    /// Opens a file. The file name does not matter, because gzip is detected from the content.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if the file can't be opened; the message names the path.
+    /// [`ErrorKind::Io`] if the file cannot be opened. The message contains the path.
     ///
     /// # Examples
     ///
@@ -220,7 +222,7 @@ impl ReaderBuilder {
         Ok(self.build(file))
     }
 
-    /// A decoder, to which the bytes are pushed.
+    /// Creates a decoder, into which the caller pushes the bytes.
     #[must_use]
     pub fn decoder(self) -> Decoder {
         Decoder::with(self.options)
@@ -229,10 +231,11 @@ impl ReaderBuilder {
 
 /// Reads the entries of a sitemap of any format, gzipped or not, from any [`Read`].
 ///
-/// It is an [`Iterator`] over `Result<Entry>`. What is wrong with the document but could be tolerated goes to
-/// [`on_issue`](ReaderBuilder::on_issue), and is in [`issues`](Self::issues) after each step. An input that says
-/// `WouldBlock` or `TimedOut` is not at its end: `next` gives that error each time it is asked
-/// (see [the loop under other policies](crate#the-loop-under-other-policies)). The input needs no buffering of its own.
+/// It is an [`Iterator`] over `Result<Entry>`. Issues are reported to [`on_issue`](ReaderBuilder::on_issue), and are in
+/// [`issues`](Self::issues) after each step. The input needs no buffering of its own.
+///
+/// An input that returns `WouldBlock` or `TimedOut` has not ended; `next` returns that error each time it is called
+/// (see [continuing after errors](crate#continuing-after-errors)).
 ///
 /// # Examples
 ///
@@ -256,19 +259,19 @@ pub struct Reader<R> {
 const BUFFER: usize = 64 << 10;
 
 impl Reader<File> {
-    /// Opens a file, to be read with the defaults; [`ReaderBuilder::from_path`] has others.
+    /// Opens a file with the default options. See [`ReaderBuilder::from_path`] for other options.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if the file can't be opened; the message names the path.
+    /// [`ErrorKind::Io`] if the file cannot be opened. The message contains the path.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
         ReaderBuilder::new().from_path(path)
     }
 }
 
 impl<T: AsRef<[u8]>> Reader<Cursor<T>> {
-    /// A reader of bytes or text that is in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others, with the defaults;
-    /// [`ReaderBuilder::from_bytes`] has others.
+    /// Creates a reader of bytes or text in memory (`&[u8]`, `Vec<u8>`, `&str`, `String` and others) with the default
+    /// options. See [`ReaderBuilder::from_bytes`] for other options.
     ///
     /// # Examples
     ///
@@ -285,21 +288,22 @@ impl<T: AsRef<[u8]>> Reader<Cursor<T>> {
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader with the lenient policy and the default bounds; see [`ReaderBuilder`] for others.
+    /// Creates a reader with the lenient policy and the default limits. See [`ReaderBuilder`] for other options.
     /// Nothing is read yet.
     pub fn new(input: R) -> Self {
         ReaderBuilder::new().build(input)
     }
 
-    /// The next entry as it is spelt, not interpreted; `None` at the end. Nothing is allocated for it.
+    /// Returns the next entry as text, without interpreting its values and without allocating. Returns `None` at the
+    /// end of the document.
     ///
-    /// Only violations of the markup are reported; those of values come with [`to_entry`](Self::to_entry).
-    /// So more entries may be given than by the iterator, which skips those without a usable loc.
+    /// Only violations of the markup are reported; those of values are reported by [`to_entry`](Self::to_entry). So
+    /// this method can return more entries than the iterator, which skips entries without a usable loc.
     ///
     /// # Errors
     ///
-    /// A violation of the markup that the policy denies (then the next call gives the next entry),
-    /// or a fatal error (then there is nothing more).
+    /// A violation of the markup that the policy denies (the next call returns the next entry), or a fatal error (later
+    /// calls return `None`).
     pub fn read_raw(&mut self) -> Result<Option<RawEntry<'_>>> {
         loop {
             match self.decoder.advance()? {
@@ -310,15 +314,17 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Interprets the entry that [`read_raw`](Self::read_raw) lent last: filter raw, pay for what you keep.
-    /// `None`: it has to be skipped, for what [`issues`](Self::issues) says, or there is none.
+    /// Interprets the entry that [`read_raw`](Self::read_raw) returned last, so you can filter raw entries and convert
+    /// only those you keep. Returns `None` if the entry must be skipped ([`issues`](Self::issues) gives the reason) or
+    /// if there is no such entry.
     ///
-    /// The issues of the values are added to those of the markup, which came with `read_raw`. To interpret the same entry
-    /// again gives it again, and adds nothing.
+    /// The issues of the values are added to those of the markup, which `read_raw` reported. Calling this again for the
+    /// same entry returns the entry again and adds no issues.
     ///
     /// # Errors
     ///
-    /// A violation in the entry's values that the policy denies. It is raised once, then the answer is `None`.
+    /// A violation in the values of the entry that the policy denies. The error is returned once; after that, the
+    /// method returns `None`.
     ///
     /// # Examples
     ///
@@ -340,33 +346,34 @@ impl<R: Read> Reader<R> {
         self.decoder.to_entry()
     }
 
-    /// What kind of sitemap this is; reads as far as it must to know. `None`: it is none, or could not be read.
-    /// What is met on the way, issues and errors, comes with the next call that asks for an entry.
+    /// Returns the format of the document, reading only as far as necessary. Returns `None` if the document is not a
+    /// sitemap or could not be read. Issues and errors found meanwhile are reported by the next call that reads an
+    /// entry.
     pub fn format(&mut self) -> Option<Format> {
         while !self.decoder.find_format() && self.read_more().is_ok() {}
         self.decoder.format()
     }
 
-    /// What the latest call reported, in the order of the document, also when it returned `None` or an error;
-    /// [`to_entry`](Self::to_entry) adds to what `read_raw` reported. A `for` loop borrows the reader, so it can't ask:
-    /// there is [`on_issue`](ReaderBuilder::on_issue) for it.
+    /// Returns the issues that the latest call reported, in the order of the document, even if that call returned
+    /// `None` or an error. [`to_entry`](Self::to_entry) adds to the issues of `read_raw`. A `for` loop borrows the
+    /// reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
     ///
-    /// A violation that is raised is the error only, not an issue too; its position may come before theirs.
-    /// At most 1,000 a call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) that says how many more there were, with
-    /// the worst effect among theirs.
+    /// A violation that is returned as an error is not also an issue, and its position can be before those of the
+    /// issues. At most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)
+    /// with the number of further issues and their worst effect.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()
     }
 
-    /// What has come out so far, and whether that is all: see [`Summary`].
+    /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()
     }
 
-    /// Begins with another document, with the same options; the buffers are kept, so that small documents cost no more
-    /// than their bytes. The input before is given back, as by [`into_inner`](Self::into_inner).
+    /// Starts another document with the same options and returns the previous input, as
+    /// [`into_inner`](Self::into_inner) does. The buffers are kept, so that small documents need no new ones.
     ///
     /// # Examples
     ///
@@ -387,7 +394,7 @@ impl<R: Read> Reader<R> {
         std::mem::replace(&mut self.input, input)
     }
 
-    /// Gives the input back. How far it has been read is not defined: the reader reads ahead.
+    /// Returns the input. The reader reads ahead, so the position in the input is not defined.
     pub fn into_inner(self) -> R {
         self.input
     }

@@ -1,15 +1,16 @@
-//! The `Sitemap:` lines of a robots.txt.
+//! Finds the `Sitemap:` lines of a robots.txt.
 
 use url::Url;
 
 use crate::value::url::{has_usable_host, is_web, read_url};
 
-/// The sitemaps that a robots.txt names, in its order, doubles included.
+/// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
 ///
-/// `Sitemap:` (or `Site-map:`) counts in any case and in any group; `#` begins a comment wherever it stands;
-/// lines end with LF, CRLF or CR. Relative values are resolved against `base`, the URL of the robots.txt itself;
-/// without one they are left out, as is whatever is not http or https in the end. Lines that are not UTF-8 are
-/// passed over. Nothing is copied but the URLs.
+/// `Sitemap:` (or `Site-map:`) is recognized in any case and in any group. `#` starts a comment anywhere. Lines end
+/// with LF, CRLF or CR. Relative values are resolved against `base`, the URL of the robots.txt itself.
+///
+/// These lines are ignored: relative values without a `base`, values that do not result in an http or https URL, and
+/// lines that are not UTF-8. Only the URLs are allocated.
 ///
 /// The source of these rules is the [sitemaps.org protocol](https://www.sitemaps.org/protocol.html#submit_robots)
 /// and RFC 9309.

@@ -2,17 +2,17 @@
 
 use crate::violation::Effect;
 
-/// What has come out of a document so far: from [`Reader::summary`](crate::Reader::summary) or
-/// [`Decoder::summary`](crate::Decoder::summary), at any time.
+/// The result of reading a document so far. Returned by [`Reader::summary`](crate::Reader::summary) and
+/// [`Decoder::summary`](crate::Decoder::summary), which can be called at any time.
 ///
-/// Entries are counted as they are given, so those of [`read_raw`](crate::Reader::read_raw) that are never interpreted
-/// count as given. Issues are counted whether they are kept or only [counted](crate::Rule::IssuesOmitted); a violation
-/// that is raised as an error is no issue.
+/// Entries are counted when they are returned. An entry of [`read_raw`](crate::Reader::read_raw) that is never
+/// interpreted counts as returned. Issues are counted even if they are [not listed](crate::Rule::IssuesOmitted). A
+/// violation that is returned as an error is not an issue.
 ///
 /// # Examples
 ///
-/// A program that keeps a copy of a site's pages may remove those that are no longer listed only if the sitemap was
-/// read to its end, and nothing of it is missing.
+/// A program that keeps a copy of a site's pages can remove those that are no longer listed only if the sitemap was
+/// read to its end and no entry is missing.
 ///
 /// ```
 /// use quick_sitemap::{Completeness, Reader};
@@ -40,13 +40,13 @@ use crate::violation::Effect;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Entries that were given.
+    /// Number of entries that were returned.
     pub entries: u64,
-    /// Entries that were not: they could not be used, or were raised as an error.
+    /// Number of entries that were not returned, because they were skipped or returned as an error.
     pub skipped: u64,
-    /// Values that were [dropped](Effect::ValueDropped) from entries.
+    /// Number of values that were [dropped](Effect::ValueDropped) from entries.
     pub dropped: u64,
-    /// Issues that cost [nothing](Effect::Noted).
+    /// Number of issues with the effect [noted](Effect::Noted).
     pub noted: u64,
     /// An issue says that an entry was skipped.
     says_skipped: bool,
@@ -64,20 +64,20 @@ enum End {
     Failed,
 }
 
-/// Whether all entries of a document have been given: [`Summary::completeness`].
+/// Whether all entries of a document were returned. See [`Summary::completeness`].
 ///
-/// There are no more answers than these three, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Completeness {
-    /// All of them: a urlset or an index was read to its end, and every entry given.
+    /// A urlset or an index was read to its end, and every entry was returned.
     Complete,
-    /// Nothing is known to be missing, but something may be: the end has not been reached, or it is a text or a feed,
-    /// which looks the same when it is cut off.
+    /// No entry is known to be missing, but some may be. Either reading has not reached the end, or the document is a
+    /// text sitemap (whose truncation cannot be detected) or a feed (which lists only recent items).
     Unknown,
-    /// Something is missing: reading ended with a [fatal error](crate::Error::is_fatal), or an entry was skipped or
-    /// raised as an error.
+    /// Entries are missing, because reading ended with a [fatal error](crate::Error::is_fatal), or an entry was skipped
+    /// or returned as an error.
     Incomplete,
 }
 
@@ -93,7 +93,7 @@ impl Summary {
         }
     }
 
-    /// Whether all entries have been given. Ask when reading has ended: before, the answer is
+    /// Returns whether all entries were returned. Call this when reading has ended; before that, the result is
     /// [`Unknown`](Completeness::Unknown) or [`Incomplete`](Completeness::Incomplete).
     #[must_use]
     pub const fn completeness(&self) -> Completeness {
