@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
-use crate::value::url::{escape_url, parse_url};
+use crate::value::url::escape_url;
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
 
@@ -16,7 +16,7 @@ use crate::xml::writer::XmlWriter;
 /// use quick_sitemap::SitemapEntry;
 ///
 /// let part = SitemapEntry::try_from("https://example.com/sitemap-1.xml.gz")?
-///     .with_lastmod("2024-03-04".parse::<quick_sitemap::W3cDatetime>()?);
+///     .try_lastmod("2024-03-04")?;
 /// assert_eq!(part.lastmod.unwrap().to_string(), "2024-03-04");
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
@@ -57,6 +57,27 @@ impl SitemapEntry {
     pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
         self.lastmod = Some(lastmod.into());
         self
+    }
+
+    /// Sets when the sitemap file was last changed from text in one of the forms that [`W3cDatetime`] parses.
+    /// [`W3cDatetime::parse_lenient`] also understands other forms.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::InvalidDatetime`](crate::Rule::InvalidDatetime) if the text has another form.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Rule, SitemapEntry};
+    ///
+    /// let part = SitemapEntry::try_from("https://example.com/sitemap-1.xml")?.try_lastmod("2024-03-04T05:06Z")?;
+    /// assert_eq!(part.lastmod, Some("2024-03-04T05:06Z".parse()?));
+    /// assert_eq!(part.try_lastmod("today").unwrap_err().rule(), Rule::InvalidDatetime);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    pub fn try_lastmod(self, text: &str) -> Result<Self, Violation> {
+        Ok(self.with_lastmod(text.parse::<W3cDatetime>()?))
     }
 
     /// Adds an element of another vocabulary.
@@ -105,15 +126,4 @@ impl From<Url> for SitemapEntry {
     }
 }
 
-/// # Errors
-///
-/// [`InvalidUrl`](crate::Rule::InvalidUrl), [`UnsupportedScheme`](crate::Rule::UnsupportedScheme) or
-/// [`UrlTooLong`](crate::Rule::UrlTooLong), where the text is not an absolute http or https URL of fewer
-/// than 2,048 characters.
-impl TryFrom<&str> for SitemapEntry {
-    type Error = Violation;
-
-    fn try_from(text: &str) -> Result<Self, Violation> {
-        parse_url(text).map(Self::new)
-    }
-}
+from_text!(SitemapEntry);

@@ -8,7 +8,7 @@ use crate::extension::image::MAX_IMAGES;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::value::url::{escape_url, parse_url};
+use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
@@ -21,12 +21,12 @@ use crate::xml::writer::XmlWriter;
 ///
 /// ```
 /// use quick_sitemap::extension::{Alternate, Image};
-/// use quick_sitemap::{ChangeFreq, Priority, UrlEntry, W3cDatetime};
+/// use quick_sitemap::{ChangeFreq, Priority, UrlEntry};
 ///
 /// let page = UrlEntry::try_from("https://example.com/")?
-///     .with_lastmod("2024-03-04".parse::<W3cDatetime>()?)
+///     .try_lastmod("2024-03-04")?
 ///     .with_changefreq(ChangeFreq::Weekly)
-///     .with_priority(Priority::new(0.8)?)
+///     .with_priority(Priority::tenths(8))
 ///     .with_alternate(Alternate::new("de", "https://example.com/de/".parse().unwrap()))
 ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
 /// assert_eq!(page.images.len(), 1);
@@ -95,6 +95,27 @@ impl UrlEntry {
         self
     }
 
+    /// Sets when the page was last changed from text in one of the forms that [`W3cDatetime`] parses.
+    /// [`W3cDatetime::parse_lenient`] also understands other forms.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::InvalidDatetime`] if the text has another form.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Rule, UrlEntry};
+    ///
+    /// let page = UrlEntry::try_from("https://example.com/")?.try_lastmod("2024-03-04")?;
+    /// assert_eq!(page.lastmod, Some("2024-03-04".parse()?));
+    /// assert_eq!(page.try_lastmod("4 March").unwrap_err().rule(), Rule::InvalidDatetime);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    pub fn try_lastmod(self, text: &str) -> Result<Self, Violation> {
+        Ok(self.with_lastmod(text.parse::<W3cDatetime>()?))
+    }
+
     /// Sets how often the page is likely to change.
     #[must_use]
     pub const fn with_changefreq(mut self, changefreq: ChangeFreq) -> Self {
@@ -107,6 +128,26 @@ impl UrlEntry {
     pub const fn with_priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);
         self
+    }
+
+    /// Sets the page's weight among the pages of its own site from a number from 0.0 to 1.0.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::InvalidPriority`] if the number is NaN, below 0.0 or above 1.0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Priority, Rule, UrlEntry};
+    ///
+    /// let page = UrlEntry::try_from("https://example.com/")?.try_priority(0.8)?;
+    /// assert_eq!(page.priority, Some(Priority::tenths(8)));
+    /// assert_eq!(page.try_priority(80.0).unwrap_err().rule(), Rule::InvalidPriority);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    pub fn try_priority(self, priority: f32) -> Result<Self, Violation> {
+        Ok(self.with_priority(Priority::new(priority)?))
     }
 
     /// Adds the page in another language.
@@ -282,15 +323,4 @@ impl From<Url> for UrlEntry {
     }
 }
 
-/// # Errors
-///
-/// [`InvalidUrl`](crate::Rule::InvalidUrl), [`UnsupportedScheme`](crate::Rule::UnsupportedScheme) or
-/// [`UrlTooLong`](crate::Rule::UrlTooLong), where the text is not an absolute http or https URL of fewer
-/// than 2,048 characters.
-impl TryFrom<&str> for UrlEntry {
-    type Error = Violation;
-
-    fn try_from(text: &str) -> Result<Self, Violation> {
-        parse_url(text).map(Self::new)
-    }
-}
+from_text!(UrlEntry);

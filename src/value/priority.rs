@@ -28,7 +28,7 @@ use crate::violation::{Rule, Violation};
 /// let priority: Priority = "0.850".parse()?;
 /// assert_eq!(priority.get(), 0.85);
 /// assert_eq!(priority.to_string(), "0.85");
-/// assert_eq!(Priority::new(1.0)?.to_string(), "1.0");
+/// assert_eq!(Priority::HIGHEST.to_string(), "1.0");
 /// assert!(priority > Priority::default());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
@@ -36,7 +36,33 @@ use crate::violation::{Rule, Violation};
 pub struct Priority(f32);
 
 impl Priority {
-    /// A priority of this value.
+    /// 1.0.
+    pub const HIGHEST: Self = Self(1.0);
+
+    /// 0.0.
+    pub const LOWEST: Self = Self(0.0);
+
+    /// Returns the priority of this many tenths: 8 is 0.8. Numbers above 10 are treated as 10.
+    ///
+    /// It cannot fail and can be called in a `const`, so it is the shortest way to a fixed priority.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Priority;
+    ///
+    /// const ARTICLE: Priority = Priority::tenths(8);
+    /// assert_eq!(ARTICLE, Priority::new(0.8)?);
+    /// assert_eq!((Priority::tenths(0), Priority::tenths(10)), (Priority::LOWEST, Priority::HIGHEST));
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub const fn tenths(tenths: u8) -> Self {
+        // One division of small integers is rounded once, so the result is what parsing `0.8` gives.
+        Self(if tenths < 10 { tenths as f32 / 10.0 } else { 1.0 })
+    }
+
+    /// Returns the priority of this value.
     ///
     /// # Errors
     ///
@@ -304,6 +330,16 @@ mod tests {
                 (Rule::InvalidPriority, text)
             );
         }
+    }
+
+    #[test]
+    fn tenths_are_what_is_parsed() {
+        for tenths in 0..=10 {
+            let text = format!("{}.{}", tenths / 10, tenths % 10);
+            assert_eq!(Priority::tenths(tenths), text.parse().unwrap(), "{text}");
+            assert_eq!(Priority::tenths(tenths).to_string(), text);
+        }
+        assert_eq!(Priority::tenths(u8::MAX), Priority::HIGHEST);
     }
 
     #[test]
