@@ -7,14 +7,14 @@ use std::{fmt, io};
 use crate::position::{Position, is_padded, pad};
 use crate::violation::Violation;
 
-/// A `Result` whose error is this crate's [`Error`] unless said otherwise.
+/// A `Result` with this crate's [`Error`] as the default error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, and where.
+/// An error and its position.
 ///
-/// One word in size. Displayed as `line:column: kind`, or `kind` alone where there is no position. The cause of an I/O
-/// error is its [`source`](std::error::Error::source), and is not displayed, so that it is said once where a chain of
-/// causes is printed; `{:#}`, of the kind too, and `{:?}` say all of it.
+/// The size of a pointer. Displayed as `line:column: kind`, or as `kind` if there is no position. The cause of an I/O
+/// error is its [`source`](std::error::Error::source). It is not part of the `{}` output, so it is not repeated when a
+/// chain of sources is printed. `{:#}` (also on the kind) and `{:?}` include it.
 ///
 /// # Examples
 ///
@@ -41,30 +41,32 @@ struct Inner {
     is_fatal: bool,
 }
 
-/// The kinds of [`Error`]. There may be more of them one day.
+/// The kinds of [`Error`]. Members can be added in a later version.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input or the output failed. Fatal when reading, but for a [`Read`](io::Read) that says `WouldBlock` or
-    /// `TimedOut`: it may be asked again.
+    /// The input or the output failed. Fatal when reading, unless the [`Read`](io::Read) returned `WouldBlock` or
+    /// `TimedOut`: then reading can be tried again.
     #[error(fmt = io_error)]
     Io(#[source] io::Error),
-    /// The gzip stream is broken. Fatal.
+    /// The gzip stream is damaged. Fatal.
     #[error("broken gzip stream: {0}")]
     Gzip(GzipFault),
-    /// The root element is none of `urlset`, `sitemapindex`, `rss`, `RDF`, `feed`; an HTML page above all. Fatal.
+    /// The root element is not `urlset`, `sitemapindex`, `rss`, `RDF` or `feed`; most often the document is an HTML
+    /// page. Fatal.
     #[error("root element `{0}` is not that of a sitemap")]
     UnknownRoot(String),
-    /// Neither XML with a known root nor text with a URL; what it looks like instead. Fatal.
+    /// The document is neither XML with a known root nor text with a URL. The value says what the document looks like.
+    /// Fatal.
     #[error("not a sitemap: {0}")]
     NotASitemap(LooksLike),
-    /// The XML document or the gzip stream ends early. The entries before the cut have been given. Fatal.
+    /// The XML document or the gzip stream ends too early. The entries before the end have been returned. Fatal.
     #[error("the document is cut off")]
     Truncated,
-    /// A bound that protects the caller was reached. Fatal.
+    /// The document exceeds a limit that protects the caller. Fatal.
     #[error("{0}")]
     LimitExceeded(Bound),
-    /// A rule that the policy denies, or that a writer was asked to break. Not fatal: the next call goes on.
+    /// A violation of a rule that the policy denies, or of any rule when writing. Not fatal: the next call continues.
     #[error("{0}")]
     Violation(Violation),
 }
@@ -85,7 +87,7 @@ macro_rules! found {
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $text:literal,)* }) => {
         $(#[$doc])*
         ///
-        /// There may be more of them one day.
+        /// Members can be added in a later version.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
@@ -93,7 +95,7 @@ macro_rules! found {
         }
 
         impl $name {
-            /// As an error's message says it.
+            /// Returns the text that is used in error messages.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -111,23 +113,23 @@ macro_rules! found {
 }
 
 found! {
-    /// What is wrong with a gzip stream: [`ErrorKind::Gzip`].
+    /// The problem with a gzip stream, in [`ErrorKind::Gzip`].
     GzipFault {
-        /// A member is not compressed by deflate.
+        /// A member is compressed by a method other than deflate.
         UnknownMethod = "unknown compression method",
-        /// Flags are set that mean nothing.
+        /// Flags are set that have no meaning.
         ReservedFlags = "reserved flags are set",
-        /// The compressed data can't be unpacked.
+        /// The compressed data cannot be decompressed.
         Data = "compressed data makes no sense",
-        /// What was unpacked does not have the checksum that is named.
+        /// The decompressed data does not match the checksum in the trailer.
         Checksum = "checksum does not match",
-        /// What was unpacked does not have the length that is named.
+        /// The decompressed data does not match the length in the trailer.
         Length = "length does not match",
     }
 }
 
 found! {
-    /// What a document that is no sitemap looks like: [`ErrorKind::NotASitemap`].
+    /// The kind of content of a document that is not a sitemap, in [`ErrorKind::NotASitemap`].
     ///
     /// # Examples
     ///
@@ -139,15 +141,15 @@ found! {
     /// assert_eq!(error.to_string(), "1:1: not a sitemap: it looks like JSON");
     /// ```
     LooksLike {
-        /// There are no bytes, or nothing but white space.
+        /// No bytes, or only white space.
         Empty = "it is empty",
         /// JSON, such as the error of an API.
         Json = "it looks like JSON",
         /// Markup without a root element.
         NoRoot = "it has no root element",
-        /// Bytes that are no text, and of no kind that is known.
+        /// Bytes that are not text and not of a known kind.
         Binary = "the bytes are binary or compressed, perhaps by brotli",
-        /// Words, none of which is a URL on a line of its own.
+        /// Text without a line that is a URL.
         Prose = "it is neither XML nor text with a URL on a line",
         /// Text in UTF-32.
         Utf32 = "UTF-32 is not supported",
@@ -157,7 +159,8 @@ found! {
         SevenZip = "the bytes are a 7z archive",
         /// A RAR archive.
         Rar = "the bytes are a RAR archive",
-        /// Compressed by brotli. (Only framed brotli can be told; what servers send is seen as binary or prose.)
+        /// Compressed by brotli. (Only framed brotli can be detected. The brotli that servers send looks like binary
+        /// data or prose.)
         Brotli = "the bytes are brotli-compressed",
         /// Compressed by zstd.
         Zstd = "the bytes are zstd-compressed",
@@ -181,18 +184,18 @@ found! {
 }
 
 found! {
-    /// A bound that protects the caller: [`ErrorKind::LimitExceeded`].
+    /// A limit that protects the caller, in [`ErrorKind::LimitExceeded`].
     Bound {
-        /// [`ReaderBuilder::max_bytes`](crate::ReaderBuilder::max_bytes).
+        /// The limit of [`ReaderBuilder::max_bytes`](crate::ReaderBuilder::max_bytes).
         Bytes = "more bytes than max_bytes allows",
-        /// Three layers of gzip, one in the other.
+        /// More than three nested layers of gzip.
         GzipLayers = "more than three layers of gzip",
     }
 }
 
 impl ErrorKind {
-    /// A name for reports: that of the [rule](crate::Rule::name), or `io`, `gzip`, `unknown-root`, `not-a-sitemap`,
-    /// `truncated`, `limit-exceeded`.
+    /// Returns a name for reports: the [name of the rule](crate::Rule::name), or `io`, `gzip`, `unknown-root`,
+    /// `not-a-sitemap`, `truncated` or `limit-exceeded`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -239,13 +242,13 @@ impl Error {
         error
     }
 
-    /// What went wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// The rule that was broken and what broke it, if this is no fatal error.
+    /// Returns the violation, or `None` if the error is not a violation.
     ///
     /// # Examples
     ///
@@ -265,13 +268,13 @@ impl Error {
         }
     }
 
-    /// Where it went wrong; `None` when writing, and for I/O errors.
+    /// Returns the position of the error, or `None` when writing and for I/O errors.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// What went wrong, without where.
+    /// Returns the kind of the error, without the position.
     ///
     /// # Examples
     ///
@@ -287,11 +290,11 @@ impl Error {
         self.0.kind
     }
 
-    /// Whether this ends the reading or writing. After a fatal error a reader is done;
-    /// after any other the next call goes on.
+    /// Returns whether this error ends reading or writing. After a fatal error, there are no more entries. After any
+    /// other error, the next call continues.
     ///
-    /// That does not make `!is_fatal()` the condition of a loop: see
-    /// [the loop under other policies](crate#the-loop-under-other-policies).
+    /// Do not use `!is_fatal()` as the condition of a loop. See [continuing after
+    /// errors](crate#continuing-after-errors).
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         self.0.is_fatal
@@ -319,7 +322,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// `Error(` and all that is known: what a `main` or an `unwrap` prints should be readable.
+/// Prints `Error(` and all details, so that the output of a `main` or an `unwrap` is readable.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Error({self:#})")
@@ -335,9 +338,9 @@ impl std::error::Error for Error {
     }
 }
 
-/// For functions that return `io::Result`. An I/O error becomes what it was before; others are of the kind
-/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) (for [`Truncated`](ErrorKind::Truncated)) or
-/// [`InvalidData`](io::ErrorKind::InvalidData), and this error is their [inner one](io::Error::get_ref).
+/// For functions that return `io::Result`. An I/O error is converted back to the original error. Other errors get the
+/// kind [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) (for [`Truncated`](ErrorKind::Truncated)) or
+/// [`InvalidData`](io::ErrorKind::InvalidData), and contain this error as their [inner error](io::Error::get_ref).
 ///
 /// # Examples
 ///

@@ -10,9 +10,10 @@ use crate::position::{Position, is_padded, pad};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
-        /// A rule of the protocol (or of XML, of gzip, of the extensions) that a document can break.
+        /// A rule of the protocol, of XML, of gzip or of an extension.
         ///
-        /// Fieldless, so that a [`Policy`] can hold a verdict for each. What was found is in the [`Violation`].
+        /// The enum has no fields, so that a [`Policy`] can store a verdict for each rule. The [`Violation`] holds the
+        /// text that breaks the rule.
         ///
         /// # Examples
         ///
@@ -30,10 +31,10 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Every rule, in the order of the documentation.
+            /// All rules, in the order of the documentation.
             pub const ALL: &'static [Rule] = &[$(Rule::$rule,)*];
 
-            /// The rule's name in kebab case, for reports and command lines.
+            /// Returns the name of the rule in kebab case, for reports and command lines.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -41,7 +42,7 @@ macro_rules! rules {
                 }
             }
 
-            /// The rule of that [`name`](Self::name); `None` if there is none.
+            /// Returns the rule with this [`name`](Self::name), or `None` if there is no such rule.
             ///
             /// # Examples
             ///
@@ -67,99 +68,106 @@ macro_rules! rules {
 }
 
 rules! {
-    /// An entry without a `<loc>`, or with an empty one, which is where it is reported. The entry is skipped.
+    /// An entry without a `<loc>`, or with an empty one, at which it is then reported. The entry is skipped.
     MissingLoc = "missing-loc", "{} has no loc";
-    /// Not an absolute http or https URL. Costs the entry in a loc, the value elsewhere.
+    /// A text that is not an absolute http or https URL. In a loc, the entry is skipped; elsewhere, the value is
+    /// dropped.
     InvalidUrl = "invalid-url", "{} is not an absolute http or https URL";
-    /// A relative URL, resolved against the sitemap's own.
+    /// A relative URL. It is resolved against the URL of the sitemap.
     RelativeUrl = "relative-url", "{} is relative, the protocol wants an absolute URL";
-    /// A URL of another scheme than http or https. Costs the entry in a loc, the value elsewhere.
+    /// A URL with a scheme other than http or https. In a loc, the entry is skipped; elsewhere, the value is dropped.
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
     UrlTooLong = "url-too-long", "URL {} has 2,048 characters or more";
-    /// A URL with a character that has to be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
-    /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which it
-    /// keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such character.
+    /// A URL with a character that must be percent-encoded: white space, non-ASCII and others that [`Url`](url::Url)
+    /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which
+    /// `Url` keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such
+    /// character.
     UrlNotEscaped = "url-not-escaped", "URL {} holds a character that must be percent-encoded";
-    /// A URL that a sitemap found at this place may not list (checked only where a location was given).
+    /// A URL that a sitemap at this place may not list. This is checked only if a location is set.
     OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
-    /// Not a W3C Datetime, nor anything that could be understood as one. The value is dropped.
+    /// A text that is not a W3C Datetime and cannot be understood as one. The value is dropped.
     InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z";
-    /// A date that is understood, but is not written as W3C Datetime wants it.
+    /// A date that is understood, but is not in the W3C Datetime format.
     NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z";
-    /// None of `always hourly daily weekly monthly yearly never`. The value is dropped.
+    /// A text other than `always hourly daily weekly monthly yearly never`. The value is dropped.
     InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly, never";
-    /// A changefreq in capitals.
+    /// A changefreq that is not in lower case.
     NonStandardChangefreq = "non-standard-changefreq", "changefreq {} is not in lower case";
-    /// Not a number from 0.0 to 1.0. The value is dropped, never clamped.
+    /// A text that is not a number from 0.0 to 1.0. The value is dropped, never clamped.
     InvalidPriority = "invalid-priority", "priority {} is not a number from 0.0 to 1.0";
-    /// A priority whose meaning is certain, but not its form: `0,8`, `.5`.
+    /// A priority with a clear meaning in another form: `0,8`, `.5`.
     NonStandardPriority = "non-standard-priority", "priority {} is not written as a decimal number like 0.8";
-    /// A second element where one is allowed. The first stays.
+    /// A second element where only one is allowed. The first one is kept, the second one is dropped.
     DuplicateElement = "duplicate-element", "a second {} in one entry";
-    /// A second `<loc>` in one entry: the first entry ends there, another begins. Where this is denied, it is the first
-    /// entry that is not given.
+    /// A second `<loc>` in one entry. The first entry ends there, and another one starts. If the rule is denied, the
+    /// first entry is not returned.
     SecondLoc = "second-loc", "a second {} in one entry, which begins another";
-    /// An element that the sitemap namespace does not have at this place, or that begins before another has ended.
+    /// An element that is not allowed at this place, or that starts before another one has ended. It is ignored. Inside
+    /// a value, the value is dropped; inside a loc, the entry is skipped.
     UnknownElement = "unknown-element", "unknown element {}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
-    /// A namespace that is meant, but is not spelt as the standard has it: with another scheme, another version or a
-    /// final slash. It is believed. Reported once a document for each namespace, for the first 1,024 of them.
+    /// A namespace that is not the standard one but is treated as it: with another scheme or none, another version, or
+    /// a final slash. On a root element, any namespace is accepted, and also none; below it, no namespace is accepted
+    /// as that of the root. Each such namespace is reported once per document, up to 1,024 namespaces.
     WrongNamespace = "wrong-namespace", "namespace {} is not the standard one";
-    /// An element name in the wrong case. Reported once a document.
+    /// An element name in the wrong case. Reported once per document.
     WrongCase = "wrong-case", "element name {} is in the wrong case";
-    /// A prefix without its `xmlns:` declaration.
+    /// A prefix without an `xmlns:` declaration.
     UndeclaredPrefix = "undeclared-prefix", "prefix {} is not declared";
-    /// An `&` that begins no reference. Taken literally.
+    /// An `&` that does not start a reference. It is read as `&`.
     BareAmpersand = "bare-ampersand", "a bare ampersand in {}";
-    /// A named reference that XML does not know. Taken literally.
+    /// A named reference that XML does not define. It is read as it is written.
     UnknownEntity = "unknown-entity", "unknown entity {}";
-    /// An end tag that closes something else than the innermost element, or nothing.
+    /// An end tag that does not close the innermost element, or any element.
     MismatchedTag = "mismatched-tag", "end tag {} does not match";
     /// An entry that ends without its end tag.
     UnclosedEntry = "unclosed-entry", "entry not closed before {}";
-    /// Something that is no markup. In an entry it costs the entry, a broken attribute only its element.
+    /// Invalid markup. Inside an entry, the entry is skipped; a broken attribute only drops its element.
     MalformedMarkup = "malformed-markup", "malformed markup {}";
-    /// A character that XML forbids, or bytes that are not in the encoding; read as U+FFFD. Costs the entry in a loc.
-    /// Such bytes are reported once a line of an entry, unless they cost more than those before them.
+    /// A character that XML forbids, or bytes that are not in the encoding; read as U+FFFD. In a loc, the entry is
+    /// skipped. Such bytes are reported once per line of an entry, unless later ones have a worse effect.
     InvalidCharacter = "invalid-character", "invalid character {}";
-    /// A document type declaration. Passed over: nothing is expanded, fetched or opened.
+    /// A document type declaration. It is ignored: nothing is expanded, fetched or opened.
     Doctype = "doctype", "a document type declaration {}";
-    /// Text where only elements belong.
+    /// Text at a place where only elements are allowed.
     StrayText = "stray-text", "stray text {}";
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}";
-    /// White space, comments or text before the XML declaration, which are quoted. (A declaration more than 64 KiB away
-    /// from the start, and a second one, are quoted themselves.)
+    /// White space, comments or text before the XML declaration. The message quotes them. (If a declaration is more
+    /// than 64 KiB after the start, or is a second one, the message quotes the declaration.)
     ContentBeforeDeclaration = "content-before-declaration", "content before the XML declaration: {}";
-    /// One more root element in the same file. Its entries are given too.
+    /// Another root element in the same file. Its entries are returned too.
     SecondRoot = "second-root", "another root element {}";
     /// More than 50,000 entries. Reported once.
     TooManyEntries = "too-many-entries", "more than {n} entries";
     /// More than 52,428,800 bytes. Reported once.
     TooManyBytes = "too-many-bytes", "more than {n} bytes";
-    /// An entry over the reader's bounds of bytes, elements or attributes. The entry is skipped.
+    /// An entry beyond a limit of the reader (bytes, elements, attributes, memory). The entry is skipped. If its
+    /// extensions and foreign elements need more than 4 MiB, the element that exceeds the limit and all later ones are
+    /// dropped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
     TooDeep = "too-deep", "{} lies too deep";
-    /// Bytes after the last gzip member that are no gzip member.
+    /// Bytes after the last gzip member that are not a gzip member.
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
-    /// A declared encoding that is unknown or cannot be true. Ignored.
+    /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
     EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
-    /// An extension's element without a required child, or with an empty one, which is where it is reported.
+    /// An element of an extension without a required child, or with an empty one, at which it is then reported. An
+    /// image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing";
     /// An element without a required attribute.
     MissingAttribute = "missing-attribute", "attribute {} is missing";
-    /// Not a number, or not one in the range that the extension allows. The value is dropped.
+    /// A text that is not a number, or a number outside the range that the extension allows. The value is dropped.
     InvalidNumber = "invalid-number", "{} is not a number in the allowed range";
-    /// None of the words that are allowed here.
+    /// A text that is not one of the allowed keywords.
     InvalidKeyword = "invalid-keyword", "{} is not one of the words allowed here";
-    /// Not a language code that is allowed here.
+    /// A text that is not an allowed language code.
     InvalidLanguage = "invalid-language", "{} is not a language code allowed here";
-    /// Not an ISO 3166 country code.
+    /// A text that is not an ISO 3166 country code. The value is dropped.
     InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code like DE";
-    /// A title of more than 100 or a description of more than 2,048 characters (categories: 256).
+    /// A title of more than 100, a category of more than 256 or a description of more than 2,048 characters.
     TextTooLong = "text-too-long", "text {} is too long";
     /// More than 1,000 images in one entry.
     TooManyImages = "too-many-images", "more than {n} images in one entry";
@@ -169,7 +177,7 @@ rules! {
     TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
     /// More than 1,000 news articles in one file.
     TooManyNews = "too-many-news", "more than {n} news articles";
-    /// One call reported more than 1,000 issues; the rest were only counted. Its [`Effect`] is the worst among theirs.
+    /// More than 1,000 issues in one call. The others are only counted. The [`Effect`] is the worst one among them.
     IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
@@ -179,7 +187,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// By its [`name`](Rule::name), as it is displayed.
+/// Looks up the rule by its [`name`](Rule::name).
 ///
 /// # Examples
 ///
@@ -198,7 +206,7 @@ impl FromStr for Rule {
     }
 }
 
-/// There is no [`Rule`] of that name.
+/// The error for a name that is not the name of a [`Rule`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownRule(Box<str>);
 
@@ -210,7 +218,7 @@ impl fmt::Display for UnknownRule {
 
 impl std::error::Error for UnknownRule {}
 
-/// A rule that was broken, and what was found there.
+/// A rule that was broken, and the text that breaks it.
 ///
 /// # Examples
 ///
@@ -322,20 +330,20 @@ impl Violation {
         self
     }
 
-    /// The rule that was broken.
+    /// Returns the rule that was broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// What was found: at most the first 80 characters of it.
+    /// Returns the text that breaks the rule: at most its first 80 characters.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
     }
 
-    /// What the message says in brackets: which element the value belongs to, which limit it is, what the verdict is.
-    /// Empty if there is nothing of that kind to be said.
+    /// Returns the part of the message that is in parentheses: for example the element to which the value belongs, the
+    /// limit, or the reason. Empty if there is none.
     ///
     /// # Examples
     ///
@@ -433,14 +441,14 @@ impl fmt::Display for Visible<'_> {
 
 impl std::error::Error for Violation {}
 
-/// What a tolerated violation cost. Displayed as `noted`, `dropped` or `entry skipped`.
+/// The part of the result that is lost because of a violation. Displayed as `noted`, `dropped` or `entry skipped`.
 ///
-/// There are no more than these three, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Effect {
-    /// Nothing: what was meant is clear, or does not matter.
+    /// Nothing is lost: the intended value is clear, or does not matter.
     Noted,
     /// One value (or one element of an extension) is missing from the entry.
     ValueDropped,
@@ -458,13 +466,13 @@ impl fmt::Display for Effect {
     }
 }
 
-/// A violation that was not raised: what, where, and what it cost.
+/// A violation that was not returned as an error, with its position and its effect.
 ///
-/// Of an entry's denied violations one is raised, and the entry not given; the others are issues, as are those that the
-/// [`Policy`] allows. [`Policy::denies`] tells them apart.
+/// If an entry has denied violations, one of them is returned as an error instead of the entry. The other denied
+/// violations, and all allowed ones, are issues. [`Policy::denies`] distinguishes the two.
 ///
-/// Displayed as `line:column: violation`, and the effect where there is one. With the feature `serde`, its
-/// [`span`](Self::span) is the number `len` of its bytes beside `position`, left out where it is empty.
+/// Displayed as `line:column: violation`, followed by the effect unless it is `noted`. With the feature `serde`, the
+/// [`span`](Self::span) is represented by its length in bytes, the field `len`, which is left out if the span is empty.
 ///
 /// # Examples
 ///
@@ -486,13 +494,13 @@ impl fmt::Display for Effect {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Issue {
-    /// What was broken.
+    /// The violation.
     pub violation: Violation,
-    /// Where: the first character of the value, or the element's `<`.
+    /// The first character of the value, or the `<` of the element.
     pub position: Position,
-    /// What it cost.
+    /// The effect of the violation.
     pub effect: Effect,
-    /// Bytes from `position` on that are meant.
+    /// Number of bytes of the offending text, starting at `position`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub(crate) len: u64,
 }
@@ -504,14 +512,15 @@ fn is_zero(len: &u64) -> bool {
 }
 
 impl Issue {
-    /// The rule that was broken: short for `issue.violation.rule()`.
+    /// Returns the rule that was broken. Short for `issue.violation.rule()`.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.violation.rule()
     }
 
-    /// The bytes that are meant, for tools that underline: all of a value, the beginning of a tag. Where only a place is
-    /// known, it is empty. Counted as [`Position::byte`] is, in the decoded text.
+    /// Returns the byte range of the offending text, for tools that underline it: the complete value, or the beginning
+    /// of a tag. The range is empty if only a position is known. Bytes are counted as in [`Position::byte`], in the
+    /// decoded text.
     ///
     /// # Examples
     ///
@@ -550,13 +559,13 @@ impl fmt::Display for Issue {
 
 /// Which violations are errors: a verdict for every [`Rule`].
 ///
-/// A denied rule is raised as an `Err` instead of the entry it is broken in; an allowed one is an [`Issue`]. Either way
-/// reading goes on. One violation of an entry is raised, the first of those that are found at the same time (markup
-/// before values); other denied ones are issues beside it.
-/// What a violation costs does not depend on the policy, only whether it raises.
+/// If an entry violates a denied rule, an `Err` is returned instead of the entry; violations of allowed rules are
+/// [`Issue`]s. Reading continues in both cases. Only one violation per entry is returned as an error: the first of
+/// those that are found at the same time (markup before values). Other denied violations are issues. The policy does
+/// not change the effect of a violation.
 ///
-/// With the feature `serde` it is `"lenient"`, `"strict"`, `{"deny": ["missing-loc", …]}` (otherwise lenient) or
-/// `{"allow": ["stray-text", …]}` (otherwise strict).
+/// With the feature `serde`, a policy is represented as `"lenient"`, `"strict"`, `{"deny": ["missing-loc", …]}`
+/// (otherwise lenient) or `{"allow": ["stray-text", …]}` (otherwise strict).
 ///
 /// # Examples
 ///
@@ -576,16 +585,17 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Nothing is denied: every violation is an issue. The default.
+    /// Denies no rule, so every violation is an issue. The default.
     pub const LENIENT: Self = Self {
         denied: RuleSet::NONE,
     };
-    /// Every rule is denied, those of later versions too (to deny all of [`Rule::ALL`] one by one is another policy).
+    /// Denies every rule, including rules added in later versions. (A policy that denies each rule in [`Rule::ALL`]
+    /// does not include those.)
     pub const STRICT: Self = Self {
         denied: RuleSet::ALL,
     };
 
-    /// The same policy, but a breach of `rule` is an error.
+    /// Returns the same policy, except that a violation of `rule` is an error.
     #[must_use]
     pub const fn deny(self, rule: Rule) -> Self {
         Self {
@@ -593,7 +603,7 @@ impl Policy {
         }
     }
 
-    /// The same policy, but a breach of `rule` is an issue.
+    /// Returns the same policy, except that a violation of `rule` is an issue.
     #[must_use]
     pub const fn allow(self, rule: Rule) -> Self {
         Self {
@@ -601,7 +611,7 @@ impl Policy {
         }
     }
 
-    /// The same policy, but a breach of any of `rules` is an error.
+    /// Returns the same policy, except that a violation of any of `rules` is an error.
     ///
     /// # Examples
     ///
@@ -620,13 +630,13 @@ impl Policy {
         rules.into_iter().fold(self, Self::deny)
     }
 
-    /// The same policy, but a breach of any of `rules` is an issue.
+    /// Returns the same policy, except that a violation of any of `rules` is an issue.
     #[must_use]
     pub fn allow_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {
         rules.into_iter().fold(self, Self::allow)
     }
 
-    /// Whether a breach of `rule` is an error.
+    /// Returns whether a violation of `rule` is an error.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
         self.denied.contains(rule)
