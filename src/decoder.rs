@@ -410,8 +410,8 @@ impl Decoder {
         true
     }
 
-    /// Returns whether reading has ended: the last entry or a fatal error has been returned. If a call returned no
-    /// entry and this is `false`, push more bytes or call [`finish`](Self::finish).
+    /// Returns whether reading has ended: a call has found the end of the document, or returned a fatal error. If a call
+    /// returned no entry and this is `false`, push more bytes or call [`finish`](Self::finish).
     ///
     /// # Examples
     ///

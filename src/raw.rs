@@ -11,10 +11,10 @@ use crate::position::Position;
 use crate::tape::{Tape, Value};
 use crate::value::url::is_canonical;
 
-/// An entry as it is spelt: borrowed text, decoded and trimmed, but not interpreted.
+/// An entry as text: borrowed, decoded and trimmed, but not interpreted.
 ///
-/// References are resolved, CDATA joined, comments left out; whether a date is a date has not been asked.
-/// It borrows from the reader and lives until the next entry is asked for. Nothing is allocated for it.
+/// References are resolved, CDATA sections are joined, and comments are left out; values such as dates are not checked.
+/// The entry borrows from the reader and is valid until the next call that reads an entry. It is not allocated.
 ///
 /// # Examples
 ///
@@ -78,22 +78,22 @@ impl<'r> RawEntry<'r> {
         Self { source }
     }
 
-    /// Whether this is a page or a sitemap.
+    /// Returns whether this is a page or a sitemap.
     #[inline]
     #[must_use]
     pub fn kind(&self) -> EntryKind {
         self.source.tape.kind
     }
 
-    /// The text of `<loc>`; `None` if it is missing or blank.
+    /// Returns the text of `<loc>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn loc(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.loc)
     }
 
-    /// The host of the loc as it is written, without user and port; `None` if there is none. Nothing is parsed or
-    /// judged: it may be in capitals or in any script, and the loc need not be usable.
+    /// Returns the host of the loc as it is written, without user and port, or `None` if there is none. The host is not
+    /// parsed or checked: it can be in capitals or in any script, even if the loc is not usable.
     ///
     /// # Examples
     ///
@@ -118,13 +118,13 @@ impl<'r> RawEntry<'r> {
         (!host.is_empty()).then_some(host)
     }
 
-    /// The text of `<loc>`, if it is spelt exactly as [`Url`](url::Url) spells it, which is what the typed entry's
-    /// `loc.as_str()` gives. `None` if it is spelt otherwise (`HTTPS://`, `https://example.com` without a path, a raw
-    /// space, `/../`), if it is relative, or if it is no http or https URL.
+    /// Returns the text of `<loc>` if it is already in normalized form, that is, identical to `loc.as_str()` of the
+    /// typed entry. Returns `None` if it is in another form (`HTTPS://`, `https://example.com` without a path, a raw
+    /// space, `/../`), if it is relative, or if it is not an http or https URL.
     ///
-    /// This is for filters, columns and the search for duplicates, which keep text: two canonical locs are equal if and
-    /// only if their URLs are. Of the locs of real sitemaps 99.9 % are canonical, and are recognised in one pass without
-    /// an allocation. Any other text is parsed and compared.
+    /// Use this for filters, columns and the search for duplicates, which store text. Two canonical locs are equal if
+    /// and only if their URLs are equal. In real sitemaps, 99.9 % of the locs are canonical; they are recognized in one
+    /// pass without an allocation. Parse any other text and compare the URLs.
     ///
     /// # Examples
     ///
@@ -158,21 +158,21 @@ impl<'r> RawEntry<'r> {
         self.loc().filter(|loc| is_canonical(loc))
     }
 
-    /// The text of `<lastmod>` (in feeds: of the date); `None` if it is missing or blank.
+    /// Returns the text of `<lastmod>` (in feeds, of the date), or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn lastmod(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.lastmod)
     }
 
-    /// The text of `<changefreq>`; `None` if it is missing or blank.
+    /// Returns the text of `<changefreq>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn changefreq(&self) -> Option<&'r str> {
         self.source.value(self.source.tape.changefreq)
     }
 
-    /// The text of `<priority>`; `None` if it is missing or blank.
+    /// Returns the text of `<priority>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn priority(&self) -> Option<&'r str> {
@@ -214,8 +214,8 @@ impl<'r> RawEntry<'r> {
         Some(tape.base_nodes? < tape.nodes.len())
     }
 
-    /// Every child element in document order, those of extensions and unknown vocabularies included.
-    /// A line of a text sitemap has none.
+    /// Returns all child elements in document order, including those of extensions and of unknown namespaces. A line of
+    /// a text sitemap has no child elements.
     #[inline]
     #[must_use]
     pub fn elements(&self) -> RawElements<'r> {
@@ -235,7 +235,7 @@ impl<'r> RawEntry<'r> {
         })
     }
 
-    /// Where the entry begins: its `<`, or the first character of a text line.
+    /// Returns the start of the entry: its `<`, or the first character of a text line.
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(0)

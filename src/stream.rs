@@ -17,13 +17,14 @@ use crate::reader::ReaderBuilder;
 use crate::summary::Summary;
 use crate::violation::Issue;
 
-/// The entries of a sitemap whose bytes come as a stream: from [`ReaderBuilder::stream`], with the feature `stream`.
+/// The entries of a sitemap whose bytes arrive as a stream. Returned by [`ReaderBuilder::stream`], with the feature
+/// `stream`.
 ///
-/// It asks the body for the next chunk only when all entries of the chunks before have been taken, so that a slow
-/// consumer slows the sender down, and no more than a chunk and a window of text is held. Where the body fails, the
-/// entries that are complete are given, then the error.
+/// It requests the next chunk of the body only when all entries of the previous chunks have been taken. So a slow
+/// consumer slows the sender down, and only one chunk and one window of text are in memory. If the body fails, the
+/// complete entries are returned, then the error.
 ///
-/// It never waits for anything but the body, and depends on no runtime. It is `Unpin`, and `Send` if the body is.
+/// It waits only for the body, and does not depend on a runtime. It is `Unpin`, and `Send` if the body is.
 #[must_use = "streams do nothing unless polled"]
 pub struct EntryStream<S> {
     body: Pin<Box<S>>,
@@ -31,8 +32,8 @@ pub struct EntryStream<S> {
 }
 
 impl ReaderBuilder {
-    /// A stream of entries from a stream of chunks, such as the body of an HTTP response: reqwest's
-    /// `response.bytes_stream()`, hyper's `body.into_data_stream()`. Nothing is asked of it yet. An error of the body
+    /// Creates a stream of entries from a stream of chunks, such as the body of an HTTP response: reqwest's
+    /// `response.bytes_stream()`, hyper's `body.into_data_stream()`. Nothing is requested yet. An error of the body
     /// becomes an [`ErrorKind::Io`](crate::ErrorKind::Io).
     ///
     /// # Examples
@@ -78,19 +79,19 @@ impl ReaderBuilder {
 }
 
 impl<S> EntryStream<S> {
-    /// What the latest entry, error or end reported: see [`Reader::issues`](crate::Reader::issues).
+    /// Returns the issues that the latest step reported. See [`Reader::issues`](crate::Reader::issues).
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.decoder.issues()
     }
 
-    /// What has come out so far, and whether that is all: see [`Summary`].
+    /// Returns how many entries were returned and lost so far, and whether all were returned. See [`Summary`].
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()
     }
 
-    /// The format, as soon as it is known: with the first entry at the latest.
+    /// Returns the format, once it is known: with the first entry at the latest.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.decoder.format()
@@ -103,7 +104,7 @@ where
     B: AsRef<[u8]>,
     E: Into<Box<dyn StdError + Send + Sync>>,
 {
-    /// The next entry; `None` at the end. Nothing is lost where the future is dropped before it is ready.
+    /// Returns the next entry, or `None` at the end. No data is lost if the future is dropped before it is ready.
     pub async fn next(&mut self) -> Option<Result<Entry>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }

@@ -18,7 +18,7 @@ use crate::value::url::check_url;
 use crate::violation::{Rule, Violation};
 use crate::vocabulary::{self, Known};
 
-/// A namespace for a writer to declare on the root element.
+/// A namespace that a writer declares on the root element.
 ///
 /// # Examples
 ///
@@ -38,13 +38,13 @@ pub struct Namespace {
 }
 
 impl Namespace {
-    /// Alternates: `xhtml`.
+    /// The namespace of alternates, with the prefix `xhtml`.
     pub const ALTERNATE: Self = Self::known(&vocabulary::ALTERNATE);
-    /// Images: `image`.
+    /// The namespace of images, with the prefix `image`.
     pub const IMAGE: Self = Self::known(&vocabulary::IMAGE);
-    /// News: `news`.
+    /// The namespace of news, with the prefix `news`.
     pub const NEWS: Self = Self::known(&vocabulary::NEWS);
-    /// Videos: `video`.
+    /// The namespace of videos, with the prefix `video`.
     pub const VIDEO: Self = Self::known(&vocabulary::VIDEO);
 
     const fn known(known: &Known) -> Self {
@@ -55,7 +55,7 @@ impl Namespace {
     }
 }
 
-/// Prefix and URI.
+/// Creates a namespace from its prefix and its URI.
 impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
     fn from((prefix, uri): (P, U)) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
 /// Spaces that a level may be indented by: foreign elements can be many levels deep.
 const MAX_INDENT: usize = 16;
 
-/// How writers write: indentation, style sheet, namespaces, limits, location.
+/// Options for writers: indentation, style sheet, namespaces, limits and location.
 ///
 /// # Examples
 ///
@@ -116,12 +116,13 @@ impl Default for WriterBuilder {
 }
 
 impl WriterBuilder {
-    /// One entry a line, no style sheet, the protocol's limits.
+    /// Creates the default options: one entry per line, no style sheet, the limits of the protocol.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Spaces a level is indented by, 16 at most; 0, the default, writes one entry a line. Text is never indented.
+    /// Sets the number of spaces per level of indentation, at most 16. The default is 0, which writes one entry per
+    /// line. Text is never indented.
     pub const fn indent(mut self, spaces: usize) -> Self {
         self.indent = if spaces < MAX_INDENT {
             spaces
@@ -131,23 +132,23 @@ impl WriterBuilder {
         self
     }
 
-    /// An XSLT style sheet that browsers show the file with (`<?xml-stylesheet type="text/xsl" …?>`).
+    /// Sets an XSLT style sheet with which browsers show the file (`<?xml-stylesheet type="text/xsl" …?>`).
     pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
         self.stylesheet = Some(href.into());
         self
     }
 
-    /// Namespaces to declare on the root, besides those that the first entry needs. An entry that needs
-    /// another declares it by itself, again and again: with extensions that only some entries have, the
-    /// file gets smaller by declaring them here.
+    /// Adds namespaces to declare on the root, in addition to those that the first entry needs. An entry that needs
+    /// another namespace declares it itself, each time. So if only some entries have extensions, declaring them here
+    /// makes the file smaller.
     pub fn declare<N: Into<Namespace>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
         self.namespaces
             .extend(namespaces.into_iter().map(Into::into));
         self
     }
 
-    /// Declares the namespaces of all extensions that this crate knows: those of alternates, images, news and videos.
-    /// 221 bytes a file, where without them each entry that has an extension which the first one lacks takes some 50
+    /// Declares the namespaces of all extensions that this crate knows: alternates, images, news and videos. This adds
+    /// 221 bytes per file. Without it, each entry with an extension that the first entry lacks needs some 50 bytes
     /// more.
     ///
     /// # Examples
@@ -173,15 +174,15 @@ impl WriterBuilder {
         ])
     }
 
-    /// Entries and bytes a file may hold; larger numbers than the protocol's count as those.
+    /// Sets the limits for entries and bytes per file. Values above the limits of the protocol are treated as those.
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The parts of a [`SplitWriter`](crate::SplitWriter) are text sitemaps: of each entry only the loc is written (but
-    /// the newest `lastmod` still gets into the index). Of the other settings only the limits and the location count
-    /// for them. Nothing else is changed by this.
+    /// Makes the parts of a [`SplitWriter`](crate::SplitWriter) text sitemaps. Only the loc of each entry is written,
+    /// and the index contains the newest `lastmod` of each part. Of the other settings, only the limits and the
+    /// location apply to text parts. This setting changes nothing else.
     ///
     /// # Examples
     ///
@@ -206,10 +207,10 @@ impl WriterBuilder {
         self.text_parts
     }
 
-    /// The URL at which the sitemap will be found. A page that a sitemap at that place may not list is refused
-    /// ([`OutsideLocation`](Rule::OutsideLocation): another host, scheme, port or directory), as is one whose URL has
-    /// a user or a password in it. By default there is none, and nothing is asked; a [`Directory`](crate::Directory)
-    /// sets it to its own URL.
+    /// Sets the URL at which the sitemap will be found. A page that a sitemap at that place may not list is rejected
+    /// ([`OutsideLocation`](Rule::OutsideLocation): another host, scheme, port or directory), and so is a page whose
+    /// URL contains a user or a password. By default there is no location, and this is not checked. A
+    /// [`Directory`](crate::Directory) sets the location to its own URL.
     ///
     /// The source of the rule is the protocol's
     /// [Sitemap file location](https://www.sitemaps.org/protocol.html#location).
@@ -232,17 +233,17 @@ impl WriterBuilder {
         self
     }
 
-    /// Lets pages of another host be written too, of any scheme, port and directory: its robots.txt names this
-    /// sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). `host` is a name in
-    /// any case and script, or an IP address (IPv6 in brackets), without a port. May be called for several hosts;
-    /// without a [`location`](Self::location) it does nothing.
+    /// Also allows pages of another host, with any scheme, port and directory. Use this if the robots.txt of that host
+    /// lists this sitemap ([cross submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). `host` is a
+    /// name in any case and script, or an IP address (IPv6 in brackets), without a port. The method can be called for
+    /// several hosts. It has no effect without a [`location`](Self::location).
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
         self.location.allow_host(host.into());
         self
     }
 
-    /// Lets pages above and beside the sitemap's own directory be written: search engines do not insist on the
-    /// directory where robots.txt names the sitemap. Without a [`location`](Self::location) it does nothing.
+    /// Also allows pages outside the directory of the sitemap. Use this if robots.txt lists the sitemap, because search
+    /// engines then ignore the directory. It has no effect without a [`location`](Self::location).
     pub fn any_directory(mut self) -> Self {
         self.location.allow_any_directory();
         self
@@ -276,17 +277,17 @@ impl WriterBuilder {
         }
     }
 
-    /// A writer of pages.
+    /// Creates a writer of pages.
     pub fn urlset<W: Write>(&self, output: W) -> UrlsetWriter<W> {
         UrlsetWriter(Document::new(self, Some("urlset"), output))
     }
 
-    /// A writer of an index.
+    /// Creates a writer of an index.
     pub fn index<W: Write>(&self, output: W) -> IndexWriter<W> {
         IndexWriter(Document::new(self, Some("sitemapindex"), output))
     }
 
-    /// A writer of a text sitemap: of the settings only the limits count.
+    /// Creates a writer of a text sitemap. Of the settings, only the limits and the location apply.
     pub fn text<W: Write>(&self, output: W) -> TextWriter<W> {
         TextWriter(Document::new(self, None, output))
     }
@@ -296,19 +297,20 @@ macro_rules! writer {
     ($(#[$doc:meta])* $writer:ident, $method:ident, $entry:ty, $encode:expr) => {
         $(#[$doc])*
         ///
-        /// # Whole or not at all
+        /// # All or nothing
         ///
-        /// Every entry is encoded in memory and checked, then written. One that breaks a rule is refused with an
-        /// [`ErrorKind::Violation`](crate::ErrorKind::Violation); nothing of it is written, the writer goes on,
-        /// and `finish` gives a valid file. After an I/O error every later call fails with the same.
+        /// Every entry is encoded in memory and checked, then written. An entry that breaks a rule is rejected with an
+        /// [`ErrorKind::Violation`](crate::ErrorKind::Violation): no part of it is written, you can go on writing, and
+        /// `finish` produces a valid file. After an I/O error, every later call returns the same error.
         ///
-        /// Output is collected in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file:
-        /// a writer that is dropped leaves it cut, and that is how it looks to a reader.
-        #[must_use = "an unfinished sitemap is cut off"]
+        /// Output is written in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file. If the writer
+        /// is dropped before that, the file is incomplete. Readers report an incomplete XML file as truncated; an
+        /// incomplete text file is not recognized as such.
+        #[must_use = "a sitemap is incomplete until `finish` is called"]
         pub struct $writer<W: Write>(Document<W>);
 
         impl<W: Write> $writer<W> {
-            /// A writer with the settings of [`WriterBuilder::new`]. Nothing is written yet.
+            /// Creates a writer with the settings of [`WriterBuilder::new`]. Nothing is written yet.
             pub fn new(output: W) -> Self {
                 WriterBuilder::new().$method(output)
             }
@@ -317,43 +319,43 @@ macro_rules! writer {
             ///
             /// # Errors
             ///
-            /// The first rule that the entry breaks, by itself or by coming too late:
-            /// [`TooManyEntries`](crate::Rule::TooManyEntries) for entry 50,001, [`TooManyBytes`](crate::Rule::TooManyBytes)
-            /// where the finished file would be larger than 52,428,800 bytes (or smaller limits of your own).
-            /// A smaller entry may still fit then. An I/O error is fatal.
+            /// Returns the first violation, whether of the entry itself or of a limit of the file:
+            /// [`TooManyEntries`](crate::Rule::TooManyEntries) for entry 50,001,
+            /// [`TooManyBytes`](crate::Rule::TooManyBytes) if the finished file would be larger than 52,428,800 bytes
+            /// (or than your own limits). In the latter case, a smaller entry can still fit. An I/O error is fatal.
             pub fn write(&mut self, entry: &$entry) -> Result<()> {
                 let write: fn(&mut Document<W>, &$entry) -> Result<()> = $encode;
                 write(&mut self.0, entry)
             }
 
-            /// Entries that have been written.
+            /// Returns the number of entries that have been written.
             pub const fn entries(&self) -> u64 {
                 self.0.entries
             }
 
-            /// Bytes that the file would have if it were finished now: what [`limits`](WriterBuilder::limits) are
-            /// compared with. 0 before the first entry.
+            /// Returns the number of bytes that the file would have if it were finished now, to which
+            /// [`limits`](WriterBuilder::limits) apply. The value is 0 before the first entry.
             pub fn bytes(&self) -> u64 {
                 self.0.bytes()
             }
 
-            /// The output. What is collected has not got there yet.
+            /// Returns a reference to the output. Buffered data is not included.
             pub const fn get_ref(&self) -> &W {
                 self.0.get_ref()
             }
 
-            /// The output, for what does not disturb the file: to take the bytes that are there so far out of a `Vec`,
-            /// say. What is collected has not got there yet.
+            /// Returns a mutable reference to the output. Do not write to it; use it, for example, to take finished
+            /// bytes out of a `Vec`. Buffered data is not included.
             pub const fn get_mut(&mut self) -> &mut W {
                 self.0.get_mut()
             }
 
-            /// Writes what is left and the end of the file, flushes the output and hands it back.
+            /// Writes the remaining data and the end of the file, flushes the output and returns it.
             ///
             /// # Errors
             ///
-            /// I/O errors, also when there has been one before; a style sheet or namespaces that XML cannot hold;
-            /// [`TooManyBytes`](crate::Rule::TooManyBytes) where the limit leaves no room even for an empty file.
+            /// An I/O error, even if it occurred earlier; a violation by a style sheet or namespaces that XML cannot
+            /// represent; [`TooManyBytes`](crate::Rule::TooManyBytes) if the limit is too small even for an empty file.
             pub fn finish(self) -> Result<W> {
                 self.0.finish()
             }
@@ -370,16 +372,18 @@ macro_rules! writer {
 writer! {
     /// Writes pages as a `<urlset>`.
     ///
-    /// Every file that is written is accepted by the protocol's schema
-    /// ([`sitemap.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd)) and those of the extensions, but for
-    /// what the protocol allows and they do not:
+    /// Every file that is written is valid against the schema of the protocol
+    /// ([`sitemap.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd)) and those of the extensions, except
+    /// for four things that the protocol allows and the schemas do not:
     ///
     /// * an empty urlset;
     /// * a loc of fewer than 12 characters, such as `http://a.b/` (the schema has a `minLength`);
-    /// * dates of year, month or minute precision (it has `xsd:date` and `xsd:dateTime`);
-    /// * elements in [`UrlEntry::foreign`]: its wildcard is strict, so a validator must be given a schema of theirs too.
+    /// * dates of year, month or minute precision (the schema has `xsd:date` and `xsd:dateTime`);
+    /// * elements in [`UrlEntry::foreign`]: the wildcard of the schema is strict, so a validator needs a schema of
+    ///   their namespace too.
     ///
-    /// What is written reads back equal, up to the 4 MiB that a reader lets an entry's foreign elements take.
+    /// A reader returns exactly the entries that were written, except foreign elements beyond the reader's limit of 4
+    /// MiB per entry.
     ///
     /// # Examples
     ///
@@ -411,10 +415,10 @@ writer! {
 writer! {
     /// Writes an index: the sitemaps of a site, as a `<sitemapindex>`.
     ///
-    /// Every file that is written is accepted by the protocol's schema
-    /// ([`siteindex.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd)), but for what the protocol allows
-    /// and it does not: an empty index, a loc of fewer than 12 characters, dates of year, month or minute precision, and
-    /// [`SitemapEntry::foreign`], which it has no place for.
+    /// Every file that is written is valid against the schema of the protocol
+    /// ([`siteindex.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd)), except for four things that the
+    /// protocol allows and the schema does not: an empty index, a loc of fewer than 12 characters, dates of year, month
+    /// or minute precision, and elements in [`SitemapEntry::foreign`].
     ///
     /// # Examples
     ///
@@ -434,9 +438,9 @@ writer! {
 }
 
 writer! {
-    /// Writes a text sitemap: one URL a line, in UTF-8. Only the loc of an entry is written.
+    /// Writes a text sitemap: one URL per line, in UTF-8. Only the loc of an entry is written.
     ///
-    /// A text sitemap without entries is an empty file, which no reader can tell for a sitemap.
+    /// A text sitemap without entries is an empty file, which a reader cannot recognize as a sitemap.
     ///
     /// # Examples
     ///

@@ -55,11 +55,12 @@ use crate::xml::namespaces::Relation;
 pub use self::sitemap::SitemapEntry;
 pub use self::url::UrlEntry;
 
-/// One entry: a page (`<url>`, a line of text, a feed's item) or another sitemap (`<sitemap>`).
+/// One entry: a page (`<url>`, a line of a text sitemap, or an item of a feed) or another sitemap (`<sitemap>`).
 ///
-/// There are no more than these two kinds, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 ///
-/// With the feature `serde` its kind stands among its fields: `{"type": "url", "loc": …}`, `{"type": "sitemap", "loc": …}`.
+/// With the feature `serde`, the type is a field next to the others: `{"type": "url", "loc": …}`, `{"type": "sitemap",
+/// "loc": …}`.
 ///
 /// # Examples
 ///
@@ -131,7 +132,7 @@ impl Entry {
         }
     }
 
-    /// The URL of the page or of the sitemap.
+    /// Returns the URL of the page or of the sitemap.
     #[must_use]
     pub const fn loc(&self) -> &Url {
         match self {
@@ -140,7 +141,7 @@ impl Entry {
         }
     }
 
-    /// When it was last changed, if the sitemap says so.
+    /// Returns the date of the last change, if the sitemap contains it.
     #[must_use]
     pub const fn lastmod(&self) -> Option<W3cDatetime> {
         match self {
@@ -149,7 +150,7 @@ impl Entry {
         }
     }
 
-    /// The URL of the page or of the sitemap, without the rest.
+    /// Converts the entry into the URL of the page or of the sitemap.
     #[must_use]
     pub fn into_loc(self) -> Url {
         match self {
@@ -158,7 +159,7 @@ impl Entry {
         }
     }
 
-    /// The page, or `None` for a sitemap.
+    /// Returns the page, or `None` for a sitemap.
     #[must_use]
     pub const fn as_url(&self) -> Option<&UrlEntry> {
         match self {
@@ -167,7 +168,7 @@ impl Entry {
         }
     }
 
-    /// The sitemap, or `None` for a page.
+    /// Returns the sitemap, or `None` for a page.
     #[must_use]
     pub const fn as_sitemap(&self) -> Option<&SitemapEntry> {
         match self {
@@ -176,7 +177,7 @@ impl Entry {
         }
     }
 
-    /// The page, or `None` for a sitemap.
+    /// Converts the entry into the page, or `None` for a sitemap.
     #[must_use]
     pub fn into_url(self) -> Option<UrlEntry> {
         match self {
@@ -185,7 +186,7 @@ impl Entry {
         }
     }
 
-    /// The sitemap, or `None` for a page.
+    /// Converts the entry into the sitemap, or `None` for a page.
     #[must_use]
     pub fn into_sitemap(self) -> Option<SitemapEntry> {
         match self {

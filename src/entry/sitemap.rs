@@ -24,24 +24,24 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SitemapEntry {
-    /// Where the sitemap is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not
-    /// the protocol, wants 12 at least.)
+    /// The URL of the sitemap: absolute, http or https, fewer than 2,048 characters. (The schema of the protocol
+    /// requires at least 12 characters; the text of the protocol does not.)
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// When the sitemap file was last changed (not the pages that it lists).
+    /// The date of the last change of the sitemap file (not of the pages that it lists).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
-    /// Elements of vocabularies that this crate does not know, in document order. The protocol's schema has no place for
-    /// them in an index: validators refuse a file with one.
+    /// Elements from namespaces that this crate does not know, in document order. The schema of the protocol does not
+    /// allow them in an index, so validators reject a file with such an element.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
 
 impl SitemapEntry {
-    /// A sitemap at `loc`, with nothing else said.
+    /// Creates an entry for the sitemap at `loc`, without other values.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
         Self {
@@ -51,8 +51,8 @@ impl SitemapEntry {
         }
     }
 
-    /// Sets when the sitemap file was last changed. A `DateTime` is written with as many digits of a second as it has;
-    /// [`with_precision`](W3cDatetime::with_precision) cuts them off.
+    /// Sets the date of the last change of the sitemap file. A `DateTime` is written with all its digits of a second;
+    /// use [`with_precision`](W3cDatetime::with_precision) for fewer digits.
     #[must_use]
     pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
         self.lastmod = Some(lastmod.into());
@@ -80,15 +80,15 @@ impl SitemapEntry {
         Ok(self.with_lastmod(text.parse::<W3cDatetime>()?))
     }
 
-    /// Adds an element of another vocabulary.
+    /// Adds an element from another namespace.
     #[must_use]
     pub fn with_foreign(mut self, element: Element) -> Self {
         self.foreign.push(element);
         self
     }
 
-    /// Percent-encodes what [`Url`] leaves as it is in the loc but a sitemap may not hold, as
-    /// [`UrlEntry::escaped`](crate::UrlEntry::escaped) does.
+    /// Percent-encodes characters of the loc that [`Url`] keeps but a sitemap may not contain. See
+    /// [`UrlEntry::escaped`](crate::UrlEntry::escaped).
     ///
     /// # Examples
     ///

@@ -13,9 +13,9 @@ use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
-/// A page: `<url>` in a `<urlset>`, a line of a text sitemap, an item of a feed.
+/// A page: `<url>` in a `<urlset>`, a line of a text sitemap, or an item of a feed.
 ///
-/// The fields are public and may be changed at will; a writer checks every rule when the entry is written.
+/// The fields are public and can be changed freely. A writer checks every rule when the entry is written.
 ///
 /// # Examples
 ///
@@ -36,42 +36,44 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UrlEntry {
-    /// Where the page is: absolute, http or https, fewer than 2,048 characters. (The protocol's schema, though not the
-    /// protocol, wants 12 at least: validators refuse a file with `http://a.b/`.)
+    /// The URL of the page: absolute, http or https, fewer than 2,048 characters. (The schema of the protocol requires
+    /// at least 12 characters; the text of the protocol does not. So validators reject a file with `http://a.b/`.)
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// When the page was last changed.
+    /// The date of the last change of the page.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lastmod: Option<W3cDatetime>,
-    /// How often the page is likely to change; a hint.
+    /// How often the page is likely to change. This is only a hint.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub changefreq: Option<ChangeFreq>,
-    /// The page's weight among the pages of its own site; absent means 0.5.
+    /// The priority of the page relative to other pages of its site. An absent priority means 0.5.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub priority: Option<Priority>,
-    /// The page in other languages (`xhtml:link` with `hreflang`); each set should list the page itself too.
+    /// The page in other languages (`xhtml:link` with `hreflang`). Each set of alternates should also list the page
+    /// itself.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub alternates: Vec<Alternate>,
-    /// Images on the page; at most 1,000 when written.
+    /// Images on the page. A writer accepts at most 1,000.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub images: Vec<Image>,
     /// Videos on the page.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub videos: Vec<Video>,
-    /// The page as a news article; at most 1,000 entries of one file may have it when written.
+    /// The data of the page as a news article. A writer accepts at most 1,000 entries with news per file.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub news: Option<Box<News>>,
-    /// Elements of vocabularies that this crate does not know, in document order. The protocol's schema has a strict
-    /// wildcard for them: validators refuse a file with one unless they are given a schema of that vocabulary.
+    /// Elements from namespaces that this crate does not know, in document order. The schema of the protocol has a
+    /// strict wildcard for them, so validators reject a file with such an element unless they have a schema of its
+    /// namespace.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign: Vec<Element>,
 }
 
 impl UrlEntry {
-    /// A page at `loc`, with nothing else said.
+    /// Creates an entry for the page at `loc`, without other values.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
         Self {
@@ -87,8 +89,8 @@ impl UrlEntry {
         }
     }
 
-    /// Sets when the page was last changed. A `DateTime` is written with as many digits of a second as it has;
-    /// [`with_precision`](W3cDatetime::with_precision) cuts them off.
+    /// Sets the date of the last change of the page. A `DateTime` is written with all its digits of a second; use
+    /// [`with_precision`](W3cDatetime::with_precision) for fewer digits.
     #[must_use]
     pub fn with_lastmod(mut self, lastmod: impl Into<W3cDatetime>) -> Self {
         self.lastmod = Some(lastmod.into());
@@ -123,7 +125,7 @@ impl UrlEntry {
         self
     }
 
-    /// Sets the page's weight among the pages of its own site.
+    /// Sets the priority of the page relative to other pages of its site.
     #[must_use]
     pub const fn with_priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);
@@ -171,26 +173,27 @@ impl UrlEntry {
         self
     }
 
-    /// Sets what makes the page a news article.
+    /// Sets the data of the page as a news article.
     #[must_use]
     pub fn with_news(mut self, news: News) -> Self {
         self.news = Some(Box::new(news));
         self
     }
 
-    /// Adds an element of another vocabulary.
+    /// Adds an element from another namespace.
     #[must_use]
     pub fn with_foreign(mut self, element: Element) -> Self {
         self.foreign.push(element);
         self
     }
 
-    /// Percent-encodes what [`Url`] leaves as it is but a sitemap may not hold: `[` and `]` outside of a host, a `%` without
-    /// two hexadecimal digits, a second `#`; in the loc and in the URLs of alternates, images and videos.
+    /// Percent-encodes characters that [`Url`] keeps but a sitemap may not contain: `[` and `]` outside of a host, a
+    /// `%` without two hexadecimal digits, and a second `#`. This applies to the loc and to the URLs of alternates,
+    /// images and videos.
     ///
-    /// Writers refuse such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)) and do not encode it by themselves, because
-    /// the result is another URL: nearly every server takes both for the same, but not all must. What is encoded
-    /// already stays as it is.
+    /// Writers reject such a URL ([`UrlNotEscaped`](crate::Rule::UrlNotEscaped)). They do not encode it themselves
+    /// because the result is a different URL, which a few servers distinguish from the original. Characters that are
+    /// already encoded are not changed.
     ///
     /// # Examples
     ///

@@ -28,9 +28,9 @@ use crate::xml::writer::XmlWriter;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Alternate {
-    /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page that serves all others.
+    /// A BCP 47 language tag (`de`, `de-CH`, `zh-Hant`), or `x-default` for the page for all other languages.
     pub hreflang: LanguageTag,
-    /// Where the page is in that language: absolute, http or https.
+    /// The URL of the page in that language: absolute, http or https.
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
@@ -39,7 +39,7 @@ pub struct Alternate {
 }
 
 impl Alternate {
-    /// The page at `href` is the one for `hreflang`.
+    /// Creates an alternate: the page at `href` is the one for `hreflang`.
     #[must_use]
     pub fn new(hreflang: impl Into<LanguageTag>, href: Url) -> Self {
         Self {

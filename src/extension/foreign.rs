@@ -8,19 +8,19 @@ use crate::value::NamespaceUri;
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
-/// An element of a vocabulary that this crate does not know (PageMap, geo, private ones), whole.
+/// An element from a namespace that this crate does not know (PageMap, geo, private ones), with its complete content.
 ///
-/// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), a writer puts them after
-/// the extensions, so that a program which reads, changes and writes loses nothing. Namespaces are declared
-/// where they are needed; they are not among the attributes.
+/// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), and a writer writes them after the
+/// extensions. So a program that reads, changes and writes entries loses nothing. A writer declares namespaces where
+/// they are needed; the declarations are not among the attributes.
 ///
 /// # White space
 ///
-/// The content is written as it is, never indented. Where an element holds other elements, all text beside them is
-/// content, white space alone too, and reads back as it was: of an element that stands on several lines in a document,
-/// line breaks and indentation are [`Node::Text`]s among the [`children`](Self::children). (Whether they mean anything
-/// only those know who know the vocabulary.) Where an element holds nothing but text, a reader takes off the white space
-/// at both ends. [`text`](Self::text) leaves it out in either case.
+/// The content is written as it is and never indented. If an element contains other elements, all text between them is
+/// content, even if it is only white space, and is read back unchanged. So if an element has several lines in a
+/// document, line breaks and indentation are [`Node::Text`]s among the [`children`](Self::children). (Whether they have
+/// a meaning depends on the namespace.) If an element contains only text, a reader removes the white space at both
+/// ends. [`text`](Self::text) leaves it out in either case.
 ///
 /// # Examples
 ///
@@ -45,26 +45,26 @@ use crate::xml::writer::XmlWriter;
 pub struct Element {
     /// The local name, without the prefix.
     pub name: String,
-    /// The namespace's URI; empty for none. Elements that were read from one document share its text.
+    /// The URI of the namespace; empty for none. Elements that were read from one document share this text.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "NamespaceUri::is_empty")
     )]
     pub namespace: NamespaceUri,
-    /// The prefix; empty for none, where the namespace is the default one of the element.
+    /// The prefix; empty for none, so that the namespace is the default namespace of the element.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub prefix: String,
     /// The attributes in document order, without namespace declarations.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub attributes: Vec<Attribute>,
-    /// Elements and text in document order. Two texts in a row are written as one, and read back as one.
+    /// Elements and text in document order. Two adjacent texts are written as one, and read back as one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub children: Vec<Node>,
 }
 
-/// What an [`Element`] contains.
+/// The content of an [`Element`].
 ///
-/// There is nothing else, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum Node {
@@ -118,7 +118,7 @@ impl<'de> serde::Deserialize<'de> for Node {
 pub struct Attribute {
     /// The name as it is written, with its prefix if it has one.
     pub name: String,
-    /// The URI of the prefix's namespace; empty for a name without a prefix.
+    /// The URI of the namespace of the prefix; empty for a name without a prefix.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "NamespaceUri::is_empty")
@@ -129,7 +129,7 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// An attribute; `name` with its prefix if it has one, `namespace` empty if not.
+    /// Creates an attribute. Pass `name` with its prefix if it has one, and an empty `namespace` if it does not.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -145,7 +145,7 @@ impl Attribute {
 }
 
 impl Element {
-    /// An empty element with this local name in this namespace (a URI; empty for none), without a prefix.
+    /// Creates an empty element with this local name in this namespace (a URI; empty for none), without a prefix.
     #[must_use]
     pub fn new(name: impl Into<String>, namespace: impl Into<NamespaceUri>) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl Element {
         }
     }
 
-    /// Sets the prefix that the element is written with.
+    /// Sets the prefix of the element.
     #[must_use]
     pub fn with_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = prefix.into();
@@ -178,7 +178,7 @@ impl Element {
         self
     }
 
-    /// Adds text; it is joined to text that stands before it, as a reader would find it.
+    /// Adds text. It is joined to the preceding text, as a reader would return it.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -190,8 +190,8 @@ impl Element {
         self
     }
 
-    /// The element's own text: all of it that is not in child elements, joined, without the white space at both ends,
-    /// as [`RawElement::text`](crate::RawElement::text) has it.
+    /// Returns the text of the element outside of child elements, joined, without the white space at both ends, like
+    /// [`RawElement::text`](crate::RawElement::text).
     ///
     /// # Examples
     ///
@@ -221,7 +221,7 @@ impl Element {
         }
     }
 
-    /// The value of the first attribute with this name, as it is written.
+    /// Returns the value of the first attribute with this name, as it is written.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let mut all = self.attributes.iter();

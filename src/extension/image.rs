@@ -14,7 +14,7 @@ pub(crate) const MAX_IMAGES: usize = 1_000;
 
 /// An image on the page: `image:image`.
 ///
-/// Google reads `loc` only; the rest is deprecated, but still common.
+/// Google reads only `loc`. The other fields are deprecated, but still common.
 ///
 /// # Examples
 ///
@@ -28,22 +28,22 @@ pub(crate) const MAX_IMAGES: usize = 1_000;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Image {
-    /// Where the image is: absolute, http or https; may be on another host than the page.
+    /// The URL of the image: absolute, http or https. It can be on another host than the page.
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// The image's caption.
+    /// The caption of the image.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub caption: Option<String>,
-    /// Where it was taken, in words: `Limerick, Ireland`.
+    /// The place where the image was taken, in words: `Limerick, Ireland`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub geo_location: Option<String>,
-    /// The image's title.
+    /// The title of the image.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
-    /// Where its licence is: absolute, http or https.
+    /// The URL of the licence of the image: absolute, http or https.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -56,7 +56,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// The image at `loc`, with nothing else said.
+    /// Creates an image with the URL `loc`, without other values.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Image {
         self
     }
 
-    /// Sets where it was taken.
+    /// Sets the place where the image was taken.
     #[must_use]
     pub fn with_geo_location(mut self, geo_location: impl Into<String>) -> Self {
         self.geo_location = tidy(geo_location);
@@ -89,7 +89,7 @@ impl Image {
         self
     }
 
-    /// Sets where the licence is.
+    /// Sets the URL of the licence.
     #[must_use]
     pub fn with_license(mut self, license: Url) -> Self {
         self.license = Some(license);

@@ -1,11 +1,11 @@
-//! What Google and others add to an entry: alternates, images, videos, news.
+//! Extensions that Google and others add to an entry: alternates, images, videos and news.
 //!
-//! Each is read and written in one file. An element that lacks a required part, or in which it is invalid,
-//! is read without that part, so such parts are `Option`s; the constructors ask for them, and a writer
-//! refuses an element without them.
+//! If a required part of an element is missing or invalid, the reader returns the element without that part, so such
+//! parts are `Option`s. (An image without its loc is dropped, and so is an alternate without `rel`, `hreflang` or
+//! `href`.) The constructors require these parts, and a writer rejects an element without them.
 //!
-//! **Text** has no white space at either end and is not empty: it would not be read back. The constructors
-//! trim, and take blank text for absent; a writer refuses what was put into a field otherwise.
+//! **Text** has no white space at either end and is not empty, because such text could not be read back. The
+//! constructors trim text and treat blank text as absent. A writer rejects other text that was assigned to a field.
 //!
 //! # Examples
 //!
@@ -154,12 +154,12 @@ macro_rules! keywords {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$member_doc])* $member,)*
-            /// Any other word; it is read, but a writer refuses it.
+            /// Any other word. It can be read, but a writer rejects it.
             Other(String),
         }
 
         impl $name {
-            /// The word.
+            /// Returns the word.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -169,7 +169,7 @@ macro_rules! keywords {
             }
         }
 
-        /// Known words are known in any case.
+        /// Recognizes the known words in any case.
         impl From<&str> for $name {
             fn from(word: &str) -> Self {
                 $(if word.eq_ignore_ascii_case($word) {
@@ -204,7 +204,7 @@ macro_rules! keywords {
         }
 
         impl $name {
-            /// The word.
+            /// Returns the word.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -213,7 +213,7 @@ macro_rules! keywords {
             }
         }
 
-        /// Known in any case.
+        /// Accepts the words in any case.
         ///
         /// # Errors
         ///

@@ -11,9 +11,9 @@ use crate::xml::writer::XmlWriter;
 /// Stock tickers one article may have.
 const MAX_TICKERS: usize = 5;
 
-/// The page as a news article: `news:news`.
+/// The data of a page as a news article: `news:news`.
 ///
-/// One file holds at most 1,000 entries with news; a writer refuses the next.
+/// A file can contain at most 1,000 entries with news. A writer rejects further ones.
 ///
 /// # Examples
 ///
@@ -32,46 +32,46 @@ const MAX_TICKERS: usize = 5;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct News {
-    /// Where the article appeared; required.
+    /// The publication in which the article appeared; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub publication: Option<Publication>,
-    /// What a reader needs to see it; absent where it is open to all.
+    /// The access that a reader needs to see the article; absent if it is open to all.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub access: Option<Access>,
-    /// What kind of article it is (no longer used by Google).
+    /// The kinds of the article (no longer used by Google).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub genres: Vec<Genre>,
-    /// When it was first published; required.
+    /// The date of the first publication; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub publication_date: Option<W3cDatetime>,
     /// The headline; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
-    /// What it is about, without commas (no longer used by Google).
+    /// The topics of the article, without commas (no longer used by Google).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub keywords: Vec<String>,
-    /// At most five stocks that it is about, as `EXCHANGE:SYMBOL`, both of ASCII letters and digits,
-    /// which is all that the schema allows.
+    /// At most five stocks that the article is about, as `EXCHANGE:SYMBOL`. Both parts can contain only ASCII letters
+    /// and digits, because the schema allows no other characters.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub stock_tickers: Vec<String>,
 }
 
-/// The paper or site in which an article appeared.
+/// The newspaper or site in which an article appeared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Publication {
-    /// Its name, exactly as it stands on the articles; required.
+    /// The name of the publication, exactly as it appears on the articles; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub name: Option<String>,
-    /// Its language: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required.
-    /// A reader keeps other language tags (`en-US`), a writer refuses them.
+    /// The language of the publication: two or three lower-case letters of ISO 639, `zh-cn` or `zh-tw`; required. A
+    /// reader keeps other language tags (`en-US`); a writer rejects them.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub language: Option<String>,
 }
 
 keywords! {
-    /// What a reader needs to see an article.
+    /// The access that a reader needs to see an article.
     Access {
         /// A paid or free subscription.
         Subscription = "Subscription",
@@ -81,13 +81,13 @@ keywords! {
 }
 
 keywords! {
-    /// What kind of article it is.
+    /// The kind of an article.
     Genre {
         /// An official press release.
         PressRelease = "PressRelease",
         /// Satire.
         Satire = "Satire",
-        /// A blog's article.
+        /// An article of a blog.
         Blog = "Blog",
         /// An opinion piece from the page opposite to the editorial.
         OpEd = "OpEd",
@@ -99,7 +99,7 @@ keywords! {
 }
 
 impl News {
-    /// An article with all that is required.
+    /// Creates an article with all required values.
     #[must_use]
     pub fn new(
         publication: Publication,
@@ -125,7 +125,7 @@ impl News {
         stock_tickers: Vec::new(),
     };
 
-    /// Sets what a reader needs to see it.
+    /// Sets the access that a reader needs to see the article.
     #[must_use]
     pub fn with_access(mut self, access: Access) -> Self {
         self.access = Some(access);
@@ -219,7 +219,7 @@ impl News {
 }
 
 impl Publication {
-    /// A publication with its name and language.
+    /// Creates a publication with its name and language.
     #[must_use]
     pub fn new(name: impl Into<String>, language: impl Into<String>) -> Self {
         Self {

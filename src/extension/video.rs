@@ -48,7 +48,7 @@ const CATEGORY_CHARS: usize = 256;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Video {
-    /// The preview image: absolute, http or https; required.
+    /// The URL of the preview image: absolute, http or https; required.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -64,7 +64,7 @@ pub struct Video {
     /// The description, at most 2,048 characters; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub description: Option<String>,
-    /// The video file: absolute, http or https; required unless there is a player.
+    /// The URL of the video file: absolute, http or https; required unless there is a player.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -77,7 +77,7 @@ pub struct Video {
     /// A player for the video; required unless there is a video file.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub player: Option<Player>,
-    /// How long it lasts: whole seconds, 0 to 28,800.
+    /// The duration in whole seconds, from 0 to 28,800.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -87,52 +87,52 @@ pub struct Video {
         )
     )]
     pub duration: Option<Duration>,
-    /// When it is no longer to be seen.
+    /// The date after which the video is no longer available.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub expiration_date: Option<W3cDatetime>,
-    /// What viewers think of it, 0.0 to 5.0.
+    /// The rating by viewers, from 0.0 to 5.0.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub rating: Option<Rating>,
     /// The files, if there are several.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub content_segments: Vec<ContentSegment>,
-    /// How often it has been seen.
+    /// How often the video has been viewed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub view_count: Option<u64>,
-    /// When it was first published.
+    /// The date of the first publication.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub publication_date: Option<W3cDatetime>,
-    /// Short descriptions of what it shows, at most 32.
+    /// Short descriptions of the content, at most 32.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub tags: Vec<String>,
-    /// The broad group that it belongs to, at most 256 characters.
+    /// The broad category of the video, at most 256 characters.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub category: Option<String>,
-    /// Whether children may see it; absent means yes.
+    /// Whether the video is suitable for children; absent means yes.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub family_friendly: Option<bool>,
-    /// The countries in which it may be shown, or not.
+    /// The countries in which the video can or cannot be shown.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub restriction: Option<Restriction>,
-    /// The gallery that it belongs to.
+    /// The gallery that contains the video.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub gallery: Option<Gallery>,
-    /// What it costs; none means nothing.
+    /// The prices of the video; an empty list means that it is free.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub prices: Vec<Price>,
-    /// Whether a subscription is needed to see it.
+    /// Whether a subscription is required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub requires_subscription: Option<bool>,
-    /// Who put it there.
+    /// The uploader of the video.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub uploader: Option<Uploader>,
-    /// The platforms on which it may be shown, or not.
+    /// The platforms on which the video can or cannot be shown.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub platform: Option<Platforms>,
-    /// Whether it is a live stream.
+    /// Whether the video is a live stream.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub live: Option<bool>,
-    /// What it is called elsewhere.
+    /// Identifiers of the video in other systems.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub ids: Vec<VideoId>,
 }
@@ -151,40 +151,40 @@ macro_rules! setters {
 }
 
 setters! {
-    /// Sets the video file.
+    /// Sets the URL of the video file.
     with_content_loc(content_loc: Url) = Some(content_loc);
     /// Sets the player.
     with_player(player: Player) = Some(player);
-    /// Sets how long it lasts: whole seconds, 0 to 28,800.
+    /// Sets the duration in whole seconds, from 0 to 28,800.
     with_duration(duration: Duration) = Some(duration);
-    /// Sets when it is no longer to be seen.
+    /// Sets the date after which the video is no longer available.
     with_expiration_date(expiration_date: impl Into<W3cDatetime>) = Some(expiration_date.into());
-    /// Sets what viewers think of it.
+    /// Sets the rating by viewers.
     with_rating(rating: Rating) = Some(rating);
-    /// Sets how often it has been seen.
+    /// Sets how often the video has been viewed.
     with_view_count(view_count: u64) = Some(view_count);
-    /// Sets when it was first published.
+    /// Sets the date of the first publication.
     with_publication_date(publication_date: impl Into<W3cDatetime>) = Some(publication_date.into());
-    /// Sets the broad group that it belongs to, at most 256 characters.
+    /// Sets the broad category, at most 256 characters.
     with_category(category: impl Into<String>) = tidy(category);
-    /// Sets whether children may see it.
+    /// Sets whether the video is suitable for children.
     with_family_friendly(family_friendly: bool) = Some(family_friendly);
-    /// Sets the countries in which it may be shown, or not.
+    /// Sets the countries in which the video can or cannot be shown.
     with_restriction(restriction: Restriction) = Some(restriction);
-    /// Sets the gallery that it belongs to.
+    /// Sets the gallery that contains the video.
     with_gallery(gallery: Gallery) = Some(gallery);
-    /// Sets whether a subscription is needed to see it.
+    /// Sets whether a subscription is required.
     with_requires_subscription(requires_subscription: bool) = Some(requires_subscription);
-    /// Sets who put it there.
+    /// Sets the uploader.
     with_uploader(uploader: Uploader) = Some(uploader);
-    /// Sets the platforms on which it may be shown, or not.
+    /// Sets the platforms on which the video can or cannot be shown.
     with_platform(platform: Platforms) = Some(platform);
-    /// Sets whether it is a live stream.
+    /// Sets whether the video is a live stream.
     with_live(live: bool) = Some(live);
 }
 
 impl Video {
-    /// A video that is a file, at `content_loc`.
+    /// Creates a video with a file at `content_loc`.
     #[must_use]
     pub fn new(
         thumbnail_loc: Url,
@@ -201,7 +201,7 @@ impl Video {
         }
     }
 
-    /// A video that a player shows, with no file of its own.
+    /// Creates a video with a player and without a file of its own.
     #[must_use]
     pub fn played_by(
         player: Player,
@@ -280,7 +280,7 @@ impl Video {
         self
     }
 
-    /// Adds what it is called elsewhere.
+    /// Adds an identifier of the video in another system.
     #[must_use]
     pub fn with_id(mut self, id: VideoId) -> Self {
         self.ids.push(id);

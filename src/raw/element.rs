@@ -8,7 +8,7 @@ use crate::violation::{Rule, Violation, case, quoted};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
-/// An element below an entry, as it is spelt.
+/// An element below an entry, as text.
 ///
 /// # Examples
 ///
@@ -195,34 +195,35 @@ impl<'r> RawElement<'r> {
         self.node.name.of(self.source.text)
     }
 
-    /// The local name, without its prefix, in the case in which it is written.
+    /// Returns the local name, without its prefix, in the case in which it is written.
     #[inline]
     #[must_use]
     pub fn name(&self) -> &'r str {
         self.node.local_name().of(self.source.text)
     }
 
-    /// The prefix; empty if there is none.
+    /// Returns the prefix, or an empty text if there is none.
     #[must_use]
     pub fn prefix(&self) -> &'r str {
         self.node.prefix().of(self.source.text)
     }
 
-    /// The namespace's URI; empty if the element is in none. An undeclared prefix that is known
-    /// by convention (`image`, `video`, `news`, `xhtml`) counts as declared.
+    /// Returns the URI of the namespace, or an empty text if the element is in no namespace. An undeclared prefix that
+    /// is known by convention (`image`, `video`, `news`, `xhtml`) is treated as declared.
     #[must_use]
     pub fn namespace(&self) -> &'r str {
         self.source.tape.namespace(self.node)
     }
 
-    /// Its own text, decoded and trimmed; empty if there is none. The children's texts are not part of it.
+    /// Returns the text of the element, decoded and trimmed, or an empty text if there is none. The texts of child
+    /// elements are not included.
     #[inline]
     #[must_use]
     pub fn text(&self) -> &'r str {
         self.source.value(self.node.text).unwrap_or_default()
     }
 
-    /// The value of the attribute that is written with this name (prefix included), decoded.
+    /// Returns the decoded value of the attribute that is written with this name (including the prefix).
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'r str> {
         let view = self.source;
@@ -230,8 +231,8 @@ impl<'r> RawElement<'r> {
         Some(view.value(attribute.value).unwrap_or_default())
     }
 
-    /// Names (as written) and values (decoded) of the attributes, in document order.
-    /// Namespace declarations are not among them.
+    /// Returns the names (as written) and values (decoded) of the attributes in document order, without namespace
+    /// declarations.
     #[inline]
     #[must_use]
     pub fn attributes(&self) -> RawAttributes<'r> {
@@ -241,17 +242,18 @@ impl<'r> RawElement<'r> {
         }
     }
 
-    /// The child elements, in document order.
+    /// Returns the child elements in document order.
     #[inline]
     #[must_use]
     pub fn children(&self) -> RawElements<'r> {
         RawElements::below(self.source, self.index)
     }
 
-    /// Where the element begins: its `<`.
+    /// Returns the start of the element: its `<`.
     ///
-    /// The positions of all elements of an entry, in any order, take about as long as counting its lines once. The first
-    /// that lies more than a few kilobytes into a large entry allocates an index of it, of 3 % of its size.
+    /// Asking for the positions of all elements of an entry, in any order, takes about as long as counting its lines
+    /// once. For an element that is more than a few kilobytes after the start of the entry, the first call allocates an
+    /// index of 3 % of the size of the entry.
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)
@@ -335,7 +337,8 @@ impl<'r> Iterator for Contents<'r> {
     }
 }
 
-/// The elements at one level, in document order: from [`RawEntry::elements`](crate::RawEntry::elements) and [`RawElement::children`].
+/// The elements at one level, in document order. Returned by [`RawEntry::elements`](crate::RawEntry::elements) and
+/// [`RawElement::children`].
 #[derive(Debug, Clone)]
 pub struct RawElements<'r> {
     source: View<'r>,
@@ -388,7 +391,7 @@ impl<'r> Iterator for RawElements<'r> {
 
 impl std::iter::FusedIterator for RawElements<'_> {}
 
-/// The attributes of an element, from [`RawElement::attributes`].
+/// The attributes of an element. Returned by [`RawElement::attributes`].
 #[derive(Debug, Clone)]
 pub struct RawAttributes<'r> {
     source: View<'r>,

@@ -7,10 +7,9 @@ use crate::violation::{Rule, Violation};
 
 /// How often a page is likely to change: the `<changefreq>` of the Sitemap Protocol 0.9.
 ///
-/// A hint, not a command: the protocol lets a crawler come more or less often, and Google ignores it.
-/// Ordered from the most to the least frequent.
-/// Parsing takes the seven lower-case words only; a [`Reader`](crate::Reader) also understands `Daily`
-/// and reports it as [`Rule::NonStandardChangefreq`].
+/// This is a hint, not a command: the protocol lets a crawler come more or less often, and Google ignores it. The
+/// values are ordered from the most to the least frequent. Parsing accepts only the seven lower-case words; a
+/// [`Reader`](crate::Reader) also understands `Daily` and reports it as [`Rule::NonStandardChangefreq`].
 ///
 /// # Examples
 ///
@@ -42,12 +41,12 @@ pub enum ChangeFreq {
     Monthly,
     /// About once a year.
     Yearly,
-    /// An archived page. The protocol has crawlers look at it now and then all the same.
+    /// An archived page. According to the protocol, crawlers can still look at it now and then.
     Never,
 }
 
 impl ChangeFreq {
-    /// All seven, from the most to the least frequent.
+    /// All seven values, from the most to the least frequent.
     ///
     /// # Examples
     ///
@@ -67,7 +66,7 @@ impl ChangeFreq {
         Self::Never,
     ];
 
-    /// The word that stands in the file: lower case, as the protocol's schema has it.
+    /// Returns the word that is written to the file: lower case, as in the schema of the protocol.
     ///
     /// # Examples
     ///
@@ -117,11 +116,11 @@ impl ChangeFreq {
     }
 }
 
-/// Takes exactly the lower-case words.
+/// Accepts exactly the lower-case words.
 ///
 /// # Errors
 ///
-/// [`Rule::InvalidChangefreq`] for anything else, other cases and surrounding spaces included.
+/// [`Rule::InvalidChangefreq`] for any other text, including other cases and surrounding spaces.
 impl FromStr for ChangeFreq {
     type Err = Violation;
 

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use super::text::as_its_text;
 
-/// The tag of a language, such as `de` or `zh-Hant`; `x-default` is one as well. It may hold any text: a reader keeps
-/// what stands in the document.
+/// The tag of a language, such as `de` or `zh-Hant`, or `x-default`. It can contain any text, because a reader keeps
+/// the text of the document.
 ///
-/// It behaves as its text: it dereferences to `str`, is compared, ordered, hashed and displayed as one. A sitemap in
-/// many languages has one for each URL, so up to 22 bytes, which is nearly every tag, are kept without an allocation.
+/// It behaves like its text: it dereferences to `str`, and is compared, ordered, hashed and displayed as text. Up to 22
+/// bytes are stored without an allocation, which is enough for nearly every tag, because a sitemap in many languages
+/// has one tag for each URL.
 ///
-/// With the feature `serde` it is its text.
+/// With the feature `serde`, it is serialized as its text.
 ///
 /// # Examples
 ///
@@ -40,7 +41,7 @@ enum Kept {
 const INLINE: usize = 22;
 
 impl LanguageTag {
-    /// The text; empty if there is none.
+    /// Returns the text, or an empty text if there is none.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {

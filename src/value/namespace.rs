@@ -7,11 +7,11 @@ use super::text::as_its_text;
 
 /// The URI of a namespace; empty for no namespace.
 ///
-/// It behaves as its text: it dereferences to `str`, is compared, ordered, hashed and displayed as one. Its text is
-/// shared: a clone costs no copy, and all elements and attributes of a document that are in one namespace have one text
-/// between them, however long it is and however many they are.
+/// It behaves like its text: it dereferences to `str`, and is compared, ordered, hashed and displayed as text. The text
+/// is shared: a clone does not copy it, and all elements and attributes of a document in the same namespace share one
+/// text.
 ///
-/// With the feature `serde` it is its text.
+/// With the feature `serde`, it is serialized as its text.
 ///
 /// # Examples
 ///
@@ -34,14 +34,14 @@ impl NamespaceUri {
     /// No namespace.
     pub const NONE: Self = Self(None);
 
-    /// The URI; empty for no namespace.
+    /// Returns the URI, or an empty text for no namespace.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether it is no namespace.
+    /// Returns whether this is no namespace.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {

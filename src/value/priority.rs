@@ -9,16 +9,17 @@ use crate::value::decimal;
 use crate::value::text::ShortText;
 use crate::violation::{Rule, Violation};
 
-/// A page's priority among the pages of its own site: the `<priority>` of the Sitemap Protocol 0.9.
+/// The priority of a page relative to other pages of its site: the `<priority>` of the Sitemap Protocol 0.9.
 ///
-/// From 0.0 to 1.0 inclusive, never NaN, and −0.0 is 0.0, so it can be compared, sorted and hashed.
-/// An entry without one counts as 0.5, the [`Default`]. It says nothing across sites, and Google ignores it.
+/// The value is from 0.0 to 1.0 inclusive, never NaN, and −0.0 becomes 0.0, so it can be compared, sorted and hashed.
+/// An entry without a priority is treated as 0.5, the [`Default`]. Priorities of different sites cannot be compared,
+/// and Google ignores them.
 ///
-/// A value has at most 24 digits after the point, all that schema validators read: what needs more of them, and is thus
-/// smaller than a quadrillionth, is rounded to that.
+/// A value has at most 24 digits after the point, because schema validators read no more. A value that needs more
+/// digits (one smaller than a quadrillionth) is rounded to 24 digits.
 ///
-/// `Display` gives the shortest decimal that reads back to the same value, always with a decimal point and
-/// never with an exponent.
+/// `Display` prints the shortest decimal that reads back to the same value, always with a decimal point and never with
+/// an exponent.
 ///
 /// # Examples
 ///
@@ -62,12 +63,12 @@ impl Priority {
         Self(if tenths < 10 { tenths as f32 / 10.0 } else { 1.0 })
     }
 
-    /// Returns the priority of this value.
+    /// Creates a priority with this value.
     ///
     /// # Errors
     ///
-    /// [`Rule::InvalidPriority`] for NaN and for what is below 0.0 or above 1.0; nothing is clamped. (What is too small
-    /// to have 24 digits after the point is rounded, as every decimal number is when it becomes an `f32`.)
+    /// [`Rule::InvalidPriority`] for NaN and for values below 0.0 or above 1.0; values are not clamped. (A value too
+    /// small for 24 digits after the point is rounded, as every decimal number is when it becomes an `f32`.)
     ///
     /// # Examples
     ///
@@ -86,7 +87,7 @@ impl Priority {
         }
     }
 
-    /// The value, from 0.0 to 1.0.
+    /// Returns the value, from 0.0 to 1.0.
     ///
     /// # Examples
     ///
@@ -157,19 +158,19 @@ impl Priority {
     }
 }
 
-/// 0.5, what the protocol takes an absent priority for.
+/// Returns 0.5, the value that the protocol assigns to an absent priority.
 impl Default for Priority {
     fn default() -> Self {
         Self(0.5)
     }
 }
 
-/// Takes decimal digits, and a point with more digits behind it: `1`, `0.85`, `00.50`.
+/// Accepts decimal digits, optionally with a point and more digits after it: `1`, `0.85`, `00.50`.
 ///
 /// # Errors
 ///
-/// [`Rule::InvalidPriority`] for anything else (signs, exponents, `.5`, spaces), and for digits that say
-/// more than 1, however little.
+/// [`Rule::InvalidPriority`] for any other text (signs, exponents, `.5`, spaces), and for a number that exceeds 1 by
+/// any amount.
 impl FromStr for Priority {
     type Err = Violation;
 
@@ -248,7 +249,7 @@ fn text_of(Priority(value): Priority) -> ShortText<32> {
     text
 }
 
-/// A number from 0.0 to 1.0.
+/// Serializes a number from 0.0 to 1.0.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Priority {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -25,7 +25,7 @@ macro_rules! as_its_text {
             }
         }
 
-        /// As the text, by which it may be looked up.
+        /// Hashes the text, so that a map can be searched by text.
         impl std::hash::Hash for $name {
             fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
                 self.as_str().hash(state);

@@ -12,7 +12,7 @@ use crate::extension::tidy;
 use crate::value::decimal;
 use crate::violation::{Rule, Violation};
 
-/// A viewers' rating, 0.0 to 5.0; never NaN, and -0 is 0.
+/// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
 ///
 /// # Examples
 ///
@@ -28,12 +28,12 @@ use crate::violation::{Rule, Violation};
 pub struct Rating(f32);
 
 impl Rating {
-    /// A rating.
+    /// Creates a rating.
     ///
     /// # Errors
     ///
-    /// [`InvalidNumber`](Rule::InvalidNumber) for anything outside 0.0 to 5.0, and for what lies between
-    /// 0 and one billionth, which schema validators have no digits for.
+    /// [`InvalidNumber`](Rule::InvalidNumber) for a value outside 0.0 to 5.0, and for a value between 0 and one
+    /// billionth, for which schema validators do not have enough digits.
     pub fn new(value: f32) -> Result<Self, Violation> {
         if value == 0.0 {
             Ok(Self(0.0))
@@ -44,14 +44,14 @@ impl Rating {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> f32 {
         self.0
     }
 }
 
-/// It is never NaN.
+/// The value is never NaN.
 impl Eq for Rating {}
 
 impl PartialOrd for Rating {
@@ -82,8 +82,8 @@ impl std::hash::Hash for Rating {
 
 /// # Errors
 ///
-/// [`InvalidNumber`](Rule::InvalidNumber) for anything but a decimal number (no exponent, no sign) from 0.0 to 5.0,
-/// and for digits that say more than 5, however little.
+/// [`InvalidNumber`](Rule::InvalidNumber) for a text that is not a decimal number (without exponent and sign) from 0.0
+/// to 5.0, and for a number that exceeds 5 by any amount.
 impl FromStr for Rating {
     type Err = Violation;
 
@@ -106,7 +106,7 @@ impl fmt::Display for Rating {
     }
 }
 
-/// A number from 0.0 to 5.0.
+/// Serializes a number from 0.0 to 5.0.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Rating {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -123,7 +123,7 @@ impl<'de> serde::Deserialize<'de> for Rating {
     }
 }
 
-/// A currency: three capital letters, as in ISO 4217 (the register is not asked).
+/// A currency: three capital letters, as in ISO 4217. The code is not looked up in the standard.
 ///
 /// # Examples
 ///
@@ -139,7 +139,7 @@ impl<'de> serde::Deserialize<'de> for Rating {
 pub struct Currency([u8; 3]);
 
 impl Currency {
-    /// The three letters.
+    /// Returns the three letters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
@@ -148,7 +148,7 @@ impl Currency {
 
 /// # Errors
 ///
-/// [`InvalidKeyword`](Rule::InvalidKeyword) for anything but three ASCII capitals.
+/// [`InvalidKeyword`](Rule::InvalidKeyword) unless the text is three ASCII capitals.
 impl FromStr for Currency {
     type Err = Violation;
 
@@ -174,22 +174,22 @@ crate::serde::as_text!(Currency, "a currency such as `EUR`", str::parse);
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Player {
-    /// Where the player is: absolute, http or https; not the page itself.
+    /// The URL of the player: absolute, http or https; different from the URL of the page.
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// Whether others may embed it.
+    /// Whether other sites can embed the player.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub allow_embed: Option<bool>,
-    /// What the player needs in its URL to start by itself: `ap=1`.
+    /// The text that the URL of the player needs to start playing automatically: `ap=1`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub autoplay: Option<String>,
 }
 
 impl Player {
-    /// The player at `loc`, with nothing else said.
+    /// Creates a player with the URL `loc`, without other values.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
         Self {
@@ -199,14 +199,14 @@ impl Player {
         }
     }
 
-    /// Sets whether others may embed it.
+    /// Sets whether other sites can embed the player.
     #[must_use]
     pub const fn with_allow_embed(mut self, allow_embed: bool) -> Self {
         self.allow_embed = Some(allow_embed);
         self
     }
 
-    /// Sets what makes it start by itself.
+    /// Sets the text that starts playing automatically.
     #[must_use]
     pub fn with_autoplay(mut self, autoplay: impl Into<String>) -> Self {
         self.autoplay = tidy(autoplay);
@@ -214,18 +214,18 @@ impl Player {
     }
 }
 
-/// A part of a video that comes in several files: `video:content_segment_loc`.
+/// A part of a video that has several files: `video:content_segment_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ContentSegment {
-    /// Where the file is: absolute, http or https.
+    /// The URL of the file: absolute, http or https.
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// How long it is: whole seconds, 0 to 28,800.
+    /// The duration in whole seconds, from 0 to 28,800.
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -238,7 +238,7 @@ pub struct ContentSegment {
 }
 
 impl ContentSegment {
-    /// The segment at `loc`.
+    /// Creates a segment with the URL `loc`.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
         Self {
@@ -247,7 +247,7 @@ impl ContentSegment {
         }
     }
 
-    /// Sets how long it is: whole seconds, 0 to 28,800.
+    /// Sets the duration in whole seconds, from 0 to 28,800.
     #[must_use]
     pub const fn with_duration(mut self, duration: Duration) -> Self {
         self.duration = Some(duration);
@@ -255,7 +255,7 @@ impl ContentSegment {
     }
 }
 
-/// The countries in which a video may be shown, or not: `video:restriction`.
+/// The countries in which a video can or cannot be shown: `video:restriction`.
 ///
 /// # Examples
 ///
@@ -269,16 +269,16 @@ impl ContentSegment {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Restriction {
-    /// Allowed there or denied there; required.
+    /// Whether the countries are allowed or denied; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub relationship: Option<Relationship>,
-    /// Countries: two capitals each, as in ISO 3166 (the register is not asked).
+    /// The countries: two capital letters each, as in ISO 3166. The codes are not looked up in the standard.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub countries: Vec<String>,
 }
 
 impl Restriction {
-    /// A video allowed or denied in these countries.
+    /// Creates a restriction that allows or denies these countries.
     #[must_use]
     pub fn new<C: Into<String>>(
         relationship: Relationship,
@@ -291,12 +291,12 @@ impl Restriction {
     }
 }
 
-/// The platforms on which a video may be shown, or not: `video:platform`.
+/// The platforms on which a video can or cannot be shown: `video:platform`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Platforms {
-    /// Allowed there or denied there; required.
+    /// Whether the platforms are allowed or denied; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub relationship: Option<Relationship>,
     /// The platforms.
@@ -305,7 +305,7 @@ pub struct Platforms {
 }
 
 impl Platforms {
-    /// A video allowed or denied on these platforms.
+    /// Creates a list of platforms that are allowed or denied.
     #[must_use]
     pub fn new(relationship: Relationship, platforms: impl IntoIterator<Item = Platform>) -> Self {
         Self {
@@ -315,30 +315,30 @@ impl Platforms {
     }
 }
 
-/// The gallery that a video belongs to: `video:gallery_loc`.
+/// The gallery that contains a video: `video:gallery_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Gallery {
-    /// Where the gallery is: absolute, http or https.
+    /// The URL of the gallery: absolute, http or https.
     #[cfg_attr(
         feature = "serde",
         serde(deserialize_with = "crate::value::url::serialize::required")
     )]
     pub loc: Url,
-    /// The gallery's title.
+    /// The title of the gallery.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
 }
 
 impl Gallery {
-    /// The gallery at `loc`.
+    /// Creates a gallery with the URL `loc`.
     #[must_use]
     pub const fn new(loc: Url) -> Self {
         Self { loc, title: None }
     }
 
-    /// Sets the gallery's title.
+    /// Sets the title of the gallery.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = tidy(title);
@@ -346,7 +346,7 @@ impl Gallery {
     }
 }
 
-/// What a video costs: `video:price`. A video may have several.
+/// The price of a video: `video:price`. A video can have several prices.
 ///
 /// # Examples
 ///
@@ -363,22 +363,22 @@ impl Gallery {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Price {
-    /// A decimal number, kept as it is written; absent where the element is empty.
+    /// A decimal number, kept as it is written; absent if the element is empty.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub amount: Option<String>,
     /// The currency.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub currency: Option<Currency>,
-    /// What it buys (the attribute `type`).
+    /// The right that the price buys (the attribute `type`).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub kind: Option<PriceType>,
-    /// The resolution it is for.
+    /// The resolution to which the price applies.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub resolution: Option<Resolution>,
 }
 
 impl Price {
-    /// A price; `amount` is a decimal number such as `1.99`.
+    /// Creates a price. `amount` is a decimal number such as `1.99`.
     #[must_use]
     pub fn new(amount: impl Into<String>, currency: Currency) -> Self {
         Self {
@@ -389,14 +389,14 @@ impl Price {
         }
     }
 
-    /// Sets what it buys.
+    /// Sets the right that the price buys.
     #[must_use]
     pub const fn with_kind(mut self, kind: PriceType) -> Self {
         self.kind = Some(kind);
         self
     }
 
-    /// Sets the resolution it is for.
+    /// Sets the resolution to which the price applies.
     #[must_use]
     pub const fn with_resolution(mut self, resolution: Resolution) -> Self {
         self.resolution = Some(resolution);
@@ -404,12 +404,12 @@ impl Price {
     }
 }
 
-/// Who put a video there: `video:uploader`.
+/// The uploader of a video: `video:uploader`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Uploader {
-    /// The uploader's name; required.
+    /// The name of the uploader; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub name: Option<String>,
     /// A page about the uploader: absolute, http or https.
@@ -425,7 +425,7 @@ pub struct Uploader {
 }
 
 impl Uploader {
-    /// An uploader of this name.
+    /// Creates an uploader with this name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self {
@@ -442,7 +442,7 @@ impl Uploader {
     }
 }
 
-/// What a video is called elsewhere: `video:id`. A video may have several.
+/// An identifier of a video in another system: `video:id`. A video can have several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -450,13 +450,13 @@ pub struct VideoId {
     /// The identifier; required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub value: Option<String>,
-    /// Whose identifier it is (the attribute `type`); required.
+    /// The system to which the identifier belongs (the attribute `type`); required.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub kind: Option<IdKind>,
 }
 
 impl VideoId {
-    /// An identifier of this kind.
+    /// Creates an identifier of this kind.
     #[must_use]
     pub fn new(value: impl Into<String>, kind: IdKind) -> Self {
         Self {

@@ -4,11 +4,11 @@ use crate::extension::keywords;
 use crate::violation::{Rule, Violation};
 
 keywords! {
-    /// Whether a list of countries or platforms is the list of those allowed, or of those denied.
+    /// Whether a list contains the allowed or the denied countries or platforms.
     Relationship {
-        /// The video may be shown only there.
+        /// The video can be shown only there.
         Allow = "allow",
-        /// The video may be shown everywhere else.
+        /// The video can be shown everywhere else.
         Deny = "deny",
     }
 }
@@ -26,17 +26,17 @@ keywords! {
 }
 
 keywords! {
-    /// What a price buys.
+    /// The right that a price buys.
     PriceType {
-        /// The right to see it for a time.
+        /// The right to watch the video for a limited time.
         Rent = "rent",
-        /// The video.
+        /// The video itself.
         Purchase = "purchase",
     }
 }
 
 keywords! {
-    /// The resolution that a price is for.
+    /// The resolution to which a price applies.
     Resolution {
         /// Standard definition.
         Sd = "SD",
@@ -46,7 +46,7 @@ keywords! {
 }
 
 keywords! {
-    /// Whose identifier a [`VideoId`](super::VideoId) is.
+    /// The owner of the identifier of a [`VideoId`](super::VideoId).
     IdKind {
         /// A series at TMS.
         TmsSeries = "tms:series",

@@ -15,21 +15,20 @@ use chrono::{
     Timelike, Utc,
 };
 
-/// A date or a point in time as W3C NOTE-datetime writes it: the `<lastmod>` of the Sitemap Protocol 0.9.
+/// A date or a point in time in the format of W3C NOTE-datetime: the `<lastmod>` of the Sitemap Protocol 0.9.
 ///
-/// It keeps what was written, so that it prints back exactly: the [precision](Self::precision), every digit of the
-/// fraction (up to nine), the offset, and whether UTC was spelt `Z`, `+00:00` or `-00:00`.
-/// A part that is missing is not invented; to calculate, take the [start](Self::start) of the period.
+/// It is printed exactly as it was written. It keeps the [precision](Self::precision), every digit of the fraction (up
+/// to nine), the offset, and whether UTC was written as `Z`, `+00:00` or `-00:00`. Missing parts are not invented. For
+/// arithmetic, use the [start](Self::start) of the period.
 ///
-/// Ordered by [`start`](Self::start), then from coarse to fine, then by offset. Two spellings of one instant are
-/// therefore neighbours but not equal: compare the starts to compare instants. And `2024-03` is less than `2024-03-01`,
-/// though it may mean a later day: to ask what may have changed since a point in time, there is
+/// Values are ordered by [`start`](Self::start), then from coarse to fine, then by offset. So two notations of one
+/// instant are adjacent but not equal; compare the starts to compare instants. `2024-03` is less than `2024-03-01`,
+/// although it may mean a later day. To find what may have changed since a point in time, use
 /// [`may_be_since`](Self::may_be_since).
 ///
-/// Parsing takes the six forms of the NOTE only:
-/// `2024`, `2024-03`, `2024-03-04`, `2024-03-04T05:06Z`, `2024-03-04T05:06:07Z`, `2024-03-04T05:06:07.089+01:00`.
-/// (The sitemap schema has fewer: it does not know the first, second and fourth.)
-/// A [`Reader`](crate::Reader) also understands other forms and reports them as
+/// Parsing accepts only the six forms of the NOTE: `2024`, `2024-03`, `2024-03-04`, `2024-03-04T05:06Z`,
+/// `2024-03-04T05:06:07Z`, `2024-03-04T05:06:07.089+01:00`. (The schema of the protocol does not allow the first,
+/// second and fourth form.) A [`Reader`](crate::Reader) also understands other forms and reports them as
 /// [`Rule::NonStandardDatetime`](crate::Rule::NonStandardDatetime).
 ///
 /// # Examples
@@ -81,9 +80,9 @@ const MINUS_ZERO: i16 = i16::MIN;
 /// The largest offset that the XSD's `dateTime` allows, in minutes.
 const XSD_OFFSET: i16 = 14 * 60;
 
-/// Which parts a [`W3cDatetime`] has: one of the six forms of W3C NOTE-datetime.
+/// The parts that a [`W3cDatetime`] has: one of the six forms of W3C NOTE-datetime.
 ///
-/// Ordered from coarse to fine. The NOTE has no more forms, so the enum may be matched without a wildcard.
+/// Ordered from coarse to fine. The enum can be matched without a wildcard, because the NOTE has no other forms.
 ///
 /// # Examples
 ///
@@ -109,14 +108,14 @@ pub enum Precision {
     Minute,
     /// `2024-03-04T05:06:07Z`
     Second,
-    /// `2024-03-04T05:06:07.089Z`: with so many digits of a fraction of a second, 1 to 9.
+    /// `2024-03-04T05:06:07.089Z`, with the number of digits in the fraction of a second, from 1 to 9.
     Fraction(u8),
 }
 
 impl W3cDatetime {
-    /// The first instant of the period: that of `2024-05` is `2024-05-01T00:00:00`.
+    /// Returns the first instant of the period. For `2024-05` it is `2024-05-01T00:00:00`.
     ///
-    /// In the offset that was written; a date without a time is taken to be UTC.
+    /// The instant has the offset that was written. A date without a time is treated as UTC.
     ///
     /// # Examples
     ///
@@ -142,10 +141,10 @@ impl W3cDatetime {
         DateTime::from_naive_utc_and_offset(utc, offset)
     }
 
-    /// The [`start`](Self::start) in microseconds since 1970-01-01T00:00:00Z, as databases and columns keep points in
-    /// time. What is finer than a microsecond is cut off, towards the past.
+    /// Returns the [`start`](Self::start) in microseconds since 1970-01-01T00:00:00Z, the unit of many databases.
+    /// Smaller parts of a second are truncated, towards the past.
     ///
-    /// It is what `start().timestamp_micros()` gives, without the checks by which chrono makes a date.
+    /// The result equals `start().timestamp_micros()`, but is calculated without the checks that chrono makes.
     ///
     /// # Examples
     ///
@@ -167,7 +166,7 @@ impl W3cDatetime {
         seconds * 1_000_000 + i64::from(self.nanos / 1000)
     }
 
-    /// Which parts are there.
+    /// Returns which parts the date has.
     ///
     /// # Examples
     ///
@@ -189,7 +188,7 @@ impl W3cDatetime {
         }
     }
 
-    /// The year.
+    /// Returns the year.
     ///
     /// # Examples
     ///
@@ -211,36 +210,37 @@ impl W3cDatetime {
         self.year
     }
 
-    /// The month from 1; `None` if there is only a year.
+    /// Returns the month, starting at 1, or `None` if there is only a year.
     #[must_use]
     pub fn month(self) -> Option<u32> {
         (self.level >= MONTH).then(|| self.month.into())
     }
 
-    /// The day of the month from 1; `None` if there is none.
+    /// Returns the day of the month, starting at 1, or `None` if there is none.
     #[must_use]
     pub fn day(self) -> Option<u32> {
         (self.level >= DAY).then(|| self.day.into())
     }
 
-    /// The day as it is written, whatever its offset; `None` if there is only a year or a month.
+    /// Returns the day as it is written, regardless of the offset, or `None` if there is only a year or a month.
     #[must_use]
     pub fn date(self) -> Option<NaiveDate> {
         let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
         date.filter(|_| self.level >= DAY)
     }
 
-    /// The offset from UTC that is written with a time; `None` for a date without a time.
+    /// Returns the offset from UTC that is written with a time, or `None` for a date without a time.
     #[must_use]
     pub fn offset(self) -> Option<FixedOffset> {
         let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60);
         offset.filter(|_| self.level >= MINUTE)
     }
 
-    /// Whether any of the period may lie at or after `since`: what has this date may have changed since then.
+    /// Returns whether any instant of the period can be at or after `since`, so that a page with this date may have
+    /// changed since then.
     ///
-    /// A date is a period: `2024-05` goes on until the end of May, `2024-05-06T07:08Z` for a minute. A date without a
-    /// time is taken to be UTC, as by [`start`](Self::start).
+    /// A date is a period: `2024-05` lasts until the end of May, `2024-05-06T07:08Z` lasts a minute. A date without a
+    /// time is treated as UTC, as by [`start`](Self::start).
     ///
     /// # Examples
     ///
@@ -275,11 +275,11 @@ impl W3cDatetime {
         }
     }
 
-    /// The same date with fewer parts: what is finer is cut off, never rounded.
+    /// Returns the same date with fewer parts. Finer parts are truncated, never rounded.
     ///
-    /// Parts that are not there are not invented: a finer precision than there is changes nothing.
-    /// Cut to a day or coarser, the date stays the one that was written, whatever its offset
-    /// (so its [`start`](Self::start) may move forward, to UTC midnight).
+    /// Missing parts are not invented: a finer precision than that of the date changes nothing. Truncated to a day or
+    /// less, the date stays the written one, regardless of its offset (so its [`start`](Self::start) can move forward,
+    /// to UTC midnight).
     ///
     /// # Examples
     ///
@@ -434,27 +434,27 @@ fn last_day(year: i32, month: u8) -> u8 {
     }
 }
 
-/// [`Precision::Day`]. A year that is not 1 to 9999 is kept, but no writer takes it.
+/// Converts with [`Precision::Day`]. A year outside 1 to 9999 is kept, but writers reject it.
 impl From<NaiveDate> for W3cDatetime {
     fn from(date: NaiveDate) -> Self {
         Self::from_naive(date.into(), ZULU, DAY)
     }
 }
 
-/// [`Precision::Second`], or a fraction with as many digits as it needs; printed with `Z`.
+/// Converts with [`Precision::Second`], or with as many digits of a fraction as needed; printed with `Z`.
 ///
-/// The notation has no leap seconds: `23:59:60.5` becomes `23:59:59`.
-/// A year that is not 1 to 9999 is kept, but no writer takes it.
+/// The format has no leap seconds: `23:59:60.5` becomes `23:59:59`. A year outside 1 to 9999 is kept, but writers
+/// reject it.
 impl From<DateTime<Utc>> for W3cDatetime {
     fn from(time: DateTime<Utc>) -> Self {
         Self::from_time(time.naive_utc(), ZULU)
     }
 }
 
-/// As from a `DateTime<Utc>`, but printed with its offset: zero as `+00:00`.
+/// Converts like a `DateTime<Utc>`, but is printed with its offset; zero is printed as `+00:00`.
 ///
-/// An offset with seconds, which the notation does not have, becomes UTC (`Z`). No writer takes
-/// an offset of more than 14 hours, which the sitemap schema does not have.
+/// An offset with seconds, which the format does not have, becomes UTC (`Z`). Writers reject an offset of more than 14
+/// hours, which the schema of the protocol does not allow.
 impl From<DateTime<FixedOffset>> for W3cDatetime {
     fn from(time: DateTime<FixedOffset>) -> Self {
         let offset = *time.offset();
@@ -467,11 +467,12 @@ impl From<DateTime<FixedOffset>> for W3cDatetime {
     }
 }
 
-/// [`Precision::Second`], printed with `Z`: what is left of a second is cut off, towards the past. This is how the time of
-/// a file's last change, [`Metadata::modified`](std::fs::Metadata::modified), becomes a `lastmod`.
+/// Converts with [`Precision::Second`]; printed with `Z`. The fraction of a second is truncated, towards the past. Use
+/// this to convert the time of the last change of a file, [`Metadata::modified`](std::fs::Metadata::modified), into a
+/// `lastmod`.
 ///
-/// A year that is not 1 to 9999 is kept (one that is not within 262,000 years of ours becomes the nearest that is), but
-/// no writer takes it.
+/// A year outside 1 to 9999 is kept, but writers reject it. (A year more than 262,000 years from now becomes the
+/// nearest representable year.)
 ///
 /// # Examples
 ///

@@ -5,7 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::W3cDatetime;
 
-/// As it is written. A year that the notation does not have is refused: it could not be read back.
+/// Serializes the text as it is written. A year that the format does not have is an error, because it could not be read
+/// back.
 impl Serialize for W3cDatetime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.to_string();

@@ -7,12 +7,12 @@ use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZU
 use crate::value::text::ShortText;
 use crate::violation::{Rule, Violation};
 
-/// Takes the six forms of W3C NOTE-datetime and nothing else: no spaces, capital `T` and `Z` only.
+/// Accepts only the six forms of W3C NOTE-datetime, without spaces, and with capital `T` and `Z`.
 ///
 /// # Errors
 ///
-/// [`Rule::InvalidDatetime`]: for another form, a day that the calendar does not have, the year 0000,
-/// hour 24, second 60, a time without a zone, more than nine digits of a fraction, an offset over 23:59.
+/// [`Rule::InvalidDatetime`] for another form, a day that does not exist, the year 0000, hour 24, second 60, a time
+/// without a zone, more than nine digits of a fraction, or an offset over 23:59.
 impl FromStr for W3cDatetime {
     type Err = Violation;
 
@@ -22,7 +22,7 @@ impl FromStr for W3cDatetime {
     }
 }
 
-/// The exact inverse of parsing. Years that the notation does not have print with a sign: `+12345-01-01`.
+/// Prints the exact inverse of parsing. Years that the format does not have are printed with a sign: `+12345-01-01`.
 impl fmt::Display for W3cDatetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(Text::of(*self).as_str())
