@@ -278,8 +278,8 @@ impl W3cDatetime {
     /// Returns the same date with fewer parts. Finer parts are truncated, never rounded.
     ///
     /// Missing parts are not invented: a finer precision than that of the date changes nothing. Truncated to a day or
-    /// a coarser precision, the date stays the written one, regardless of its offset (so its [`start`](Self::start) can move forward,
-    /// to UTC midnight).
+    /// to a coarser precision, the date stays the written one, regardless of its offset (so its [`start`](Self::start)
+    /// can move forward, to UTC midnight).
     ///
     /// # Examples
     ///
