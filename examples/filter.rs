@@ -1,7 +1,7 @@
-//! Counts the pages of each directory among those whose URL holds a word, without allocating anything for an entry.
+//! Counts, per directory, the pages whose URL contains a word, without an allocation per entry.
 //!
-//! `cargo run --release --example filter -- sitemap.xml.gz product`. Raw entries are the text of the file: nothing is
-//! parsed that is not asked for.
+//! `cargo run --release --example filter -- sitemap.xml.gz product`. Raw entries are the text of the file, so only
+//! the values that are used are parsed.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some(count) => *count += 1,
             None => drop(counts.insert(directory.to_owned(), 1)),
         }
-        // `reader.to_entry()` would make a typed entry of it.
+        // `reader.to_entry()` would convert it into a typed entry.
     }
     for (directory, count) in counts {
         writeln!(io::stdout(), "{count:>8}  /{directory}")?;

@@ -1,5 +1,5 @@
-//! Decides which breaches of the rules are errors: what would cost pages, or make search engines ignore the file, is one;
-//! all else is let pass.
+//! Chooses which violations are errors: those that lose pages, or make search engines ignore the file. All others are
+//! allowed.
 //!
 //! `cargo run --example policy -- sitemap.xml`
 
@@ -23,7 +23,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     for entry in ReaderBuilder::new().policy(OURS).from_path(&path)? {
         match entry {
             Ok(_) => {}
-            // A breach of a rule that is denied; the next entry follows.
+            // A violation of a denied rule. The next entry follows.
             Err(error) if error.violation().is_some() => {
                 refused += 1;
                 writeln!(io::stdout(), "{path}:{error}")?;

@@ -1,6 +1,6 @@
-//! Says what is wrong with a sitemap, and whether all of it could be read.
+//! Prints the problems of a sitemap, and whether it could be read completely.
 //!
-//! `cargo run --example problems -- sitemap.xml`. The program `sitemap check` (quick-sitemap-cli) shows the lines, too.
+//! `cargo run --example problems -- sitemap.xml`. The program `sitemap check` (quick-sitemap-cli) also shows the lines.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -12,12 +12,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: problems FILE")?;
     let mut out = io::stdout();
     let mut outcomes = Reader::from_path(&path)?.outcomes();
-    // What one step of reading gives: an entry or none, and the issues met on the way.
+    // The result of one step: an entry or none, and the issues found meanwhile.
     for outcome in &mut outcomes {
         for issue in &outcome.issues {
             writeln!(out, "{path}:{issue} [{}]", issue.rule())?; // sitemap.xml:3:14: priority … [invalid-priority]
         }
-        // The errors of a lenient reader are fatal: the file is cut off, or no sitemap.
+        // The errors of a lenient reader are fatal: for example, the file is truncated or not a sitemap.
         if let Err(error) = outcome.entry {
             writeln!(out, "{path}:{error:#}")?;
             break;

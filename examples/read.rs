@@ -1,7 +1,7 @@
 //! Prints the pages of a sitemap, with the time of their last change.
 //!
-//! `cargo run --example read -- sitemap.xml.gz`; urlset, index, text, RSS or Atom, gzipped or not: what the file is, its
-//! content says.
+//! `cargo run --example read -- sitemap.xml.gz`. The file can be a urlset, an index, a text sitemap, RSS or Atom, gzipped
+//! or not: the format is detected from the content.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};

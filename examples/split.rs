@@ -1,4 +1,4 @@
-//! Writes 120,000 pages as a set of gzipped sitemaps with their index, which is replaced as one when this runs again.
+//! Writes 120,000 pages as a set of gzipped sitemaps with their index. Another run replaces the set atomically.
 //!
 //! `cargo run --release --example split -- public`
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let loc = format!("https://www.example.com/products/{number}");
         site.write(&UrlEntry::try_from(loc.as_str())?.with_lastmod(lastmod))?;
     }
-    // Until here nothing is visible; if this is never reached, the old set stays as it is.
+    // No file is visible before this. If the program ends earlier, the old set stays.
     let published = site.publish()?;
 
     let mut out = io::stdout();

@@ -1,7 +1,7 @@
-//! Reads a sitemap that comes in chunks, with tokio: here from a file, or from a socket as well.
+//! Reads a sitemap that arrives in chunks, with tokio. Here the chunks come from a file; a socket works in the same way.
 //!
-//! `cargo run --example stream -- sitemap.xml.gz`. The decoder does no I/O, so it fits any runtime; with the feature
-//! `stream`, `ReaderBuilder::stream` is this loop for a `Stream` of chunks such as the body of a response.
+//! `cargo run --example stream -- sitemap.xml.gz`. The decoder does no I/O, so it works in any runtime. With the
+//! feature `stream`, `ReaderBuilder::stream` is this loop for a `Stream` of chunks such as the body of a response.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -26,10 +26,10 @@ async fn read(path: &str) -> Result<u64, Box<dyn Error>> {
         match input.read(&mut chunk).await {
             Ok(0) => decoder.finish(),
             Ok(read) => decoder.push(chunk.get(..read).unwrap_or_default()),
-            // What is complete is given before the error is.
+            // The complete entries are returned before the error.
             Err(error) => decoder.fail(error),
         }
-        // After every push: the decoder keeps the bytes until they are asked for.
+        // Take the entries after every push, because the decoder buffers unread bytes.
         for entry in decoder.entries() {
             writeln!(io::stdout(), "{}", entry?.loc())?;
         }

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
             page.loc.set_host(Some(&host))?;
-            // What a sitemap may not hold is refused, and the set goes on without it.
+            // A page that a sitemap cannot contain is rejected, and the set continues without it.
             match site.write(&page) {
                 Ok(()) => {}
                 Err(error) if !error.is_fatal() => writeln!(io::stderr(), "{}: {error}", page.loc)?,

@@ -19,17 +19,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_lastmod("2025-03-14T09:26:53+01:00".parse::<W3cDatetime>()?)
         .with_changefreq(ChangeFreq::Daily)
         .with_priority(Priority::new(1.0)?);
-    // Each language names all of them, itself included.
+    // Each language lists all languages, including itself.
     home.alternates = vec![
         Alternate::new("en", site.clone()),
         Alternate::new("de", site.join("de/")?),
     ];
-    // `Url` escapes the é and the ü, the writer the ampersands.
+    // `Url` escapes the é and the ü, and the writer escapes the ampersands.
     let mut journal = UrlEntry::new(site.join("journal/café-in-münster?page=2&sort=date")?);
     let photo = site.join("images/front.jpg")?;
     journal.images = vec![Image::new(photo).with_caption("Door & window")];
 
-    // The first page has no image. Declared here, the namespace need not be at each page that has one.
+    // The first page has no image. The namespace is declared here, so pages with images need not declare it.
     let builder = WriterBuilder::new().declare([Namespace::ALTERNATE, Namespace::IMAGE]);
     let mut writer = builder.urlset(File::create(&path)?);
     for page in [&home, &journal] {

@@ -38,6 +38,16 @@ fn links_to_the_documentation_name_modules() {
             continue;
         };
         found += 1;
+        if let Some(anchor) = path.strip_prefix('#') {
+            let mut headings = crate_modules
+                .lines()
+                .filter_map(|line| line.strip_prefix("//! # "));
+            assert!(
+                headings.any(|heading| heading.to_lowercase().replace(' ', "-") == anchor),
+                "{target}"
+            );
+            continue;
+        }
         let declared = match path.strip_prefix("guide/") {
             Some(page) => {
                 guide_modules.contains(&format!("pub mod {} {{}}", page.trim_matches('/')))
