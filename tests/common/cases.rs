@@ -1067,6 +1067,12 @@ fn bounds() -> Vec<Row> {
             format!("¦<url><loc>{X}</loc>{}</url>", "<x:y/>".repeat(65_537)),
         )
         .skipped(EntryTooLarge, ANY),
+        beside(
+            "a foreign element of more than 4 MiB of memory",
+            &format!("¦<x:z>{}</x:z>", "<x:y/>".repeat(60_000)),
+        )
+        .dropped(EntryTooLarge, ANY)
+        .gives(X),
         beside("65 levels", &nested(65, "¦")).skipped(TooDeep, ANY),
     ]
 }
@@ -1119,6 +1125,8 @@ fn extensions() -> Vec<Row> {
             .dropped(MissingElement, "image:loc"),
         extended("an image with a bad loc", "<image:image><image:loc>¦i.png</image:loc></image:image>")
             .dropped(InvalidUrl, "i.png"),
+        extended("an image of another scheme", "<image:image><image:loc>¦ftp://example.com/i</image:loc></image:image>")
+            .dropped(UnsupportedScheme, "ftp://example.com/i"),
         extended("text in an image", "<image:image>¦hello<image:loc>https://example.com/i.png</image:loc></image:image>")
             .noted(StrayText, "hello"),
         extended("an image's licence", "<image:image><image:loc>https://example.com/i.png</image:loc><image:license>¦free</image:license></image:image>")
