@@ -277,6 +277,8 @@ fn completeness() {
         ("", lenient(), Incomplete),
         (&*good, lenient().max_bytes(20), Incomplete),
         (rss, lenient(), Unknown),
+        // A feed that ends too early is known to be truncated.
+        (&rss[..rss.len() - "</rss>".len()], lenient(), Incomplete),
         ("https://example.com/\n", lenient(), Unknown),
         ("https://example.com/\nnonsense\n", lenient(), Incomplete),
     ] {

@@ -1268,6 +1268,28 @@ fn a_dropped_writer_does_not_finish() {
     assert!(out.starts_with(HEAD.as_bytes()) && !out.ends_with(b"</urlset>\n"));
 }
 
+/// The documentation says so: only an unfinished XML file is reported by readers.
+#[test]
+fn an_unfinished_text_file_is_not_recognized() {
+    let (mut xml, mut text) = (Vec::new(), Vec::new());
+    let mut urlset = UrlsetWriter::new(&mut xml);
+    let mut lines = TextWriter::new(&mut text);
+    for _ in 0..3_000 {
+        urlset.write(&home()).unwrap();
+        lines.write(&home()).unwrap();
+    }
+    drop((urlset, lines));
+    let read = |bytes: &[u8]| {
+        let mut reader = quick_sitemap::Reader::from_bytes(bytes.to_vec());
+        let errors = reader.by_ref().filter(Result::is_err).count();
+        let summary = reader.summary();
+        assert!(summary.entries < 3_000);
+        (errors, summary.completeness())
+    };
+    assert_eq!(read(&xml), (1, quick_sitemap::Completeness::Incomplete));
+    assert_eq!(read(&text), (0, quick_sitemap::Completeness::Unknown));
+}
+
 #[test]
 fn text_files() {
     let mut writer = TextWriter::new(Vec::new());
