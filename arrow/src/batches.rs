@@ -6,15 +6,14 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use quick_sitemap::Summary;
 
-use crate::builder::BatchesBuilder;
 use crate::decoder::BatchDecoder;
 use crate::error::Error;
 
-/// The record batches of one file: an iterator, and a `RecordBatchReader`. From [`BatchesBuilder::build`] or, with the
-/// defaults, from [`from_reader`](Self::from_reader).
+/// The record batches of one file: an iterator, and a `RecordBatchReader`. Returned by
+/// [`BatchesBuilder::build`](crate::BatchesBuilder::build) or, with the defaults, by [`from_reader`](Self::from_reader).
 ///
-/// An input that says `WouldBlock` or `TimedOut` gives that as an `Err`, and is asked again by the next call. Every other
-/// failure of the input ends the file, as [`Fatal`](crate::Fatal) says.
+/// If the input returns `WouldBlock` or `TimedOut`, the iterator returns that as an `Err`, and the next call reads again.
+/// Every other failure of the input ends the file, as set by [`Fatal`](crate::Fatal).
 ///
 /// # Examples
 ///
@@ -35,7 +34,7 @@ pub struct Batches<R> {
     input: R,
     decoder: BatchDecoder,
     buffer: Vec<u8>,
-    /// What is wrong from the start.
+    /// An error from the start.
     refused: Option<Error>,
 }
 
@@ -43,9 +42,11 @@ pub struct Batches<R> {
 const BUFFER: usize = 64 << 10;
 
 impl<R: Read> Batches<R> {
-    /// With the defaults; [`BatchesBuilder`] has others. Nothing is read yet.
+    /// With the default options; [`BatchesBuilder`](crate::BatchesBuilder) sets others. Nothing is read yet.
     pub fn from_reader(input: R) -> Self {
-        BatchesBuilder::new().build(input)
+        let mut decoder = BatchDecoder::new();
+        let begun = decoder.begin(None);
+        Self::new(input, decoder, begun.err())
     }
 
     pub(crate) fn new(input: R, decoder: BatchDecoder, refused: Option<Error>) -> Self {
@@ -57,7 +58,7 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// What has come out so far, and whether that is all.
+    /// Counts what has been returned and lost so far, and tells whether entries are missing.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()
@@ -78,7 +79,7 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// Reads once. An error that is returned is none for good.
+    /// Reads once. After an error, the input can be read again.
     fn read_more(&mut self) -> Result<(), ArrowError> {
         use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
         self.buffer.resize(BUFFER, 0);

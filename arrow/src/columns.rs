@@ -1,110 +1,195 @@
-//! Which columns there are.
+//! Which columns there are: one table, from which everything else that knows a column is made.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A column of the record batches. All of them may hold nulls, and a projection changes nothing but which are there: the
-/// number of rows and their order stay the same.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap_arrow::Column;
-///
-/// assert_eq!(Column::DEFAULT.len(), 7);
-/// assert_eq!("lastmod".parse(), Ok(Column::Lastmod));
-/// assert_eq!(Column::LastmodText.name(), "lastmod_text");
-/// assert_eq!("loca".parse::<Column>().unwrap_err().to_string(), "there is no column `loca`");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Column {
-    /// `source`, text: the name of the file, as it was given. Null if none was.
-    Source,
-    /// `kind`, text: `url` for a page, `sitemap` for a sitemap that an index lists. Null in the row of an error.
-    Kind,
-    /// `loc`, text: the URL as `Url` prints it, so that equal URLs are equal texts.
-    Loc,
-    /// `lastmod`, timestamp in microseconds, UTC: the start of the period that was written. `2024-05` is
-    /// 2024-05-01T00:00:00Z, and a nanosecond is cut off.
-    Lastmod,
-    /// `changefreq`, text: one of the seven words of the protocol, in lower case.
-    Changefreq,
-    /// `priority`, 64-bit float: the number nearest to the decimal text, so that `priority = 0.8` finds `0.8`. Null
-    /// where there is none, which counts as 0.5.
-    Priority,
-    /// `error`, text: what ended the reading of a file, with its place, in a row of its own that is null in all other
-    /// columns but `source` and `issues`. Null in every other row.
-    Error,
-    /// `host`, text: the host of the loc, as `Url` gives it.
-    Host,
-    /// `lastmod_text`, text: the lastmod in W3C form with the precision and the offset that were written. Null where
-    /// `lastmod` is.
-    LastmodText,
-    /// `alternates`, list of structs: the `xhtml:link` elements. Like all lists it is empty where there are none, and
-    /// null only in the row of an error.
-    Alternates,
-    /// `images`, list of structs.
-    Images,
-    /// `videos`, list of structs.
-    Videos,
-    /// `news`, list of structs: one at most.
-    News,
-    /// `issues`, list of structs: what was found in the entry and in what was skipped before it. What stands behind the
-    /// last entry counts as that entry's. A file that gives no row has no place for its issues. At most 1,000 a row,
-    /// then one that counts the rest; and once more as many in the last row of a file.
-    Issues,
+use arrow_array::ArrayRef;
+use arrow_schema::{ArrowError, DataType};
+use quick_sitemap::{Alternate, Image, News, Video};
+
+use crate::cells::{Cell, Last, List, Number, OpenList, Runs, Strings, Text, Timestamp};
+use crate::extensions::{AlternateRecord, ImageRecord, NewsRecord, VideoRecord};
+use crate::issues::IssueRecord;
+use crate::row::Row;
+use crate::source_name::one_line;
+
+/// Of each column: the variant of [`Column`], its name, its cell, and what the cell takes from a row. The columns of
+/// `extensions` are those for which an entry must be interpreted.
+macro_rules! columns {
+    (
+        default { $($(#[$default_doc:meta])* $default:ident $default_name:ident: $default_cell:ty = $default_take:expr,)* }
+        on_demand { $($(#[$demand_doc:meta])* $demand:ident $demand_name:ident: $demand_cell:ty = $demand_take:expr,)* }
+        extensions { $($(#[$extension_doc:meta])* $extension:ident $extension_name:ident: $extension_cell:ty = $extension_take:expr,)* }
+        issues { $($(#[$issue_doc:meta])* $issue:ident $issue_name:ident: $issue_cell:ty = $issue_take:expr,)* }
+    ) => {
+        columns! {
+            @default $($default,)*
+            @extensions $($extension,)*
+            @all
+            $($(#[$default_doc])* $default $default_name: $default_cell = $default_take,)*
+            $($(#[$demand_doc])* $demand $demand_name: $demand_cell = $demand_take,)*
+            $($(#[$extension_doc])* $extension $extension_name: $extension_cell = $extension_take,)*
+            $($(#[$issue_doc])* $issue $issue_name: $issue_cell = $issue_take,)*
+        }
+    };
+    (
+        @default $($default:ident,)*
+        @extensions $($extension:ident,)*
+        @all $($(#[$doc:meta])* $column:ident $name:ident: $cell:ty = $take:expr,)*
+    ) => {
+        /// A column of the record batches. All of them may hold nulls. A projection changes only which of them are
+        /// there: the number of rows and their order stay the same.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use quick_sitemap_arrow::Column;
+        ///
+        /// assert_eq!(Column::DEFAULT.len(), 8);
+        /// assert_eq!("lastmod".parse(), Ok(Column::Lastmod));
+        /// assert_eq!(Column::LastmodText.name(), "lastmod_text");
+        /// assert_eq!("loca".parse::<Column>().unwrap_err().to_string(), "there is no column `loca`");
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Column {
+            $($(#[$doc])* $column,)*
+        }
+
+        impl Column {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$column,)*];
+
+            /// Those that are there unless others are asked for: the first eight.
+            pub const DEFAULT: &'static [Self] = &[$(Self::$default,)*];
+
+            const EXTENSIONS: &'static [Self] = &[$(Self::$extension,)*];
+
+            /// Its name in the schema.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$column => stringify!($name),)*
+                }
+            }
+
+            pub(crate) fn data_type(self, strings: Strings) -> DataType {
+                match self {
+                    $(Self::$column => <$cell as Cell>::data_type(strings),)*
+                }
+            }
+        }
+
+        /// The cells of the columns that are asked for.
+        #[derive(Debug)]
+        pub(crate) struct Cells {
+            $(pub(crate) $name: Option<$cell>,)*
+        }
+
+        impl Cells {
+            pub(crate) fn new(asked: &[Column], strings: Strings) -> Self {
+                Self {
+                    $($name: asked.contains(&Column::$column).then(|| <$cell as Cell>::new(strings)),)*
+                }
+            }
+
+            /// Appends a row, and returns about how many bytes it takes, besides those of its run.
+            #[inline]
+            pub(crate) fn append(&mut self, row: &Row<'_>) -> usize {
+                let mut bytes = 0;
+                $(if let Some(cell) = &mut self.$name {
+                    let take: for<'r, 'a> fn(&'r Row<'a>) -> <$cell as Cell>::Value<'a> = $take;
+                    bytes += cell.append(take(row));
+                })*
+                bytes
+            }
+
+            /// Begins a run of rows that have the same source, kind and error. Returns about how many bytes these take
+            /// per row.
+            pub(crate) fn begin_run(&mut self, row: &Row<'_>) -> usize {
+                let mut bytes = 0;
+                $(if let Some(cell) = &mut self.$name {
+                    let take: for<'r, 'a> fn(&'r Row<'a>) -> <$cell as Cell>::Value<'a> = $take;
+                    bytes += cell.begin_run(take(row));
+                })*
+                bytes
+            }
+
+            pub(crate) fn end_run(&mut self, rows: usize) {
+                $(if let Some(cell) = &mut self.$name {
+                    cell.end_run(rows);
+                })*
+            }
+
+            /// The array of a column; `None` if the column was not asked for.
+            pub(crate) fn finish(&mut self, column: Column) -> Option<Result<ArrayRef, ArrowError>> {
+                match column {
+                    $(Column::$column => self.$name.as_mut().map(Cell::finish),)*
+                }
+            }
+        }
+    };
 }
 
-impl Column {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[
-        Self::Source,
-        Self::Kind,
-        Self::Loc,
-        Self::Lastmod,
-        Self::Changefreq,
-        Self::Priority,
-        Self::Error,
-        Self::Host,
-        Self::LastmodText,
-        Self::Alternates,
-        Self::Images,
-        Self::Videos,
-        Self::News,
-        Self::Issues,
-    ];
+columns! {
+    default {
+        /// `source`, text: the name of the file, as it was given. A user and a password in it are replaced by `***`.
+        /// Null if no name was given.
+        Source source: Runs = |row| row.source,
+        /// `kind`, text: `url` for a page, `sitemap` for a sitemap that an index lists. In the row of an error it is the
+        /// kind of the error: the name of an [`ErrorKind`](quick_sitemap::ErrorKind::name), such as `truncated`, or
+        /// `no-entries`.
+        Kind kind: Runs = |row| row.kind_name(),
+        /// `loc`, text: the URL as `Url` prints it, so that equal URLs are equal texts.
+        Loc loc: Text = |row| row.loc,
+        /// `lastmod`, timestamp in microseconds, UTC: the start of the period that was written. `2024-05` is
+        /// 2024-05-01T00:00:00Z, and a nanosecond is cut off.
+        Lastmod lastmod: Timestamp = |row| row.lastmod,
+        /// `changefreq`, text: one of the seven words of the protocol, in lower case.
+        Changefreq changefreq: Text = |row| row.changefreq,
+        /// `priority`, 64-bit float: the number nearest to the decimal text, so that `priority = 0.8` finds `0.8`. Null
+        /// if there is none, which counts as 0.5.
+        Priority priority: Number = |row| row.priority,
+        /// `error`, text: why reading a file ended early, with its position, or that the file has no entries. It is in a
+        /// row of its own, which is null in all other columns except `source`, `kind`, `skipped` and `issues`. Null in
+        /// every other row.
+        Error error: Runs = |row| row.error.map(|error| error.text),
+        /// `skipped`, 64-bit integer: how many entries of the file were skipped or raised as an error, in the last row
+        /// of each file. Null in every other row, so that the sum over a file is its number.
+        Skipped skipped: Last = |_| (),
+    }
+    on_demand {
+        /// `host`, text: the host of the loc, as `Url` returns it.
+        Host host: Text = |row| row.host,
+        /// `lastmod_text`, text: the lastmod in W3C form with the precision and the offset that were written. Null where
+        /// `lastmod` is.
+        LastmodText lastmod_text: Text = |row| row.lastmod_text,
+    }
+    extensions {
+        /// `alternates`, list of structs: the `xhtml:link` elements. Like all lists of extensions it is empty if there
+        /// are none, and null only in the row of an error.
+        Alternates alternates: List<AlternateRecord, Alternate> = |row| row.list(|page| &page.alternates),
+        /// `images`, list of structs.
+        Images images: List<ImageRecord, Image> = |row| row.list(|page| &page.images),
+        /// `videos`, list of structs.
+        Videos videos: List<VideoRecord, Video> = |row| row.list(|page| &page.videos),
+        /// `news`, list of structs: one at most.
+        News news: List<NewsRecord, News> = |row| row.list(|page| page.news.as_deref().map_or(&[], std::slice::from_ref)),
+    }
+    issues {
+        /// `issues`, list of structs: the issues of the entry, and of entries that were skipped before it. Issues after
+        /// the last entry are in the last row of the file. A row has at most 1,000, and one that counts the rest; the
+        /// last row of a file may have twice as many.
+        Issues issues: OpenList<IssueRecord> = |_| (),
+    }
+}
 
-    /// Those that are there unless others are asked for: the first seven.
-    pub const DEFAULT: &'static [Self] = &[
-        Self::Source,
-        Self::Kind,
-        Self::Loc,
-        Self::Lastmod,
-        Self::Changefreq,
-        Self::Priority,
-        Self::Error,
-    ];
-
-    /// Its name in the schema.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Source => "source",
-            Self::Kind => "kind",
-            Self::Loc => "loc",
-            Self::Lastmod => "lastmod",
-            Self::Changefreq => "changefreq",
-            Self::Priority => "priority",
-            Self::Error => "error",
-            Self::Host => "host",
-            Self::LastmodText => "lastmod_text",
-            Self::Alternates => "alternates",
-            Self::Images => "images",
-            Self::Videos => "videos",
-            Self::News => "news",
-            Self::Issues => "issues",
-        }
+impl Cells {
+    /// Whether any column of extensions is asked for.
+    pub(crate) fn has_extensions(asked: &[Column]) -> bool {
+        asked
+            .iter()
+            .any(|column| Column::EXTENSIONS.contains(column))
     }
 }
 
@@ -116,7 +201,7 @@ impl fmt::Display for Column {
 
 /// There is no column of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no column `{0}`")]
+#[error("there is no column `{}`", one_line(.0))]
 pub struct UnknownColumn(Box<str>);
 
 /// By its name in the schema.

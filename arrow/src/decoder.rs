@@ -6,17 +6,24 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use quick_sitemap::{Decoder, Entry, Format, Step, Summary};
 
-use crate::builder::{BatchesBuilder, Fatal};
-use crate::error::Error;
-use crate::rows::{Plain, Rows};
+use crate::columns::Column;
+use crate::error::{Error, NO_ENTRIES, error_text, no_entries_text};
+use crate::options::{Fatal, Options};
+use crate::plain::plain_row;
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::skipped::Skipped;
+use crate::source_name::SourceName;
 
-/// Record batches of many files, without I/O: names and bytes are pushed in, batches taken out.
+/// The record batches of many files, without I/O: you push names and bytes, and take batches out.
 ///
-/// For each file: [`begin`](Self::begin), [`push`](Self::push) as often as there are bytes, [`finish`](Self::finish).
-/// After each of the last two take the batches out, until [`next_batch`](Self::next_batch) gives none: pushed bytes are
-/// stored until then, and unpacked a window at a time. A batch holds rows of as many files as fit into it, so what is
-/// left after the last file is to be had from [`flush`](Self::flush). Neither rows nor their order depend on how the
-/// bytes are cut.
+/// For each file, call [`begin`](Self::begin), [`push`](Self::push) as often as there are bytes, and
+/// [`finish`](Self::finish). After each `push` and after `finish`, call [`next_batch`](Self::next_batch) until it returns
+/// none: pushed bytes are stored until then, and unpacked a window at a time. A batch holds the rows of as many files as
+/// fit into it, so call [`flush`](Self::flush) after the last file. Neither rows nor their order depend on how the bytes
+/// are cut.
+///
+/// Every file has a row: one per entry, one for an error that ended it, or one that says that it has no entries.
 ///
 /// Its buffers are kept from one file to the next.
 ///
@@ -51,12 +58,17 @@ pub struct BatchDecoder {
     batch_rows: usize,
     batch_bytes: usize,
     fatal: Fatal,
-    /// The reader has no policy, location or callback that would have to be told what the columns do not show.
-    is_lenient: bool,
+    /// An entry in the usual form need not be interpreted: neither the reader's policy, location or callback nor the
+    /// issues of a row are asked for.
+    allows_plain: bool,
     state: State,
-    /// Full, and next to be given.
+    /// Neither a row nor an error of the file has come out.
+    is_silent: bool,
+    /// The first entry of the file that was skipped, if that was before the first row.
+    skipped: Skipped,
+    /// Full, and the next to be returned.
     ready: Option<RecordBatch>,
-    /// To be raised once the rows before it have been given.
+    /// To be raised once the rows before it have been returned.
     raised: Option<Error>,
 }
 
@@ -76,22 +88,24 @@ impl Default for BatchDecoder {
 }
 
 impl BatchDecoder {
-    /// A decoder with the defaults of [`BatchesBuilder`].
+    /// A decoder with the defaults of [`BatchesBuilder`](crate::BatchesBuilder).
     #[must_use]
     pub fn new() -> Self {
-        BatchesBuilder::new().decoder()
+        Self::with(Options::default())
     }
 
-    pub(crate) fn with(options: BatchesBuilder) -> Self {
-        let is_lenient = options.reader.is_none();
+    pub(crate) fn with(options: Options) -> Self {
+        let rows = Rows::new(options.columns, options.strings);
         Self {
+            allows_plain: options.reader.is_none() && !rows.has(Column::Issues),
             decoder: options.reader.unwrap_or_default().decoder(),
-            rows: Rows::new(options.columns, options.strings),
+            rows,
             batch_rows: options.batch_rows,
             batch_bytes: options.batch_bytes,
             fatal: options.fatal,
-            is_lenient,
             state: State::BetweenFiles,
+            is_silent: true,
+            skipped: Skipped::default(),
             ready: None,
             raised: None,
         }
@@ -103,11 +117,12 @@ impl BatchDecoder {
         self.rows.schema().clone()
     }
 
-    /// Begins with the next file, whose name is for [`Column::Source`](crate::Column::Source).
+    /// Begins with the next file, whose name is for [`Column::Source`].
     ///
     /// # Errors
     ///
-    /// [`Error::Unfinished`] if the file before has not been read to its end; [`Error::NameTooLong`].
+    /// [`Error::Unfinished`] if the file before has not been read to its end; [`Error::NameTooLong`] if the name has more
+    /// than 65,536 bytes.
     pub fn begin<'a>(&mut self, name: impl Into<Option<&'a str>>) -> Result<(), Error> {
         if self.state == State::Reading || self.raised.is_some() {
             return Err(Error::Unfinished);
@@ -118,28 +133,30 @@ impl BatchDecoder {
             return Err(Error::NameTooLong(bytes));
         }
         self.decoder.reset();
-        self.rows.set_name(name);
+        self.rows.begin_file(name.map(SourceName::new));
         self.state = State::Reading;
+        self.is_silent = true;
+        self.skipped = Skipped::default();
         Ok(())
     }
 
-    /// Takes bytes of the file, as they come: any number, cut anywhere. Between files they are ignored, as they are after
-    /// an error that ended the file.
+    /// Takes bytes of the file as they arrive: any number, cut anywhere. Between files, and after an error that ended the
+    /// file, they are ignored.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.state == State::Reading {
             self.decoder.push(bytes);
         }
     }
 
-    /// Says that these were all the bytes of the file.
+    /// Ends the bytes of the file.
     pub fn finish(&mut self) {
         if self.state == State::Reading {
             self.decoder.finish();
         }
     }
 
-    /// Says that no more bytes of the file will come because the transport failed. What is complete is still given, then
-    /// the error, as [`Fatal`] says.
+    /// Ends the file because the transport failed. The complete entries are still returned, then the error, as set by
+    /// [`Fatal`].
     ///
     /// # Examples
     ///
@@ -167,18 +184,20 @@ impl BatchDecoder {
         self.state == State::BetweenFiles && self.raised.is_none()
     }
 
-    /// What has come out of the file so far, and whether that is all. Between files it is that of the last one.
+    /// Counts what has been returned and lost of the file so far, and tells whether entries are missing. Between files it
+    /// is the summary of the last one.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()
     }
 
-    /// The next batch that is full. `None`: push more, or begin with the next file if this one
-    /// [has ended](Self::is_between_files).
+    /// Returns the next full batch. Returns `None` if more must be pushed, or if the file
+    /// [has ended](Self::is_between_files) and the next one can begin.
     ///
     /// # Errors
     ///
-    /// [`Error::Sitemap`], if [`Fatal::Raise`] is set, after the rows before it; the next call goes on.
+    /// [`Error::Sitemap`] or [`Error::NoEntries`] if [`Fatal::Raise`] is set, after the rows before it. The next call
+    /// reads on.
     pub fn next_batch(&mut self) -> Result<Option<RecordBatch>, Error> {
         loop {
             if let Some(batch) = self.ready.take() {
@@ -198,10 +217,10 @@ impl BatchDecoder {
             if self.state == State::BetweenFiles {
                 return Ok(None);
             }
-            let goes_on = if self.rows.has_issues() || !self.is_lenient {
-                self.read_interpreted()?
-            } else {
+            let goes_on = if self.allows_plain {
                 self.read_plain()?
+            } else {
+                self.read_interpreted()?
             };
             if !goes_on {
                 return Ok(None);
@@ -209,12 +228,14 @@ impl BatchDecoder {
         }
     }
 
-    /// The rows that do not fill a batch; `None` if there are none. It may be called at any time, and is to be called
-    /// after the last file.
+    /// Returns the rows that do not fill a batch, or `None` if there are none. Call it after the last file.
+    ///
+    /// It can be called at any time. If it is called within a file after whose next bytes no more rows come, then no row
+    /// holds the number of its skipped entries; [`summary`](Self::summary) has it.
     ///
     /// # Errors
     ///
-    /// [`Error::Arrow`] only, which would be a fault of this crate.
+    /// Only [`Error::Arrow`], which would be a bug in this crate.
     pub fn flush(&mut self) -> Result<Option<RecordBatch>, Error> {
         if self.rows.len() == 0 {
             return Ok(None);
@@ -227,17 +248,19 @@ impl BatchDecoder {
         self.rows.len() >= self.batch_rows || self.rows.bytes() >= self.batch_bytes
     }
 
-    /// Rows until the batch is full, or the bytes are used up: `false`. An entry that is spelt as most are is not
-    /// interpreted.
+    /// Adds rows until a batch is ready, the file ends, or the bytes are used up (then it returns `false`). An entry in
+    /// the usual form is not interpreted.
     fn read_plain(&mut self) -> Result<bool, Error> {
         let allows_more = !self.rows.has_extensions();
-        let wants_host = self.rows.has_host();
-        while !self.is_full() {
-            match self.decoder.advance() {
+        let wants_host = self.rows.has(Column::Host);
+        while self.ready.is_none() {
+            let step = self.decoder.advance();
+            self.look_for_skipped();
+            match step {
                 Ok(Step::Entry) => {}
                 Ok(Step::NeedMore) => return Ok(false),
                 Ok(Step::End) => {
-                    self.state = State::BetweenFiles;
+                    self.end_file()?;
                     break;
                 }
                 Err(error) => {
@@ -246,27 +269,42 @@ impl BatchDecoder {
                 }
             }
             if self.decoder.issues().is_empty() && !self.is_feed() {
-                let plain = Plain::read(self.decoder.raw(), allows_more, wants_host);
-                if let Some(plain) = plain {
-                    self.rows.add_plain(&plain);
+                if let Some(row) = plain_row(self.decoder.raw(), allows_more, wants_host) {
+                    if self.is_full() {
+                        self.ready = Some(self.rows.take()?);
+                    }
+                    self.is_silent = false;
+                    self.rows.add(&row);
                     continue;
                 }
             }
-            match self.decoder.to_entry() {
-                Ok(Some(entry)) => self.add(&entry),
+            let entry = self.decoder.to_entry();
+            self.look_for_skipped();
+            match entry {
+                Ok(Some(entry)) => self.add(&entry)?,
                 Ok(None) => {}
-                Err(error) => self.refuse(error)?,
+                Err(error) => {
+                    self.refuse(error)?;
+                    break;
+                }
             }
         }
         Ok(true)
     }
 
-    fn add(&mut self, entry: &Entry) {
+    fn add(&mut self, entry: &Entry) -> Result<(), Error> {
+        self.make_room()?;
+        self.is_silent = false;
+        let wants_text = self.rows.has(Column::LastmodText);
+        let lastmod = entry.lastmod().filter(|_| wants_text);
+        let lastmod = lastmod.map(|date| date.to_string());
         let priority = self.decoder.raw().priority();
-        self.rows.add_entry(entry, priority);
+        self.rows
+            .add(&Row::of_entry(entry, priority, lastmod.as_deref()));
+        Ok(())
     }
 
-    /// Dates of feeds are spelt in other ways.
+    /// Dates of feeds are written in other ways.
     #[inline]
     fn is_feed(&self) -> bool {
         !matches!(
@@ -275,20 +313,16 @@ impl BatchDecoder {
         )
     }
 
-    /// One row, interpreted, with its issues; or none if the bytes are used up: `false`.
+    /// Adds one row, interpreted, with its issues. Returns `false` if the bytes are used up.
     fn read_interpreted(&mut self) -> Result<bool, Error> {
-        match self.decoder.next_entry() {
+        let next = self.decoder.next_entry();
+        self.look_for_skipped();
+        match next {
             Ok(Some(entry)) => {
-                self.make_room()?;
-                self.add(&entry);
+                self.add(&entry)?;
                 self.rows.add_issues(self.decoder.issues());
             }
-            Ok(None) if self.decoder.is_done() => {
-                // What stands behind the last entry.
-                self.rows.add_issues(self.decoder.issues());
-                self.rows.close();
-                self.state = State::BetweenFiles;
-            }
+            Ok(None) if self.decoder.is_done() => self.end_file()?,
             Ok(None) => {
                 self.decoder.keep_issues();
                 return Ok(false);
@@ -298,35 +332,69 @@ impl BatchDecoder {
         Ok(true)
     }
 
-    /// A full batch waits for issues that may belong to its last row until the next row is there.
+    /// Only as long as the file has no row: then its only row names the first skipped entry.
+    #[inline]
+    fn look_for_skipped(&mut self) {
+        if self.is_silent {
+            self.skipped.look_at(self.decoder.issues());
+        }
+    }
+
+    /// A full batch waits until the next row is there, because its last row may be the last of its file, and then gets
+    /// the issues after it and the number of skipped entries.
     fn make_room(&mut self) -> Result<(), Error> {
-        if self.is_full() {
+        if self.is_full() && self.ready.is_none() {
             self.ready = self.flush()?;
         }
         Ok(())
     }
 
+    /// Ends the file. The last row gets what comes after it; if there is no row, the file gets one.
+    fn end_file(&mut self) -> Result<(), Error> {
+        self.state = State::BetweenFiles;
+        let skipped = self.decoder.summary().skipped;
+        if std::mem::take(&mut self.is_silent) {
+            self.skipped.count = skipped;
+            match self.fatal {
+                Fatal::Row => self.add_error(NO_ENTRIES, &no_entries_text(self.skipped))?,
+                Fatal::Raise => {
+                    self.raised = Some(Error::NoEntries {
+                        source_name: self.rows.name().cloned(),
+                        skipped: self.skipped,
+                    });
+                }
+            }
+        }
+        self.rows.add_issues(self.decoder.issues());
+        self.rows.end_file(skipped);
+        Ok(())
+    }
+
+    fn add_error(&mut self, kind: &'static str, text: &str) -> Result<(), Error> {
+        self.make_room()?;
+        self.rows.add(&Row::of_error(kind, text));
+        Ok(())
+    }
+
     /// An error becomes a row, or is raised after the rows before it.
     fn refuse(&mut self, error: quick_sitemap::Error) -> Result<(), Error> {
+        self.is_silent = false;
         match self.fatal {
             Fatal::Row => {
-                self.make_room()?;
-                let text = format!("{error:#}");
-                self.rows.add_error(&text);
+                self.add_error(error.kind().name(), &error_text(&error))?;
                 self.rows.add_issues(self.decoder.issues());
             }
             Fatal::Raise => {
                 self.rows.add_issues(self.decoder.issues());
-                self.rows.close();
                 self.raised = Some(Error::Sitemap {
-                    source_name: self.rows.name().map(Into::into),
+                    source_name: self.rows.name().cloned(),
                     error,
                 });
             }
         }
         if self.decoder.is_done() {
-            self.rows.close();
             self.state = State::BetweenFiles;
+            self.rows.end_file(self.decoder.summary().skipped);
         }
         Ok(())
     }

@@ -2,34 +2,76 @@
 
 use arrow_schema::ArrowError;
 
-/// What a [`BatchDecoder`](crate::BatchDecoder) can't give as a row. As an `ArrowError` it is an
+use crate::skipped::Skipped;
+use crate::source_name::{SourceName, message};
+
+/// What a [`BatchDecoder`](crate::BatchDecoder) can't return as a row. As an `ArrowError` it is an
 /// [`ExternalError`](ArrowError::ExternalError) with this inside.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file could not be read any further, or holds what its policy denies, and [`Fatal::Raise`](crate::Fatal::Raise)
-    /// is set. Its rows before have been given.
-    #[error("{}{error:#}", name(.source_name.as_deref()))]
+    /// A file could not be read any further, or breaks a rule that its policy denies, and
+    /// [`Fatal::Raise`](crate::Fatal::Raise) is set. The rows before the error have been returned.
+    #[error("{}{}", prefix(.source_name.as_ref()), error_text(.error))]
     Sitemap {
         /// The name of the file, if it has one.
-        source_name: Option<Box<str>>,
+        source_name: Option<SourceName>,
         /// What ended it.
         error: quick_sitemap::Error,
     },
-    /// [`begin`](crate::BatchDecoder::begin) while the file before has rows left: call
-    /// [`next_batch`](crate::BatchDecoder::next_batch) until it gives none, after
+    /// A file was read to its end, not one entry came out of it, and [`Fatal::Raise`](crate::Fatal::Raise) is set.
+    #[error("{}{}", prefix(.source_name.as_ref()), no_entries_text(*.skipped))]
+    NoEntries {
+        /// The name of the file, if it has one.
+        source_name: Option<SourceName>,
+        /// How many entries were skipped; 0 if the file lists nothing.
+        skipped: Skipped,
+    },
+    /// [`begin`](crate::BatchDecoder::begin) was called while the file before has rows left: call
+    /// [`next_batch`](crate::BatchDecoder::next_batch) until it returns none, after
     /// [`finish`](crate::BatchDecoder::finish).
     #[error("the file before has not been read to its end")]
     Unfinished,
-    /// The name of a file is longer than 64 KiB. It stands in every row.
+    /// The name of a file is longer than 64 KiB. It is in every row.
     #[error("the name of a file has {0} bytes, more than 65,536")]
     NameTooLong(usize),
-    /// Arrow refused the arrays.
+    /// Arrow rejected the arrays.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
 }
 
-fn name(source: Option<&str>) -> String {
+impl Error {
+    /// The kind of the error, as [`Column::Kind`](crate::Column::Kind) names it: that of a sitemap's error, `no-entries`,
+    /// `unfinished`, `name-too-long` or `arrow`.
+    #[must_use]
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Self::Sitemap { error, .. } => error.kind().name(),
+            Self::NoEntries { .. } => NO_ENTRIES,
+            Self::Unfinished => "unfinished",
+            Self::NameTooLong(_) => "name-too-long",
+            Self::Arrow(_) => "arrow",
+        }
+    }
+}
+
+/// The kind of the error that a file has no entries.
+pub(crate) const NO_ENTRIES: &str = "no-entries";
+
+/// What a row says of an error.
+pub(crate) fn error_text(error: &quick_sitemap::Error) -> String {
+    message(&format!("{error:#}"))
+}
+
+/// What a row says of a file without entries.
+pub(crate) fn no_entries_text(skipped: Skipped) -> String {
+    match skipped.count {
+        0 => "no entries".to_owned(),
+        _ => format!("no entries; {skipped}"),
+    }
+}
+
+fn prefix(source: Option<&SourceName>) -> String {
     source.map_or_else(String::new, |source| format!("{source}: "))
 }
 

@@ -5,6 +5,7 @@ use arrow_schema::{ArrowError, DataType};
 use quick_sitemap::{Effect, Issue, Violation};
 
 use crate::cells::{Cell, Integer, Strings, Text, record};
+use crate::source_name::message;
 
 record! {
     IssueRecord of Issue {
@@ -17,7 +18,7 @@ record! {
     }
 }
 
-/// What is said of violations, without where and what it cost.
+/// The messages of violations, without their positions and effects.
 #[derive(Debug)]
 pub(crate) struct Message(Text);
 
@@ -33,7 +34,7 @@ impl Cell for Message {
     }
 
     fn append(&mut self, violation: &Violation) -> usize {
-        self.0.append(Some(&violation.to_string()))
+        self.0.append(Some(&message(&violation.to_string())))
     }
 
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {

@@ -65,14 +65,23 @@ mod decoder;
 mod error;
 mod extensions;
 mod issues;
+mod options;
+mod plain;
+mod row;
 mod rows;
+mod skipped;
+mod source_name;
+mod typed;
 
 pub use arrow_array;
 pub use arrow_schema;
 pub use quick_sitemap;
 
 pub use batches::Batches;
-pub use builder::{BatchesBuilder, Fatal};
+pub use builder::BatchesBuilder;
 pub use columns::{Column, UnknownColumn};
 pub use decoder::BatchDecoder;
 pub use error::Error;
+pub use options::Fatal;
+pub use skipped::Skipped;
+pub use source_name::{SourceName, message};

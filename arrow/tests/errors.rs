@@ -17,7 +17,9 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, RecordBatch};
 use common::{Row, gzip, rows_in, rows_of};
 use quick_sitemap::{Policy, ReaderBuilder, Rule};
-use quick_sitemap_arrow::{BatchDecoder, Batches, BatchesBuilder, Column, Error, Fatal};
+use quick_sitemap_arrow::{
+    BatchDecoder, Batches, BatchesBuilder, Column, Error, Fatal, SourceName,
+};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -57,7 +59,7 @@ fn an_error_is_the_last_row_of_its_file() {
             gzip(b"https://example.com/c\nhttps://example.com/d\n")[..30].to_vec(),
             Some("the document is cut off"),
         ),
-        ("empty.xml", urlset("").into(), None),
+        ("empty.xml", urlset("").into(), Some("no entries")),
     ];
     let mut decoder = BatchDecoder::new();
     for (name, bytes, _) in &files {
@@ -83,11 +85,7 @@ fn an_error_is_the_last_row_of_its_file() {
                 assert!(errors[0].ends_with(error), "{name}: {errors:?}");
                 let last = of_file.last().unwrap();
                 assert_eq!(last.get(Column::Error), Some(errors[0]), "{name}");
-                assert_eq!(
-                    (last.get(Column::Loc), last.get(Column::Kind)),
-                    (None, None),
-                    "{name}"
-                );
+                assert_eq!(last.get(Column::Loc), None, "{name}");
             }
             None => assert!(errors.is_empty(), "{name}: {errors:?}"),
         }
@@ -117,7 +115,7 @@ fn rows_before_an_error_come_before_it_is_raised() {
         else {
             panic!("{cause}")
         };
-        assert_eq!(source_name.as_deref(), Some("a.xml"));
+        assert_eq!(source_name.as_ref().map(SourceName::as_str), Some("a.xml"));
         assert_eq!(error.kind().name(), "truncated");
         assert!(batches.next().is_none());
     }
@@ -393,5 +391,212 @@ fn nulls_are_where_nothing_is_said() {
             "error",
             "lastmod_text"
         ]
+    );
+}
+
+/// The rows of these files, read one after the other.
+fn read(builder: BatchesBuilder, files: &[(&str, &str)]) -> Vec<Row> {
+    let mut decoder = builder.decoder();
+    let mut found = Vec::new();
+    for (name, text) in files {
+        decoder.begin(*name).unwrap();
+        for byte in text.as_bytes().chunks(5) {
+            decoder.push(byte);
+            while let Some(batch) = decoder.next_batch().unwrap() {
+                found.extend(rows_in(&batch));
+            }
+        }
+        decoder.finish();
+        while let Some(batch) = decoder.next_batch().unwrap() {
+            found.extend(rows_in(&batch));
+        }
+    }
+    found.extend(decoder.flush().unwrap().iter().flat_map(rows_in));
+    found
+}
+
+#[test]
+fn a_file_without_entries_is_a_row_that_says_why() {
+    let lost = urlset("\n<url/>\n  <url><loc>words</loc></url>");
+    let one = urlset("\n<url/>");
+    let index = format!("<sitemapindex xmlns='{NS}'/>");
+    let files = [
+        ("lost.xml", lost.as_str()),
+        ("one.xml", &one),
+        ("empty.xml", &urlset("")),
+        ("index.xml", &index),
+        ("whole.txt", "https://example.com/\n"),
+        ("html", "<html/>"),
+    ];
+    let expected = [
+        (
+            "lost.xml",
+            Some("no-entries"),
+            Some("no entries; 2 skipped, the first at 2:1: missing-loc"),
+            "2",
+        ),
+        (
+            "one.xml",
+            Some("no-entries"),
+            Some("no entries; 1 skipped, at 2:1: missing-loc"),
+            "1",
+        ),
+        ("empty.xml", Some("no-entries"), Some("no entries"), "0"),
+        ("index.xml", Some("no-entries"), Some("no entries"), "0"),
+        ("whole.txt", Some("url"), None, "0"),
+        (
+            "html",
+            Some("unknown-root"),
+            Some("1:1: root element `html` is not that of a sitemap"),
+            "0",
+        ),
+    ];
+    for builder in [
+        BatchesBuilder::new(),
+        all(),
+        BatchesBuilder::new().reader(ReaderBuilder::new()),
+    ] {
+        for size in [1, 2, 100] {
+            let rows = read(builder.clone().batch_rows(size), &files);
+            let found: Vec<_> = rows
+                .iter()
+                .map(|row| {
+                    let get = |column| row.get(column);
+                    let source = get(Column::Source).unwrap();
+                    (
+                        source,
+                        get(Column::Kind),
+                        get(Column::Error),
+                        get(Column::Skipped).unwrap(),
+                    )
+                })
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
+    let rows = read(all(), &files);
+    let issues = rows[0].get(Column::Issues).unwrap();
+    assert!(
+        issues.contains("missing-loc") && issues.contains("invalid-url"),
+        "{issues}"
+    );
+}
+
+#[test]
+fn the_last_row_of_a_file_says_how_many_entries_were_skipped() {
+    let page = "<url><loc>https://example.com/</loc></url>";
+    let between = urlset(&format!("{page}<url/>{page}{page}"));
+    let last = urlset(&format!(
+        "<url/>{page}{page}<url/><url><loc>words</loc></url>"
+    ));
+    let cut = last.replace("</urlset>", "<url>");
+    let files = [("a", between.as_str()), ("b", &last), ("c", &cut)];
+    let expected = [
+        None,
+        None,
+        Some("1"),
+        None,
+        Some("3"),
+        None,
+        None,
+        Some("3"),
+    ];
+    for builder in [
+        BatchesBuilder::new(),
+        all(),
+        BatchesBuilder::new().columns([Column::Skipped]),
+    ] {
+        for size in 1..10 {
+            let rows = read(builder.clone().batch_rows(size), &files);
+            assert_eq!(
+                texts(&rows, Column::Skipped),
+                expected,
+                "{size} rows per batch"
+            );
+        }
+    }
+    let batch = all().build(last.as_bytes()).next().unwrap().unwrap();
+    let skipped = batch.column_by_name("skipped").unwrap();
+    assert_eq!(
+        skipped
+            .as_primitive::<arrow_array::types::Int64Type>()
+            .value(1),
+        3
+    );
+}
+
+#[test]
+fn a_file_without_entries_is_raised() {
+    let text = urlset("<url/><url/>");
+    for builder in [BatchesBuilder::new(), all()] {
+        let mut decoder = builder.fatal(Fatal::Raise).decoder();
+        decoder
+            .begin("https://user:word@example.com/a.xml")
+            .unwrap();
+        decoder.push(text.as_bytes());
+        decoder.finish();
+        let error = decoder.next_batch().unwrap_err();
+        assert_eq!(error.kind_name(), "no-entries");
+        assert_eq!(
+            error.to_string(),
+            "https://***@example.com/a.xml: no entries; 2 skipped, the first at 1:61: missing-loc"
+        );
+        let Error::NoEntries { skipped, .. } = error else {
+            panic!("{error}")
+        };
+        assert_eq!(skipped.count, 2);
+        assert!(decoder.next_batch().unwrap().is_none() && decoder.is_between_files());
+        assert!(decoder.flush().unwrap().is_none());
+    }
+}
+
+/// Entries that are raised come out as errors, so the file is not silent.
+#[test]
+fn a_file_whose_entries_are_all_denied_has_no_further_error() {
+    let text = urlset("<url/><url/>");
+    let reader = || ReaderBuilder::new().policy(Policy::STRICT);
+    let rows = rows_of(BatchesBuilder::new().reader(reader()), text.as_bytes());
+    assert_eq!(texts(&rows, Column::Kind), [Some("missing-loc"); 2]);
+    assert_eq!(texts(&rows, Column::Skipped), [None, Some("2")]);
+    let raised: Vec<bool> = BatchesBuilder::new()
+        .reader(reader())
+        .fatal(Fatal::Raise)
+        .build(text.as_bytes())
+        .map(|batch| batch.is_err())
+        .collect();
+    assert_eq!(raised, [true, true]);
+}
+
+#[test]
+fn names_and_messages_show_neither_passwords_nor_line_feeds() {
+    let mut decoder = BatchDecoder::new();
+    decoder
+        .begin("https://user:word@example.com/a\nb.xml")
+        .unwrap();
+    decoder.fail(io::Error::other(
+        "GET https://user:word@example.com/:\r\n\u{202e}gone",
+    ));
+    assert!(decoder.next_batch().unwrap().is_none());
+    let rows = rows_in(&decoder.flush().unwrap().unwrap());
+    assert_eq!(
+        rows[0].get(Column::Source),
+        Some("https://***@example.com/a\nb.xml")
+    );
+    let error = rows[0].get(Column::Error).unwrap();
+    assert_eq!(
+        error,
+        "I/O error: GET https://***@example.com/:\\r\\n\\u{202e}gone"
+    );
+
+    let mut decoder = BatchesBuilder::new().fatal(Fatal::Raise).decoder();
+    decoder
+        .begin("https://user:word@example.com/a\nb.xml")
+        .unwrap();
+    decoder.push(b"<html/>");
+    decoder.finish();
+    let error = decoder.next_batch().unwrap_err().to_string();
+    assert!(
+        error.starts_with("https://***@example.com/a\\nb.xml: 1:1: "),
+        "{error}"
     );
 }

@@ -3,7 +3,8 @@
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType};
 
-use super::{Cell, OFFSET, Strings, Text};
+use super::cell::{Cell, Strings};
+use super::text::{OFFSET, Text};
 
 /// Texts that stay the same over many rows: the name of a file, the kind of its entries.
 ///
@@ -26,23 +27,8 @@ struct Run {
 }
 
 impl Runs {
-    /// The same text in so many rows.
-    pub(crate) fn append_many(&mut self, text: Option<&str>, rows: usize) {
-        if rows == 0 {
-            return;
-        }
-        match &mut self.open {
-            Some(run) if run.text.as_deref() == text => run.rows += rows,
-            _ => {
-                self.end_run();
-                let text = text.map(Into::into);
-                self.open = Some(Run { text, rows });
-            }
-        }
-    }
-
-    fn end_run(&mut self) {
-        if let Some(run) = self.open.take() {
+    fn end(&mut self) {
+        if let Some(run) = self.open.take_if(|run| run.rows > 0) {
             self.texts.append_many(run.text.as_deref(), run.rows);
             self.has_ended = true;
         }
@@ -65,14 +51,32 @@ impl Cell for Runs {
         Text::data_type(strings)
     }
 
-    fn append(&mut self, text: Option<&str>) -> usize {
-        self.append_many(text, 1);
+    /// Rows are counted by the run.
+    #[inline]
+    fn append(&mut self, _: Option<&str>) -> usize {
+        0
+    }
+
+    fn begin_run(&mut self, text: Option<&str>) -> usize {
+        if !matches!(&self.open, Some(run) if run.text.as_deref() == text) {
+            self.end();
+            let text = text.map(Into::into);
+            self.open = Some(Run { text, rows: 0 });
+        }
         OFFSET + text.map_or(0, str::len)
     }
 
+    fn end_run(&mut self, rows: usize) {
+        if let Some(run) = &mut self.open {
+            run.rows += rows;
+        }
+    }
+
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
-        let Some(run) = self.open.take_if(|_| !self.has_ended) else {
-            self.end_run();
+        let is_one = !self.has_ended;
+        let Some(run) = self.open.take_if(|run| is_one && run.rows > 0) else {
+            self.end();
+            self.open = None;
             self.has_ended = false;
             self.last = None;
             return self.texts.finish();
@@ -98,7 +102,8 @@ mod tests {
     /// Fills a batch with these runs.
     fn batch(runs: &mut Runs, of: &[(Option<&str>, usize)]) -> ArrayRef {
         for (text, rows) in of {
-            runs.append_many(*text, *rows);
+            runs.begin_run(*text);
+            runs.end_run(*rows);
         }
         let array = runs.finish().unwrap();
         let expected = of

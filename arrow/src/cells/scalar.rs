@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 
-use super::{Cell, Strings};
+use super::cell::{Cell, Strings};
 
 /// The zone of all timestamps.
 const ZONE: &str = "UTC";

@@ -7,7 +7,7 @@ use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-use super::{Cell, Item, Strings};
+use super::cell::{Cell, Item, Strings};
 
 /// Texts.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ fn offset(bytes: usize) -> i32 {
 }
 
 /// What a text takes besides its bytes.
-pub(crate) const OFFSET: usize = 4;
+pub(super) const OFFSET: usize = 4;
 
 /// Texts one behind the other. The builder of arrow-array takes twice the instructions a text, and can't repeat one; what
 /// it saves, the check at the end that all of it is UTF-8, costs less than that.

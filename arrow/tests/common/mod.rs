@@ -8,9 +8,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use flate2::{Compression, write::GzEncoder};
-use quick_sitemap::{Entry, Image, Issue, News, ReaderBuilder, Video, W3cDatetime};
+use quick_sitemap::{Effect, Entry, Image, Issue, News, ReaderBuilder, Video, W3cDatetime};
 use quick_sitemap_arrow::arrow_schema::DataType;
-use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column};
+use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column, message};
 
 /// A row as texts: what the columns that are there say. The value of a null is `None`.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,25 +81,40 @@ pub fn pushed(mut decoder: BatchDecoder, bytes: &[u8], size: usize) -> Vec<Row> 
     found
 }
 
-/// What typed reading gives, as rows of all columns.
+/// What typed reading returns, as rows of all columns. A document without a row gets one that says so, and the last row
+/// has the number of skipped entries.
 pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     let mut reader = builder.build(bytes);
     let mut rows: Vec<Row> = Vec::new();
     let mut lists: Vec<Vec<String>> = Vec::new();
+    let mut all: Vec<Issue> = Vec::new();
     loop {
         let next = reader.next();
         let issues: Vec<String> = reader.issues().iter().map(issue_text).collect();
         match next {
             None => {
+                all.extend_from_slice(reader.issues());
                 if let Some(last) = lists.last_mut() {
                     last.extend(issues);
                 }
                 break;
             }
             Some(Ok(entry)) => rows.push(entry_row(&entry)),
-            Some(Err(error)) => rows.push(error_row(&format!("{error:#}"))),
+            Some(Err(error)) => rows.push(error_row(
+                error.kind().name(),
+                &message(&format!("{error:#}")),
+            )),
         }
+        all.extend_from_slice(reader.issues());
         lists.push(issues);
+    }
+    let skipped = reader.summary().skipped;
+    if rows.is_empty() {
+        rows.push(error_row("no-entries", &no_entries(skipped, &all)));
+        lists.push(all.iter().map(issue_text).collect());
+    }
+    if let Some(last) = rows.last_mut() {
+        last.0.insert("skipped", Some(skipped.to_string()));
     }
     for (row, issues) in rows.iter_mut().zip(lists) {
         row.0.insert("issues", Some(list(issues)));
@@ -107,11 +122,32 @@ pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     rows
 }
 
-fn error_row(error: &str) -> Row {
+fn no_entries(skipped: u64, issues: &[Issue]) -> String {
+    let mut lost = issues
+        .iter()
+        .filter(|issue| issue.effect == Effect::EntrySkipped);
+    match (skipped, lost.next()) {
+        (0, _) => "no entries".to_owned(),
+        (1, Some(first)) => format!(
+            "no entries; 1 skipped, at {}: {}",
+            first.position,
+            first.rule()
+        ),
+        (_, Some(first)) => format!(
+            "no entries; {skipped} skipped, the first at {}: {}",
+            first.position,
+            first.rule()
+        ),
+        (_, None) => panic!("entries were skipped without an issue"),
+    }
+}
+
+fn error_row(kind: &str, error: &str) -> Row {
     let mut row = Row(Column::ALL
         .iter()
         .map(|column| (column.name(), None))
         .collect());
+    row.0.insert("kind", Some(kind.to_owned()));
     row.0.insert("error", Some(error.to_owned()));
     row
 }
@@ -138,6 +174,7 @@ fn entry_row(entry: &Entry) -> Row {
                 .map(|value| value.get().to_string()),
         ),
         ("error", None),
+        ("skipped", None),
         ("host", entry.loc().host_str().map(str::to_owned)),
         ("lastmod_text", entry.lastmod().map(|date| date.to_string())),
         (
@@ -376,7 +413,7 @@ fn issue_text(issue: &Issue) -> String {
     record([
         ("rule", Some(issue.rule().name().to_owned())),
         ("effect", Some(effect.to_owned())),
-        ("message", Some(issue.violation.to_string())),
+        ("message", Some(message(&issue.violation.to_string()))),
         ("line", Some(issue.position.line().to_string())),
         ("column", Some(issue.position.column().to_string())),
         ("byte", Some(issue.position.byte().to_string())),

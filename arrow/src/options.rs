@@ -1,0 +1,43 @@
+//! What a decoder is told, with the defaults.
+
+use quick_sitemap::ReaderBuilder;
+
+use crate::cells::Strings;
+use crate::columns::Column;
+
+/// What becomes of an error that ends the reading of a file.
+///
+/// There are only these two, so the enum may be matched without a wildcard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Fatal {
+    /// A row with [`Column::Error`], after the rows that could be read. This is the default, so that one HTML page does
+    /// not end a job with a million files. If the column is left out, the row has nulls only.
+    #[default]
+    Row,
+    /// An `Err`, after the rows that could be read.
+    Raise,
+}
+
+/// What a decoder is told.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) strings: Strings,
+    pub(crate) batch_rows: usize,
+    pub(crate) batch_bytes: usize,
+    pub(crate) fatal: Fatal,
+    pub(crate) reader: Option<ReaderBuilder>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            columns: Column::DEFAULT.to_vec(),
+            strings: Strings::default(),
+            batch_rows: 8192,
+            batch_bytes: 16 << 20,
+            fatal: Fatal::Row,
+            reader: None,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! [`SourceName`]: the name of a file, without secrets.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The name of a file, as rows and messages show it: a user and a password in a URL are replaced by `***`.
+///
+/// It is displayed on one line: control characters, and characters that change how a line is read, are escaped.
+/// [`as_str`](Self::as_str) returns the name without such escapes.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap_arrow::SourceName;
+///
+/// let name = SourceName::new("https://user:word@example.com/a\nb.xml");
+/// assert_eq!(name.as_str(), "https://***@example.com/a\nb.xml");
+/// assert_eq!(name.to_string(), r"https://***@example.com/a\nb.xml");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SourceName(Box<str>);
+
+impl SourceName {
+    /// The name that is shown for this one.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self(without_credentials(name).into())
+    }
+
+    /// The name, without a user and a password.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SourceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&one_line(&self.0))
+    }
+}
+
+/// A message on one line, in which no URL shows a user or a password.
+///
+/// Messages quote what a file, a server or an operating system wrote.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap_arrow::message;
+///
+/// let text = message("GET https://user:word@example.com/\r\n failed\u{202e}");
+/// assert_eq!(text, r"GET https://***@example.com/\r\n failed\u{202e}");
+/// ```
+#[must_use]
+pub fn message(text: &str) -> String {
+    one_line(&without_credentials(text)).into_owned()
+}
+
+/// The text with all characters escaped that would break a line or change how it is read.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_misleading) {
+        return text.into();
+    }
+    let mut line = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_misleading(c) {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line.into()
+}
+
+/// Control characters, line separators, and invisible characters, those that set the direction of writing among them.
+fn is_misleading(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text with `***` for each user and password of a URL: whatever is between `://` and an `@` before the path.
+fn without_credentials(text: &str) -> Cow<'_, str> {
+    const SCHEME_END: &str = "://";
+    if !text.contains(SCHEME_END) || !text.contains('@') {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(SCHEME_END) {
+        shown.push_str(before);
+        shown.push_str(SCHEME_END);
+        let end = behind
+            .find(|c: char| {
+                matches!(c, '/' | '?' | '#' | '\\' | '"' | '\'' | '`' | '<' | '>')
+                    || c.is_whitespace()
+            })
+            .unwrap_or(behind.len());
+        let authority = behind.get(..end).unwrap_or_default();
+        let host = authority.rsplit_once('@').map(|(_, host)| host);
+        if host.is_some() {
+            shown.push_str("***@");
+        }
+        shown.push_str(host.unwrap_or(authority));
+        rest = behind.get(end..).unwrap_or_default();
+    }
+    shown.push_str(rest);
+    shown.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_and_passwords_are_not_shown() {
+        for (name, shown) in [
+            (
+                "https://user:word@example.com/a",
+                "https://***@example.com/a",
+            ),
+            ("https://user@example.com", "https://***@example.com"),
+            ("https://a@b:c@d@example.com/@", "https://***@example.com/@"),
+            (
+                "ftp://u:p@h http://u:p@h/ s3://bucket/@",
+                "ftp://***@h http://***@h/ s3://bucket/@",
+            ),
+            ("(https://u:p@h)", "(https://***@h)"),
+            ("https://example.com/?a@b", "https://example.com/?a@b"),
+            ("://@", "://***@"),
+            ("mail@example.com", "mail@example.com"),
+            ("ä://ö@ü", "ä://***@ü"),
+        ] {
+            assert_eq!(SourceName::new(name).as_str(), shown);
+        }
+    }
+
+    #[test]
+    fn a_line_stays_a_line_and_reads_as_it_is_written() {
+        let hostile = [
+            "\n",
+            "\r",
+            "\0",
+            "\x1b",
+            "\u{7f}",
+            "\u{85}",
+            "\u{9b}",
+            "\u{ad}",
+            "\u{61c}",
+            "\u{180e}",
+            "\u{200b}",
+            "\u{200f}",
+            "\u{2028}",
+            "\u{202a}",
+            "\u{202e}",
+            "\u{2060}",
+            "\u{2069}",
+            "\u{feff}",
+            "\u{fff9}",
+            "\u{fffb}",
+            "\u{e0000}",
+            "\u{e007f}",
+        ];
+        for text in hostile {
+            let found = message(&format!("a{text}b"));
+            assert!(
+                !found.contains(text) && found.starts_with("a\\") && found.ends_with('b'),
+                "{found:?}"
+            );
+        }
+        assert_eq!(message("ä → 日本 \u{1f600}"), "ä → 日本 \u{1f600}");
+    }
+}
