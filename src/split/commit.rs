@@ -77,6 +77,8 @@ impl Run {
             lock,
         };
         run.sweep(|id| id != run.id)?;
+        // A run that was killed, or whose sync failed, may have renamed files that are visible but not yet on the disk.
+        run.sync()?;
         let visible = run.look_around()?;
         run.refuse_index(&visible)?;
         Ok(run)
@@ -526,40 +528,69 @@ fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives a new file the mode and the owner of the first of these that is there, as far as the system lets it.
+/// Gives a new file the permissions and the owner of the first of these that is a regular file, as far as the system
+/// lets it. Links are not followed, and no set-user-ID bit is handed on: others may be able to write to the directory.
 fn inherit(file: &File, from: [&Path; 3]) {
     #[cfg(unix)]
-    if let Some(old) = from.iter().find_map(|old| fs::metadata(old).ok()) {
-        use std::os::unix::fs::{MetadataExt, fchown};
+    if let Some(old) = from.iter().find_map(|old| regular(old)) {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
         let new = file.metadata();
         if new.is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
             // Only root may give files away, and their owner to groups that are his own.
             let _ = fchown(file, Some(old.uid()), Some(old.gid()))
                 .or_else(|_| fchown(file, None, Some(old.gid())));
         }
-        let _ = file.set_permissions(old.permissions());
+        let mode = old.permissions().mode() & 0o777;
+        let _ = file.set_permissions(fs::Permissions::from_mode(mode));
     }
     #[cfg(not(unix))]
     let _ = (file, from);
 }
 
+#[cfg(unix)]
+fn regular(path: &Path) -> Option<fs::Metadata> {
+    let file = fs::symlink_metadata(path).ok();
+    file.filter(fs::Metadata::is_file)
+}
+
+/// Links are followed: a visible file may be one.
+///
 /// # Errors
 ///
-/// There is something else than a file at `path`: a directory, a pipe.
+/// There is something other than a file at `path`: a directory, a pipe.
 pub(super) fn refuse_obstacle(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(file) if !file.is_file() => {
-            let what = if file.is_dir() {
-                "a directory"
-            } else {
-                "not a file"
-            };
-            let message = format!("{}: {what} is in the way", path.display());
-            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
-        }
+        Ok(file) if !file.is_file() => Err(in_the_way(path, file.file_type())),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
         _ => Ok(()),
     }
+}
+
+/// The bytes of a hidden file of this crate's; `None`: there is none.
+///
+/// # Errors
+///
+/// There is something other than a regular file at `path`. It is not opened: a pipe would wait for a writer.
+pub(super) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match kind_of(path)? {
+        None => return Ok(None),
+        Some(kind) if !kind.is_file() => return Err(in_the_way(path, kind)),
+        Some(_) => {}
+    }
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        bytes => bytes.map(Some).map_err(at(path)),
+    }
+}
+
+fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
+    let what = match (kind.is_dir(), kind.is_symlink()) {
+        (true, _) => "a directory",
+        (_, true) => "a symbolic link",
+        _ => "not a file",
+    };
+    let message = format!("{}: {what} is in the way", path.display());
+    io::Error::new(io::ErrorKind::AlreadyExists, message)
 }
 
 /// What is at `path`, links not followed; `None`: nothing. That it can't be asked is an error, not an answer.

@@ -33,8 +33,9 @@ use crate::writer::WriterBuilder;
 /// there. If `finish` is never called, or fails before that, the old files stand untouched, and the temporary ones are
 /// removed: when this is dropped, or, had the process no time for it, by the next run.
 ///
-/// A file whose bytes would be the same is left as it is, with its inode and its date; one that is replaced hands on its
-/// mode and owner, as far as the system lets it (new parts take those of the index).
+/// A file whose bytes would be the same is left as it is, with its inode and its date. A file that is replaced hands on
+/// its permissions and its owner, as far as the system allows it; new parts take those of the index. The set-user-ID,
+/// set-group-ID and sticky bits are not handed on, and nothing is taken from a symbolic link or from its target.
 ///
 /// # The set is replaced as one
 ///

@@ -2,12 +2,12 @@
 //! that the index has ceased to name, parts of groups, a gzipped index, and the former index under its other name.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::commit::at;
+use super::commit::read_own;
 
 /// The first line: whoever finds the file should know what it is.
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
@@ -20,10 +20,7 @@ pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 impl Journal {
     /// A missing file counts as an empty journal.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
-        let text = match fs::read(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            text => text.map_err(at(path))?,
-        };
+        let text = read_own(path)?.unwrap_or_default();
         let mut files = BTreeMap::new();
         for line in String::from_utf8_lossy(&text).lines() {
             if let Some((file, since)) = line.rsplit_once(' ').filter(|_| !line.starts_with('#')) {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, SystemTime};
 
-use super::commit::{at, remove, remove_folder};
+use super::commit::{at, read_own, remove, remove_folder};
 use super::journal::now;
 use super::names::{Names, is_run};
 use crate::value::W3cDatetime;
@@ -200,13 +200,9 @@ fn owner(lock: &Path) -> io::Result<Option<String>> {
 
 /// What an owner's file says. `None`: it is not there any more.
 fn holder(path: &Path) -> io::Result<Option<Holder>> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(Holder::parse(&text))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        // Not of this crate's making, or of a system that lost what was written last.
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(Some(Holder::default())),
-        Err(error) => Err(at(path)(error)),
-    }
+    let text = read_own(path)?;
+    // What cannot be understood is not of this crate's making, or of a system that lost what was written last.
+    Ok(text.map(|text| Holder::parse(&String::from_utf8_lossy(&text))))
 }
 
 fn busy(index: &Path, holder: &Holder, lock: &Path) -> io::Error {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use super::commit::{at, in_file};
+use super::commit::{at, in_file, refuse_obstacle};
 use super::earlier::{damaged, read_whole};
 use super::names::Names;
 use super::neighbours::io_error;
@@ -25,6 +25,7 @@ impl Set {
     /// Of an index, all, and the href of its style sheet; it is an error if anything of it would be lost by writing it
     /// anew.
     pub(super) fn read(path: &Path) -> Result<Self> {
+        refuse_obstacle(path)?;
         let open = || File::open(path).map_err(at(path));
         match Reader::new(open()?).format() {
             Some(Format::Urlset) => return Ok(Self::Single),

@@ -450,6 +450,51 @@ fn each_call_of_the_system_may_fail() {
     assert!(hits > 10);
 }
 
+/// What a killed run has renamed is visible, and may not be on the disk yet: the next run syncs the directory before it
+/// writes anything that depends on it.
+#[test]
+fn the_directory_is_synced_before_anything_else_is_written() {
+    if !has_strace() {
+        return;
+    }
+    for flags in ["", "fingerprint"] {
+        let folder = Folder::new();
+        finish(&folder, "0-7", flags);
+        let log = call_log(&folder);
+        let strace = ["strace", "-f", "-qq", "-y", "-o", log.to_str().unwrap()];
+        let strace = [&strace[..], &["-e", "trace=openat,fsync"]].concat();
+        // Nothing has changed, so that nothing else has to be synced.
+        let output = run(&folder, "0-7", flags, &strace);
+        assert!(output.status.success(), "{}", said(&output));
+        let log = fs::read_to_string(log).unwrap();
+        let set = format!("<{}>) ", folder.path("set").display());
+        let synced = log
+            .lines()
+            .position(|call| call.contains("fsync(") && call.contains(&set));
+        let written = log
+            .lines()
+            .position(|call| call.contains("sitemap-1.") && call.contains("O_CREAT"));
+        assert!(written.is_some() && synced < written, "{log}");
+        assert!(synced.is_some(), "{log}");
+    }
+}
+
+/// The journal has to name the parts that go before the index ceases to name them.
+#[test]
+fn killed_while_a_set_shrinks_it_leaves_no_part_behind() {
+    if !has_strace() {
+        return;
+    }
+    let law = Law {
+        flags: "",
+        old: "0-17",
+        new: "0-7",
+    };
+    for call in ["rename", "unlink", "fsync"] {
+        at_each_call(&law, call, "signal=KILL", |_, _| {});
+    }
+}
+
 /// The generations of a set whose index gets the other name, by their pages and flags: the last is written by runs that
 /// are killed.
 struct Switches {

@@ -3,12 +3,13 @@
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
 use std::process::Command;
 
 use quick_sitemap::SplitWriter;
 
-use super::folder::{Folder, index, kind, page, threes, write};
+use super::folder::{Folder, index, kind, page, read, threes, write};
 
 #[test]
 fn names_that_look_like_parts_are_refused() {
@@ -174,6 +175,68 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
     pipe(&folder.path("sitemap-7.xml"));
     write(folder.create(), 0..1).unwrap();
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 4);
+}
+
+/// A reader of a pipe waits for a writer. Here there is always one, so that a run which reads the pipe fails the test
+/// instead of waiting.
+fn pipe_with_a_writer(path: &Path) {
+    pipe(path);
+    let path = path.to_owned();
+    std::thread::spawn(
+        move || {
+            while fs::OpenOptions::new().write(true).open(&path).is_ok() {}
+        },
+    );
+}
+
+#[test]
+fn a_pipe_or_a_link_in_place_of_the_journal_is_refused_before_it_is_read() {
+    for linked in [false, true] {
+        let folder = Folder::new();
+        write(folder.create(), 0..4).unwrap();
+        let journal = folder.path(".sitemap.parts");
+        match linked {
+            true => symlink("sitemap-1.xml", &journal).unwrap(),
+            false => pipe_with_a_writer(&journal),
+        }
+        let error = write(folder.create(), 0..2).unwrap_err();
+        assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");
+        let message = format!("{error:#}");
+        assert!(message.contains(journal.to_str().unwrap()), "{message}");
+        assert_eq!(read(&folder.path("sitemap.xml")).len(), 2);
+    }
+}
+
+/// Others may be able to write to the directory: they must not choose whose the new files are.
+#[test]
+fn the_owner_and_the_mode_of_what_a_link_points_to_are_not_handed_on() {
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    let folder = Folder::new();
+    let elsewhere = Folder::new();
+    elsewhere.write("program", "");
+    let program = elsewhere.path("program");
+    let usual = mode(&program);
+    let is_given_away = chown(&program, Some(12_345), Some(23_456)).is_ok();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o4755)).unwrap();
+    for name in ["sitemap.xml", "sitemap-1.xml"] {
+        symlink(&program, folder.path(name)).unwrap();
+    }
+    write(folder.create(), 0..4).unwrap();
+    for name in ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"] {
+        let file = fs::symlink_metadata(folder.path(name)).unwrap();
+        assert!(file.is_file(), "{name}");
+        assert_eq!(mode(&folder.path(name)), usual, "{name}");
+        assert!(!is_given_away || file.uid() != 12_345, "{name}");
+    }
+    assert_eq!(mode(&program), 0o4755);
+    // Of a file only its permissions are handed on.
+    for mode in [0o4750, 0o2750, 0o1750] {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(folder.path("sitemap.xml"), mode).unwrap();
+        write(folder.create(), 0..9).unwrap();
+        write(folder.create(), 0..4).unwrap();
+    }
+    assert_eq!(mode(&folder.path("sitemap.xml")), 0o750);
 }
 
 #[test]
