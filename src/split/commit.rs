@@ -5,16 +5,16 @@ use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher};
-use std::io::{self, Read, Seek};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::fs::{at, inherit, is_same, kind_of, refuse_obstacle, remove, sync_folder};
 use super::journal::{Journal, is_over, now};
 use super::lock::Lock;
-use super::names::Names;
-use super::neighbours::{self, Neighbours, is_index};
-use super::set;
-use crate::error::{Error, ErrorKind};
+use super::names::{Names, file_name};
+use super::neighbours::Neighbours;
+use super::set::{is_index, listed_by};
 
 /// One run in a directory: its lock and its temporary files, from their making to their publishing.
 ///
@@ -384,8 +384,9 @@ impl Run {
         }
         let is_own = match self.names.gzips_index() {
             true => {
-                let named = neighbours::named_by(&path)?.unwrap_or_default();
-                !named.contains(&self.names.index())
+                let index = self.names.index();
+                let listed = listed_by(&path)?.unwrap_or_default();
+                !listed.iter().any(|loc| file_name(loc) == Some(&index))
             }
             false => journal.0.contains_key(&file),
         };
@@ -394,9 +395,11 @@ impl Run {
 
     /// The files in the directory that the visible index lists, and the former one.
     fn named_by_index(&self, former: Option<&str>) -> io::Result<Vec<String>> {
-        let mut named = set::named_by(&self.path(&self.names.index()), &self.names)?;
-        if let Some(former) = former {
-            named.extend(set::named_by(&self.path(former), &self.names)?);
+        let mut named = Vec::new();
+        for index in [Some(&*self.names.index()), former].into_iter().flatten() {
+            let listed = listed_by(&self.path(index))?.unwrap_or_default();
+            let files = listed.iter().filter_map(|loc| self.names.file_at(loc));
+            named.extend(files.map(ToOwned::to_owned));
         }
         Ok(named)
     }
@@ -436,7 +439,7 @@ impl Run {
             match (is_folder, file == self.names.claim(run)) {
                 (true, true) => {
                     remove(&path.join(run))?;
-                    remove_folder(&path)?;
+                    fs::remove_dir(&path).map_err(at(&path))?;
                 }
                 // A claim of a set that is called as the file would be.
                 (true, false) => {}
@@ -502,141 +505,4 @@ pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bo
     let [plain, gzipped] = [false, true].map(|is_gzipped| names.index_if(is_gzipped));
     let is_listed = || journal.0.get(&gzipped) == Some(&None);
     folder.join(&gzipped).is_file() && (!folder.join(plain).is_file() || is_listed())
-}
-
-/// Whether the visible file holds the same bytes. An error counts as a difference: the file is replaced then.
-fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
-    let metadata = fs::symlink_metadata(visible)?;
-    if !metadata.is_file() || metadata.len() != new.metadata()?.len() {
-        return Ok(false);
-    }
-    new.rewind()?;
-    let mut old = File::open(visible)?;
-    let (mut left, mut right) = (vec![0; 64 << 10], vec![0; 64 << 10]);
-    loop {
-        let read = new.read(&mut left)?;
-        let (Some(left), Some(right)) = (left.get(..read), right.get_mut(..read)) else {
-            return Ok(false);
-        };
-        old.read_exact(right)?;
-        if left != right {
-            return Ok(false);
-        }
-        if read == 0 {
-            return Ok(true);
-        }
-    }
-}
-
-/// Gives a new file the permissions and the owner of the first of these that is a regular file, as far as the system
-/// lets it. Links are not followed, and no set-user-ID bit is handed on: others may be able to write to the directory.
-fn inherit(file: &File, from: [&Path; 3]) {
-    #[cfg(unix)]
-    if let Some(old) = from.iter().find_map(|old| regular(old)) {
-        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-        let new = file.metadata();
-        if new.is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
-            // Only root may give files away, and their owner to groups that are his own.
-            let _ = fchown(file, Some(old.uid()), Some(old.gid()))
-                .or_else(|_| fchown(file, None, Some(old.gid())));
-        }
-        let mode = old.permissions().mode() & 0o777;
-        let _ = file.set_permissions(fs::Permissions::from_mode(mode));
-    }
-    #[cfg(not(unix))]
-    let _ = (file, from);
-}
-
-#[cfg(unix)]
-fn regular(path: &Path) -> Option<fs::Metadata> {
-    let file = fs::symlink_metadata(path).ok();
-    file.filter(fs::Metadata::is_file)
-}
-
-/// Links are followed: a visible file may be one.
-///
-/// # Errors
-///
-/// There is something other than a file at `path`: a directory, a pipe.
-pub(super) fn refuse_obstacle(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(file) if !file.is_file() => Err(in_the_way(path, file.file_type())),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        _ => Ok(()),
-    }
-}
-
-/// The bytes of a hidden file of this crate's; `None`: there is none.
-///
-/// # Errors
-///
-/// There is something other than a regular file at `path`. It is not opened: a pipe would wait for a writer.
-pub(super) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match kind_of(path)? {
-        None => return Ok(None),
-        Some(kind) if !kind.is_file() => return Err(in_the_way(path, kind)),
-        Some(_) => {}
-    }
-    match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        bytes => bytes.map(Some).map_err(at(path)),
-    }
-}
-
-fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
-    let what = match (kind.is_dir(), kind.is_symlink()) {
-        (true, _) => "a directory",
-        (_, true) => "a symbolic link",
-        _ => "not a file",
-    };
-    let message = format!("{}: {what} is in the way", path.display());
-    io::Error::new(io::ErrorKind::AlreadyExists, message)
-}
-
-/// What is at `path`, links not followed; `None`: nothing. That it can't be asked is an error, not an answer.
-fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        file => Ok(Some(file.map_err(at(path))?.file_type())),
-    }
-}
-
-/// What is not there need not be removed.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn remove_folder(path: &Path) -> io::Result<()> {
-    match fs::remove_dir(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a directory cannot be opened like a file.
-    if cfg!(unix) {
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        return synced.map_err(at(folder));
-    }
-    Ok(())
-}
-
-/// Says which file it was.
-pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
-    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// The same for an error that may be of another kind.
-pub(super) fn in_file(error: Error, path: &Path) -> Error {
-    if !matches!(error.kind(), ErrorKind::Io(_)) {
-        return error;
-    }
-    match error.into_kind() {
-        ErrorKind::Io(error) => at(path)(error).into(),
-        kind => Error::new(kind, None),
-    }
 }

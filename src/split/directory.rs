@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::commit::{Run, at, gzips_index, refuse_obstacle, sync_folder};
+use super::commit::{Run, gzips_index};
 use super::earlier::Earlier;
 use super::file::PartFile;
+use super::fs::{at, create_folder, refuse_obstacle};
 use super::generation::{Form, Generation, Published};
 use super::journal::Journal;
 use super::names::Names;
+use super::parts::{Parts, Progress};
 use super::set::Set;
-use super::{Parts, Progress};
 use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
@@ -104,13 +105,8 @@ pub struct Directory {
     folder: PathBuf,
     base: Url,
     name: String,
-    gzip: bool,
-    level: u32,
-    threads: usize,
+    form: Form,
     stylesheet: Option<String>,
-    single: bool,
-    fingerprint: bool,
-    grace: Duration,
     refuse_below: u64,
     /// The name of the set that is carried on.
     opened: Option<String>,
@@ -220,15 +216,15 @@ impl Directory {
         let index = directory.folder.join(names.index());
         refuse_obstacle(&index)?;
         match Set::read(&index)? {
-            Set::Single => directory.single = true,
+            Set::Single => directory.form.single = true,
             Set::Index(parts, _) => {
                 let last = parts.last().and_then(|last| names.part_at(&last.loc));
-                directory.gzip = last.is_some_and(|last| last.gzip);
-                directory.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
+                directory.form.gzip = last.is_some_and(|last| last.gzip);
+                directory.form.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
             }
         }
         if names.gzips_index() {
-            (directory.gzip, directory.single) = (true, true);
+            (directory.form.gzip, directory.form.single) = (true, true);
         }
         directory.opened = Some(directory.name.clone());
         Ok(directory)
@@ -252,13 +248,15 @@ impl Directory {
             folder: folder.to_owned(),
             base,
             name: name.to_owned(),
-            gzip: false,
-            level: 6,
-            threads: 1,
+            form: Form {
+                gzip: false,
+                level: 6,
+                fingerprint: false,
+                single: false,
+                grace: GRACE,
+                threads: 1,
+            },
             stylesheet: None,
-            single: false,
-            fingerprint: false,
-            grace: GRACE,
             refuse_below: 1,
             opened: None,
             begun: None,
@@ -268,14 +266,14 @@ impl Directory {
     /// Whether the parts are gzipped. The index is not, except under [`single`](Self::single). The default is
     /// `false`; for a set that was opened, see [there](Self::open).
     pub const fn gzip(mut self, gzip: bool) -> Self {
-        self.gzip = gzip;
+        self.form.gzip = gzip;
         self
     }
 
     /// How hard gzip tries: from 0, not at all, to 9 (a larger number counts as that). The default is 6.
     /// Counts only where [`gzip`](Self::gzip) is `true`.
     pub const fn gzip_level(mut self, level: u32) -> Self {
-        self.level = if level > 9 { 9 } else { level };
+        self.form.level = if level > 9 { 9 } else { level };
         self
     }
 
@@ -344,7 +342,7 @@ impl Directory {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub const fn single(mut self, single: bool) -> Self {
-        self.single = single;
+        self.form.single = single;
         self
     }
 
@@ -377,7 +375,7 @@ impl Directory {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub const fn fingerprint(mut self, fingerprint: bool) -> Self {
-        self.fingerprint = fingerprint;
+        self.form.fingerprint = fingerprint;
         self
     }
 
@@ -385,7 +383,7 @@ impl Directory {
     /// who have read the index before. It is removed by the first run after that. The default is a day; parts of a
     /// second are not counted.
     pub const fn grace(mut self, grace: Duration) -> Self {
-        self.grace = grace;
+        self.form.grace = grace;
         self
     }
 
@@ -409,7 +407,7 @@ impl Directory {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub const fn threads(mut self, threads: usize) -> Self {
-        self.threads = if threads > MOST_THREADS {
+        self.form.threads = if threads > MOST_THREADS {
             MOST_THREADS
         } else {
             threads
@@ -477,26 +475,17 @@ impl Parts for Directory {
         let is_text = format == Format::Text;
         let names = self
             .names()?
-            .with_gzipped_index(self.gzip && self.single && !is_text);
+            .with_gzipped_index(self.form.gzip && self.form.single && !is_text);
         if self.opened.as_ref().is_some_and(|name| *name != self.name) {
             let message = "the name of a set that is carried on cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
-        check_url(&names.longest_url(self.fingerprint))?;
+        check_url(&names.longest_url(self.form.fingerprint))?;
         settings.stylesheet_or(self.stylesheet.as_deref());
         settings.location_or(|| names.url(&names.index()));
-        let form = Form {
-            text: is_text,
-            gzip: self.gzip,
-            level: self.level,
-            fingerprint: self.fingerprint,
-            single: self.single,
-            grace: self.grace,
-            threads: self.threads,
-            index: settings.for_index(self.stylesheet.as_deref()),
-        };
+        let index = settings.for_index(self.stylesheet.as_deref());
         let run = Run::begin(&self.folder, names)?;
-        let mut begun = Generation::new(run, form, &self.base)?;
+        let mut begun = Generation::new(run, self.form.clone(), is_text, index, &self.base)?;
         // Asked again, now that no other run can change it.
         let earlier = match self.opened {
             Some(_) => begun.carry_on(&self.visible_names()?.index())?,
@@ -544,20 +533,4 @@ impl Parts for Directory {
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
         Ok(self.publish(parts)?.index)
     }
-}
-
-/// Makes a directory and those above it that are missing; they are there for good when this returns.
-fn create_folder(path: &Path) -> io::Result<()> {
-    let missing = path
-        .ancestors()
-        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let missing: Vec<&Path> = missing.collect();
-    fs::create_dir_all(path).map_err(at(path))?;
-    for folder in missing {
-        let parent = folder
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        sync_folder(parent.unwrap_or(Path::new(".")))?;
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::commit::at;
+use super::fs::at;
 use super::gzip::Gzip;
 use super::names::Fingerprint;
 use super::pool::Pool;

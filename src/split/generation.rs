@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::commit::{Publication, Ready, Run, at, refuse_obstacle, remove};
+use super::commit::{Publication, Ready, Run};
 use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
+use super::fs::{at, refuse_obstacle, remove};
 use super::names::{HIGHEST, Names, PartId};
 use super::pool::{Pool, wait};
 use super::set::Set;
@@ -51,17 +52,16 @@ pub struct PublishedPart {
     pub changed: bool,
 }
 
-/// How the files of a set are written.
-#[derive(Debug)]
+/// How the files of a set are written; each is documented at the method of [`Directory`](crate::Directory) that is
+/// called so.
+#[derive(Debug, Clone)]
 pub(super) struct Form {
-    pub(super) text: bool,
     pub(super) gzip: bool,
     pub(super) level: u32,
     pub(super) fingerprint: bool,
     pub(super) single: bool,
     pub(super) grace: Duration,
     pub(super) threads: usize,
-    pub(super) index: WriterBuilder,
 }
 
 /// A set while it is written, before any of it is visible.
@@ -69,6 +69,9 @@ pub(super) struct Form {
 pub(super) struct Generation {
     run: Run,
     form: Form,
+    is_text: bool,
+    /// The settings of the index.
+    index: WriterBuilder,
     base: Url,
     /// Parts of the earlier run that stay; the names of those of them that may be files of ours.
     stay: usize,
@@ -110,7 +113,13 @@ struct PartNames {
 }
 
 impl Generation {
-    pub(super) fn new(run: Run, form: Form, base: &Url) -> io::Result<Self> {
+    pub(super) fn new(
+        run: Run,
+        form: Form,
+        is_text: bool,
+        index: WriterBuilder,
+        base: &Url,
+    ) -> io::Result<Self> {
         let threads = match form.threads > 1 {
             true => Some(Threads {
                 compressing: match form.gzip {
@@ -124,6 +133,8 @@ impl Generation {
         Ok(Self {
             run,
             form,
+            is_text,
+            index,
             base: base.clone(),
             stay: 0,
             kept: HashSet::new(),
@@ -149,10 +160,10 @@ impl Generation {
         let names = self.run.names().clone();
         let mut parts = match Set::read(&self.run.path(index))? {
             Set::Index(parts, stylesheet) => {
-                self.form.index.stylesheet_or(stylesheet.as_deref());
+                self.index.stylesheet_or(stylesheet.as_deref());
                 parts
             }
-            Set::Single if self.form.text => {
+            Set::Single if self.is_text => {
                 return Err(damaged("text parts would lose what a urlset says").into());
             }
             Set::Single => {
@@ -163,7 +174,7 @@ impl Generation {
             }
         };
         let last = parts.last().and_then(|last| names.part_at(&last.loc));
-        let last = last.filter(|last| last.text == self.form.text);
+        let last = last.filter(|last| last.text == self.is_text);
         let mut earlier = Earlier::default();
         if let Some(last) = last {
             parts.pop();
@@ -262,7 +273,7 @@ impl Generation {
         let id = PartId {
             number: file.ok_or_else(|| io::Error::other("part numbers have run out"))?,
             fingerprint: None,
-            text: self.form.text,
+            text: self.is_text,
             gzip: self.form.gzip,
         };
         let temporary = self.group_names(group).part(id);
@@ -308,7 +319,7 @@ impl Generation {
             self.single(ready.pop())?
         } else {
             self.index(self.gzips_index(), |file| {
-                let mut writer = self.form.index.index(file);
+                let mut writer = self.index.index(file);
                 parts.iter().try_for_each(|part| writer.write(part))?;
                 writer.finish()
             })?
@@ -366,7 +377,7 @@ impl Generation {
     /// Whether one urlset stands for the whole set: that of its only page or none.
     fn is_single(&self, parts: &[SitemapEntry]) -> bool {
         self.form.single
-            && !self.form.text
+            && !self.is_text
             && self.groups.is_empty()
             && self.stay == 0
             && parts.len() <= 1
@@ -391,7 +402,7 @@ impl Generation {
     /// Puts the only part, if there is one, in the index's place.
     fn single(&self, part: Option<Ready>) -> Result<Ready> {
         let Some(part) = part else {
-            let write = |file| self.form.index.urlset(file).finish();
+            let write = |file| self.index.urlset(file).finish();
             return self.index(self.gzips_index(), write);
         };
         // A part that is the same as a visible one has not been kept.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::commit::read_own;
+use super::fs::read_own;
 
 /// The first line: whoever finds the file should know what it is.
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, SystemTime};
 
-use super::commit::{at, read_own, remove, remove_folder};
+use super::fs::{at, read_own, remove};
 use super::journal::now;
 use super::names::{Names, is_run};
 use crate::value::W3cDatetime;
@@ -52,7 +52,7 @@ impl Lock {
         let taken = Self::claim(&lock, &claim, &index, run);
         if taken.is_err() {
             let _ = remove(&claim.join(run));
-            let _ = remove_folder(&claim);
+            let _ = fs::remove_dir(&claim);
         }
         let file = taken?;
         Ok(Self {

@@ -211,7 +211,7 @@ impl Names {
 
     /// The part that an index might mean, wherever it says that is: the directory may have had another URL once.
     pub(super) fn part_like(&self, loc: &Url) -> Option<PartId> {
-        self.part_of(loc.path_segments()?.next_back()?)
+        self.part_of(file_name(loc)?)
     }
 
     /// What a part of `group` is called before it is published. `+` stands in no name: the file is seen to be this
@@ -230,6 +230,11 @@ impl Names {
             || self.part_of(file).is_some();
         (known && is_run(run)).then_some(run)
     }
+}
+
+/// The last segment of a URL's path.
+pub(super) fn file_name(loc: &Url) -> Option<&str> {
+    loc.path_segments()?.next_back()
 }
 
 /// Whether this is what a run is called.

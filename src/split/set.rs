@@ -1,15 +1,15 @@
-//! The set that an existing index lists.
+//! Indexes that are in the directory: this set's and those of others.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use super::commit::{at, in_file, refuse_obstacle};
+use url::Url;
+
 use super::earlier::{damaged, read_whole};
-use super::names::Names;
-use super::neighbours::io_error;
+use super::fs::{at, in_file, refuse_obstacle};
 use crate::entry::{Entry, SitemapEntry};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
 use crate::reader::Reader;
@@ -22,8 +22,8 @@ pub(super) enum Set {
 }
 
 impl Set {
-    /// Of an index, all, and the href of its style sheet; it is an error if anything of it would be lost by writing it
-    /// anew.
+    /// Reads all of an index, and the href of its style sheet; it is an error if anything of it would be lost by writing
+    /// it anew.
     pub(super) fn read(path: &Path) -> Result<Self> {
         refuse_obstacle(path)?;
         let open = || File::open(path).map_err(at(path));
@@ -50,26 +50,57 @@ impl Set {
     }
 }
 
-/// The names of the files in its directory that an index lists, as far as it can be understood: it may be of anyone's
-/// making, or not be there.
-pub(super) fn named_by(path: &Path, names: &Names) -> io::Result<Vec<String>> {
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        file => file.map_err(at(path))?,
+/// The URLs that an index lists, as far as it can be understood: it may be of anyone's making. `None`: it is no index, or
+/// not there.
+pub(super) fn listed_by(path: &Path) -> io::Result<Option<Vec<Url>>> {
+    let Some(reader) = open(path)? else {
+        return Ok(None);
     };
-    let mut files = Vec::new();
-    for entry in Reader::new(file).take(MAX_ENTRIES as usize) {
+    let mut listed = Vec::new();
+    for entry in reader.take(MAX_ENTRIES as usize) {
         match entry {
-            Ok(entry) => {
-                let part = entry.as_sitemap();
-                let file = part.and_then(|part| names.file_at(&part.loc));
-                files.extend(file.map(ToOwned::to_owned));
-            }
+            Ok(entry) => listed.extend(entry.into_sitemap().map(|part| part.loc)),
             Err(error) => match io_error(error, path) {
                 Some(error) => return Err(error),
                 None => break,
             },
         }
     }
-    Ok(files)
+    Ok(Some(listed))
+}
+
+/// Whether a file is an index; what is not there, or no file, is none.
+pub(super) fn is_index(path: &Path) -> io::Result<bool> {
+    Ok(open(path)?.is_some())
+}
+
+/// A reader of the index at `path`, if it is one.
+fn open(path: &Path) -> io::Result<Option<Reader<File>>> {
+    // Not opened if it is no file: a pipe would wait for a writer.
+    let file = match fs::metadata(path) {
+        Ok(file) if !file.is_file() => return Ok(None),
+        Ok(_) => File::open(path),
+        Err(error) => Err(error),
+    };
+    let file = match file {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(at(path))?,
+    };
+    let mut reader = Reader::new(file);
+    match reader.format() {
+        Some(Format::Index) => Ok(Some(reader)),
+        Some(_) => Ok(None),
+        None => match reader.next() {
+            Some(Err(error)) => io_error(error, path).map_or(Ok(None), Err),
+            _ => Ok(None),
+        },
+    }
+}
+
+/// What went wrong with the disk, not with the document.
+fn io_error(error: Error, path: &Path) -> Option<io::Error> {
+    match error.into_kind() {
+        ErrorKind::Io(error) => Some(at(path)(error)),
+        _ => None,
+    }
 }

@@ -60,7 +60,11 @@ impl Priority {
     #[must_use]
     pub const fn tenths(tenths: u8) -> Self {
         // One division of small integers is rounded once, so the result is what parsing `0.8` gives.
-        Self(if tenths < 10 { tenths as f32 / 10.0 } else { 1.0 })
+        Self(if tenths < 10 {
+            tenths as f32 / 10.0
+        } else {
+            1.0
+        })
     }
 
     /// Creates a priority with this value.
