@@ -258,6 +258,9 @@ pub(crate) mod case {
     pub(crate) const RFC_822: &str = "RFC 822";
     /// A date that could be read, but not be written.
     pub(crate) const OUT_OF_RANGE: &str = "out of range";
+    /// A date that is to become a day, but has none.
+    #[cfg(any(feature = "jiff", feature = "time"))]
+    pub(crate) const NO_DAY: &str = "no day";
     /// An end tag.
     pub(crate) const END_TAG: &str = "end tag";
     /// What begins the detail where an element begins before another has ended.
@@ -302,6 +305,8 @@ impl Violation {
             (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
                 "{} is out of range: years go from 1 to 9999, offsets to 14:00"
             }
+            #[cfg(any(feature = "jiff", feature = "time"))]
+            (Rule::InvalidDatetime, case::NO_DAY) => "{} has no day",
             (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
             (Rule::InvalidKeyword, case::TICKER) => {
                 "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon"

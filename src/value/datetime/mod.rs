@@ -1,11 +1,17 @@
 //! `<lastmod>`, and the dates of extensions.
 
+#[cfg(any(feature = "jiff", feature = "time"))]
+mod foreign;
+#[cfg(feature = "jiff")]
+mod jiff;
 mod rfc2822;
 mod salvage;
 mod scan;
 #[cfg(feature = "serde")]
 mod serialize;
 mod text;
+#[cfg(feature = "time")]
+mod time;
 
 use std::cmp::Ordering;
 use std::time::SystemTime;

@@ -19,6 +19,39 @@ impl W3cDatetime {
     }
 }
 
+impl W3cDatetime {
+    /// Reads a date in every form that a [`Reader`](crate::Reader) understands, and returns it with whether the text is in
+    /// one of the six standard forms (those that [`FromStr`](std::str::FromStr) parses). Returns `None` if the text is no
+    /// date, or can mean more than one.
+    ///
+    /// Other forms that are understood: `20240304`, `2024-3-4`, `2024/03/04`, a space in place of the `T`, a time without
+    /// a zone (taken to be UTC), `+0100`, `UTC`, and the dates of mails and feeds (RFC 2822: `Mon, 04 Mar 2024 05:06:07
+    /// GMT`). White space around the text is ignored, but not standard. Formats that differ from country to country, such as
+    /// `04/03/2024`, and numbers of seconds are not read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::W3cDatetime;
+    ///
+    /// assert_eq!(W3cDatetime::parse_lenient("2024-03-04"), Some(("2024-03-04".parse()?, true)));
+    ///
+    /// let (date, is_standard) = W3cDatetime::parse_lenient("2002-10-02T15:00:00").unwrap();
+    /// assert_eq!((date.to_string().as_str(), is_standard), ("2002-10-02T15:00:00Z", false));
+    /// let (date, _) = W3cDatetime::parse_lenient("Wed, 02 Oct 2002 15:00:00 +0200").unwrap();
+    /// assert_eq!(date.to_string(), "2002-10-02T15:00:00+02:00");
+    ///
+    /// assert_eq!(W3cDatetime::parse_lenient("04/03/2024"), None);
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub fn parse_lenient(text: &str) -> Option<(Self, bool)> {
+        let trimmed = text.trim_ascii();
+        let (date, rule) = Self::salvage(trimmed).ok()?;
+        Some((date, rule.is_none() && trimmed.len() == text.len()))
+    }
+}
+
 /// Anything that puts the year first.
 fn tolerant(text: &[u8]) -> Option<W3cDatetime> {
     let mut scan = Scan(text);
@@ -259,7 +292,10 @@ mod tests {
                 "[(\\\\) a]{0,20}",
             ]
         ) {
+            let lenient = W3cDatetime::parse_lenient(&text);
+            prop_assert_eq!(lenient.is_some_and(|(_, is_standard)| is_standard), text.parse::<W3cDatetime>().is_ok());
             if let Ok((date, rule)) = W3cDatetime::salvage(&text) {
+                prop_assert_eq!(lenient, Some((date, rule.is_none())));
                 prop_assert_eq!(date.to_string().parse(), Ok(date));
                 prop_assert_eq!(rule.is_none(), date.to_string() == text);
             }
