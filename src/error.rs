@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{fmt, io};
 
 use crate::position::{Position, is_padded, pad};
-use crate::violation::Violation;
+use crate::violation::{Violation, Visible};
 
 /// A `Result` with this crate's [`Error`] as the default error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -54,7 +54,7 @@ pub enum ErrorKind {
     Gzip(GzipFault),
     /// The root element is not `urlset`, `sitemapindex`, `rss`, `RDF` or `feed`; most often the document is an HTML
     /// page. Fatal.
-    #[error("root element `{0}` is not that of a sitemap")]
+    #[error("root element `{}` is not that of a sitemap", Visible(.0))]
     UnknownRoot(String),
     /// The document is neither XML with a known root nor text with a URL. The value says what the document looks like.
     /// Fatal.
@@ -76,7 +76,7 @@ fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("I/O error")?;
     let mut cause = f.alternate().then_some(error as &dyn std::error::Error);
     while let Some(error) = cause {
-        write!(f, ": {error}")?;
+        write!(f, ": {}", Visible(&error.to_string()))?;
         cause = error.source();
     }
     Ok(())
@@ -313,7 +313,7 @@ impl fmt::Display for Error {
             return pad(self, f);
         }
         if let Some(path) = &self.0.path {
-            write!(f, "{}: ", path.display())?;
+            write!(f, "{}: ", Visible(&path.to_string_lossy()))?;
         }
         if let Some(position) = self.position() {
             write!(f, "{position}: ")?;

@@ -428,20 +428,37 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Control characters escaped: a message is one line, whatever the document holds.
-struct Visible<'a>(&'a str);
+/// Escapes what would end the line, steer a terminal, turn the direction of writing or cannot be seen: a message is one
+/// line, whatever the document holds.
+pub(crate) struct Visible<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Visible<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
         self.0.chars().try_for_each(|c| {
-            if c.is_control() || c == '\u{2028}' || c == '\u{2029}' {
-                write!(f, "{}", c.escape_default())
-            } else {
+            if is_visible(c) {
                 f.write_char(c)
+            } else {
+                write!(f, "{}", c.escape_default())
             }
         })
     }
+}
+
+fn is_visible(c: char) -> bool {
+    let is_hidden = matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    );
+    !is_hidden && !c.is_control()
 }
 
 impl std::error::Error for Violation {}

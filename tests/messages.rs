@@ -223,6 +223,47 @@ fn a_message_is_one_line_that_is_not_too_long() {
     }
 }
 
+/// Whatever was found is quoted so that a log, a terminal or a page shows it as text.
+#[test]
+fn a_message_holds_nothing_that_cannot_be_seen() {
+    let hidden = [
+        '\u{1}'..='\u{1f}',
+        '\u{7f}'..='\u{9f}',
+        '\u{ad}'..='\u{ad}',
+        '\u{61c}'..='\u{61c}',
+        '\u{180e}'..='\u{180e}',
+        '\u{200b}'..='\u{200f}',
+        '\u{2028}'..='\u{202e}',
+        '\u{2060}'..='\u{2069}',
+        '\u{feff}'..='\u{feff}',
+        '\u{fff9}'..='\u{fffb}',
+        '\u{e0000}'..='\u{e007f}',
+    ];
+    for c in hidden.into_iter().flatten() {
+        let entry =
+            |body: &str| urlset(&format!("<url><loc>https://example.com/</loc>{body}</url>"));
+        for document in [
+            urlset(&format!("<url><loc>ftp://example.com/{c}x</loc></url>")),
+            entry(&format!("<lastmod>yester{c}day</lastmod>")),
+            entry(&format!("<na{c}me/>")),
+            entry(&format!("<a{c}:b/>")),
+            entry(&format!("<priority>&x{c}y;</priority>")),
+            format!("<!DOCTYPE a{c}b><html{c}x/>"),
+        ] {
+            let outcome = common::read_slice(&document);
+            let issues = outcome.issues();
+            let messages = issues.iter().map(ToString::to_string);
+            let fatal = Reader::new(document.as_bytes()).filter_map(Result::err);
+            for message in messages.chain(fatal.map(|error| format!("{error:#}"))) {
+                assert!(!message.contains(c), "{message:?}");
+            }
+        }
+        let path = format!("no such {c} file");
+        let error = Reader::from_path(path).unwrap_err();
+        assert!(!format!("{error:#}").contains(c), "{error:#}");
+    }
+}
+
 /// What stands for bytes that are not in the encoding inside is the character for that outside.
 #[test]
 fn no_message_has_noncharacters() {

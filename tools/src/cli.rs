@@ -6,7 +6,13 @@ use clap::{Parser, Subcommand, ValueEnum};
 ///
 /// Reads urlsets, indexes, text, RSS and Atom, gzipped or not. What a file is, its content says, not its name.
 #[derive(Debug, Parser)]
-#[command(name = "sitemap", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "sitemap",
+    bin_name = "sitemap",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

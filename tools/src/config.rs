@@ -49,8 +49,15 @@ impl Config {
         };
         let name = path.unwrap_or(Path::new(NAME));
         toml::from_str(&text).map_err(|error| {
-            let error = error.to_string();
-            anyhow::anyhow!("{}: {}", name.display(), error.trim_end())
+            let place = match error.span().and_then(|span| text.get(..span.start)) {
+                Some(before) => {
+                    let line = before.rsplit('\n').next().unwrap_or_default();
+                    let number = before.matches('\n').count() + 1;
+                    format!(":{number}:{}", line.chars().count() + 1)
+                }
+                None => String::new(),
+            };
+            anyhow::anyhow!("{}{place}: {}", name.display(), error.message())
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::count::{Count, Grouped};
 use crate::filter::LocFilter;
 use crate::input::Input;
 use crate::interrupt;
-use crate::messages::Messages;
+use crate::messages::{Advised, Messages};
 use crate::pages::{self, Totals};
 use crate::status::Status;
 use crate::target;
@@ -119,7 +119,7 @@ enum Key {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let is_stdin = |input: &&Input| **input == Input::Stdin;
     if arguments.inputs.iter().filter(is_stdin).count() > 1 {
-        bail!("standard input can be read once");
+        bail!("standard input can be read only once");
     }
     interrupt::catch_while_reading()?;
     let mut target = arguments.target.target(messages)?;
@@ -172,9 +172,9 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
             true => "pages are missing".to_owned(),
             false => missing.join(", and "),
         };
-        bail!(
-            "{missing}, so what was read is incomplete\n  nothing has been changed; --allow-incomplete goes on"
-        )
+        let message = format!("{missing}, so what was read is incomplete");
+        let advice = "nothing has been changed; --allow-incomplete goes on";
+        return Err(Advised::new(message, advice).into());
     }
     if totals.dropped > 0 {
         messages.warning(format_args!(

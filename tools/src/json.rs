@@ -5,7 +5,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::messages::is_unprintable;
+use crate::messages::is_printable;
 
 /// What the library's form of a page may have beside its loc, in the order in which it is written.
 pub(crate) const PAGE_FIELDS: [&str; 8] = [
@@ -31,18 +31,18 @@ pub(crate) fn text(value: &impl Serialize) -> serde_json::Result<String> {
 
 /// Whatever a terminal would obey stands within a string, and can be escaped there.
 fn printable(text: String) -> String {
-    if text.is_ascii() && !text.contains('\u{7f}') || !text.contains(is_unprintable) {
+    if text.chars().all(is_printable) {
         return text;
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        match is_unprintable(character) {
-            true => {
+        match is_printable(character) {
+            true => escaped.push(character),
+            false => {
                 for unit in character.encode_utf16(&mut [0; 2]) {
                     let _ = write!(escaped, "\\u{unit:04x}");
                 }
             }
-            false => escaped.push(character),
         }
     }
     escaped
@@ -56,11 +56,11 @@ mod tests {
     fn json_holds_nothing_that_a_terminal_obeys() {
         let text = r#"{"a":"x"}"#.to_owned();
         assert_eq!(printable(text.clone()), text);
-        let shown = printable("\"\u{9b}\u{202e}ü\"".to_owned());
-        assert_eq!(shown, "\"\\u009b\\u202eü\"");
+        let shown = printable("\"\u{9b}\u{202e}\u{e0001}ü\"".to_owned());
+        assert_eq!(shown, "\"\\u009b\\u202e\\udb40\\udc01ü\"");
         assert_eq!(
             serde_json::from_str::<String>(&shown).unwrap(),
-            "\u{9b}\u{202e}ü"
+            "\u{9b}\u{202e}\u{e0001}ü"
         );
     }
 }

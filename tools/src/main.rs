@@ -42,17 +42,18 @@ mod target;
 #[cfg(feature = "sets")]
 mod write;
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::cli::{Cli, Command};
-use crate::messages::Messages;
+use crate::messages::{Messages, printable};
 use crate::status::Status;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = arguments();
     cli.color.apply();
     let messages = Messages::new(cli.quiet);
     let outcome = match cli.command {
@@ -76,8 +77,32 @@ fn main() -> ExitCode {
         // Whoever was reading has seen enough: `sitemap show … | head`.
         Err(error) if is_broken_pipe(&error) => Status::Success.into(),
         Err(error) => {
-            messages.error(format_args!("{error:#}"));
+            messages.failure(&error);
             Status::Failure.into()
+        }
+    }
+}
+
+/// The command line. An error in it, which ends the program, repeats arguments: it is made of what can be printed of them.
+fn arguments() -> Cli {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let error = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => return cli,
+        Err(error) => error,
+    };
+    let shown = |argument: &OsString| printable(&argument.to_string_lossy()).into_owned();
+    if arguments
+        .iter()
+        .all(|argument| *shown(argument) == **argument)
+    {
+        error.exit();
+    }
+    match Cli::try_parse_from(arguments.iter().map(shown)) {
+        Err(error) => error.exit(),
+        // Wrong only for what cannot be printed.
+        Ok(_) => {
+            Messages::new(false).error(error.to_string().trim_start_matches("error: ").trim_end());
+            std::process::exit(Status::Failure as i32)
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What is said on standard error, in one place: severity, colour, and nothing that a terminal would obey.
+//! What is printed on standard error: severity, colour, and one line for each message, whatever the names in it are.
 
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use console::Style;
@@ -21,26 +21,41 @@ impl Messages {
         self.quiet
     }
 
-    /// What keeps a command from doing its work; said under `--quiet` too.
+    /// What keeps a command from doing its work; printed under `--quiet` too.
     pub(crate) fn error(&self, message: impl Display) {
-        self.line("error", Style::new().for_stderr().red().bold(), &message);
+        let style = Style::new().for_stderr().red().bold();
+        self.print("error", style, &message, &[]);
+    }
+
+    /// The same for an error with its causes, and, on a line of its own, the [advice](Advised) that one of them has.
+    pub(crate) fn failure(&self, error: &anyhow::Error) {
+        let style = Style::new().for_stderr().red().bold();
+        let advice = error.downcast_ref::<Advised>();
+        let advice: Vec<_> = advice
+            .map(|advised| advised.advice.as_str())
+            .into_iter()
+            .collect();
+        self.print("error", style, &format_args!("{error:#}"), &advice);
     }
 
     /// What is wrong, but keeps nothing from being done.
     pub(crate) fn warning(&self, message: impl Display) {
+        self.warning_with(message, &[]);
+    }
+
+    /// A warning with a list of names below it, each on its line.
+    pub(crate) fn warning_with(&self, message: impl Display, below: &[&str]) {
         if !self.quiet {
-            self.line(
-                "warning",
-                Style::new().for_stderr().yellow().bold(),
-                &message,
-            );
+            let style = Style::new().for_stderr().yellow().bold();
+            self.print("warning", style, &message, below);
         }
     }
 
     /// What was done: counts, names of files.
     pub(crate) fn note(&self, message: impl Display) {
         if !self.quiet {
-            self.line("note", Style::new().for_stderr().cyan().bold(), &message);
+            let style = Style::new().for_stderr().cyan().bold();
+            self.print("note", style, &message, &[]);
         }
     }
 
@@ -59,16 +74,42 @@ impl Messages {
         );
     }
 
-    fn line(&self, severity: &str, style: Style, message: &dyn Display) {
+    /// Only the line feeds between the message and the lines below it are real ones.
+    fn print(&self, severity: &str, style: Style, message: &dyn Display, below: &[&str]) {
         let message = message.to_string();
-        let _ = writeln!(
-            io::stderr(),
-            "{}: {}",
-            style.apply_to(severity),
-            printable(&message)
-        );
+        let mut text = format!("{}: {}\n", style.apply_to(severity), printable(&message));
+        for line in below {
+            text.push_str("  ");
+            text.push_str(&printable(line));
+            text.push('\n');
+        }
+        let _ = io::stderr().write_all(text.as_bytes());
     }
 }
+
+/// An error that says below its message what it means, and what to do. [`Messages::failure`] prints both.
+#[derive(Debug)]
+pub(crate) struct Advised {
+    message: String,
+    advice: String,
+}
+
+impl Advised {
+    pub(crate) fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            advice: advice.into(),
+        }
+    }
+}
+
+impl Display for Advised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Advised {}
 
 /// How bad something is that was found in a sitemap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,42 +139,110 @@ impl Severity {
     }
 }
 
-/// The text without what a terminal would obey: control characters (escape sequences begin with one) and marks that
-/// turn the direction of writing are shown as `\u{1b}`. Line feeds stay.
+/// A text that a user, a file or a server has named, as it may stand in a line: a character that would end the line,
+/// steer a terminal, turn the direction of writing or cannot be seen is written as its escape, `\n` or `\u{202e}`.
+///
+/// Everything that the program prints of such a text goes through here, JSON excepted, which has escapes of its own
+/// ([`crate::json`]) for the same characters.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_unprintable) {
+    if text.chars().all(is_printable) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        match is_unprintable(character) {
-            true => shown.extend(character.escape_unicode()),
-            false => shown.push(character),
+        match is_printable(character) {
+            true => shown.push(character),
+            false => shown.extend(character.escape_default()),
         }
     }
     Cow::Owned(shown)
 }
 
+/// Whether the character may stand in a line as it is. The library's messages escape the same characters.
 pub(crate) fn is_printable(character: char) -> bool {
-    !is_unprintable(character)
+    // Nearly every character is one of these.
+    if matches!(character, ' '..='~') {
+        return true;
+    }
+    !character.is_control()
+        && !matches!(
+            character,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{2069}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
-pub(crate) fn is_unprintable(character: char) -> bool {
-    (character.is_control() && character != '\n')
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+/// Characters of a URL that a message repeats.
+const CLIPPED: usize = 200;
+
+/// The beginning of a text that may be megabytes long, with a mark where it was cut.
+pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(CLIPPED) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use quick_sitemap::UrlEntry;
+
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_left() {
+    fn a_text_stays_in_its_line() {
         assert_eq!(
-            printable("a\u{1b}[31mb\u{9b}c\rd"),
-            "a\\u{1b}[31mb\\u{9b}c\\u{d}d"
+            printable("a\u{1b}[31mb\u{9b}c\r\nd"),
+            "a\\u{1b}[31mb\\u{9b}c\\r\\nd"
         );
         assert_eq!(printable("\u{202e}x"), "\\u{202e}x");
-        assert!(matches!(printable("Füße\nn"), Cow::Borrowed(_)));
+        assert!(matches!(printable("Füße 日本語"), Cow::Borrowed(_)));
+        let ranges = [
+            '\u{0}'..='\u{1f}',
+            '\u{7f}'..='\u{9f}',
+            '\u{ad}'..='\u{ad}',
+            '\u{61c}'..='\u{61c}',
+            '\u{180e}'..='\u{180e}',
+            '\u{200b}'..='\u{200f}',
+            '\u{2028}'..='\u{202e}',
+            '\u{2060}'..='\u{2069}',
+            '\u{feff}'..='\u{feff}',
+            '\u{fff9}'..='\u{fffb}',
+            '\u{e0000}'..='\u{e007f}',
+        ];
+        for character in '\0'..=char::MAX {
+            let is_hostile = ranges.iter().any(|range| range.contains(&character));
+            assert_eq!(is_printable(character), !is_hostile, "{character:?}");
+        }
+    }
+
+    /// What the library quotes in a message needs no second look.
+    #[test]
+    fn the_library_escapes_the_same_characters() {
+        // U+FFFF stands for bytes that are not in the encoding, and is shown as U+FFFD.
+        let characters = ('\0'..=char::MAX).filter(|character| *character != '\u{ffff}');
+        for character in characters {
+            let text = format!("a{character}b");
+            let message = UrlEntry::try_from(text.as_str()).unwrap_err().to_string();
+            assert_eq!(
+                message.contains(&text),
+                is_printable(character),
+                "{message:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert!(matches!(clipped("https://example.com/"), Cow::Borrowed(_)));
+        let long = "é".repeat(1_000);
+        assert_eq!(clipped(&long), format!("{}…", "é".repeat(CLIPPED)));
     }
 }

@@ -19,7 +19,7 @@ use quick_sitemap::{
 use self::file::FileWriter;
 use crate::count::{Count, Grouped};
 use crate::interrupt;
-use crate::messages::Messages;
+use crate::messages::{Advised, Messages};
 use crate::status::Status;
 
 /// Where the pages go, and how they are written.
@@ -273,17 +273,17 @@ impl Options {
             return Ok(());
         }
         let were = if pages == 1 { "was" } else { "were" };
-        bail!(
-            "{}: {} {were} to be written, and fewer than {} are refused\n  nothing has been changed{}",
+        let message = format!(
+            "{}: {} {were} to be written, and fewer than {} are refused",
             self.out.display(),
             Count(pages, "page"),
             Grouped(least),
-            if pages == 0 {
-                "; --allow-empty allows it"
-            } else {
-                ""
-            },
-        )
+        );
+        let advice = match pages {
+            0 => "nothing has been changed; --allow-empty allows it",
+            _ => "nothing has been changed",
+        };
+        Err(Advised::new(message, advice).into())
     }
 
     fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
@@ -353,12 +353,12 @@ impl Target<'_> {
         why: &dyn Display,
     ) -> anyhow::Result<()> {
         if !self.options.skip_invalid {
-            bail!(
-                "{place}: {why}\n  nothing has been changed; {}--skip-invalid leaves such pages out",
-                hint(rule)
-                    .map(|hint| format!("{hint}, "))
-                    .unwrap_or_default()
+            let hint = hint(rule).map(|hint| format!("{hint}, "));
+            let advice = format!(
+                "nothing has been changed; {}--skip-invalid leaves such pages out",
+                hint.unwrap_or_default()
             );
+            return Err(Advised::new(format!("{place}: {why}"), advice).into());
         }
         let at = self
             .refused
@@ -428,7 +428,8 @@ impl Target<'_> {
                 Kind::Set(_) => "write the rest as another set, under another --name",
                 _ => "give a folder as --out for a set of several files",
             };
-            bail!("{place}: {error:#}\n  nothing has been changed; {more}");
+            let advice = format!("nothing has been changed; {more}");
+            return Err(Advised::new(format!("{place}: {error:#}"), advice).into());
         }
         self.refuse_for(error, place)
     }
@@ -470,9 +471,11 @@ impl Target<'_> {
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
                 if let Some(robots) = robots {
-                    let change = robots::name(robots, &published.index).with_context(|| {
+                    let change = robots::name(robots, &published.index).map_err(|error| {
                         let robots = robots.display();
-                        format!("{message}\n  but {robots} does not name it")
+                        let advice =
+                            format!("the set is written, but {robots} does not list it: {message}");
+                        Advised::new(format!("{robots}: {error}"), advice)
                     })?;
                     self.messages
                         .note(format_args!("{}: {change}", robots.display()));

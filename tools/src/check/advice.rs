@@ -7,6 +7,8 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Position, RawEntry, UrlEntry, W3cDatetime};
 
+use crate::messages::clipped;
+
 /// The names of what is not a rule of the protocol.
 pub(crate) const RULES: [&str; 9] = [
     "ignored-changefreq",
@@ -148,7 +150,7 @@ impl Adviser {
             true => format!("on line {at}"),
             false => format!("in an earlier file, on line {at}"),
         };
-        let loc = quoted(&page.loc);
+        let loc = clipped(page.loc.as_str());
         advice.push(match first == spelling {
             true => Advice {
                 place,
@@ -208,7 +210,7 @@ impl Adviser {
                 .entry(alternate.hreflang.to_ascii_lowercase())
                 .or_insert(&alternate.href);
             if *first != &alternate.href {
-                let (language, loc) = (&alternate.hreflang, quoted(&page.loc));
+                let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
                 advice.push(Advice {
                     place,
                     rule: "hreflang-twice",
@@ -218,7 +220,7 @@ impl Adviser {
         }
         let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
         if !hrefs.any(|href| *href == page.loc) {
-            let loc = quoted(&page.loc);
+            let loc = clipped(page.loc.as_str());
             advice.push(Advice {
                 place,
                 rule: "hreflang-without-self",
@@ -251,7 +253,7 @@ impl Adviser {
                 if !pages.contains(&to) || links.contains(&(to, from)) {
                     return None;
                 }
-                let (page, alternate) = (quoted(&page), quoted(&alternate));
+                let (page, alternate) = (clipped(page.as_str()), clipped(alternate.as_str()));
                 let advice = Advice {
                     place,
                     rule: WITHOUT_RETURN,
@@ -259,16 +261,6 @@ impl Adviser {
                 };
                 Some((file, advice))
             })
-    }
-}
-
-/// No more of a URL than a message can hold.
-fn quoted(url: &Url) -> String {
-    const MOST: usize = 200;
-    let text = url.as_str();
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }
 

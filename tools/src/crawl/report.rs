@@ -168,19 +168,17 @@ impl Outcome {
             if left_out.count == 0 {
                 return;
             }
-            let mut text = match left_out.count {
+            let text = match left_out.count {
                 1 => format!("1 sitemap {why} was not read:"),
                 count => format!("{} sitemaps {why} were not read:", Grouped(count)),
             };
-            for url in &left_out.named {
-                text.push_str("\n  ");
-                text.push_str(url.as_str());
-            }
-            let more = left_out.count - left_out.named.len() as u64;
-            if more > 0 {
-                text.push_str(&format!("\n  and {} more", Grouped(more)));
-            }
-            messages.warning(text);
+            let more = match left_out.count - left_out.named.len() as u64 {
+                0 => None,
+                more => Some(format!("and {} more", Grouped(more))),
+            };
+            let named = left_out.named.iter().map(|url| url.as_str());
+            let below: Vec<&str> = named.chain(more.as_deref()).collect();
+            messages.warning_with(text, &below);
         };
         say(
             &self.other_host,

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::Format;
 use super::compare::{Differences, Page};
 use crate::json;
+use crate::messages::printable;
 
 /// One of them.
 enum Difference<'d> {
@@ -189,7 +190,9 @@ fn is_short(fields: &Map<String, Value>) -> bool {
 }
 
 fn pairs(fields: &Map<String, Value>) -> String {
-    let pair =
-        |(name, value): (&String, &Value)| format!("{name}={}", value.as_str().unwrap_or_default());
+    // A name may be that of an attribute in another vocabulary.
+    let pair = |(name, value): (&String, &Value)| {
+        format!("{}={}", printable(name), value.as_str().unwrap_or_default())
+    };
     fields.iter().map(pair).collect::<Vec<_>>().join(" ")
 }

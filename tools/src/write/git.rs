@@ -63,7 +63,12 @@ pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
         complaint.rewind()?;
         complaint.take(COMPLAINT).read_to_end(&mut message)?;
         let message = String::from_utf8_lossy(&message);
-        bail!("{}: git says: {}", folder.display(), message.trim());
+        let lines = message
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
+        let message = lines.collect::<Vec<_>>().join("; ");
+        bail!("{}: git says: {message}", folder.display());
     }
     Ok(dates)
 }

@@ -56,13 +56,9 @@ fn command(severity: Severity) -> &'static str {
     }
 }
 
-/// Without what would end a workflow command early, or what the log's terminal would obey.
+/// Without what would end a workflow command, or begin another one.
 fn data(text: &str) -> String {
-    let text = text
-        .replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A");
-    printable(&text).into_owned()
+    printable(text).replace('%', "%25")
 }
 
 fn property(text: &str) -> String {
