@@ -1,15 +1,16 @@
-//! What is raised.
+//! What is raised, and what is warned about.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
-use quick_sitemap::{Error, ErrorKind};
+use quick_sitemap::{Error, ErrorKind, Position};
+use quick_sitemap_arrow::{Skipped, SourceName, message};
 
 create_exception!(
     quick_sitemap,
     SitemapError,
     PyValueError,
-    "A file could not be read as a sitemap, or not any further. What came before has been given.\n\n\
+    "A file could not be read as a sitemap, or not to its end. The pages before the error have been returned.\n\n\
      Attributes: kind (str, such as 'truncated'), source (str or None), line and column (int or None)."
 );
 create_exception!(
@@ -22,7 +23,7 @@ create_exception!(
     quick_sitemap,
     NotASitemapError,
     SitemapError,
-    "It is something else: an HTML page, JSON, nothing at all."
+    "The file is something else, such as an HTML page or JSON, or it is empty."
 );
 create_exception!(
     quick_sitemap,
@@ -34,17 +35,28 @@ create_exception!(
     quick_sitemap,
     LimitExceededError,
     SitemapError,
-    "A bound that protects the caller was reached."
+    "A limit that protects the reader was reached."
+);
+create_exception!(
+    quick_sitemap,
+    NoEntriesError,
+    SitemapError,
+    "A sitemap was read to its end, and not one page came out of it: it lists none, or all of them were skipped.\n\n\
+     The attribute skipped (int) is the number of skipped entries, 0 if the sitemap lists none. line and column are \
+     those of the first skipped entry."
+);
+create_exception!(
+    quick_sitemap,
+    SkippedEntriesWarning,
+    PyUserWarning,
+    "Entries of a sitemap were skipped because they have no usable URL. Pages.issues says why, Pages.summary how many."
 );
 
 /// The exception for an error. Failures of the system are `OSError`s, of the class that Python has for each.
-pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&str>) -> PyErr {
+pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&SourceName>) -> PyErr {
     let kind = error.kind().name();
     let position = error.position();
-    let text = match source {
-        Some(source) => format!("{source}: {error:#}"),
-        None => format!("{error:#}"),
-    };
+    let text = named(source, &message(&format!("{error:#}")));
     let raised = match error.kind() {
         ErrorKind::Io(_) => {
             let ErrorKind::Io(cause) = error.into_kind() else {
@@ -52,11 +64,14 @@ pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&str>) -> P
             };
             return match cause.raw_os_error() {
                 // As `open` raises it: the number decides of which class it is.
-                Some(number) => pyo3::exceptions::PyOSError::new_err((
-                    number,
-                    cause.to_string(),
-                    source.map(str::to_owned),
-                )),
+                Some(number) => match strerror(py, number) {
+                    Ok(reason) => PyOSError::new_err((
+                        number,
+                        reason,
+                        source.map(|name| name.as_str().to_owned()),
+                    )),
+                    Err(error) => error,
+                },
                 None => cause.into(),
             };
         }
@@ -66,10 +81,57 @@ pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&str>) -> P
         ErrorKind::LimitExceeded(_) => LimitExceededError::new_err(text),
         _ => SitemapError::new_err(text),
     };
+    with_attributes(py, raised, kind, source, position)
+}
+
+/// The exception for a file without a single page.
+pub(crate) fn no_entries(py: Python<'_>, skipped: Skipped, source: Option<&SourceName>) -> PyErr {
+    let error = quick_sitemap_arrow::Error::NoEntries {
+        source_name: source.cloned(),
+        skipped,
+    };
+    let raised = NoEntriesError::new_err(error.to_string());
+    if let Err(error) = raised.value(py).setattr("skipped", skipped.count) {
+        return error;
+    }
+    let position = skipped.first.map(|(position, _)| position);
+    with_attributes(py, raised, error.kind_name(), source, position)
+}
+
+/// What is warned about at the end of a file of which entries were skipped.
+pub(crate) fn skipped_entries(
+    entries: u64,
+    skipped: Skipped,
+    source: Option<&SourceName>,
+) -> String {
+    let total = entries.saturating_add(skipped.count);
+    named(source, &format!("of {total} entries, {skipped}"))
+}
+
+fn named(source: Option<&SourceName>, text: &str) -> String {
+    match source {
+        Some(source) => format!("{source}: {text}"),
+        None => text.to_owned(),
+    }
+}
+
+fn strerror(py: Python<'_>, number: i32) -> PyResult<String> {
+    py.import("os")?
+        .call_method1("strerror", (number,))?
+        .extract()
+}
+
+fn with_attributes(
+    py: Python<'_>,
+    raised: PyErr,
+    kind: &str,
+    source: Option<&SourceName>,
+    position: Option<Position>,
+) -> PyErr {
     let value = raised.value(py);
     let set = || -> PyResult<()> {
         value.setattr("kind", kind)?;
-        value.setattr("source", source)?;
+        value.setattr("source", source.map(SourceName::as_str))?;
         value.setattr("line", position.map(|at| at.line()))?;
         value.setattr("column", position.map(|at| at.column()))
     };

@@ -1,4 +1,4 @@
-//! The Python module `quick_sitemap._native`; what is public of it is in `python/quick_sitemap/__init__.py`.
+//! The Python module `quick_sitemap._native`. Its public names are those that `python/quick_sitemap/__init__.py` imports.
 
 mod batches;
 mod error;
@@ -6,6 +6,7 @@ mod page;
 mod pages;
 mod source;
 mod stream;
+mod value;
 
 use pyo3::prelude::*;
 
@@ -13,13 +14,14 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::batches::{Batches, read_many};
+    use crate::batches::{Batches, Rows, read_many};
     #[pymodule_export]
     use crate::error::{
-        BrokenGzipError, LimitExceededError, NotASitemapError, SitemapError, TruncatedError,
+        BrokenGzipError, LimitExceededError, NoEntriesError, NotASitemapError, SitemapError,
+        SkippedEntriesWarning, TruncatedError,
     };
     #[pymodule_export]
-    use crate::page::Page;
+    use crate::page::{_page, Page};
     #[pymodule_export]
     use crate::pages::{Pages, read};
 
@@ -27,6 +29,12 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        // `==` brings all six comparisons into a class, but pages have no order.
+        let page = module.py().get_type::<Page>();
+        for order in ["__lt__", "__le__", "__gt__", "__ge__"] {
+            page.delattr(order)?;
+        }
         let names = quick_sitemap_arrow::Column::ALL
             .iter()
             .map(|column| column.name());

@@ -1,18 +1,44 @@
+//! [`Page`]: one entry, as Python sees it.
+
 use std::hash::{Hash, Hasher};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quick_sitemap::chrono::{Datelike, Timelike};
-use quick_sitemap::{Entry, UrlEntry};
+use pyo3::types::{PyDict, PyList};
+use quick_sitemap::{Entry, Issue, UrlEntry};
 use serde::Serialize;
 
+use crate::value;
+
 /// A page, or a sitemap that an index lists.
+///
+/// Pages do not change, can be copied and pickled, and are equal if everything that the sitemap lists about them is
+/// equal. Their issues do not count, because these hold line numbers. Pages have no order.
+///
+/// >>> from quick_sitemap import read
+/// >>> [page] = read(b"https://example.com/a")
+/// >>> page
+/// <quick_sitemap.Page 'https://example.com/a'>
+/// >>> page.loc, page.host, page.lastmod
+/// ('https://example.com/a', 'example.com', None)
 #[pyclass(frozen, eq, hash, module = "quick_sitemap")]
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Page(pub(crate) Entry);
+#[derive(Debug, Clone)]
+pub(crate) struct Page {
+    entry: Entry,
+    issues: Vec<Issue>,
+}
+
+impl PartialEq for Page {
+    fn eq(&self, other: &Self) -> bool {
+        self.entry == other.entry
+    }
+}
+
+impl Eq for Page {}
 
 impl Hash for Page {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.loc().hash(state);
+        self.entry.loc().hash(state);
     }
 }
 
@@ -21,7 +47,7 @@ impl Page {
     /// 'url' for a page, 'sitemap' for a sitemap that an index lists.
     #[getter]
     fn kind(&self) -> &'static str {
-        match &self.0 {
+        match &self.entry {
             Entry::Url(_) => "url",
             Entry::Sitemap(_) => "sitemap",
         }
@@ -30,41 +56,29 @@ impl Page {
     /// The URL, normalised: absolute, http or https.
     #[getter]
     fn loc(&self) -> &str {
-        self.0.loc().as_str()
+        self.entry.loc().as_str()
     }
 
     /// The host of the URL.
     #[getter]
     fn host(&self) -> Option<&str> {
-        self.0.loc().host_str()
+        self.entry.loc().host_str()
     }
 
-    /// When it was last changed: the start of the period that is named, in UTC. None if it is not said.
+    /// The date of the last change: the start of the period that is named, in UTC. None if there is none, or if it is
+    /// outside the years 1 to 9999.
     #[getter]
     fn lastmod<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(date) = self.0.lastmod() else {
-            return Ok(None);
-        };
-        let start = date.start().naive_utc();
-        let datetime = py.import("datetime")?;
-        let utc = datetime.getattr("timezone")?.getattr("utc")?;
-        let parts = (
-            start.year(),
-            start.month(),
-            start.day(),
-            start.hour(),
-            start.minute(),
-            start.second(),
-            start.nanosecond() / 1000,
-            utc,
-        );
-        datetime.getattr("datetime")?.call1(parts).map(Some)
+        match self.entry.lastmod() {
+            Some(date) => value::datetime(py, date.timestamp_micros()),
+            None => Ok(None),
+        }
     }
 
-    /// The same with the precision and the offset that were written, such as '2024-05'.
+    /// The same date with the precision and the offset that were written, such as '2024-05'.
     #[getter]
     fn lastmod_text(&self) -> Option<String> {
-        self.0.lastmod().map(|date| date.to_string())
+        self.entry.lastmod().map(|date| date.to_string())
     }
 
     /// One of always, hourly, daily, weekly, monthly, yearly, never; or None.
@@ -73,7 +87,7 @@ impl Page {
         self.page()?.changefreq.map(|word| word.as_str())
     }
 
-    /// From 0.0 to 1.0; None, which counts as 0.5, if it is not said.
+    /// From 0.0 to 1.0; None, which counts as 0.5, if there is none.
     #[getter]
     fn priority(&self) -> Option<f64> {
         let priority = self.page()?.priority?;
@@ -86,7 +100,7 @@ impl Page {
         python(py, &self.page().map_or(&[][..], |page| &page.alternates))
     }
 
-    /// The images of the page: dicts with 'loc' and what else is said.
+    /// The images of the page: dicts with 'loc' and the other values of the image.
     #[getter]
     fn images<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python(py, &self.page().map_or(&[][..], |page| &page.images))
@@ -98,30 +112,130 @@ impl Page {
         python(py, &self.page().map_or(&[][..], |page| &page.videos))
     }
 
-    /// The news article that the page is, as a dict; None if it is none.
+    /// The news article that the page is, as a dict; None if it is not one.
     #[getter]
     fn news<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python(py, &self.page().and_then(|page| page.news.as_deref()))
+    }
+
+    /// The elements of other namespaces: dicts with 'name', 'namespace', 'attributes' and 'children', if there are any.
+    #[getter]
+    fn foreign<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python(
+            py,
+            match &self.entry {
+                Entry::Url(page) => &page.foreign,
+                Entry::Sitemap(sitemap) => &sitemap.foreign,
+            },
+        )
+    }
+
+    /// The problems of the page, and of entries that were skipped before it: dicts with 'rule', 'effect' ('noted',
+    /// 'value-dropped' or 'entry-skipped'), 'message', 'line', 'column' and 'byte'.
+    #[getter]
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        value::issues(py, &self.issues)
+    }
+
+    /// All of this as a dict.
+    ///
+    /// >>> from quick_sitemap import read
+    /// >>> [page] = read(b"https://example.com/a")
+    /// >>> {name: value for name, value in page.to_dict().items() if value}
+    /// {'kind': 'url', 'loc': 'https://example.com/a', 'host': 'example.com'}
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("kind", self.kind())?;
+        dict.set_item("loc", self.loc())?;
+        dict.set_item("host", self.host())?;
+        dict.set_item("lastmod", self.lastmod(py)?)?;
+        dict.set_item("lastmod_text", self.lastmod_text())?;
+        dict.set_item("changefreq", self.changefreq())?;
+        dict.set_item("priority", self.priority())?;
+        dict.set_item("alternates", self.alternates(py)?)?;
+        dict.set_item("images", self.images(py)?)?;
+        dict.set_item("videos", self.videos(py)?)?;
+        dict.set_item("news", self.news(py)?)?;
+        dict.set_item("foreign", self.foreign(py)?)?;
+        dict.set_item("issues", self.issues(py)?)?;
+        Ok(dict)
     }
 
     fn __str__(&self) -> &str {
         self.loc()
     }
 
-    fn __repr__(&self) -> String {
-        format!("<quick_sitemap.Page {}>", self.loc())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut text = format!("<quick_sitemap.Page {}", value::quoted(py, self.loc())?);
+        if self.kind() == "sitemap" {
+            text += " (a sitemap)";
+        }
+        if let Some(lastmod) = self.lastmod_text() {
+            text += &format!(" lastmod={lastmod}");
+        }
+        if let Some(changefreq) = self.changefreq() {
+            text += &format!(" changefreq={changefreq}");
+        }
+        if let Some(priority) = self.priority() {
+            text += &format!(" priority={priority}");
+        }
+        if let Some(page) = self.page() {
+            for (name, count) in [
+                ("alternates", page.alternates.len()),
+                ("images", page.images.len()),
+                ("videos", page.videos.len()),
+                ("news", usize::from(page.news.is_some())),
+            ] {
+                if count > 0 {
+                    text += &format!(" {name}: {count}");
+                }
+            }
+        }
+        if !self.issues.is_empty() {
+            text += &format!(" issues: {}", self.issues.len());
+        }
+        Ok(text + ">")
     }
+
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
+    }
+
+    /// A page is pickled as JSON, which the library reads again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let text = json(&(&self.entry, &self.issues))?;
+        let function = py.import("quick_sitemap._native")?.getattr("_page")?;
+        Ok((function, (text,)))
+    }
+}
+
+/// A page from its pickle.
+#[pyfunction]
+pub(crate) fn _page(state: &str) -> PyResult<Page> {
+    let (entry, issues) = serde_json::from_str(state)
+        .map_err(|error| PyValueError::new_err(format!("not a pickled page: {error}")))?;
+    Ok(Page { entry, issues })
 }
 
 impl Page {
+    pub(crate) fn new(entry: Entry, issues: Vec<Issue>) -> Self {
+        Self { entry, issues }
+    }
+
     fn page(&self) -> Option<&UrlEntry> {
-        self.0.as_url()
+        self.entry.as_url()
     }
 }
 
-/// What the library's serialization gives, as Python has it. Absent parts are left out, dates are as they are written.
-fn python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let text = serde_json::to_string(value)
-        .map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
-    py.import("json")?.call_method1("loads", (text,))
+/// What the library's serialization returns, as Python values. Absent parts are left out, dates are as they are written.
+fn python<'py>(py: Python<'py>, value: &(impl Serialize + ?Sized)) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (json(value)?,))
+}
+
+fn json(value: &(impl Serialize + ?Sized)) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -1,104 +1,255 @@
+//! [`Pages`]: one file, page by page.
+
+use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quick_sitemap::{Decoder, Error, Policy, ReaderBuilder};
+use pyo3::types::PyList;
+use quick_sitemap::{Completeness, Decoder, Error, Issue, Policy, ReaderBuilder};
+use quick_sitemap_arrow::{Skipped, SourceName};
 
-use crate::error::exception;
+use crate::error::{SkippedEntriesWarning, exception, no_entries, skipped_entries};
 use crate::page::Page;
 use crate::source::{Failure, Input, Source};
+use crate::value;
 
-/// The pages of a sitemap, one after the other: of a path, of bytes, or of a file object that is open for bytes.
+/// Returns the pages of a sitemap, one after the other. The source is a path, bytes, or a file object that is open for
+/// bytes.
 ///
-/// XML, text, RSS and Atom, gzipped or not; which of them, the content says. What is not as it should be is understood or
-/// left out, unless `strict` is set: then the first fault raises SitemapError, and the next call goes on behind it.
+/// XML, text, RSS and Atom, gzipped or not; the format is detected from the content. A value that breaks a rule is
+/// corrected or left out, and an entry without a usable URL is skipped. With `strict`, the first problem of each entry
+/// raises SitemapError instead, and the next call returns the next page.
 ///
-/// Raises OSError, TruncatedError, NotASitemapError, BrokenGzipError or LimitExceededError where reading ends early,
-/// after all pages that could be read.
+/// Raises OSError, TruncatedError, NotASitemapError, BrokenGzipError or LimitExceededError if reading ends early, after
+/// all pages that could be read, and NoEntriesError if the file ends without a single page. If only some entries were
+/// skipped, it ends with a SkippedEntriesWarning; turn that into an exception with
+/// `warnings.simplefilter("error", quick_sitemap.SkippedEntriesWarning)`.
 ///
+/// >>> from quick_sitemap import read
 /// >>> [page.loc for page in read(b"https://example.com/a")]
 /// ['https://example.com/a']
 #[pyfunction]
 #[pyo3(signature = (source, *, strict=false))]
 pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
     let py = source.py();
-    let mut source = Source::of(source)?;
-    if let Input::Path(path) = &source.input {
-        // What can't be opened is raised here, as `open` does it.
-        let opened = std::fs::File::open(path);
-        let file = opened.map_err(|error| exception(py, error.into(), source.name.as_deref()));
-        source.input = Input::File(file?);
-    }
+    let source = Source::of(source)?;
+    let name = source.name.as_deref().map(SourceName::new);
+    let input = match source.input {
+        // A file that can't be opened raises here, as `open` does.
+        Input::Path(path) => {
+            let opened = std::fs::File::open(path);
+            Input::File(opened.map_err(|error| exception(py, error.into(), name.as_ref()))?)
+        }
+        input => input,
+    };
     let policy = if strict {
         Policy::STRICT
     } else {
         Policy::LENIENT
     };
     Ok(Pages {
-        name: source.name,
+        name,
         reading: Mutex::new(Reading {
-            input: source.input,
+            input: Some(input),
             decoder: ReaderBuilder::new().policy(policy).decoder(),
             buffer: Vec::new(),
+            issues: Vec::new(),
+            skipped: Skipped::default(),
+            is_strict: strict,
+            is_silent: true,
+            has_ended: false,
         }),
     })
 }
 
-/// An iterator of pages.
+/// The pages of one file, from read(): an iterator, and a context manager that closes the file.
+///
+/// >>> from quick_sitemap import read
+/// >>> with read(b"https://example.com/a\nhttps://example.com/b\n") as pages:
+/// ...     first = next(pages)
+/// >>> first.loc
+/// 'https://example.com/a'
 #[pyclass(frozen, module = "quick_sitemap")]
 pub(crate) struct Pages {
-    name: Option<String>,
+    name: Option<SourceName>,
     reading: Mutex<Reading>,
 }
 
 struct Reading {
-    input: Input,
+    /// `None` once it is closed.
+    input: Option<Input>,
     decoder: Decoder,
     buffer: Vec<u8>,
+    /// The first issues of the file.
+    issues: Vec<Issue>,
+    skipped: Skipped,
+    is_strict: bool,
+    /// Neither a page nor an error has come out.
+    is_silent: bool,
+    /// The end, or the error that ended the file, has been reported.
+    has_ended: bool,
 }
 
-/// What ends a step.
+/// The most issues of a file that are kept. All of them are counted.
+const MAX_ISSUES: usize = 1000;
+
+/// What a step returns.
+enum Next {
+    Page(Page),
+    End,
+    /// The end of a file of which entries were skipped: how many came out.
+    EndWithout(Skipped, u64),
+    /// The end of a file without a page.
+    NoEntries(Skipped),
+}
+
+/// Why a step returns nothing.
 enum Refused {
     Sitemap(Error),
     Python(PyErr),
+    Closed,
 }
 
 impl Reading {
-    fn next(&mut self) -> Result<Option<Page>, Refused> {
+    fn next(&mut self) -> Result<Next, Refused> {
         loop {
-            match self.decoder.next_entry() {
-                Ok(Some(entry)) => return Ok(Some(Page(entry))),
-                Ok(None) if self.decoder.is_done() => return Ok(None),
-                Ok(None) => {}
-                Err(error) => return Err(Refused::Sitemap(error)),
+            let next = self.decoder.next_entry();
+            let is_done = self.decoder.is_done();
+            if matches!(next, Ok(None)) && !is_done {
+                self.decoder.keep_issues();
+                self.feed()?;
+                continue;
             }
-            let decoder = &mut self.decoder;
-            match self
-                .input
-                .read(&mut self.buffer, |bytes| decoder.push(bytes))
-            {
-                Ok(true) => {}
-                Ok(false) => self.decoder.finish(),
-                Err(Failure::Io(error)) => self.decoder.fail(error),
-                Err(Failure::Python(error)) => return Err(Refused::Python(error)),
+            let found = self.decoder.issues();
+            if !std::mem::replace(&mut self.has_ended, is_done) {
+                let room = MAX_ISSUES.saturating_sub(self.issues.len());
+                self.issues.extend(found.iter().take(room).cloned());
+                self.skipped.look_at(found);
+            } else {
+                return Ok(Next::End);
             }
+            let is_first = std::mem::replace(&mut self.is_silent, false);
+            return match next {
+                Ok(Some(entry)) => Ok(Next::Page(Page::new(entry, found.to_vec()))),
+                Ok(None) => Ok(self.end(is_first)),
+                Err(error) => Err(Refused::Sitemap(error)),
+            };
         }
+    }
+
+    fn end(&mut self, is_silent: bool) -> Next {
+        let summary = self.decoder.summary();
+        self.skipped.count = summary.skipped;
+        if is_silent {
+            Next::NoEntries(self.skipped)
+        } else if summary.skipped > 0 && !self.is_strict {
+            Next::EndWithout(self.skipped, summary.entries)
+        } else {
+            Next::End
+        }
+    }
+
+    fn feed(&mut self) -> Result<(), Refused> {
+        let input = self.input.as_mut().ok_or(Refused::Closed)?;
+        let decoder = &mut self.decoder;
+        match input.read(&mut self.buffer, |bytes| decoder.push(bytes)) {
+            Ok(true) => {}
+            Ok(false) => self.decoder.finish(),
+            Err(Failure::Io(error)) => self.decoder.fail(error),
+            Err(Failure::Python(error)) => return Err(Refused::Python(error)),
+        }
+        Ok(())
+    }
+}
+
+impl Pages {
+    /// Looks at what is read, without the GIL while another thread reads.
+    fn with<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&mut Reading) -> T + Send) -> T {
+        py.detach(|| look(&mut self.reading.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
 #[pymethods]
 impl Pages {
+    /// What has been read and lost so far, as a Summary. Its completeness tells whether pages are missing.
+    ///
+    /// >>> from quick_sitemap import read
+    /// >>> pages = read(b"https://example.com/a")
+    /// >>> len(list(pages)), pages.summary.skipped, pages.summary.completeness
+    /// (1, 0, 'unknown')
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let summary = self.with(py, |reading| reading.decoder.summary().clone());
+        let completeness = match summary.completeness() {
+            Completeness::Complete => "complete",
+            Completeness::Unknown => "unknown",
+            Completeness::Incomplete => "incomplete",
+        };
+        let values = (
+            summary.entries,
+            summary.skipped,
+            summary.dropped,
+            summary.noted,
+            completeness,
+        );
+        py.import("quick_sitemap._summary")?
+            .getattr("Summary")?
+            .call1(values)
+    }
+
+    /// The problems that have been found so far, at most 1,000, in the order of the file: dicts with 'rule', 'effect'
+    /// ('noted', 'value-dropped' or 'entry-skipped'), 'message', 'line', 'column' and 'byte'. The summary counts all.
+    #[getter]
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let issues = self.with(py, |reading| reading.issues.clone());
+        value::issues(py, &issues)
+    }
+
+    /// Closes the file, if read() opened it. Then next() raises ValueError, unless all pages were returned.
+    fn close(&self, py: Python<'_>) {
+        let input = self.with(py, |reading| reading.input.take());
+        drop(input);
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
+        self.close(py);
+    }
+
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Page>> {
-        let next = py.detach(|| {
-            let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-            reading.next()
-        });
-        next.map_err(|refused| match refused {
-            Refused::Sitemap(error) => exception(py, error, self.name.as_deref()),
-            Refused::Python(error) => error,
-        })
+        let source = self.name.as_ref();
+        match self.with(py, Reading::next) {
+            Ok(Next::Page(page)) => Ok(Some(page)),
+            Ok(Next::End) => Ok(None),
+            Ok(Next::EndWithout(skipped, entries)) => {
+                let text = CString::new(skipped_entries(entries, skipped, source))?;
+                PyErr::warn(py, &py.get_type::<SkippedEntriesWarning>(), &text, 1)?;
+                Ok(None)
+            }
+            Ok(Next::NoEntries(skipped)) => Err(no_entries(py, skipped, source)),
+            Err(Refused::Sitemap(error)) => Err(exception(py, error, source)),
+            Err(Refused::Python(error)) => Err(error),
+            Err(Refused::Closed) => Err(PyValueError::new_err("the sitemap has been closed")),
+        }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let entries = self.with(py, |reading| reading.decoder.summary().entries);
+        let name = match &self.name {
+            Some(name) => format!(" of {}", value::quoted(py, name.as_str())?),
+            None => String::new(),
+        };
+        Ok(format!(
+            "<quick_sitemap.Pages{name}, {entries} read so far>"
+        ))
     }
 }

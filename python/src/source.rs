@@ -8,8 +8,9 @@ use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
+use quick_sitemap_arrow::message;
 
-/// A file, its name found out, its bytes not yet read.
+/// A file with its name, whose bytes have not been read.
 pub(crate) struct Source {
     pub(crate) name: Option<String>,
     pub(crate) input: Input,
@@ -17,7 +18,7 @@ pub(crate) struct Source {
 
 /// What can be read.
 pub(crate) enum Input {
-    /// Opened when it is read, so that what can't be opened costs only itself.
+    /// Opened when it is read, so that a file that can't be opened is one error row.
     Path(PathBuf),
     File(File),
     /// Not copied: Python's bytes don't change.
@@ -31,13 +32,13 @@ pub(crate) enum Input {
 
 /// Why there are no bytes.
 pub(crate) enum Failure {
-    /// The input failed: what a reader expects of the world.
+    /// The input failed.
     Io(io::Error),
-    /// A program's fault, or an interrupt.
+    /// A bug of the program, or an interrupt.
     Python(PyErr),
 }
 
-/// Bytes asked for at a time.
+/// Bytes that are asked for at once.
 const CHUNK: usize = 64 << 10;
 
 impl Source {
@@ -47,7 +48,7 @@ impl Source {
             return Self::unnamed(object);
         };
         let (name, object): (Option<String>, Bound<'_, PyAny>) = pair.extract().map_err(|_| {
-            PyTypeError::new_err("a tuple is to be (name, bytes), (name, file) or (name, path)")
+            PyTypeError::new_err("a tuple must be (name, bytes), (name, file) or (name, path)")
         })?;
         let source = Self::unnamed(&object)?;
         Ok(Self {
@@ -71,7 +72,8 @@ impl Source {
         if !is_path(object)? {
             let found = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
-                "a path, bytes or a file object is expected, not {found}"
+                "a path, bytes or a file object is expected, not {}",
+                message(&found.to_string())
             )));
         }
         let path: PathBuf = object.extract()?;
@@ -98,7 +100,7 @@ fn is_path(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?)
 }
 
-/// Bytes, or what gives some.
+/// Bytes, or an object that can be read.
 fn is_body(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(PyMemoryView::from(object).is_ok() || object.hasattr("read")?)
 }
@@ -119,7 +121,7 @@ fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
 }
 
 impl Input {
-    /// Hands the next bytes to `push`; `false` at the end. Python is only asked where it has to be.
+    /// Hands the next bytes to `push`. Returns `false` at the end. The GIL is only held if Python must be called.
     pub(crate) fn read(
         &mut self,
         buffer: &mut Vec<u8>,
@@ -170,7 +172,7 @@ fn read_object(object: &Bound<'_, PyAny>) -> Result<PyBackedBytes, Failure> {
     })?;
     let found = bytes(&read).map_err(Failure::Python)?;
     found.ok_or_else(|| {
-        let text = "a file object is to be opened for reading bytes: open(path, 'rb')";
+        let text = "a file object must be opened for reading bytes: open(path, 'rb')";
         Failure::Python(PyTypeError::new_err(text))
     })
 }

@@ -12,7 +12,7 @@ use crate::source::{Failure, Input, Source};
 pub(crate) struct Stream {
     sources: Py<PyIterator>,
     decoder: BatchDecoder,
-    /// What is being read; nothing behind its end.
+    /// The source that is being read; `None` after its end.
     input: Option<Input>,
     buffer: Vec<u8>,
     is_done: bool,
@@ -79,7 +79,7 @@ impl Stream {
     }
 }
 
-/// Behind an exception of Python nothing follows.
+/// After an exception of Python, no more rows follow.
 fn raised(error: PyErr) -> ArrowError {
     ArrowError::ExternalError(Box::new(error))
 }
@@ -87,7 +87,7 @@ fn raised(error: PyErr) -> ArrowError {
 impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
-    /// Whoever asks may hold the GIL or not. It is held only while Python is asked for sources and bytes.
+    /// It may be called with or without the GIL, which is held only while Python is asked for sources and bytes.
     fn next(&mut self) -> Option<Self::Item> {
         let next = Python::attach(|py| py.detach(|| self.next_batch()));
         if next.is_err() {

@@ -2,6 +2,7 @@
 
 import pytest
 
+import quick_sitemap
 from quick_sitemap import COLUMNS, read_many
 
 
@@ -33,5 +34,10 @@ def test_pandas(files):
     frame = pyarrow.table(read_many(files)).to_pandas()
     assert len(frame) == 7 and (frame["priority"] == 0.8).sum() == 2
     assert frame["lastmod"][0] == pandas.Timestamp("2024-05-01", tz="UTC")
+    rows = pandas.DataFrame(read_many(files))
+    assert list(rows.columns) == list(frame.columns)
+    assert rows["loc"].tolist() == frame["loc"].tolist() and (rows["priority"] == 0.8).sum() == 2
+    assert rows["lastmod"][0] == frame["lastmod"][0]
+    assert len(pandas.DataFrame(page.to_dict() for page in quick_sitemap.read(files[0]))) == 3
     if hasattr(pandas.DataFrame, "from_arrow"):
         assert len(pandas.DataFrame.from_arrow(read_many(files))) == 7

@@ -1,7 +1,9 @@
 import io
+import warnings
 from datetime import datetime, timezone
 
 import pytest
+from conftest import HALF, SILENT, urlset_of
 
 import quick_sitemap
 from quick_sitemap import read
@@ -62,11 +64,26 @@ def test_errors_come_after_what_could_be_read(files, cut):
 
 def test_strict():
     body = b"nonsense\nhttps://example.com/\n"
-    assert len(list(read(body))) == 1
+    with pytest.warns(quick_sitemap.SkippedEntriesWarning):
+        assert len(list(read(body))) == 1
     pages = read(body, strict=True)
     with pytest.raises(quick_sitemap.SitemapError, match="nonsense"):
         next(pages)
     assert next(pages).loc == "https://example.com/"
+    # What was raised is not warned about again.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(pages) == []
+    pages = read(b"<urlset><url/></urlset>", strict=True)
+    raised = []
+    while True:
+        try:
+            next(pages)
+        except StopIteration:
+            break
+        except quick_sitemap.SitemapError as error:
+            raised.append(error.kind)
+    assert raised and "no-entries" not in raised
 
 
 def test_an_input_that_fails(cut):
@@ -101,12 +118,128 @@ def test_the_gil_is_released(urlset):
     assert counts == [3] * 40
 
 
-def test_examples_of_the_docstrings():
-    import doctest
+@pytest.mark.parametrize("name, body, skipped, message", SILENT)
+def test_a_file_without_a_page_is_an_error(tmp_path, name, body, skipped, message):
+    path = tmp_path / name
+    path.write_bytes(body)
+    pages = read(path)
+    with pytest.raises(quick_sitemap.NoEntriesError) as raised:
+        list(pages)
+    error = raised.value
+    assert str(error) == f"{path}: {message}"
+    assert isinstance(error, quick_sitemap.SitemapError)
+    assert (error.kind, error.source, error.skipped) == ("no-entries", str(path), skipped)
+    assert (error.line, error.column) == ((2, 1) if skipped else (None, None))
+    assert list(pages) == []
+    assert (pages.summary.entries, pages.summary.skipped) == (0, skipped)
+    assert pages.summary.completeness == ("incomplete" if skipped else "complete")
+    assert len(pages.issues) == skipped
 
-    names = {name: getattr(quick_sitemap, name) for name in quick_sitemap.__all__}
-    for name, object in {"module": quick_sitemap, **names}.items():
-        text = getattr(object, "__doc__", None) or ""
-        example = doctest.DocTestParser().get_doctest(text, {**names, "quick_sitemap": quick_sitemap}, name, None, 0)
-        assert doctest.DocTestRunner().run(example).failed == 0, name
-        assert example.examples or name not in ("module", "read", "read_many")
+
+def test_skipped_entries_are_warned_about(tmp_path):
+    path = tmp_path / "half.xml"
+    path.write_bytes(HALF)
+    with pytest.warns(quick_sitemap.SkippedEntriesWarning) as warned:
+        assert len(list(read(path))) == 2
+    assert [str(warning.message) for warning in warned] == [f"{path}: of 3 entries, 1 skipped, at 3:11: invalid-url"]
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", quick_sitemap.SkippedEntriesWarning)
+        pages = read(path)
+        assert next(pages).loc and next(pages).loc
+        with pytest.raises(quick_sitemap.SkippedEntriesWarning):
+            next(pages)
+        assert list(pages) == []
+
+
+@pytest.mark.filterwarnings("ignore::quick_sitemap.SkippedEntriesWarning")
+def test_summary_and_issues(urlset, cut):
+    pages = read(HALF)
+    assert pages.summary.completeness == "unknown"
+    first = next(pages)
+    assert first.issues == [] and pages.issues == []
+    second = next(pages)
+    assert [issue["rule"] for issue in second.issues] == ["invalid-url", "invalid-priority"]
+    assert second.issues[0] == {
+        "rule": "invalid-url",
+        "effect": "entry-skipped",
+        "message": "`words` is not an absolute http or https URL",
+        "line": 3,
+        "column": 11,
+        "byte": HALF.index(b"words"),
+    }
+    assert list(pages) == [] and pages.issues == second.issues
+    assert pages.summary == quick_sitemap.Summary(2, 1, 1, 0, "incomplete")
+    for body, completeness in [(urlset, "complete"), (b"https://example.com/", "unknown")]:
+        pages = read(body)
+        list(pages)
+        assert pages.summary.completeness == completeness
+    pages = read(cut)
+    with pytest.raises(quick_sitemap.TruncatedError):
+        list(pages)
+    assert pages.summary.completeness == "incomplete" and pages.summary.entries == 2
+    assert [issue["rule"] for issue in read_all(urlset_of("<url/>" * 5000))] == ["missing-loc"] * 1000
+
+
+def read_all(body):
+    pages = read(body)
+    with pytest.raises(quick_sitemap.NoEntriesError):
+        list(pages)
+    assert pages.summary.skipped == 5000
+    return pages.issues
+
+
+def test_read_is_a_context_manager(files, monkeypatch):
+    with read(files[0]) as pages:
+        assert next(pages).loc
+        assert open_files(files[0]) in (None, 1)
+    assert open_files(files[0]) in (None, 0)
+    # The bytes that were there have been pushed, so the pages in them still come.
+    with pytest.raises(ValueError, match="closed"):
+        list(pages)
+    with read(files[0]) as pages:
+        assert len(list(pages)) == 3
+    assert list(pages) == []
+    # What the caller opened, the caller closes.
+    with open(files[0], "rb") as file:
+        with read(file) as pages:
+            next(pages)
+        assert not file.closed
+    with pytest.raises(KeyError), read(files[0]):
+        raise KeyError
+
+
+def open_files(path):
+    """How often this process has the file open, where that can be seen."""
+    import os
+
+    if not os.path.isdir("/proc/self/fd"):
+        return None
+    links = []
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            links.append(os.readlink(f"/proc/self/fd/{number}"))
+        except OSError:
+            pass
+    return links.count(str(path))
+
+
+def test_messages_show_neither_passwords_nor_line_feeds(tmp_path):
+    name = "https://user:word@example.com/a\n\u202eb.xml"
+    with pytest.raises(quick_sitemap.NotASitemapError) as raised:
+        list(read((name, b"<html/>")))
+    assert str(raised.value).startswith("https://***@example.com/a\\n\\u{202e}b.xml: 1:1: ")
+    assert raised.value.source == "https://***@example.com/a\n\u202eb.xml"
+    with pytest.warns(quick_sitemap.SkippedEntriesWarning) as warned:
+        list(read((name, HALF)))
+    texts = [str(warned[0].message), str(raised.value), repr(read((name, b"")))]
+    with pytest.raises(FileNotFoundError) as missing:
+        read("https://user:word@example.com/a\nb.xml")
+    texts += [str(missing.value), missing.value.filename.replace("\n", "")]
+    with pytest.raises(quick_sitemap.NoEntriesError) as silent:
+        list(read((name, urlset_of(""))))
+    with pytest.raises(TypeError) as unknown:
+        read(type("a\nb\u202e", (), {})())
+    texts += [str(silent.value), str(unknown.value)]
+    for text in texts:
+        assert "word" not in text and text.isprintable(), text

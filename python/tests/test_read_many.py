@@ -2,6 +2,7 @@ import io
 
 import pyarrow as pa
 import pytest
+from conftest import HALF, SILENT
 
 import quick_sitemap
 from quick_sitemap import read_many
@@ -20,7 +21,9 @@ def test_schema_and_rows(files):
     assert [row["source"] for row in rows] == [str(files[0])] * 3 + [str(files[1])] * 3 + [str(files[2])]
     assert [row["error"] is None for row in rows] == [True] * 5 + [False] * 2
     assert "cut off" in rows[5]["error"] and "`html`" in rows[6]["error"]
-    assert rows[0]["priority"] == 0.8 and rows[2]["kind"] == "url"
+    assert rows[0]["priority"] == 0.8
+    assert [row["kind"] for row in rows] == ["url"] * 5 + ["truncated", "unknown-root"]
+    assert [row["skipped"] for row in rows] == [None, None, 0, None, None, 0, 0]
     # A list of sources can be read again.
     assert pa.table(batches) == table
 
@@ -103,15 +106,71 @@ def test_an_exception_of_the_sources_is_not_a_row():
         pa.table(read_many(sources()))
 
 
-def test_stubs_and_docstrings():
-    from pathlib import Path
+def test_a_source_without_a_row_has_one(tmp_path):
+    sources = [(name, body) for name, body, _, _ in SILENT]
+    expected = [
+        {"source": name, "kind": "no-entries", "loc": None, "error": message, "skipped": skipped}
+        for name, _, skipped, message in SILENT
+    ]
+    for columns in (None, quick_sitemap.COLUMNS):
+        for batch_rows in (1, 8192):
+            table = pa.table(read_many(sources, columns=columns, batch_rows=batch_rows))
+            assert table.select(list(expected[0])).to_pylist() == expected
+    issues = pa.table(read_many(sources, columns=["issues"]))["issues"].to_pylist()
+    assert [[issue["rule"] for issue in of_source] for of_source in issues] == [
+        ["missing-loc", "invalid-url"],
+        ["missing-loc"],
+        [],
+    ]
+    for (name, body), row in zip(sources, expected):
+        with pytest.raises(Exception) as raised:
+            pa.table(read_many([(name, body)], on_error="raise"))
+        assert f"{name}: {row['error']}" in str(raised.value)
 
-    folder = Path(quick_sitemap.__file__).parent
-    assert (folder / "py.typed").exists()
-    stubs = (folder / "__init__.pyi").read_text()
-    for name in quick_sitemap.__all__:
-        assert name in stubs, name
-        if callable(getattr(quick_sitemap, name)):
-            assert getattr(quick_sitemap, name).__doc__, name
-    for column in quick_sitemap.COLUMNS:
-        assert f'"{column}"' in stubs, column
+
+def test_the_last_row_of_a_source_says_how_many_entries_were_skipped(files):
+    table = pa.table(read_many([("half", HALF), files[0], ("half", HALF)], columns=["source", "skipped"], batch_rows=2))
+    assert table["skipped"].to_pylist() == [None, 1, None, None, 0, None, 1]
+
+
+def test_rows_as_dicts(files, urlset):
+    for columns in (None, ["loc", "lastmod"], quick_sitemap.COLUMNS):
+        for views in (False, True):
+            batches = read_many(files, columns=columns, string_views=views, batch_rows=2)
+            assert list(batches) == pa.table(batches).to_pylist()
+    once = read_many(iter(files))
+    assert len(list(once)) == 7
+    with pytest.raises(ValueError, match="has been read"):
+        list(once)
+    rows = iter(read_many(files, on_error="raise"))
+    assert sum(1 for _ in zip(range(5), rows)) == 5
+    with pytest.raises(quick_sitemap.TruncatedError) as raised:
+        next(rows)
+    assert raised.value.source == str(files[1]) and raised.value.line == 5
+    with pytest.raises(quick_sitemap.NoEntriesError):
+        list(read_many(SILENT[0][:2], on_error="raise"))
+
+    def sources():
+        yield urlset
+        raise KeyError("the catalogue is gone")
+
+    with pytest.raises(KeyError):
+        list(read_many(sources()))
+
+
+def test_columns_show_no_passwords(urlset):
+    table = pa.table(read_many([("https://user:word@example.com/a.xml", urlset), "https://user:word@example.com/b.xml"]))
+    assert table["source"].to_pylist() == ["https://***@example.com/a.xml"] * 3 + ["https://***@example.com/b.xml"]
+
+    class Failing(io.RawIOBase):
+        def read(self, size):
+            raise ConnectionError("GET https://user:word@example.com/\r\n::error::\u202e")
+
+    error = pa.table(read_many([Failing()]))["error"][0].as_py()
+    assert "https://***@example.com/" in error and "word" not in error and error.isprintable()
+    with pytest.raises(ValueError) as raised:
+        read_many([urlset], columns=["a\nb\u202e"])
+    assert str(raised.value).isprintable()
+    with pytest.raises(ValueError) as raised:
+        read_many([urlset], on_error="a\nb\u202e")
+    assert str(raised.value).isprintable()

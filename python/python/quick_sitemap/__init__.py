@@ -1,4 +1,4 @@
-"""Sitemaps: page by page, or as Arrow record batches for the engine that you have.
+"""Sitemaps: page by page, or as Arrow record batches for Spark, DuckDB, Polars and pandas.
 
 >>> import quick_sitemap
 >>> for page in quick_sitemap.read(b"https://example.com/a\\nhttps://example.com/b\\n"):
@@ -13,14 +13,18 @@ from ._native import (
     Batches,
     BrokenGzipError,
     LimitExceededError,
+    NoEntriesError,
     NotASitemapError,
     Page,
     Pages,
     SitemapError,
+    SkippedEntriesWarning,
     TruncatedError,
+    __version__,
     read,
     read_many,
 )
+from ._summary import Summary
 
 __all__ = [
     "COLUMNS",
@@ -28,11 +32,15 @@ __all__ = [
     "Batches",
     "BrokenGzipError",
     "LimitExceededError",
+    "NoEntriesError",
     "NotASitemapError",
     "Page",
     "Pages",
     "SitemapError",
+    "SkippedEntriesWarning",
+    "Summary",
     "TruncatedError",
+    "__version__",
     "read",
     "read_many",
 ]

@@ -1,10 +1,23 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from os import PathLike
-from typing import Any, Final, Literal, Protocol, Union, final
+from types import TracebackType
+from typing import Any, Final, Literal, Protocol, TypedDict, Union, final
+
+from ._summary import Summary as Summary
+
+__version__: Final[str]
 
 class _Reads(Protocol):
     def read(self, size: int, /) -> Any: ...
+
+class _Issue(TypedDict):
+    rule: str
+    effect: Literal["noted", "value-dropped", "entry-skipped"]
+    message: str
+    line: int
+    column: int
+    byte: int
 
 _Bytes = Union[bytes, bytearray, memoryview]
 _Body = Union[str, PathLike[str], _Bytes, _Reads]
@@ -17,6 +30,7 @@ _Column = Literal[
     "changefreq",
     "priority",
     "error",
+    "skipped",
     "host",
     "lastmod_text",
     "alternates",
@@ -26,8 +40,8 @@ _Column = Literal[
     "issues",
 ]
 
-COLUMNS: Final[list[str]]
-DEFAULT_COLUMNS: Final[list[str]]
+COLUMNS: Final[list[_Column]]
+DEFAULT_COLUMNS: Final[list[_Column]]
 
 class SitemapError(ValueError):
     kind: str
@@ -39,6 +53,11 @@ class TruncatedError(SitemapError): ...
 class NotASitemapError(SitemapError): ...
 class BrokenGzipError(SitemapError): ...
 class LimitExceededError(SitemapError): ...
+
+class NoEntriesError(SitemapError):
+    skipped: int
+
+class SkippedEntriesWarning(UserWarning): ...
 
 @final
 class Page:
@@ -64,16 +83,39 @@ class Page:
     def videos(self) -> list[dict[str, Any]]: ...
     @property
     def news(self) -> dict[str, Any] | None: ...
+    @property
+    def foreign(self) -> list[dict[str, Any]]: ...
+    @property
+    def issues(self) -> list[_Issue]: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Page: ...
+    def __deepcopy__(self, memo: Any, /) -> Page: ...
 
 @final
 class Pages(Iterator[Page]):
+    @property
+    def summary(self) -> Summary: ...
+    @property
+    def issues(self) -> list[_Issue]: ...
+    def close(self) -> None: ...
     def __iter__(self) -> Pages: ...
     def __next__(self) -> Page: ...
+    def __enter__(self) -> Pages: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+        /,
+    ) -> None: ...
 
 @final
-class Batches:
+class Batches(Iterable[dict[str, Any]]):
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
 
 def read(source: _Source, *, strict: bool = False) -> Pages: ...
 def read_many(

@@ -1,0 +1,63 @@
+"""Over real files: none of them is lost in silence."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import quick_sitemap
+from quick_sitemap import read, read_many
+
+CORPUS = Path(__file__).parent.parent.parent.parent / "shared" / "corpus" / "files"
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    if not CORPUS.is_dir():
+        pytest.skip(f"!! {CORPUS} is not there: the shared corpus was NOT read")
+    paths = sorted(path for path in CORPUS.iterdir() if path.is_file())
+    assert len(paths) > 100
+    return paths
+
+
+def test_every_file_has_a_row_and_says_what_was_skipped(corpus):
+    pa = pytest.importorskip("pyarrow")
+    for columns in (None, quick_sitemap.COLUMNS):
+        table = pa.table(read_many(corpus, columns=columns)).select(["source", "kind", "loc", "error", "skipped"])
+        rows = {}
+        for row in table.to_pylist():
+            rows.setdefault(row["source"], []).append(row)
+        assert list(rows) == [str(path) for path in corpus]
+        for source, of_source in rows.items():
+            assert [row["skipped"] is None for row in of_source] == [True] * (len(of_source) - 1) + [False], source
+            for row in of_source:
+                assert (row["loc"] is None) == (row["error"] is not None) and row["kind"], source
+
+
+def test_reading_says_the_same(corpus):
+    """A page is returned, or an exception raised; and what was skipped is warned about."""
+    for path, rows in zip(corpus, of_sources(corpus)):
+        pages = read(path)
+        locs, error = [], None
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                for page in pages:
+                    locs.append(page.loc)
+            except quick_sitemap.SitemapError as raised:
+                error = raised
+        assert locs or error, path
+        assert locs == [row["loc"] for row in rows if row["error"] is None], path
+        assert [str(error)] * bool(error) == [f"{path}: {row['error']}" for row in rows if row["error"]], path
+        assert pages.summary.skipped == rows[-1]["skipped"], path
+        assert len(warned) == bool(pages.summary.skipped and not error), path
+
+
+def of_sources(paths):
+    rows, last = [], None
+    for row in read_many(paths, columns=["source", "loc", "error", "skipped"]):
+        if row["source"] != last:
+            rows.append([])
+        rows[-1].append(row)
+        last = row["source"]
+    return rows

@@ -1,0 +1,144 @@
+"""A page is a value: it is copied, pickled, compared, and printed."""
+
+import copy
+import json
+import operator
+import pickle
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from conftest import HALF, NS, urlset_of
+
+import quick_sitemap
+from quick_sitemap import COLUMNS, Page, read
+
+FIXTURES = Path(__file__).parent.parent.parent / "tests" / "data"
+
+NAMES = [
+    "kind",
+    "loc",
+    "host",
+    "lastmod",
+    "lastmod_text",
+    "changefreq",
+    "priority",
+    "alternates",
+    "images",
+    "videos",
+    "news",
+    "foreign",
+    "issues",
+]
+
+
+def fixtures():
+    """Pages of all fixtures, as far as they can be read."""
+    pages = []
+    for path in sorted(FIXTURES.iterdir()):
+        if path.is_file():
+            reading = read(path)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", quick_sitemap.SkippedEntriesWarning)
+                try:
+                    pages.extend(reading)
+                except quick_sitemap.SitemapError:
+                    pass
+    assert len(pages) > 50
+    return pages
+
+
+def test_copies_and_pickles():
+    pages = fixtures()
+    assert any(page.foreign for page in pages) and any(page.videos for page in pages)
+    assert any(page.news for page in pages) and any(page.kind == "sitemap" for page in pages)
+    for page in pages:
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(page, protocol))
+            assert again == page and hash(again) == hash(page) and again.to_dict() == page.to_dict()
+        assert copy.copy(page) == page and copy.deepcopy([page]) == [page]
+    with pytest.raises(ValueError, match="pickled page"):
+        quick_sitemap._native._page("{}")
+
+
+def loc_of(page):
+    return page.loc
+
+
+def test_pages_go_to_processes(urlset):
+    pages = list(read(urlset))
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert list(pool.map(loc_of, pages)) == [page.loc for page in pages]
+        assert list(pool.map(copy.copy, pages)) == pages
+
+
+def test_equality_and_hash_but_no_order(urlset):
+    first, second, third = read(urlset)
+    again = next(read(urlset))
+    assert first == again and hash(first) == hash(again) and first != second
+    assert first != first.loc and not first == None  # noqa: E711
+    assert len({first, second, third, again}) == 3
+    for order in (operator.lt, operator.le, operator.gt, operator.ge):
+        with pytest.raises(TypeError):
+            order(first, second)
+    import pydoc
+
+    text = pydoc.render_doc(Page, renderer=pydoc.plaintext)
+    assert "__eq__" in text and not any(name in text for name in ("__lt__", "__le__", "__gt__", "__ge__"))
+    # Where a page was found does not belong to it.
+    body = urlset_of("<url/><url><loc>https://example.com/a</loc></url>")
+    [page] = [next(read(body))]
+    assert page.issues and page == next(read(b"https://example.com/a"))
+
+
+def test_to_dict():
+    for page in fixtures():
+        assert page.to_dict() == {name: getattr(page, name) for name in NAMES}
+        json.dumps(page.to_dict(), default=str)
+    properties = [name for name in vars(Page) if not name.startswith("_") and name != "to_dict"]
+    assert sorted(properties) == sorted(NAMES)
+    # Whatever a row has, a page has, unless it is of the file.
+    assert set(COLUMNS) - set(NAMES) == {"source", "error", "skipped"}
+
+
+def test_foreign_elements():
+    body = f"""<urlset xmlns='{NS}' xmlns:x='urn:x'><url><loc>https://example.com/</loc>
+      <x:price currency='EUR'>9</x:price></url></urlset>""".encode()
+    assert next(read(body)).foreign == [
+        {
+            "name": "price",
+            "namespace": "urn:x",
+            "prefix": "x",
+            "attributes": [{"name": "currency", "value": "EUR"}],
+            "children": ["9"],
+        }
+    ]
+    body = f"""<sitemapindex xmlns='{NS}' xmlns:x='urn:x'><sitemap><loc>https://example.com/</loc>
+      <x:y/></sitemap></sitemapindex>""".encode()
+    [sitemap] = read(body)
+    assert [element["name"] for element in sitemap.foreign] == ["y"] and sitemap.images == []
+
+
+@pytest.mark.filterwarnings("ignore::quick_sitemap.SkippedEntriesWarning")
+def test_reprs(urlset):
+    pages = read(("a\nb.xml", urlset))
+    found = [repr(page) for page in pages]
+    assert found == [
+        "<quick_sitemap.Page 'https://example.com/a' lastmod=2024-05 priority=0.8>",
+        "<quick_sitemap.Page 'https://example.com/b?x=1&y=2' changefreq=daily images: 1>",
+        "<quick_sitemap.Page 'https://www.example.org/c' lastmod=2024-03-04T05:06:07+01:00>",
+    ]
+    assert repr(pages) == r"<quick_sitemap.Pages of 'a\nb.xml', 3 read so far>"
+    assert repr(list(read(HALF))[1]) == "<quick_sitemap.Page 'https://example.com/b' issues: 2>"
+    [sitemap] = read(f"<sitemapindex xmlns='{NS}'><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>".encode())
+    assert repr(sitemap) == "<quick_sitemap.Page 'https://example.com/a.xml' (a sitemap)>"
+    assert repr(quick_sitemap.read_many([], columns=["loc"])) == "<quick_sitemap.Batches of loc>"
+
+
+def test_a_date_that_python_does_not_have():
+    bodies = ["9999-12-31T23:59:59-14:00", "2024-05"]
+    body = urlset_of("".join(f"<url><loc>https://example.com/</loc><lastmod>{date}</lastmod></url>" for date in bodies))
+    last, usual = read(body)
+    assert last.lastmod is None and last.lastmod_text == bodies[0] and usual.lastmod.year == 2024
