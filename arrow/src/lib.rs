@@ -1,7 +1,7 @@
-//! Sitemaps as [Arrow](https://arrow.apache.org/) record batches, for the engines that take them: Spark, DuckDB,
-//! DataFusion, Polars, pandas.
+//! Sitemaps as [Arrow](https://arrow.apache.org/) record batches, for engines such as Spark, DuckDB, DataFusion, Polars
+//! and pandas.
 //!
-//! [`Batches`] reads one file, [`BatchDecoder`] is pushed the bytes of many. Reading is that of [`quick_sitemap`]: XML,
+//! [`Batches`] reads one file; [`BatchDecoder`] reads many, whose bytes you push. Both read with [`quick_sitemap`]: XML,
 //! text, RSS and Atom, gzipped or not, broken or not, in constant memory.
 //!
 //! ```
@@ -25,28 +25,31 @@
 //!
 //! # Rows
 //!
-//! A row is an entry, or an error that ended the reading of a file ([`Fatal::Row`], the default), which comes after the
-//! rows that could be read. The rows are those that typed reading gives: what is skipped there is no row here. Neither
-//! their number nor their order depends on the [columns](Column) that are asked for, on the size of batches, or on how
-//! the bytes are cut into pushes.
+//! A row is an entry, or an error. Errors are rows by default ([`Fatal::Row`]): an error that ended a file, after the rows
+//! that could be read, or that a file has no entries. So every file has at least one row. The last row of each file has the
+//! number of entries that were skipped ([`Column::Skipped`]).
 //!
-//! An entry whose loc is spelt as `Url` spells it, and whose values are as the protocol has them, is taken from the text
-//! as it stands, and nothing is allocated for it; any other is interpreted. A projection saves what it leaves out:
-//! extensions are only read if a column of theirs is asked for.
+//! The rows are those that typed reading returns: an entry that is skipped there is not a row here. Neither their number
+//! nor their order depends on the [columns](Column) that you choose, on the size of batches, or on how the bytes are cut
+//! into pushes.
+//!
+//! An entry whose loc is in normalized form, and whose values are in the protocol's form, is copied from the text as it is,
+//! without an allocation. Every other entry is interpreted. A projection saves the work for columns that it leaves out:
+//! extensions are only read if one of their columns is requested.
 //!
 //! # Memory
 //!
 //! A batch has at most 8,192 rows and 16 MiB ([`batch_rows`](BatchesBuilder::batch_rows),
-//! [`batch_bytes`](BatchesBuilder::batch_bytes)), and one row more than those bytes if that row is large. Beside it there
-//! is what the reader holds: a window of 64 KiB of text, or what the largest entry needs. An array of `source`, `kind` or
-//! `error` that has one text, or none, in all its rows, as in the middle of a large file, is kept until a batch has another,
-//! and equal batches share it.
+//! [`batch_bytes`](BatchesBuilder::batch_bytes)), and can exceed those bytes by one row. The reader adds a window of 64 KiB
+//! of text, or the size of the largest entry. If an array of `source`, `kind` or `error` has the same text in all its rows,
+//! or none, it is kept until a batch has another text, and equal batches share it.
 //!
 //! # Versions of Arrow
 //!
-//! Two majors of arrow-array, arrow-buffer and arrow-schema will do, 59 and 60, so that a program can have the one that
-//! its engine has. Cargo does not unify them by itself: where it has locked the newer one beside an engine that wants the
-//! older, the types don't match, and
+//! The crate works with two major versions of arrow-array, arrow-buffer and arrow-schema, 59 and 60, so that a program can
+//! use the version of its engine. They are [re-exported](arrow_array). Cargo selects the newest version, so if your engine
+//! requires 59, both may end up in the lock file and their types do not match. To fix the lock file, run these commands in
+//! this order (for the other direction, reverse the order and exchange the versions):
 //!
 //! ```text
 //! cargo update --precise 59.3.2 arrow-array@60.1.0
@@ -54,8 +57,7 @@
 //! cargo update --precise 59.3.2 arrow-schema@60.1.0
 //! ```
 //!
-//! puts that right, in this order (the other way round with the versions exchanged). They are [re-exported](arrow_array). Arrow 60 wants Rust 1.88, 59 takes the
-//! 1.86 of this crate.
+//! Arrow 60 needs Rust 1.88, Arrow 59 needs Rust 1.86.
 
 mod batches;
 mod builder;

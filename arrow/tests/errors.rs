@@ -600,3 +600,13 @@ fn names_and_messages_show_neither_passwords_nor_line_feeds() {
         "{error}"
     );
 }
+
+#[test]
+fn the_readme_lists_every_column() {
+    let readme = include_str!("../README.md");
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    let columns = Column::ALL.iter().map(|column| column.name());
+    let expected: Vec<&str> = columns.chain(["loc"]).collect();
+    assert_eq!(names, expected, "the last is a row of the benchmark");
+}

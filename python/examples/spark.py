@@ -2,16 +2,17 @@
 
     spark-submit spark.py s3a://archive/sitemaps/ s3a://warehouse/pages
 
-`binaryFile` hands out files with their bytes; where bodies stand in WARC files or a Parquet table, take any frame with a
-column of names and one of bytes instead. Sitemaps are small, so a task takes a few hundred of them: to start a task costs
-as much as to read thousands of pages. Files that can't be read are rows with an `error`; a task that is lost is run again.
+`binaryFile` reads files with their bytes. If the bodies are in WARC files or a Parquet table, use any frame with a column of
+names and one of bytes instead. Sitemaps are small, so a task gets a few hundred of them: starting a task costs as much as
+reading thousands of pages. A file that can't be read has a row with `error`, and the last row of each file has the number of
+skipped entries in `skipped`. A task that is lost is run again.
 """
 
 import sys
 
 from pyspark.sql import DataFrame, SparkSession
 
-SCHEMA = "source string, loc string, host string, lastmod timestamp, priority double, error string"
+SCHEMA = "source string, loc string, host string, lastmod timestamp, priority double, error string, skipped long"
 COLUMNS = [field.split()[0] for field in SCHEMA.split(", ")]
 FILES_A_TASK = 300
 
@@ -35,10 +36,10 @@ def sitemaps(bodies: DataFrame) -> DataFrame:
 
 
 def read_folder(spark: SparkSession, folder: str) -> DataFrame:
-    # What a file counts for when files are dealt out to tasks, so that it is their number that decides.
+    # The size that is assumed for a file, so that a task gets this number of files.
     spark.conf.set("spark.sql.files.maxPartitionBytes", 128 << 20)
     spark.conf.set("spark.sql.files.openCostInBytes", (128 << 20) // FILES_A_TASK)
-    # Without it a batch of 10,000 bodies would be handed to Python at once.
+    # By default a batch of 10,000 bodies would be passed to Python at once.
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
     files = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(folder)
     return sitemaps(files.select("path", "content"))

@@ -113,6 +113,9 @@ enum Refused {
 
 impl Reading {
     fn next(&mut self) -> Result<Next, Refused> {
+        if self.input.is_none() && !self.has_ended {
+            return Err(Refused::Closed);
+        }
         loop {
             let next = self.decoder.next_entry();
             let is_done = self.decoder.is_done();

@@ -29,7 +29,7 @@ def test_polars(files):
 
 def test_pandas(files):
     pandas = pytest.importorskip("pandas")
-    import pyarrow
+    pyarrow = pytest.importorskip("pyarrow")
 
     frame = pyarrow.table(read_many(files)).to_pandas()
     assert len(frame) == 7 and (frame["priority"] == 0.8).sum() == 2

@@ -1,11 +1,12 @@
 import io
 
-import pyarrow as pa
 import pytest
 from conftest import HALF, SILENT
 
 import quick_sitemap
 from quick_sitemap import read_many
+
+pa = pytest.importorskip("pyarrow")
 
 
 def test_schema_and_rows(files):

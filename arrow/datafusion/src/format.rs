@@ -28,7 +28,7 @@ use crate::source::SitemapSource;
 ///
 /// // Whatever a file is, its errors are rows; here the first one ends the query instead.
 /// let format = SitemapFormat::new(BatchesBuilder::new().fatal(Fatal::Raise));
-/// assert_eq!(format.schema().fields().len(), 14);
+/// assert_eq!(format.schema().fields().len(), 15);
 /// assert_eq!(format.get_ext(), "");
 /// ```
 #[derive(Debug, Clone)]
