@@ -254,12 +254,14 @@ impl BatchDecoder {
         let allows_more = !self.rows.has_extensions();
         let wants_host = self.rows.has(Column::Host);
         while self.ready.is_none() {
-            let step = self.decoder.advance();
-            self.look_for_skipped();
-            match step {
+            match self.decoder.advance() {
                 Ok(Step::Entry) => {}
-                Ok(Step::NeedMore) => return Ok(false),
+                Ok(Step::NeedMore) => {
+                    self.look_for_skipped();
+                    return Ok(false);
+                }
                 Ok(Step::End) => {
+                    self.look_for_skipped();
                     self.end_file()?;
                     break;
                 }

@@ -13,7 +13,7 @@ const LONG: usize = 16 << 10;
 ///
 /// It is right only for an entry of a urlset, an index or a text in whose markup nothing was found, by a reader that is
 /// lenient and knows no location.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_row(raw: RawEntry<'_>, allows_more: bool, wants_host: bool) -> Option<Row<'_>> {
     let loc = raw.canonical_loc().filter(|loc| loc.len() <= LONG)?;
     let texts = Texts::read(raw, loc);

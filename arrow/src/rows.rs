@@ -92,7 +92,7 @@ impl Rows {
     }
 
     /// Appends a row, whose source is the name of the file.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, row: &Row<'_>) {
         if self.run.kind != row.kind || row.kind.is_none() {
             self.begin_run(row);

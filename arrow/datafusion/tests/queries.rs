@@ -125,9 +125,12 @@ fn fixtures() -> Vec<PathBuf> {
     files.map(|file| file.unwrap().path()).collect()
 }
 
-/// Entries and errors of a file, as typed reading gives them.
+/// Entries and errors of a file, as typed reading returns them. A file without either is an error.
 fn typed(path: &Path) -> (usize, usize) {
     let outcomes: Vec<_> = Reader::from_path(path).unwrap().collect();
+    if outcomes.is_empty() {
+        return (0, 1);
+    }
     let errors = outcomes.iter().filter(|outcome| outcome.is_err()).count();
     (outcomes.len() - errors, errors)
 }
@@ -385,6 +388,35 @@ async fn what_is_broken_is_a_row_behind_what_could_be_read() {
     assert_eq!(number(&context, &sql).await, 3);
 }
 
+#[tokio::test]
+async fn files_of_which_entries_were_skipped_are_found() {
+    let folder = folder(&[
+        ("half.txt", b"https://example.com/a\nnot a url\n"),
+        ("lost.xml", b"<urlset><url/><url/></urlset>"),
+        (
+            "whole.txt",
+            b"https://example.com/a\nhttps://example.com/b\n",
+        ),
+    ]);
+    let sql = format!(
+        "SELECT count(loc), sum(skipped), count(error), min(error) FROM sitemaps('{}') GROUP BY source ORDER BY source",
+        text(folder.path())
+    );
+    assert_eq!(
+        rows(&session(), &sql).await,
+        [
+            ["1", "1", "0", ""],
+            [
+                "0",
+                "2",
+                "1",
+                "no entries; 2 skipped, the first at 1:9: missing-loc"
+            ],
+            ["2", "0", "0", ""],
+        ]
+    );
+}
+
 /// The error of a sitemap in the error of a query.
 fn sitemap_error(error: &DataFusionError) -> &Error {
     let DataFusionError::External(error) = error.find_root() else {
@@ -406,7 +438,13 @@ async fn errors_may_end_the_query() {
     let Error::Sitemap { source_name, error } = sitemap_error(&error) else {
         panic!("{error:?}");
     };
-    assert!(source_name.as_deref().unwrap().ends_with("/error.xml"));
+    assert!(
+        source_name
+            .as_ref()
+            .unwrap()
+            .as_str()
+            .ends_with("/error.xml")
+    );
     assert!(matches!(error.kind(), ErrorKind::UnknownRoot(root) if root == "html"));
 
     let error = failure(&context, &sql("cut.xml")).await;
