@@ -56,8 +56,7 @@ pub enum ErrorKind {
     /// page. Fatal.
     #[error("root element `{}` is not that of a sitemap", Visible(.0))]
     UnknownRoot(String),
-    /// The document is neither XML with a known root nor text with a URL. The value says what the document looks like.
-    /// Fatal.
+    /// The document is neither XML with a known root nor text with a URL. The value describes its content. Fatal.
     #[error("not a sitemap: {0}")]
     NotASitemap(LooksLike),
     /// The XML document or the gzip stream ends too early. The entries before the end have been returned. Fatal.

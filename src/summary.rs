@@ -6,7 +6,7 @@ use crate::violation::Effect;
 /// [`Decoder::summary`](crate::Decoder::summary), which can be called at any time.
 ///
 /// Entries are counted when they are returned. An entry of [`read_raw`](crate::Reader::read_raw) that is never
-/// interpreted counts as returned. Issues are counted even if they are [not listed](crate::Rule::IssuesOmitted). A
+/// interpreted is counted as returned. Issues are counted even if they are [not listed](crate::Rule::IssuesOmitted). A
 /// violation that is returned as an error is not an issue.
 ///
 /// # Examples

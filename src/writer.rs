@@ -181,8 +181,8 @@ impl WriterBuilder {
     }
 
     /// Makes the parts of a [`SplitWriter`](crate::SplitWriter) text sitemaps. Only the loc of each entry is written,
-    /// and the index contains the newest `lastmod` of each part. Of the other settings, only the limits and the
-    /// location apply to text parts. This setting changes nothing else.
+    /// and the index contains the newest `lastmod` of each part. Only the limits and the location apply to text
+    /// parts; other settings have no effect on them. This setting changes nothing else.
     ///
     /// # Examples
     ///
@@ -287,7 +287,7 @@ impl WriterBuilder {
         IndexWriter(Document::new(self, Some("sitemapindex"), output))
     }
 
-    /// Creates a writer of a text sitemap. Of the settings, only the limits and the location apply.
+    /// Creates a writer of a text sitemap. Only the limits and the location apply; other settings have no effect.
     pub fn text<W: Write>(&self, output: W) -> TextWriter<W> {
         TextWriter(Document::new(self, None, output))
     }

@@ -26,7 +26,7 @@ macro_rules! from_text {
             ///
             /// # Errors
             ///
-            /// Those of [`FromStr`](std::str::FromStr).
+            /// The errors of [`FromStr`](std::str::FromStr).
             impl TryFrom<$text> for $entry {
                 type Error = crate::violation::Violation;
 

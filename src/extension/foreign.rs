@@ -74,8 +74,8 @@ pub enum Node {
     Text(String),
 }
 
-/// Text, or an element. Written out because an untagged enum copies all it contains at every level,
-/// and cannot say what is wrong with it.
+/// Deserializes text or an element. It is not derived, because an untagged enum copies its complete content at every
+/// level, and its errors do not name the problem.
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Node {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
