@@ -90,17 +90,18 @@ pub use self::file::PartFile;
 pub use self::generation::{Published, PublishedPart};
 pub use self::parts::{Parts, Progress};
 
-/// Writes any number of pages, in as many sitemaps as the limits call for.
+/// Writes any number of pages, split into as many sitemaps as the limits require.
 ///
-/// A new part begins with the entry that would be the 50,001st of its part, or the 1,001st with news, or would make
-/// the finished file larger than 52,428,800 bytes, uncompressed (Sitemap Protocol 0.9, Google's news sitemaps), or
-/// pass smaller [limits](WriterBuilder::limits). No part is empty. Memory does not grow but for the list of parts.
-/// A part declares, besides what its first entry needs, the namespaces that entries of earlier parts (of its group)
-/// needed; if the first part begins with an entry that has no extensions while others do, declare them beforehand
-/// ([`declare_all`](WriterBuilder::declare_all)).
+/// A new part begins with the entry that would exceed a limit of the current part: 50,000 entries, 1,000 entries with
+/// news, 52,428,800 uncompressed bytes (Sitemap Protocol 0.9, Google's news sitemaps), or smaller
+/// [limits](WriterBuilder::limits). No part is empty. Memory use does not grow, except for the list of parts.
 ///
-/// Nothing is complete before [`finish`](Self::finish); what becomes of the parts if it is never called is up to the
-/// [`Parts`] ([`Directory`] removes them).
+/// A part declares the namespaces that its first entry needs, and those that entries of earlier parts (of its group)
+/// needed. If the first part begins with an entry without extensions, and others have them, declare the namespaces
+/// beforehand ([`declare_all`](WriterBuilder::declare_all)).
+///
+/// The set is incomplete before [`finish`](Self::finish). If it is never called, the [`Parts`] decide what happens to
+/// the written parts ([`Directory`] removes them).
 ///
 /// # Examples
 ///
@@ -121,7 +122,8 @@ pub use self::parts::{Parts, Progress};
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
-/// A transform: any sitemap in, of any size, filtered and edited, split sitemaps out, in constant memory.
+/// This program reads a sitemap of any size, filters and edits its entries, and writes split sitemaps, in constant
+/// memory.
 ///
 /// ```
 /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-transform-{}", std::process::id()));
@@ -211,13 +213,13 @@ impl<W: Write> Series<W> {
 const STEP: u64 = 1_000;
 
 impl<P: Parts> SplitWriter<P> {
-    /// A writer of urlsets with the settings of [`WriterBuilder::new`]. Nothing happens yet.
+    /// Creates a writer of urlsets with the settings of [`WriterBuilder::new`]. Nothing is written yet.
     pub fn new(parts: P) -> Self {
         Self::with(WriterBuilder::new(), parts)
     }
 
-    /// A writer with settings of one's own, which count for every part; the limits too. It writes urlsets, or
-    /// [text](WriterBuilder::text_parts).
+    /// Creates a writer with these settings, including the limits, for every part. It writes urlsets, or [text
+    /// sitemaps](WriterBuilder::text_parts).
     ///
     /// # Examples
     ///
@@ -255,18 +257,18 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
-    /// Entries that have been written, with those of a last part that is carried on.
+    /// Returns the number of entries that have been written, including those of a last part that is continued.
     pub const fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// Bytes of all parts that have been written, before compression, as if the open ones were finished now. Parts of
-    /// an earlier run that stay are not counted.
+    /// Returns the number of bytes of all written parts, before compression, as if the open parts were finished now.
+    /// Parts of an earlier run that stay are not counted.
     pub fn bytes(&self) -> u64 {
         self.progress().bytes
     }
 
-    /// What has been written so far.
+    /// Returns the amount of data that has been written so far.
     pub fn progress(&self) -> Progress {
         let open = || self.groups.iter().filter_map(|series| series.part.as_ref());
         Progress {
@@ -276,7 +278,7 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
-    /// Has `call` called after every 1,000th entry, and whenever a part has been closed.
+    /// Sets a callback that is called after every 1,000th entry, and whenever a part has been closed.
     ///
     /// # Examples
     ///
@@ -315,18 +317,19 @@ impl<P: Parts> SplitWriter<P> {
         self.stay.len() + self.groups.iter().map(of).sum::<usize>()
     }
 
-    /// Writes one entry, into the open part or, where that is full, into a new one. Nothing is allocated but where
-    /// a part begins.
+    /// Writes one entry into the open part or, if that is full, into a new one. Memory is allocated only when a part
+    /// begins.
     ///
     /// # Errors
     ///
-    /// A [`Violation`](ErrorKind::Violation) is not fatal: nothing of the entry is written, and nothing of the others
-    /// lost. It is the first rule that the entry breaks; [`TooManyBytes`](Rule::TooManyBytes) or
-    /// [`EntryTooLarge`](Rule::EntryTooLarge) if it is too large for any part; [`TooManyEntries`](Rule::TooManyEntries)
-    /// if it needs part 50,001, which no index may list: make a second set of files, under another name, of the rest.
+    /// A [`Violation`](ErrorKind::Violation) is not fatal: no part of the entry is written, and no other entry is lost.
+    /// It is the first rule that the entry breaks. If the entry is too large for any part, it is
+    /// [`TooManyBytes`](Rule::TooManyBytes) or [`EntryTooLarge`](Rule::EntryTooLarge). If the entry needs part 50,001,
+    /// which no index can list, it is [`TooManyEntries`](Rule::TooManyEntries): write the remaining entries to a second
+    /// set with another name.
     ///
-    /// Errors of the [`Parts`] are fatal, as is a last part to be carried on that cannot be read whole: after them
-    /// every call fails.
+    /// Errors of the [`Parts`] are fatal. So is a last part that is to be continued but cannot be read completely.
+    /// After a fatal error, every call fails.
     ///
     /// # Examples
     ///
@@ -348,13 +351,14 @@ impl<P: Parts> SplitWriter<P> {
         self.put(0, entry)
     }
 
-    /// Ends the open part, where there is one: the next entry begins another.
+    /// Ends the open part, if there is one, so that the next entry begins another part.
     ///
-    /// Parts that begin where something else does (a year, a section) stay the same when pages are added to others.
+    /// If parts begin at a boundary of your data (a year, a section), they stay the same when pages are added to other
+    /// parts.
     ///
     /// # Errors
     ///
-    /// Those of the [`Parts`]; they are fatal.
+    /// The errors of the [`Parts`], which are fatal.
     ///
     /// # Examples
     ///
@@ -377,16 +381,16 @@ impl<P: Parts> SplitWriter<P> {
         self.guarded(|this| this.close(0))
     }
 
-    /// The parts of a group: they have the group's name (in a [`Directory`] `products-1.xml`, `products-2.xml` and so
-    /// on), and are listed by the same index, behind the parts of the set itself, group by group in the order in which
-    /// these were begun. Groups can be written to in any order: each has an open part of its own. So a page that is
-    /// deleted shifts nothing in other groups.
+    /// Returns a writer for the parts of a group. These parts have the name of the group (in a [`Directory`]
+    /// `products-1.xml`, `products-2.xml` and so on). The same index lists them after the parts of the set itself, in
+    /// the order in which the groups were started. Groups can be written to in any order, because each has its own open
+    /// part. So deleting a page does not move pages of other groups.
     ///
-    /// In a [`Directory`] the hidden file `.sitemap.parts` remembers which files are those of groups, so that they can be
-    /// removed when a group is no more.
+    /// In a [`Directory`], the hidden file `.sitemap.parts` lists the files of groups, so that they can be removed when
+    /// a group no longer exists.
     ///
-    /// Groups of a set that is carried on are not: what is written to them now goes into new parts. A group without a
-    /// name is the set itself.
+    /// When a set is continued, its groups are not continued: new entries of a group go into new parts. The empty name
+    /// stands for the set itself.
     ///
     /// # Examples
     ///
@@ -416,7 +420,7 @@ impl<P: Parts> SplitWriter<P> {
     ///
     /// # Errors
     ///
-    /// Those of the [`Parts`], and that of a call before which failed fatally.
+    /// The errors of the [`Parts`], and the error of an earlier call that failed fatally.
     pub fn finish(mut self) -> Result<P::Output> {
         let parts = self.complete()?;
         self.parts.finish(&parts).map_err(last)
@@ -584,12 +588,12 @@ impl<P: Parts> fmt::Debug for SplitWriter<P> {
 }
 
 impl SplitWriter<Directory> {
-    /// Does what [`finish`](Self::finish) does, and says what has become of it: which files there are, and which of
-    /// them have changed, for those who have to upload them or to purge a cache.
+    /// Finishes the set like [`finish`](Self::finish), and returns which files exist and which of them have changed.
+    /// Use this to upload the changed files or to purge a cache.
     ///
     /// # Errors
     ///
-    /// Those of `finish`.
+    /// The errors of `finish`.
     ///
     /// # Examples
     ///
@@ -618,7 +622,8 @@ impl SplitWriter<Directory> {
     }
 }
 
-/// One group of the parts of a [`SplitWriter`]; from [`SplitWriter::group`].
+/// One group of the parts of a [`SplitWriter`](crate::SplitWriter). Returned by
+/// [`SplitWriter::group`](crate::SplitWriter::group).
 #[derive(Debug)]
 #[must_use = "it is `write` that does something"]
 pub struct Group<'w, P: Parts> {
@@ -627,31 +632,31 @@ pub struct Group<'w, P: Parts> {
 }
 
 impl<P: Parts> Group<'_, P> {
-    /// Writes one entry into the group's open part or, where that is full, into a new one.
+    /// Writes one entry into the open part of the group or, if that is full, into a new one.
     ///
     /// # Errors
     ///
-    /// Those of [`SplitWriter::write`]; and, fatal as well, [`InvalidInput`](io::ErrorKind::InvalidInput) of a
-    /// [`Directory`] for a name that a set could not have, or that is the set's own.
+    /// The errors of [`SplitWriter::write`]. If the name is the name of the set itself, or is not allowed for a set, a
+    /// [`Directory`] returns [`InvalidInput`](io::ErrorKind::InvalidInput), which is fatal too.
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
         self.writer.begin()?;
         let at = self.writer.find(self.name);
         self.writer.put(at, entry)
     }
 
-    /// Ends the group's open part, where there is one.
+    /// Ends the open part of the group, if there is one.
     ///
     /// # Errors
     ///
-    /// Those of the [`Parts`]; they are fatal.
+    /// The errors of the [`Parts`], which are fatal.
     pub fn next_part(&mut self) -> Result<()> {
         self.writer.begin()?;
         let at = self.writer.find(self.name);
         self.writer.guarded(|writer| writer.close(at))
     }
 
-    /// The limits of the group's parts, from the next one that is begun; by default those of the set. Larger numbers
-    /// than the protocol's count as those.
+    /// Sets the limits of the parts of the group, starting with the next part. By default, they are those of the set.
+    /// Values above the limits of the protocol are treated as those.
     pub fn limits(self, limits: Limits) -> Self {
         let at = self.writer.find(self.name);
         if let Some(series) = self.writer.groups.get_mut(at) {

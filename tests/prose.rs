@@ -165,7 +165,7 @@ const WORDS: &[Word] = &[
     ),
     word_except(
         r"(?i)\b(is|are|was) none\b",
-        r"(?i)\bthere (is|are|was) none\b",
+        r"(?i)\b(there|default) (is|are|was) none\b",
         "is not a, no … is",
     ),
     word_except(

@@ -23,60 +23,60 @@ use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, grouped};
 use crate::writer::WriterBuilder;
 
-/// The ready-made [`Parts`]: files in a directory, `sitemap-1.xml` (or `.xml.gz`, `.txt`, `.txt.gz`), `sitemap-2.xml`
-/// and so on, and their index, `sitemap.xml`.
+/// The implementation of [`Parts`](crate::Parts) for files in a directory: `sitemap-1.xml` (or `.xml.gz`, `.txt`,
+/// `.txt.gz`), `sitemap-2.xml` and so on, and their index, `sitemap.xml`.
 ///
-/// # Nothing half-done is visible
+/// # Incomplete files are never visible
 ///
-/// Every file is written beside its final name, as `.sitemap-1.xml.….tmp`, and synced to the disk.
-/// [`finish`](crate::SplitWriter::finish) renames the parts and the index. So at every moment, also after the process
-/// was killed or the power failed, each visible file is a whole sitemap, and every part that the visible index names is
-/// there. If `finish` is never called, or fails before that, the old files stand untouched, and the temporary ones are
-/// removed: when this is dropped, or, had the process no time for it, by the next run.
+/// Every file is written under a temporary name, such as `.sitemap-1.xml.….tmp`, and synced to the disk.
+/// [`finish`](crate::SplitWriter::finish) renames the parts and the index. So at every moment, even after the process
+/// was killed or the power failed, each visible file is a complete sitemap, and every part that the visible index lists
+/// exists. If `finish` is never called, or fails before that, the old files are not changed, and temporary files are
+/// removed when the `Directory` is dropped or, if the process was killed, by the next run.
 ///
-/// A file whose bytes would be the same is left as it is, with its inode and its date. A file that is replaced hands on
-/// its permissions and its owner, as far as the system allows it; new parts take those of the index. The set-user-ID,
-/// set-group-ID and sticky bits are not handed on, and nothing is taken from a symbolic link or from its target.
+/// An unchanged file is not rewritten, and keeps its inode and its date. A file that is replaced passes on its
+/// permissions and its owner, as far as the system allows it; new parts take those of the index. The set-user-ID,
+/// set-group-ID and sticky bits are not passed on, and nothing is taken from a symbolic link or from its target.
 ///
-/// # The set is replaced as one
+/// # Atomic replacement
 ///
-/// With [`fingerprint(true)`](Self::fingerprint) a part's name says what is in it, and the index is the only file that
-/// ever changes its content. So whoever reads the index finds one generation of the set, the old one or the new one,
-/// whole, at every moment and wherever a run was killed. Parts that the new index no longer names stay for a
-/// [time of grace](Self::grace), for those who have read the index before; meanwhile the hidden file `.sitemap.parts`
-/// lists them.
+/// With [`fingerprint(true)`](Self::fingerprint), the name of a part contains a digest of its content, and the index is
+/// the only file whose content ever changes. So anyone who reads the index gets either the complete old set or the
+/// complete new one, even if a run is killed. Parts that the new index no longer lists stay for a [grace
+/// period](Self::grace), for clients that have read the old index; meanwhile the hidden file `.sitemap.parts` lists
+/// them.
 ///
-/// Without fingerprints, the default, the parts keep their names (search consoles list sitemaps by name), and so they are
-/// replaced one after the other, from the last to the first. Pages that are added at the end, or in front, or are
-/// taken from the end, are in one of the two generations at every moment. But a run that is killed between the first
-/// rename and the last leaves a mixture of both until the next run: a page that has moved to an earlier part, since
-/// others before it were removed, may be in none of the files, and a page that moved to a later one in two. A reader
-/// who takes the index and then its parts may get the same mixture while a run renames. Where that matters, take
-/// fingerprints.
+/// Without fingerprints, the default, the parts keep their names, because search consoles list sitemaps by name. So
+/// they are replaced one at a time, from the last to the first. Pages that are added at the end or in front, or are
+/// removed from the end, are in one of the two sets at every moment. But a run that is killed between the first rename
+/// and the last leaves a mixture of both until the next run. A page that moved to an earlier part, because earlier
+/// pages were removed, can then be missing from all files, and a page that moved to a later part can be in two files. A
+/// client that reads the index and then its parts can get the same mixture while a run renames files. Use fingerprints
+/// if that matters.
 ///
-/// # What is whose
+/// # Which files belong to a set
 ///
-/// A set replaces the files that are called as its own: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`,
-/// `sitemap-1.txt` and so on, and those of its [groups](crate::SplitWriter::group). It removes such parts only if its
-/// own index named them, or if a run that was killed has left them. A set whose index is `sitemap.xml.gz`
-/// ([`single`](Self::single)) removes `sitemap.xml`, whoever wrote it. A set whose index is `sitemap.xml` removes
-/// `sitemap.xml.gz` only if a run of this set has written it as its index.
+/// A set replaces files that have its names: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`, `sitemap-1.txt` and so
+/// on, and those of its [groups](crate::SplitWriter::group). It removes such parts only if its own index listed them,
+/// or if a killed run has left them. A set whose index is `sitemap.xml.gz` ([`single`](Self::single)) removes
+/// `sitemap.xml`, even if another program wrote it. A set whose index is `sitemap.xml` removes `sitemap.xml.gz` only if
+/// a run of this set has written it as its index.
 ///
-/// A file that another set's index in the directory names, or that is another set's index, is never replaced or removed.
-/// A run that would have to replace it fails; a run that would only have removed it leaves it there. Several sets can
-/// share a directory under different [names](Self::name). Gzipped twins of the files, for servers that send compressed
-/// ones, are left alone unless the set is about to use the same name.
+/// A file that the index of another set in the directory lists, or that is the index of another set, is never replaced
+/// or removed. A run that would have to replace it fails; a run that would only have removed it leaves it there.
+/// Several sets can share a directory under different [names](Self::name). Gzipped twins of the files, for servers that
+/// send compressed files, are not changed unless the set is about to use the same name.
 ///
-/// # Two runs at once
+/// # Concurrent runs
 ///
-/// Of two runs at work on one set the first wins: the other's first [`write`](crate::SplitWriter::write) fails with
-/// [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun", with the process and its start. A run is at
-/// work from its first `write` until it is finished or dropped; a lock, the directory `.sitemap.lock.tmp`, says so.
-/// That of a run that was killed is taken over. On Linux a run is known to be gone as soon as its process is; where
-/// that can't be asked (on another system, or for a process on another host or in another container) a run counts as
-/// gone when it has begun no part for an hour.
+/// If two runs write the same set, the first one wins: the first [`write`](crate::SplitWriter::write) of the other run
+/// fails with [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun", with the process and its start. A
+/// run is active from its first `write` until it is finished or dropped; the directory `.sitemap.lock.tmp` is its lock.
+/// The lock of a killed run is taken over. On Linux, a run is known to be dead as soon as its process has ended. Where
+/// this cannot be determined (on another system, or for a process on another host or in another container), a run is
+/// considered dead if it has not started a part for an hour.
 ///
-/// The same entries and settings give the same bytes: there is no time stamp, also not in gzip headers.
+/// The same entries and settings produce the same bytes: there are no time stamps, not even in gzip headers.
 ///
 /// # Examples
 ///
@@ -121,20 +121,20 @@ const MOST_THREADS: usize = 64;
 const GRACE: Duration = Duration::from_secs(86_400);
 
 impl Directory {
-    /// A set of sitemaps in the directory `path`, which is made if it is not there, to be found on the web below
-    /// `base`: with or without a final slash the directory's URL. A set that is there already is replaced.
-    /// Nothing else is written before the first entry.
+    /// Creates a set of sitemaps in the directory `path`, which is created if it does not exist. `base` is the URL of
+    /// the directory on the web, with or without a final slash. An existing set is replaced. No other file is written
+    /// before the first entry.
     ///
-    /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9): others are refused
-    /// with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
+    /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9). Other pages are
+    /// rejected with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
     /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)).
     ///
     /// # Errors
     ///
-    /// An I/O error, if the directory cannot be made. [`UnsupportedScheme`](crate::Rule::UnsupportedScheme),
-    /// [`UrlTooLong`](crate::Rule::UrlTooLong) (if it would be for a part's URL), or
-    /// [`UrlNotEscaped`](crate::Rule::UrlNotEscaped) for `base`; [`InvalidUrl`](crate::Rule::InvalidUrl) if there is a
-    /// user or a password in it.
+    /// An I/O error if the directory cannot be created. For `base`:
+    /// [`UnsupportedScheme`](crate::Rule::UnsupportedScheme); [`UrlTooLong`](crate::Rule::UrlTooLong), also if the URL
+    /// of a part would be too long; [`UrlNotEscaped`](crate::Rule::UrlNotEscaped); or
+    /// [`InvalidUrl`](crate::Rule::InvalidUrl) if it contains a user or a password.
     ///
     /// # Examples
     ///
@@ -155,28 +155,28 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The set of sitemaps that is in the directory `path`, to add entries to. `path` may also be the index itself, and
-    /// must be if that is called neither `sitemap.xml` nor `sitemap.xml.gz`. If the index is there both with and without
-    /// `.gz`, the one that the last run has published is opened, whichever of the two `path` names.
+    /// Opens the set of sitemaps in the directory `path`, to add entries to it. `path` can also be the path of the
+    /// index; this is required if the index is not named `sitemap.xml` or `sitemap.xml.gz`. If the index exists both
+    /// with and without `.gz`, the one that the last run published is opened, regardless of which one `path` names.
     ///
-    /// The last part that the index names is carried on: its entries are written again, before the new ones. The
-    /// other parts are not touched, nor read, wherever they are. Style sheets are carried through. With the same settings,
-    /// what is written is what [`create`](Self::create) would have written of all the entries. If the last part is not one
-    /// that a `Directory` with this name and base, and parts of this format, would have made, it stays as it is, too.
+    /// The last part that the index lists is continued: its entries are written again, before the new ones. The other
+    /// parts are not changed and not read. Style sheets are kept. With the same settings, the result is what
+    /// [`create`](Self::create) would have written from all the entries. If the last part is not one that a `Directory`
+    /// with this name, this base and this format would have made, it stays as it is, too.
     ///
-    /// By default [`gzip`](Self::gzip) and [`fingerprint`](Self::fingerprint) are as the last part shows that the index
-    /// names, if it is one of this set's outside groups, and otherwise `false`. [`single`](Self::single) is `true` if
-    /// there is one urlset in place of an index. Where the index, or that urlset, is gzipped, both `gzip` and `single` are
-    /// `true`. An index that is not gzipped does not tell whether `single` was set. The [`name`](Self::name) cannot be
+    /// [`gzip`](Self::gzip) and [`fingerprint`](Self::fingerprint) default to those of the last part in the index if
+    /// that part belongs to this set and not to a group, otherwise to `false`. [`single`](Self::single) is `true` if
+    /// there is one urlset instead of an index. If the index, or that urlset, is gzipped, both `gzip` and `single` are
+    /// `true`. An index that is not gzipped does not show whether `single` was set. The [`name`](Self::name) cannot be
     /// changed.
     ///
     /// # Errors
     ///
-    /// An I/O error, of the kind [`NotFound`](io::ErrorKind::NotFound) if there is no index; those of reading the
-    /// index; an index of which something would be lost ([`InvalidData`](io::ErrorKind::InvalidData)): a comment, an
-    /// element that is not known, between the entries or in one, what could not be understood; those of
-    /// [`create`](Self::create) for `base`. A last part that cannot be read whole, or of which something would be lost,
-    /// is an error of the first [`write`](crate::SplitWriter::write); nothing is changed then.
+    /// An I/O error: [`NotFound`](io::ErrorKind::NotFound) if there is no index;
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if rewriting the index would lose something, such as a comment, an
+    /// unknown element, or content that could not be understood. The errors of reading the index, and those of
+    /// [`create`](Self::create) for `base`. If the last part cannot be read completely, or rewriting it would lose
+    /// something, the first [`write`](crate::SplitWriter::write) returns the error, and nothing is changed.
     ///
     /// # Examples
     ///
@@ -263,26 +263,27 @@ impl Directory {
         })
     }
 
-    /// Whether the parts are gzipped. The index is not, except under [`single`](Self::single). The default is
-    /// `false`; for a set that was opened, see [there](Self::open).
+    /// Sets whether the parts are gzipped. The index is not gzipped, except with [`single`](Self::single). The default
+    /// is `false`, or for an opened set, the value described at [`open`](Self::open).
     pub const fn gzip(mut self, gzip: bool) -> Self {
         self.form.gzip = gzip;
         self
     }
 
-    /// How hard gzip tries: from 0, not at all, to 9 (a larger number counts as that). The default is 6.
-    /// Counts only where [`gzip`](Self::gzip) is `true`.
+    /// Sets the compression level, from 0 (no compression) to 9; larger values are treated as 9. The default is 6. This
+    /// has no effect unless [`gzip`](Self::gzip) is `true`.
     pub const fn gzip_level(mut self, level: u32) -> Self {
         self.form.level = if level > 9 { 9 } else { level };
         self
     }
 
-    /// What the files are called: `name.xml`, `name-1.xml` and so on. The default is `sitemap`.
+    /// Sets the name of the files: `name.xml`, `name-1.xml` and so on. The default is `sitemap`.
     ///
-    /// 1 to 100 of the characters A–Z, a–z, 0–9, `-`, `_`, `~` and `.`, which must not be the first; not ending in `-` and
-    /// digits, as the names of parts do; and not that of a file which another index in the directory names. Any other name,
-    /// or one that is not that of a set that was [opened](Self::open), is an error of the first
-    /// [`write`](crate::SplitWriter::write), of the kind [`InvalidInput`](io::ErrorKind::InvalidInput).
+    /// A name must consist of 1 to 100 of the characters A–Z, a–z, 0–9, `-`, `_`, `~` and `.`, and must not start with
+    /// `.`. It must not end in `-` and digits, as the names of parts do, and must not be the name of a file that
+    /// another index in the directory lists. With any other name, or with a name that differs from that of an
+    /// [opened](Self::open) set, the first [`write`](crate::SplitWriter::write) returns the error
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput).
     ///
     /// # Examples
     ///
@@ -304,21 +305,21 @@ impl Directory {
         self
     }
 
-    /// An XSLT style sheet that browsers show the files with: the index, and the parts unless the
+    /// Sets an XSLT style sheet with which browsers show the files: the index, and the parts unless the
     /// [`WriterBuilder`] has one for them. The default is none.
     pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
         self.stylesheet = Some(href.into());
         self
     }
 
-    /// Whether a set of one part, or of no page at all, is one urlset, as `sitemap.xml`, without an index. With more parts
-    /// there is an index as ever, and parts of groups always have one. For text parts this counts for nothing. The default
-    /// is `false`; for a set that was opened, see [there](Self::open).
+    /// Sets whether a set of one part, or without pages, is a single urlset, `sitemap.xml`, without an index. With more
+    /// parts, or with parts of groups, there is always an index. This has no effect on text parts. The default is
+    /// `false`, or for an opened set, the value described at [`open`](Self::open).
     ///
-    /// With [`gzip`](Self::gzip) the urlset is gzipped and called `sitemap.xml.gz`. So is the index that takes its place
-    /// when the set grows: what robots.txt names does not depend on the number of pages.
-    /// [`Published`](crate::Published) says which of all these it has become. Where the set had an index of the other name
-    /// before, that is removed, with fingerprints after the time of grace.
+    /// With [`gzip`](Self::gzip), the urlset is gzipped and named `sitemap.xml.gz`. So is the index that replaces it
+    /// when the set grows, so the name in robots.txt does not depend on the number of pages.
+    /// [`Published`](crate::Published) contains the resulting format. If the set had an index of the other name before,
+    /// that is removed, with fingerprints after the grace period.
     ///
     /// # Examples
     ///
@@ -346,11 +347,11 @@ impl Directory {
         self
     }
 
-    /// Whether the name of a part says what is in it: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml`, with the first
-    /// 32 digits of the file's SHA-256. Then the index is the only file that ever changes its content, and the set is
-    /// replaced in the one moment in which the index is renamed: see [the set is replaced as
-    /// one](Self#the-set-is-replaced-as-one). The default is `false`; for a set that was [opened](Self::open), what it
-    /// was.
+    /// Sets whether the name of a part contains a digest of its content:
+    /// `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml`, with the first 32 digits of the SHA-256 of the file. Then the
+    /// index is the only file whose content ever changes, and the set is replaced atomically, by renaming the index:
+    /// see [atomic replacement](Self#atomic-replacement). The default is `false`, or for an [opened](Self::open) set,
+    /// its previous value.
     ///
     /// # Examples
     ///
@@ -379,18 +380,18 @@ impl Directory {
         self
     }
 
-    /// How long a part with a [fingerprint](Self::fingerprint) stays after the index has ceased to name it, for those
-    /// who have read the index before. It is removed by the first run after that. The default is a day; parts of a
-    /// second are not counted.
+    /// Sets how long a part with a [fingerprint](Self::fingerprint) stays after the index no longer lists it, for
+    /// clients that have read the old index. It is removed by the first run after that. The default is a day; fractions
+    /// of a second are ignored.
     pub const fn grace(mut self, grace: Duration) -> Self {
         self.form.grace = grace;
         self
     }
 
-    /// How many threads compress gzipped parts, from 1, the default, to 64; larger numbers count as that. With 1, the
-    /// thread that writes does it itself. With more, that many compress (in blocks of 256 KiB, so that one part keeps
-    /// all of them at work) and another one waits for the disk. A thread takes about three mebibytes. The files are the
-    /// same to the last byte however many there are.
+    /// Sets the number of threads that compress gzipped parts, from 1 to 64; larger values are treated as 64. The
+    /// default is 1, and the thread that writes compresses. With more, that many threads compress (in blocks of 256
+    /// KiB, so that one part keeps all of them busy), and another thread waits for the disk. Each thread uses about 3
+    /// MiB. The number of threads does not change the bytes of the files.
     ///
     /// # Examples
     ///
@@ -415,9 +416,10 @@ impl Directory {
         self
     }
 
-    /// [`finish`](crate::SplitWriter::finish) fails, and the old set stands, where fewer entries than this were
-    /// written: a query that went wrong must not empty a site. The default is 1, so that an empty set is an error; 0
-    /// allows it. The entries of a last part that is carried on count; where other parts stay, nothing is asked.
+    /// Sets the minimum number of entries. If fewer entries were written, [`finish`](crate::SplitWriter::finish) fails
+    /// and the old set stays, so that a failed query does not empty a site. The default is 1, so an empty set is an
+    /// error; 0 allows it. The entries of a last part that is continued are included. When the set is continued and
+    /// other parts stay, the number is not checked.
     ///
     /// # Examples
     ///

@@ -10,7 +10,8 @@ use crate::format::Format;
 use crate::reader::Reader;
 use crate::violation::{Effect, Issue, Rule};
 
-/// What [`Parts::begin`](crate::Parts::begin) finds of an earlier run, to be carried on; by default nothing.
+/// The parts of an earlier run that will be continued, returned by [`Parts::begin`](crate::Parts::begin). By default,
+/// there are none.
 ///
 /// # Examples
 ///
@@ -26,12 +27,12 @@ use crate::violation::{Effect, Issue, Rule};
 #[derive(Default)]
 #[non_exhaustive]
 pub struct Earlier {
-    /// The parts that stay as they are: they come first in the index, and count for the numbers of new ones.
+    /// The parts that stay as they are. They come first in the index, and the numbers of new parts follow theirs.
     pub parts: Vec<SitemapEntry>,
-    /// The part after those, if it is to be carried on: a urlset or a text sitemap, gzipped or not, whose entries are
-    /// written again before all others. If anything else is in it that would be lost by that (a comment, an unknown
-    /// element), that is an error of the kind [`InvalidData`](io::ErrorKind::InvalidData). The style sheet is carried
-    /// through, unless there is another.
+    /// The part after those, if it will be continued: a urlset or a text sitemap, gzipped or not. Its entries are
+    /// written again before all others. If it contains anything that would be lost by that (a comment, an unknown
+    /// element), the result is an error of the kind [`InvalidData`](io::ErrorKind::InvalidData). The style sheet is
+    /// kept, unless another one is set.
     pub last: Option<Box<dyn Read>>,
 }
 

@@ -22,19 +22,19 @@ use crate::error::Result;
 use crate::format::Format;
 use crate::writer::WriterBuilder;
 
-/// A set of sitemaps that a [`Directory`](crate::Directory) has published; from
+/// A set of sitemaps that a [`Directory`](crate::Directory) has published. Returned by
 /// [`SplitWriter::publish`](crate::SplitWriter::publish).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Published {
-    /// The URL to be told to search engines or in robots.txt.
+    /// The URL of the index (or of the urlset that replaces it), for search engines and robots.txt.
     pub index: Url,
-    /// The file that is found there.
+    /// The path of that file.
     pub path: PathBuf,
-    /// Whether that file is another than before.
+    /// Whether the content of that file has changed.
     pub changed: bool,
-    /// [`Format::Index`]; or [`Format::Urlset`] where one urlset stands for the set
-    /// ([`single`](crate::Directory::single)), which then has no parts.
+    /// [`Format::Index`], or [`Format::Urlset`] if the set is a single urlset ([`single`](crate::Directory::single)),
+    /// which has no parts.
     pub format: Format,
     /// The parts, in the order of the index.
     pub parts: Vec<PublishedPart>,
@@ -44,11 +44,11 @@ pub struct Published {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PublishedPart {
-    /// Where it is found.
+    /// The URL of the part.
     pub loc: Url,
-    /// The file; `None` for a part of an earlier run that stays, wherever that is.
+    /// The path of the file, or `None` for a part of an earlier run that stays.
     pub path: Option<PathBuf>,
-    /// Whether there was no such file before, or one with other bytes.
+    /// Whether the file is new or its content has changed.
     pub changed: bool,
 }
 

@@ -10,15 +10,15 @@ use crate::error::Result;
 use crate::format::Format;
 use crate::writer::WriterBuilder;
 
-/// Where the parts of a large sitemap go: a file system, a zip, an object store, memory.
+/// The destination of the parts of a large sitemap: a file system, a zip file, an object store, or memory.
 ///
-/// A [`SplitWriter`](crate::SplitWriter) calls [`begin`](Self::begin) once, then [`open`](Self::open) and [`close`](Self::close) by turns,
-/// a part at a time, and [`finish`](Self::finish) at the end. After an error it calls nothing more and drops this.
-/// [`Directory`](crate::Directory) is the ready-made one.
+/// A [`SplitWriter`](crate::SplitWriter) calls [`begin`](Self::begin) once, then [`open`](Self::open) and
+/// [`close`](Self::close) alternately for each part, and [`finish`](Self::finish) at the end. After an error, it calls
+/// no further method and drops this value. [`Directory`](crate::Directory) is the implementation for files.
 ///
 /// # Examples
 ///
-/// In memory, each part under its name, the index last:
+/// This example stores each part in memory under its name, and the index last:
 ///
 /// ```
 /// use std::io;
@@ -59,81 +59,83 @@ use crate::writer::WriterBuilder;
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
-/// A zip or an object store differs in `close`: there the bytes are stored or sent off under the part's name, so that
-/// one part is in memory at a time (50 MiB at most, or what smaller [`Limits`](crate::Limits) allow). Store the index
-/// last: whoever reads it then finds every part that it names.
+/// For a zip file or an object store, change `close`: store or upload the bytes under the name of the part, so that
+/// only one part is in memory at a time (at most 50 MiB, or what smaller [`Limits`](crate::Limits) allow). Store the
+/// index last, so that all its parts exist when a client reads it.
 pub trait Parts {
-    /// What one part is written to, in pieces of about 32 KiB: no buffer of its own is needed.
+    /// The output of one part. It gets pieces of about 32 KiB, so it needs no buffer of its own.
     type Writer: Write;
-    /// What [`SplitWriter::finish`](crate::SplitWriter::finish) returns.
+    /// The result of [`SplitWriter::finish`](crate::SplitWriter::finish).
     type Output;
 
-    /// Called once, before all others: the format of the parts to come ([`Format::Urlset`] or [`Format::Text`]), how
-    /// they will be written (which may be changed here), and the question what there is already, to be carried on.
-    /// The default: nothing.
+    /// Called once, before all other methods. Returns what exists already and will be continued. `format` is the format
+    /// of the parts ([`Format::Urlset`] or [`Format::Text`]). `settings` are the options for writing them, and can be
+    /// changed here. By default, nothing exists.
     ///
     /// # Errors
     ///
-    /// Any. Nothing is written then.
+    /// Any error. Nothing is written then.
     fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
         let _ = (format, settings);
         Ok(Earlier::default())
     }
 
-    /// Begins a part; `number` is 1 for the first (or one more than there are [`Earlier::parts`]), and so on.
-    /// Called when its first entry is there and is certain to fit: no part stays empty.
+    /// Opens a part. `number` is 1 for the first part (or one more than the number of
+    /// [`Earlier::parts`](crate::Earlier::parts)), and so on. Called once the first entry of the part is known to fit,
+    /// so no part is empty.
     ///
     /// # Errors
     ///
-    /// Any. Fatal for the [`SplitWriter`](crate::SplitWriter).
+    /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
     fn open(&mut self, number: usize) -> io::Result<Self::Writer>;
 
-    /// Ends a part, all of which has been written and flushed: an encoder is finished here. Gives the URL at which
-    /// the part will be found, http or https and shorter than 2,048 characters.
+    /// Closes a part that has been completely written and flushed. Finish an encoder here. Returns the URL at which the
+    /// part will be found, which must be http or https and shorter than 2,048 characters.
     ///
     /// # Errors
     ///
-    /// Any. Fatal for the [`SplitWriter`](crate::SplitWriter).
+    /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
     fn close(&mut self, number: usize, writer: Self::Writer) -> io::Result<Url>;
 
-    /// Begins a part of a [group](crate::SplitWriter::group), as [`open`](Self::open) does one of the set's own; each group
-    /// counts its parts from 1.
+    /// Opens a part of a [group](crate::SplitWriter::group), as [`open`](Self::open) does for a part of the set itself.
+    /// Each group counts its parts from 1.
     ///
     /// # Errors
     ///
-    /// Any. Fatal for the [`SplitWriter`](crate::SplitWriter). By default [`Unsupported`](io::ErrorKind::Unsupported): there are no groups.
+    /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter). By default, the error is
+    /// [`Unsupported`](io::ErrorKind::Unsupported): there are no groups.
     fn open_group(&mut self, group: &str, number: usize) -> io::Result<Self::Writer> {
         let _ = number;
         Err(no_groups(group))
     }
 
-    /// Ends a part of a group, as [`close`](Self::close) does one of the set's own.
+    /// Closes a part of a group, as [`close`](Self::close) does for a part of the set itself.
     ///
     /// # Errors
     ///
-    /// Any. Fatal for the [`SplitWriter`](crate::SplitWriter).
+    /// Any error. It is fatal for the [`SplitWriter`](crate::SplitWriter).
     fn close_group(&mut self, group: &str, number: usize, writer: Self::Writer) -> io::Result<Url> {
         let _ = (number, writer);
         Err(no_groups(group))
     }
 
-    /// Called before [`finish`](Self::finish), when all parts are closed: whether what has been written may become
-    /// the set. The default: yes.
+    /// Called before [`finish`](Self::finish), when all parts are closed. Decides whether the written parts can become
+    /// the set. By default, they can.
     ///
     /// # Errors
     ///
-    /// Any. The index is not stored then.
+    /// Any error. The index is not stored then.
     fn accept(&mut self, written: &Progress) -> Result<()> {
         let _ = written;
         Ok(())
     }
 
-    /// Stores the index of all parts, in order, each with the newest `lastmod` among its entries. There are at most
-    /// 50,000, as many as the Sitemap Protocol 0.9 allows in one index; none, if nothing was written.
+    /// Stores the index of all parts, in order, each with the newest `lastmod` of its entries. There are at most 50,000
+    /// parts, because the Sitemap Protocol 0.9 allows no more in one index. There are none if no entry was written.
     ///
     /// # Errors
     ///
-    /// Any.
+    /// Any error.
     fn finish(self, parts: &[SitemapEntry]) -> Result<Self::Output>;
 }
 
@@ -142,14 +144,14 @@ fn no_groups(group: &str) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, message)
 }
 
-/// What a [`SplitWriter`](crate::SplitWriter) has written so far.
+/// The amount of data that a [`SplitWriter`](crate::SplitWriter) has written so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Entries, with those of a last part that is carried on, without those of parts that stay.
+    /// Number of entries, including those of a last part that is continued, but not those of parts that stay.
     pub entries: u64,
-    /// Bytes of the parts that hold them, before compression, as if all were finished now.
+    /// Number of bytes of the parts with these entries, before compression, as if all were finished now.
     pub bytes: u64,
-    /// Parts, with those that stay and those that are open.
+    /// Number of parts, including those that stay and those that are open.
     pub parts: u64,
 }

@@ -92,7 +92,7 @@ impl From<Zoned> for W3cDatetime {
     }
 }
 
-/// Returns the day as it is written, whatever its offset.
+/// Returns the day as it is written, regardless of its offset.
 ///
 /// # Errors
 ///

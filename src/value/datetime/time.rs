@@ -83,7 +83,7 @@ impl From<OffsetDateTime> for W3cDatetime {
     }
 }
 
-/// Returns the day as it is written, whatever its offset.
+/// Returns the day as it is written, regardless of its offset.
 ///
 /// # Errors
 ///
