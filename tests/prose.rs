@@ -60,7 +60,7 @@ const WORDS: &[Word] = &[
     ),
     word_except(
         r"(?i)\bwhole\b",
-        r"(?i)\bwhole (seconds?|numbers?)\b",
+        r"(?i)\bwhole (seconds?|numbers?|files?|document)\b",
         "complete, entire, completely; whole or not at all: all or nothing",
     ),
     word(r"(?i)\b(lends?|lent)\b", "borrows, returns a borrowed …"),
@@ -115,7 +115,7 @@ const WORDS: &[Word] = &[
     word(r"(?i)\btold\b", "detected from, distinguished by, informed"),
     word_except(
         r"(?i)\b(says?|said)\b",
-        r"(?i)\bmessages? says?\b|\bthat is to say\b",
+        r"(?i)\bmessages? (\w+ ){0,3}says?\b|\bthat is to say\b",
         "reports, contains, is listed in, specifies, describes",
     ),
     word(r"(?i)\bwants\b", "requires, needs"),

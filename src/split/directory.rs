@@ -72,7 +72,7 @@ use crate::writer::WriterBuilder;
 /// If two runs write the same set, the first one wins: the first [`write`](crate::SplitWriter::write) of the other run
 /// fails with [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun", with the process and its start. A
 /// run is active from its first `write` until it is finished or dropped; the directory `.sitemap.lock.tmp` is its lock.
-/// The lock of a killed run is taken over. On Linux, a run is known to be dead as soon as its process has ended. Where
+/// The lock of a killed run is taken over. On Linux, a run is known to be dead as soon as its process has ended. If
 /// this cannot be determined (on another system, or for a process on another host or in another container), a run is
 /// considered dead if it has not started a part for an hour.
 ///
