@@ -194,8 +194,8 @@
 //! ```
 //!
 //! Without that feature, write a loop around a [`Decoder`](crate::Decoder). It never waits, so it works in any runtime. If
-//! the transport fails, call [`fail`](crate::Decoder::fail), which returns the complete entries before the error. With
-//! `?` on the chunk, these entries would be lost.
+//! the transport fails, call [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the
+//! error. With `?` on the chunk, these entries would be lost.
 //!
 //! `examples/stream.rs` is the same program with tokio. `tests/async.rs` reads hundreds of responses at once, in bounded
 //! memory.
@@ -729,7 +729,7 @@
 //!
 //!     fn chunk(&mut self) -> io::Result<Option<Vec<u8>>> {
 //!         let Some(mut writer) = self.writer.take() else { return Ok(None) };
-//!         // What is ready is taken out of the encoder.
+//!         // Write pages until enough compressed bytes are ready.
 //!         while writer.get_ref().get_ref().len() < 16 << 10 {
 //!             let Some(page) = self.pages.next().transpose()? else {
 //!                 let encoder = writer.finish().map_err(io::Error::other)?;
@@ -824,11 +824,13 @@
 //! # Upload to an object store
 //!
 //! Implement [`Parts`](crate::Parts) to store the files of a set elsewhere. An object store takes each object in one
-//! request, which may have to be repeated. A part stays in memory until then: at most 50 MiB, or less if it is gzipped.
+//! request, which may have to be repeated. A part stays in memory until the request succeeds: at most 50 MiB, or less if
+//! it is gzipped.
 //!
 //! The names of the parts contain the generation. The index is the only object that is ever replaced, and it is uploaded
 //! last. So a client that reads the index finds one complete generation, even while the next one is uploaded, or if its
-//! upload fails. After the upload, the parts of the generation before the previous one can be deleted.
+//! upload fails. The parts of the previous generation must stay for clients that have read the old index; older parts can
+//! be deleted.
 //!
 //! The example uses the crate `object_store` (S3, Google Cloud Storage, Azure, folders, memory). Its clients retry by
 //! themselves (`RetryConfig`). A nightly job can keep retrying after they give up.

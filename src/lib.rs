@@ -51,14 +51,13 @@
 //!
 //! * **Reads** whatever a site serves as its sitemap. The format is detected from the content, not from the file name or
 //!   content type. The reader accepts gzip (up to three layers), UTF-8, UTF-16 and the other encodings used on the web. The
-//!   encoding is taken from a byte order mark or from the XML declaration. Entries are returned as typed values
+//!   encoding is taken from a byte order mark, the XML declaration, or the first bytes. Entries are returned as typed values
 //!   ([`Reader`] is an iterator over `Result<Entry>`) or as raw text without allocation ([`Reader::read_raw`]).
 //! * **Without I/O**, if you need it: you push bytes into a [`Decoder`] as they arrive, so it works with any async runtime.
 //!   With the feature `stream`, `ReaderBuilder::stream` turns the body of a response into a stream of entries.
 //! * **Extensions**: hreflang alternates, images, videos and news ([`extension`]). Elements from other namespaces are kept
 //!   and can be written again.
-//! * **Lossless values**: a value is printed exactly as it was written. [`W3cDatetime`] keeps the precision, the fraction
-//!   and the offset.
+//! * **Lossless dates**: a [`W3cDatetime`] is printed exactly as it was written, with its precision, fraction and offset.
 //! * **Reports problems**: each [`Rule`] has a name ([list of all rules](guide::rules)), and each violation is an
 //!   [`Issue`] with line, column, span and effect. The [glossary](guide::glossary) defines these words.
 //! * **Detects missing entries**: check [`Summary::completeness`] before you delete pages that are no longer listed.

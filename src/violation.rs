@@ -68,7 +68,8 @@ macro_rules! rules {
 }
 
 rules! {
-    /// An entry without a `<loc>`, or with an empty one, at which it is then reported. The entry is skipped.
+    /// An entry without a `<loc>`, or with an empty one. If the `<loc>` is empty, it is the position of the violation.
+    /// The entry is skipped.
     MissingLoc = "missing-loc", "{} has no loc";
     /// A text that is not an absolute http or https URL. In a loc, the entry is skipped; elsewhere, the value is
     /// dropped.
@@ -109,8 +110,9 @@ rules! {
     /// A `<sitemap>` in a urlset or a `<url>` in an index.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
     /// A namespace that is not the standard one but is treated as it: with another scheme or none, another version, or
-    /// a final slash. On a root element, any namespace is accepted, and also none; below it, no namespace is accepted
-    /// as that of the root. Each such namespace is reported once per document, up to 1,024 namespaces.
+    /// a final slash. A root element can have any other namespace, or none. Elements without a namespace are treated as
+    /// elements in the namespace of the root. Each such namespace is reported once per document, up to 1,024
+    /// namespaces.
     WrongNamespace = "wrong-namespace", "namespace {} is not the standard one";
     /// An element name in the wrong case. Reported once per document.
     WrongCase = "wrong-case", "element name {} is in the wrong case";
@@ -120,7 +122,7 @@ rules! {
     BareAmpersand = "bare-ampersand", "a bare ampersand in {}";
     /// A named reference that XML does not define. It is read as it is written.
     UnknownEntity = "unknown-entity", "unknown entity {}";
-    /// An end tag that does not close the innermost element, or any element.
+    /// An end tag that does not match the innermost open element.
     MismatchedTag = "mismatched-tag", "end tag {} does not match";
     /// An entry that ends without its end tag.
     UnclosedEntry = "unclosed-entry", "entry not closed before {}";
@@ -154,8 +156,8 @@ rules! {
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
     EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
-    /// An element of an extension without a required child, or with an empty one, at which it is then reported. An
-    /// image without its loc is dropped; videos and news are kept.
+    /// An element of an extension without a required child, or with an empty one. If the child is empty, it is the
+    /// position of the violation. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing";
     /// An element without a required attribute.
     MissingAttribute = "missing-attribute", "attribute {} is missing";
@@ -582,9 +584,9 @@ impl fmt::Display for Issue {
 /// Which violations are errors: a verdict for every [`Rule`].
 ///
 /// If an entry violates a denied rule, an `Err` is returned instead of the entry; violations of allowed rules are
-/// [`Issue`]s. Reading continues in both cases. Only one violation per entry is returned as an error: the first of
-/// those that are found at the same time (markup before values). Other denied violations are issues. The policy does
-/// not change the effect of a violation.
+/// [`Issue`]s. Reading continues in both cases. Only one violation per entry is returned as an error: the first one,
+/// where violations of the markup come before those of values. Other denied violations are issues. The policy does not
+/// change the effect of a violation.
 ///
 /// With the feature `serde`, a policy is represented as `"lenient"`, `"strict"`, `{"deny": ["missing-loc", …]}`
 /// (otherwise lenient) or `{"allow": ["stray-text", …]}` (otherwise strict).

@@ -354,8 +354,9 @@ macro_rules! writer {
             ///
             /// # Errors
             ///
-            /// An I/O error, even if it occurred earlier; a violation by a style sheet or namespaces that XML cannot
-            /// represent; [`TooManyBytes`](crate::Rule::TooManyBytes) if the limit is too small even for an empty file.
+            /// An I/O error, even if it occurred in an earlier call. A violation if XML cannot represent the style
+            /// sheet or a namespace. [`TooManyBytes`](crate::Rule::TooManyBytes) if the limit is too small even for an
+            /// empty file.
             pub fn finish(self) -> Result<W> {
                 self.0.finish()
             }
