@@ -5,7 +5,7 @@
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
 //! * [`design`]: the main decisions, and how a document passes through the code
 //! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured
-//! * [`changelog`]: what has changed
+//! * [`changelog`]: the changes in each version
 //! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
 //! * [the cookbook](crate::cookbook): complete programs
 

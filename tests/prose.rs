@@ -174,6 +174,14 @@ const WORDS: &[Word] = &[
         "is not a (a sentence with the verb negated)",
     ),
     word(r"`(None|false|true)`: ", "Returns `None` if …"),
+    word(
+        r"(?i)[,;:(] ?of (which|what|each|these|those)\b",
+        "whose, from which; or two sentences",
+    ),
+    word(
+        r"(?i)[;:] (what|that of|who)\b",
+        "name the thing: the text before the declaration, problems, entries that …",
+    ),
     word_except(
         r"(?i)\bonce an? (document|thread|file|entry|call|line)\b",
         r"(?i)\bonce an? \w+ (is|are|has|have|was|can|ends|starts)\b",
@@ -236,6 +244,15 @@ fn texts_for_users_use_plain_words() {
         }
     }
     assert!(texts.len() > 1_000, "{} paragraphs", texts.len());
+
+    let mut files = Vec::new();
+    source_files(&root.join("examples"), &mut files);
+    for file in &files {
+        let name = file.strip_prefix(root).unwrap().display().to_string();
+        for comment in comments(&fs::read_to_string(file).unwrap()) {
+            texts.extend(paragraphs(&name, &comment.lines));
+        }
+    }
 
     let list = Checks::new();
     let found: Vec<_> = texts.iter().flat_map(|text| list.check(text)).collect();
