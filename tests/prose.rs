@@ -225,20 +225,22 @@ const RIGHT: &[&str] = &[
 
 #[test]
 fn texts_for_users_use_plain_words() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(ROOT);
     let mut texts = Vec::new();
-    for page in PAGES {
+    let mut pages: Vec<PathBuf> = PAGES.iter().map(|page| root.join(page)).collect();
+    files_below(&root.join("src/guide"), "md", &mut pages);
+    for page in pages {
         // A package has neither the other packages nor their pages.
-        if let Ok(text) = fs::read_to_string(root.join(page)) {
-            texts.extend(paragraphs(page, &numbered(&text)));
+        if let Ok(text) = fs::read_to_string(&page) {
+            texts.extend(paragraphs(&name_of(&page), &numbered(&text)));
         }
     }
     assert!(texts.len() > 200, "{} paragraphs on pages", texts.len());
 
     let mut files = Vec::new();
-    source_files(&root.join("src"), &mut files);
+    files_below(&root.join("src"), "rs", &mut files);
     for file in &files {
-        let name = file.strip_prefix(root).unwrap().display().to_string();
+        let name = name_of(file);
         for comment in public_comments(&name, &fs::read_to_string(file).unwrap()) {
             texts.extend(paragraphs(&name, &comment));
         }
@@ -246,9 +248,9 @@ fn texts_for_users_use_plain_words() {
     assert!(texts.len() > 1_000, "{} paragraphs", texts.len());
 
     let mut files = Vec::new();
-    source_files(&root.join("examples"), &mut files);
+    files_below(&root.join("examples"), "rs", &mut files);
     for file in &files {
-        let name = file.strip_prefix(root).unwrap().display().to_string();
+        let name = name_of(file);
         for comment in comments(&fs::read_to_string(file).unwrap()) {
             texts.extend(paragraphs(&name, &comment.lines));
         }
@@ -272,10 +274,6 @@ const PAGES: &[&str] = &[
     "benches/README.md",
     "fuzz/README.md",
     "tests/data/README.md",
-    "src/guide/beyond.md",
-    "src/guide/broken.md",
-    "src/guide/glossary.md",
-    "src/guide/rules.md",
 ];
 
 /// Private modules are not in the reference, so the documentation of these modules alone is public.
@@ -365,15 +363,22 @@ fn paragraphs(file: &str, lines: &[Line]) -> Vec<Paragraph> {
     found
 }
 
-fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The path of a file in the repository.
+fn name_of(file: &Path) -> String {
+    file.strip_prefix(ROOT).unwrap().display().to_string()
+}
+
+fn files_below(folder: &Path, kind: &str, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
     for entry in entries {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            source_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files_below(&path, kind, files);
+        } else if path.extension().is_some_and(|extension| extension == kind) {
             files.push(path);
         }
     }
