@@ -71,7 +71,7 @@ const WORDS: &[Word] = &[
     ),
     word_except(
         r"(?i)\b(is|are|was|were|be|been) given\b|\bgiven back\b",
-        r"(?i)\b(is|are|be) given (several|more|twice|once|together|with|in|at|as)\b|(`…`|\boptions?|\barguments?|\bneither|\bnone|\bboth) (is|are) given\b",
+        r"(?i)\b(is|are|be) given (several|more|twice|once|together|with|in|at|as)\b|(`…`|--[a-z-]+|\boptions?|\barguments?|\bneither|\bnone|\bboth) (is|are) given\b",
         "is returned (values), is reported (issues), is produced (output)",
     ),
     word_except(
@@ -274,6 +274,7 @@ const PAGES: &[&str] = &[
     "benches/README.md",
     "fuzz/README.md",
     "tests/data/README.md",
+    "tools/README.md",
 ];
 
 /// Private modules are not in the reference, so the documentation of these modules alone is public.
