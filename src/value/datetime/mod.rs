@@ -283,9 +283,9 @@ impl W3cDatetime {
 
     /// Returns the same date with fewer parts. Finer parts are truncated, never rounded.
     ///
-    /// Missing parts are not invented: a finer precision than that of the date changes nothing. Truncated to a day or
-    /// to a coarser precision, the date stays the written one, regardless of its offset (so its [`start`](Self::start)
-    /// can move forward, to UTC midnight).
+    /// Missing parts are not invented: a finer precision than that of the date changes nothing. If the date is
+    /// truncated to a day or to a coarser precision, it keeps the day that was written, regardless of its offset. So
+    /// its [`start`](Self::start) can move forward, to UTC midnight.
     ///
     /// # Examples
     ///

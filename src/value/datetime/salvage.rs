@@ -20,8 +20,8 @@ impl W3cDatetime {
 }
 
 impl W3cDatetime {
-    /// Reads a date in every form that a [`Reader`](crate::Reader) understands, and returns it with whether the text is in
-    /// one of the six standard forms (those that [`FromStr`](std::str::FromStr) parses). Returns `None` if the text is not a
+    /// Reads a date in every form that a [`Reader`](crate::Reader) understands. Also returns whether the text is in one
+    /// of the six standard forms, which [`FromStr`](std::str::FromStr) parses. Returns `None` if the text is not a
     /// date, or can mean more than one.
     ///
     /// Other forms that are understood: `20240304`, `2024-3-4`, `2024/03/04`, a space in place of the `T`, a time without
