@@ -12,9 +12,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error and its position.
 ///
-/// The size of a pointer. Displayed as `line:column: kind`, or as `kind` if there is no position. The cause of an I/O
-/// error is its [`source`](std::error::Error::source). It is not part of the `{}` output, so it is not repeated when a
-/// chain of sources is printed. `{:#}` (also on the kind) and `{:?}` include it.
+/// The size of a pointer. Displayed as `line:column: kind`, or as `kind` if there is no position. If a writer rejected an
+/// entry, the message ends with [the call that helps](Violation::help).
+///
+/// The cause of an I/O error is its [`source`](std::error::Error::source). It is not part of the `{}` output, so it is not
+/// repeated when a chain of sources is printed. `{:#}` (also on the kind) and `{:?}` include it.
 ///
 /// # Examples
 ///
@@ -317,7 +319,13 @@ impl fmt::Display for Error {
         if let Some(position) = self.position() {
             write!(f, "{position}: ")?;
         }
-        self.kind().fmt(f)
+        self.kind().fmt(f)?;
+        // What a reader found is not for its caller to mend.
+        let violation = self.violation().filter(|_| self.position().is_none());
+        match violation.and_then(Violation::help) {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect
+//! * [`refused`]: what a writer rejects, and the call that helps
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
 //! * [`design`]: the main decisions, and how a document passes through the code
 //! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured
@@ -18,6 +19,9 @@ pub mod broken {}
 
 #[doc = include_str!("guide/rules.md")]
 pub mod rules {}
+
+#[doc = include_str!("guide/refused.md")]
+pub mod refused {}
 
 #[doc = include_str!("guide/glossary.md")]
 ///

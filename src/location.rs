@@ -2,6 +2,9 @@
 
 use url::Url;
 
+/// A verdict for which there is a way out.
+pub(crate) const OTHER_DIRECTORY: &str = "another directory";
+
 /// Where a sitemap was found, and what it may list.
 #[derive(Debug, Clone)]
 pub(crate) struct Location {
@@ -103,7 +106,7 @@ impl Location {
         } else if url.port_or_known_default() != own.port_or_known_default() {
             Some("another port")
         } else if !self.any_directory && !url.path().starts_with(directory(own)) {
-            Some("another directory")
+            Some(OTHER_DIRECTORY)
         } else {
             None
         }

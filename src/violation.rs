@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use crate::location::OTHER_DIRECTORY;
 use crate::position::{Position, is_padded, pad};
 
 macro_rules! rules {
@@ -263,6 +264,12 @@ pub(crate) mod case {
     /// A date that is to become a day, but has none.
     #[cfg(any(feature = "jiff", feature = "time"))]
     pub(crate) const NO_DAY: &str = "no day";
+    /// A page whose URL has a user or a password.
+    pub(crate) const USER: &str = "a user or a password";
+    /// A text that would be read back without its ends.
+    pub(crate) const WHITE_SPACE: &str = "white space at the ends of a text is not kept";
+    /// A foreign element that a reader would take for an extension.
+    pub(crate) const EXTENSION: &str = "known extensions have fields of their own";
     /// An end tag.
     pub(crate) const END_TAG: &str = "end tag";
     /// What begins the detail where an element begins before another has ended.
@@ -335,6 +342,57 @@ impl Violation {
             self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
         self
+    }
+
+    /// Returns the call that helps when a writer rejects a value for this, as a short sentence; `None` if there is no such
+    /// call. An [`Error`](crate::Error) of a writer or of a value's constructor ends with it. The page
+    /// [Refused: what now](crate::guide::refused) has an example of each.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{UrlEntry, UrlsetWriter};
+    ///
+    /// let page = UrlEntry::try_from("https://example.com/?filter[color]=red")?;
+    /// let error = UrlsetWriter::new(Vec::new()).write(&page).unwrap_err();
+    /// assert_eq!(error.violation().unwrap().help(), Some("`UrlEntry::escaped` encodes it"));
+    /// assert!(error.to_string().ends_with("; `UrlEntry::escaped` encodes it"));
+    /// # Ok::<(), quick_sitemap::Violation>(())
+    /// ```
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        Some(match (self.rule, &*self.detail) {
+            (Rule::InvalidUrl, "") => "`Url::join` makes a relative URL absolute",
+            (Rule::UrlNotEscaped, _) => "`UrlEntry::escaped` encodes it",
+            (Rule::OutsideLocation, OTHER_DIRECTORY) => "`WriterBuilder::any_directory` allows it",
+            (Rule::OutsideLocation, case::USER) => {
+                "`Url::set_username` and `Url::set_password` remove it"
+            }
+            (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
+            (Rule::InvalidDatetime, "") => "`W3cDatetime::parse_lenient` reads other forms",
+            #[cfg(any(feature = "jiff", feature = "time"))]
+            (Rule::InvalidDatetime, case::NO_DAY) => "`W3cDatetime::start` has the first one",
+            (Rule::InvalidDatetime, case::OUT_OF_RANGE) if self.is_date_with_offset() => {
+                "`date.start().to_utc()` has no offset"
+            }
+            (Rule::TooManyEntries | Rule::TooManyBytes, "") | (Rule::TooManyNews, _) => {
+                "`SplitWriter` begins another file"
+            }
+            (Rule::TooManyImages, _) => "`images.truncate(1_000)` keeps the first ones",
+            (Rule::TooManyTags, _) => "`tags.truncate(32)` keeps the first ones",
+            (Rule::TooManyTickers, _) => "`stock_tickers.truncate(5)` keeps the first ones",
+            (Rule::InvalidCharacter, case::WHITE_SPACE) => "`str::trim` removes it",
+            (Rule::UnknownElement | Rule::WrongNamespace, case::EXTENSION) => {
+                "`UrlEntry` has a field for it"
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether a date that cannot be written has a year that can be: then it is the offset that is out of range.
+    fn is_date_with_offset(&self) -> bool {
+        let year = self.found.get(..4).unwrap_or_default();
+        self.found.contains('T') && year != "0000" && year.bytes().all(|b| b.is_ascii_digit())
     }
 
     /// Returns the rule that was broken.

@@ -15,7 +15,7 @@ use crate::extension::Extension;
 use crate::limits::Limits;
 use crate::location::Location;
 use crate::value::url::check_url;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::{self, Known};
 
 /// A namespace that a writer declares on the root element.
@@ -97,6 +97,7 @@ pub struct WriterBuilder {
     pub(crate) limits: Limits,
     location: Location,
     text_parts: bool,
+    escape: bool,
     /// To be declared as well, where their prefixes are free.
     wanted: Vec<Namespace>,
 }
@@ -110,6 +111,7 @@ impl Default for WriterBuilder {
             limits: Limits::default(),
             location: Location::new(),
             text_parts: false,
+            escape: false,
             wanted: Vec::new(),
         }
     }
@@ -249,6 +251,26 @@ impl WriterBuilder {
         self
     }
 
+    /// Sets whether URLs are percent-encoded where they have to be, as by [`UrlEntry::escaped`]. The default is `false`:
+    /// such an entry is rejected ([`UrlNotEscaped`](Rule::UrlNotEscaped)), because the encoded URL is another URL. Nearly
+    /// every server treats both as the same, but not all must.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{UrlEntry, WriterBuilder};
+    ///
+    /// let mut writer = WriterBuilder::new().escape(true).urlset(Vec::new());
+    /// writer.write(&UrlEntry::try_from("https://example.com/?filter[color]=100%")?)?;
+    /// let xml = String::from_utf8(writer.finish()?).unwrap();
+    /// assert!(xml.contains("<loc>https://example.com/?filter%5Bcolor%5D=100%25</loc>"));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub const fn escape(mut self, escape: bool) -> Self {
+        self.escape = escape;
+        self
+    }
+
     /// Has the namespaces of these entries declared, too.
     pub(crate) fn want(&mut self, seen: &Seen) {
         self.wanted.clone_from(&seen.namespaces);
@@ -273,6 +295,7 @@ impl WriterBuilder {
         Self {
             indent: self.indent,
             stylesheet: stylesheet.map(ToOwned::to_owned),
+            escape: self.escape,
             ..Self::default()
         }
     }
@@ -301,7 +324,8 @@ macro_rules! writer {
         ///
         /// Every entry is encoded in memory and checked, then written. An entry that breaks a rule is rejected with an
         /// [`ErrorKind::Violation`](crate::ErrorKind::Violation): no part of it is written, you can go on writing, and
-        /// `finish` produces a valid file. After an I/O error, every later call returns the same error.
+        /// `finish` produces a valid file. The message names the call that helps, if there is one; all of them are on the
+        /// page [Refused: what now](crate::guide::refused). After an I/O error, every later call returns the same error.
         ///
         /// Output is written in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file. If the writer
         /// is dropped before that, the file is incomplete. Readers report an incomplete XML file as truncated; an
@@ -325,7 +349,11 @@ macro_rules! writer {
             /// (or than your own limits). In the latter case, a smaller entry can still fit. An I/O error is fatal.
             pub fn write(&mut self, entry: &$entry) -> Result<()> {
                 let write: fn(&mut Document<W>, &$entry) -> Result<()> = $encode;
-                write(&mut self.0, entry)
+                let written = write(&mut self.0, entry);
+                if self.0.must_escape(&written) {
+                    return write(&mut self.0, &entry.clone().escaped());
+                }
+                written
             }
 
             /// Returns the number of entries that have been written.
@@ -507,19 +535,23 @@ impl Place {
         if self.0.holds(loc) {
             return Ok(());
         }
-        let verdict = if !loc.username().is_empty() || loc.password().is_some() {
-            Some("a user or a password")
-        } else {
-            self.0.verdict(loc)
-        };
-        verdict.map_or(Ok(()), |verdict| {
-            Err(Violation::with_detail(
-                Rule::OutsideLocation,
-                loc.as_str(),
-                verdict,
-            ))
-        })
+        if !loc.username().is_empty() || loc.password().is_some() {
+            // The message must not show the password.
+            let mut shown = loc.clone();
+            let _ = shown
+                .set_username("")
+                .and_then(|()| shown.set_password(None));
+            return Err(outside(&shown, case::USER));
+        }
+        match self.0.verdict(loc) {
+            Some(verdict) => Err(outside(loc, verdict)),
+            None => Ok(()),
+        }
     }
+}
+
+fn outside(loc: &Url, verdict: &'static str) -> Violation {
+    Violation::with_detail(Rule::OutsideLocation, loc.as_str(), verdict)
 }
 
 /// What stopped a writer, for all later calls to say again.

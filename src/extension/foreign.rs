@@ -5,7 +5,7 @@ use crate::extension::Extension;
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Rule, Violation, case};
 use crate::xml::writer::XmlWriter;
 
 /// An element from a namespace that this crate does not know (PageMap, geo, private ones), with its complete content.
@@ -317,8 +317,7 @@ impl Element {
             } else {
                 Rule::UnknownElement
             };
-            let detail = "known extensions have fields of their own";
-            return Err(Violation::with_detail(rule, &self.name, detail));
+            return Err(Violation::with_detail(rule, &self.name, case::EXTENSION));
         }
         self.encode_tree(xml)
     }

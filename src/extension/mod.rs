@@ -121,8 +121,11 @@ fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violatio
         ));
     }
     if text.trim().len() != text.len() {
-        let detail = "white space at the ends of a text is not kept";
-        return Err(Violation::with_detail(Rule::InvalidCharacter, text, detail));
+        return Err(Violation::with_detail(
+            Rule::InvalidCharacter,
+            text,
+            case::WHITE_SPACE,
+        ));
     }
     Ok(text)
 }

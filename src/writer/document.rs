@@ -36,6 +36,7 @@ pub(super) struct Document<W> {
     wanted: Vec<Namespace>,
     limits: Limits,
     place: Option<Place>,
+    escape: bool,
     /// Bytes handed to the output; those in `xml` come after them.
     handed_on: u64,
     pub(super) entries: u64,
@@ -59,6 +60,7 @@ impl<W: Write> Document<W> {
                 bytes: settings.limits.bytes.min(MAX_BYTES),
             },
             place: Place::new(&settings.location),
+            escape: settings.escape,
             handed_on: 0,
             entries: 0,
             news: 0,
@@ -89,6 +91,16 @@ impl<W: Write> Document<W> {
         Ok(())
     }
 
+    /// Whether the entry that was refused is to be written with its URLs escaped.
+    #[inline]
+    pub(super) fn must_escape(&self, written: &Result<()>) -> bool {
+        self.escape
+            && written.as_ref().is_err_and(|error| {
+                let violation = error.violation();
+                violation.is_some_and(|violation| violation.rule() == Rule::UrlNotEscaped)
+            })
+    }
+
     /// What the entry itself breaks comes first: an entry that only came too late fits another file.
     fn encode(
         &mut self,
@@ -106,10 +118,13 @@ impl<W: Write> Document<W> {
             place.check(loc)?;
         }
         if self.entries >= self.limits.entries {
-            return Err(Violation::new(
-                Rule::TooManyEntries,
-                &grouped(self.limits.entries),
-            ));
+            // An index that is full has no successor, as a urlset has.
+            let detail = match self.root {
+                Some("sitemapindex") => "in one index",
+                _ => "",
+            };
+            let limit = grouped(self.limits.entries);
+            return Err(Violation::with_detail(Rule::TooManyEntries, &limit, detail));
         }
         if self.news + news > MAX_NEWS {
             return Err(Violation::with_detail(
@@ -141,10 +156,12 @@ impl<W: Write> Document<W> {
 
     fn check_bytes(&self) -> Result<(), Violation> {
         if self.len_if_finished() > self.limits.bytes {
-            return Err(Violation::new(
-                Rule::TooManyBytes,
-                &grouped(self.limits.bytes),
-            ));
+            let detail = match self.entries {
+                0 => "with its first entry",
+                _ => "",
+            };
+            let limit = grouped(self.limits.bytes);
+            return Err(Violation::with_detail(Rule::TooManyBytes, &limit, detail));
         }
         Ok(())
     }

@@ -429,7 +429,7 @@ impl Target<'_> {
                 _ => "give a folder as --out for a set of several files",
             };
             let advice = format!("nothing has been changed; {more}");
-            return Err(Advised::new(format!("{place}: {error:#}"), advice).into());
+            return Err(Advised::new(format!("{place}: {:#}", error.kind()), advice).into());
         }
         self.refuse_for(error, place)
     }
