@@ -100,16 +100,22 @@ impl ReaderBuilder {
     /// reported; use [`location`](Self::location) for that. By default there is no base URL, and a relative URL is an
     /// [`InvalidUrl`](crate::Rule::InvalidUrl).
     ///
+    /// Every relative reference is resolved: `/a`, `../a`, `?a`, `//example.com/a`, and `index.html`. Three kinds of text
+    /// are still an [`InvalidUrl`](crate::Rule::InvalidUrl): a fragment alone (`#a`), text with white space that does not
+    /// begin as a path does, and text that begins with `www.` or with the host of the base URL, because it is an absolute
+    /// URL without its scheme.
+    ///
     /// # Examples
     ///
     /// ```
     /// use quick_sitemap::{ReaderBuilder, Rule, url::Url};
     ///
     /// let base = Url::parse("https://example.com/shop/sitemap.txt")?;
-    /// let text = "/a\nhttps://cdn.example.net/b\n";
+    /// let text = "/a\nkettles.html\nhttps://cdn.example.net/b\n";
     /// let mut reader = ReaderBuilder::new().base_url(base).from_bytes(text);
     /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://example.com/a");
     /// assert_eq!(reader.issues()[0].rule(), Rule::RelativeUrl);
+    /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://example.com/shop/kettles.html");
     /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://cdn.example.net/b");
     /// assert!(reader.issues().is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

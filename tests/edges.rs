@@ -12,7 +12,7 @@ fn read_loc(loc: &str) -> (Option<String>, Vec<Rule>) {
     );
     let location = "https://base.example/dir/sitemap.xml".parse().unwrap();
     let mut reader = ReaderBuilder::new()
-        .location(location)
+        .base_url(location)
         .build(text.as_bytes());
     let found = reader
         .next()
@@ -40,20 +40,58 @@ fn what_counts_as_a_scheme() {
     }
 }
 
-/// Relative is what begins with `/`, `./`, `../` or `?`; any other dot begins a name that might be a host.
+/// Every relative reference is resolved, if there is a base; texts that only look like one are not.
 #[test]
 fn what_counts_as_relative() {
     for (loc, found) in [
         ("./a", "https://base.example/dir/a"),
         ("../dir/a", "https://base.example/dir/a"),
+        ("../x", "https://base.example/x"),
         ("/dir/a", "https://base.example/dir/a"),
+        ("//other.example/a", "https://other.example/a"),
         ("?a", "https://base.example/dir/sitemap.xml?a"),
+        ("index.html", "https://base.example/dir/index.html"),
+        ("a/b?c=d:e#f", "https://base.example/dir/a/b?c=d:e#f"),
+        ("a/b:c", "https://base.example/dir/a/b:c"),
+        (
+            "index.php?page=https://x",
+            "https://base.example/dir/index.php?page=https://x",
+        ),
+        (".", "https://base.example/dir/"),
+        ("..", "https://base.example/"),
+        (".well-known/x", "https://base.example/dir/.well-known/x"),
+        ("..a/x", "https://base.example/dir/..a/x"),
     ] {
-        let found = Some(found.to_owned());
-        assert_eq!(read_loc(loc), (found, vec![Rule::RelativeUrl]), "{loc}");
+        let resolved = Some(found.to_owned());
+        assert_eq!(read_loc(loc), (resolved, vec![Rule::RelativeUrl]), "{loc}");
     }
-    for loc in [".well-known/x", "..a/x", ".", "..", "a/b"] {
+    for loc in [
+        // The sitemap itself, absolute URLs without a scheme, sentences, something before a colon.
+        "#a",
+        "www.example.com",
+        "WWW.example.com/a",
+        "base.example",
+        "Base.Example/a",
+        "not a page",
+        "a:80/b",
+        "host.example:8080/x",
+        "http:/a",
+        "\\a",
+    ] {
         assert_eq!(read_loc(loc), (None, vec![Rule::InvalidUrl]), "{loc}");
+    }
+    assert_eq!(read_loc("mailto:a"), (None, vec![Rule::UnsupportedScheme]));
+}
+
+/// Without a base a reference is no URL, as ever.
+#[test]
+fn without_a_base_nothing_is_relative() {
+    for loc in ["/a", "./a", "?a", "index.html", "a/b", "//example.com/a"] {
+        let text = format!("https://example.com/\n{loc}\n");
+        let mut reader = ReaderBuilder::new().from_bytes(text);
+        assert_eq!(reader.by_ref().count(), 1, "{loc}");
+        let rules: Vec<Rule> = reader.issues().iter().map(|issue| issue.rule()).collect();
+        assert_eq!(rules, [Rule::InvalidUrl], "{loc}");
     }
 }
 

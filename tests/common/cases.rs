@@ -395,6 +395,13 @@ fn locs() -> Vec<Row> {
             .found_at("https://example.com/sitemap.xml")
             .noted(RelativeUrl, "//example.com/a")
             .gives("https://example.com/a"),
+        loc("relative, a name", "¦index.html")
+            .found_at("https://example.com/sitemap.xml")
+            .noted(RelativeUrl, "index.html")
+            .gives("https://example.com/index.html"),
+        loc("a host without its scheme", "¦www.example.com/a")
+            .found_at("https://example.com/sitemap.xml")
+            .skipped(InvalidUrl, "www.example.com/a"),
         in_index(
             "relative, in an index",
             "<sitemap><loc>¦/a.xml</loc></sitemap>",

@@ -52,15 +52,12 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
 /// The same for any text.
 #[inline(never)]
 fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    let relative = text.starts_with(['/', '.', '?'])
-        && ["/", "./", "../", "?"]
-            .iter()
-            .any(|start| text.starts_with(start));
+    let base = base.filter(|base| is_relative(text, base));
+    let relative = base.is_some();
     let invalid = || Violation::new(Rule::InvalidUrl, text);
-    let url = if relative {
-        base.and_then(|base| base.join(text).ok())
-            .filter(|url| is_web(url.scheme()))
-            .ok_or_else(invalid)?
+    let url = if let Some(base) = base {
+        let url = base.join(text).ok();
+        url.filter(|url| is_web(url.scheme())).ok_or_else(invalid)?
     } else {
         let Some((scheme, rest)) = text.split_once(':') else {
             return Err(invalid());
@@ -90,6 +87,25 @@ fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violati
         unescaped,
         url,
     })
+}
+
+/// Whether `text` (trimmed) is a relative reference (RFC 3986, 4.2) to another document than the sitemap itself, as `#a`
+/// would be.
+///
+/// Two texts of that form are meant otherwise. What begins with `www.` or with the host of the base is an absolute URL
+/// without its scheme. What has white space in it is a sentence, unless it begins as a path does.
+fn is_relative(text: &str, base: &Url) -> bool {
+    let starts = ["/", "./", "../", "?"];
+    if starts.iter().any(|start| text.starts_with(start)) {
+        return true;
+    }
+    let first = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_host = first.get(..4).is_some_and(|start| is(start, "www."))
+        || base.host_str().is_some_and(|host| is(first, host));
+    !first.is_empty()
+        && !is_host
+        && !first.contains([':', '\\'])
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 /// Whether `text` (trimmed) is an absolute http or https URL, spelt as `Url` spells it.
