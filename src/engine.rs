@@ -67,8 +67,12 @@ pub enum Step {
 
 impl Engine {
     pub(crate) fn new(options: &Options) -> Self {
+        let mut input = Input::new(options.max_bytes, LANDMARKS);
+        if let Some(label) = &options.charset {
+            input.set_charset(label);
+        }
         Self {
-            input: Input::new(options.max_bytes, LANDMARKS),
+            input,
             window: Window::new(),
             parser: Parser::Xml(Document::new()),
             tape: Tape::new(options.max_entry_bytes),

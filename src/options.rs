@@ -14,6 +14,8 @@ pub(crate) struct Options {
     pub(crate) location: Location,
     pub(crate) max_bytes: u64,
     pub(crate) max_entry_bytes: usize,
+    /// The label of the encoding of documents that do not say otherwise.
+    pub(crate) charset: Option<String>,
     pub(crate) on_issue: Option<OnIssue>,
 }
 
@@ -24,6 +26,7 @@ impl Options {
             location: Location::new(),
             max_bytes: DEFAULT_MAX_BYTES,
             max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
+            charset: None,
             on_issue: None,
         }
     }

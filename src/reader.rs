@@ -194,6 +194,28 @@ impl ReaderBuilder {
         self
     }
 
+    /// Sets the encoding of documents that do not name one themselves, by a byte order mark or an XML declaration: the
+    /// `charset` of the `Content-Type` with which the sitemap was served. The default is UTF-8.
+    ///
+    /// `label` is one of the [labels of the Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels), in any
+    /// case. A label that is not known is ignored, as are those of UTF-16, which is recognized from the bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// // Content-Type: text/plain; charset=windows-1251
+    /// let body = b"https://example.com/\xEF\xF0\xE8\n";
+    /// let mut reader = ReaderBuilder::new().charset("windows-1251").from_bytes(body);
+    /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://example.com/%D0%BF%D1%80%D0%B8");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn charset(mut self, label: impl Into<String>) -> Self {
+        self.options.charset = Some(label.into());
+        self
+    }
+
     /// Creates a reader of `input`. Nothing is read yet.
     pub fn build<R: Read>(self, input: R) -> Reader<R> {
         Reader {

@@ -810,3 +810,67 @@ fn an_empty_sitemap_is_fine() {
         (vec![], "none", vec![Rule::WrongNamespace])
     );
 }
+
+fn with_charset(label: &str, bytes: impl AsRef<[u8]>) -> Outcome {
+    let builder = quick_sitemap::ReaderBuilder::new().charset(label);
+    common::same_with(&builder, bytes.as_ref());
+    common::read(&builder, bytes.as_ref())
+}
+
+/// The charset that a server names counts where neither a mark nor a declaration says otherwise.
+#[test]
+fn the_charset_of_the_caller_comes_last() {
+    // `é` in Latin-1, and `й` in windows-1251; no UTF-8.
+    let (latin, cyrillic) = ("https://example.com/%C3%A9", "https://example.com/%D0%B9");
+    let bytes = b"https://example.com/\xE9";
+    let xml = |declaration: &str| {
+        let mut document = declaration.as_bytes().to_vec();
+        document.extend(format!("<urlset xmlns=\"{NS}\"><url><loc>").bytes());
+        document.extend(bytes);
+        document.extend(b"</loc></url></urlset>");
+        document
+    };
+    for label in ["windows-1251", "Windows-1251", " \"cp1251\" ", "x-cp1251"] {
+        assert_eq!(with_charset(label, bytes).locs(), [cyrillic], "{label}");
+        assert_eq!(with_charset(label, xml("")).locs(), [cyrillic], "{label}");
+        assert_eq!(with_charset(label, gzip(&xml(""))).locs(), [cyrillic]);
+        let undeclared = xml("<?xml version=\"1.0\"?>");
+        assert_eq!(with_charset(label, undeclared).locs(), [cyrillic]);
+        let latin_1 = xml("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>");
+        let outcome = with_charset(label, latin_1);
+        assert_eq!(
+            (
+                outcome.locs(),
+                outcome.rules().contains(&Rule::EncodingConflict)
+            ),
+            (vec![latin], false)
+        );
+        // A declaration that nobody knows says nothing, and is reported as ever.
+        let unknown = with_charset(label, xml("<?xml version=\"1.0\" encoding=\"x-no-such\"?>"));
+        assert_eq!(unknown.locs(), [cyrillic]);
+        assert!(unknown.rules().contains(&Rule::EncodingConflict));
+        let marked = with_charset(label, b"\xEF\xBB\xBFhttps://example.com/\xC3\xA9");
+        assert_eq!(marked.locs(), [latin]);
+        for little in [true, false] {
+            let outcome = with_charset(label, utf_16("https://example.com/\u{E9}", little));
+            assert_eq!(outcome.locs(), [latin]);
+        }
+    }
+}
+
+#[test]
+fn a_charset_that_nobody_knows_is_ignored() {
+    for label in [
+        "",
+        "utf8mb4",
+        "utf-16",
+        "utf-16be",
+        "replacement",
+        "iso-2022-kr",
+        "\u{FFFF}",
+    ] {
+        let outcome = with_charset(label, "https://example.com/\u{E9}");
+        assert_eq!(outcome.locs(), ["https://example.com/%C3%A9"], "{label}");
+        assert!(with_charset(label, page()).rules().is_empty(), "{label}");
+    }
+}

@@ -92,6 +92,11 @@ impl Input {
         }
     }
 
+    /// Sets the encoding of documents that do not say otherwise, if the label is known.
+    pub(crate) fn set_charset(&mut self, label: &str) {
+        self.sniffer.set_default(label);
+    }
+
     /// As new, but buffers of a usual size are kept.
     pub(crate) fn reset(&mut self) {
         self.unpacker.reset();

@@ -61,6 +61,8 @@ pub(crate) struct Landmarks {
 /// Tells the encoding by the first bytes of a document, as soon as they leave no doubt.
 pub(super) struct Sniffer {
     landmarks: Landmarks,
+    /// The encoding of a document that does not say otherwise.
+    default: &'static Encoding,
     /// The first bytes, at most [`WINDOW`] of them.
     head: Vec<u8>,
     /// Set when it is clear that this is text.
@@ -103,9 +105,19 @@ impl Sniffer {
     pub(super) fn new(landmarks: Landmarks) -> Self {
         Self {
             landmarks,
+            default: UTF_8,
             head: Vec::new(),
             text: None,
             scanner: PrologScanner::default(),
+        }
+    }
+
+    /// Sets the encoding of documents that do not say otherwise, if the label is that of one that can be read without a
+    /// mark.
+    pub(super) fn set_default(&mut self, label: &str) {
+        let label = label.trim().trim_matches(['"', '\'']);
+        if let Some(encoding) = without_mark(label.as_bytes()) {
+            self.default = encoding;
         }
     }
 
@@ -150,8 +162,8 @@ impl Sniffer {
             self.landmarks,
         )?;
         let (encoding, conflict) = match label {
-            None => (sure.unwrap_or(UTF_8), None),
-            Some(label) => judge(sure, &label),
+            None => (sure.unwrap_or(self.default), None),
+            Some(label) => judge(sure, &label, self.default),
         };
         Some(Sniffed::Text {
             encoding,
@@ -234,26 +246,33 @@ fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
     }
 }
 
+/// The encoding of a label. UTF-16 is none of a document without a mark, in which the pattern of its bytes shows it.
+fn without_mark(label: &[u8]) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label(label);
+    encoding.filter(|encoding| ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(encoding))
+}
+
 /// Which encoding holds when `label` is declared, and the label if it is ignored.
-fn judge(sure: Option<&'static Encoding>, label: &[u8]) -> (&'static Encoding, Option<String>) {
-    let declared = Encoding::for_label(label);
+fn judge(
+    sure: Option<&'static Encoding>,
+    label: &[u8],
+    default: &'static Encoding,
+) -> (&'static Encoding, Option<String>) {
     let spelt = label.trim_ascii();
-    let holds = match (sure, declared) {
-        (_, None) => false,
-        (None, Some(declared)) => ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(&declared),
-        // `utf-16` and its likes name no byte order, though encoding_rs reads them as little-endian.
-        (Some(sure), Some(declared)) if sure == UTF_16BE && declared == UTF_16LE => {
-            !spelt.eq_ignore_ascii_case(b"utf-16le") && !spelt.eq_ignore_ascii_case(b"unicodefeff")
-        }
-        (Some(sure), Some(declared)) => sure == declared,
+    let declared = match sure {
+        None => without_mark(label),
+        Some(sure) => Encoding::for_label(label).filter(|declared| {
+            // `utf-16` and its likes name no byte order, though encoding_rs reads them as little-endian.
+            let names_no_order = sure == UTF_16BE
+                && *declared == UTF_16LE
+                && !spelt.eq_ignore_ascii_case(b"utf-16le")
+                && !spelt.eq_ignore_ascii_case(b"unicodefeff");
+            *declared == sure || names_no_order
+        }),
     };
     let shown = || String::from_utf8_lossy(label).replace(MALFORMED, "\u{FFFD}");
-    let conflict = (!holds).then(shown);
-    let encoding = match (sure, declared) {
-        (None, Some(declared)) if holds => declared,
-        _ => sure.unwrap_or(UTF_8),
-    };
-    (encoding, conflict)
+    let conflict = declared.is_none().then(shown);
+    (sure.or(declared).unwrap_or(default), conflict)
 }
 
 /// The value of `encoding` in the XML declaration. The outer `None`: not known yet.
