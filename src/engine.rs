@@ -114,6 +114,14 @@ impl Engine {
         }
     }
 
+    /// The link of a feed itself, as it is written.
+    pub(crate) fn channel_link(&self) -> Option<&str> {
+        match &self.parser {
+            Parser::Xml(document) => document.channel_link(),
+            Parser::Text(_) => None,
+        }
+    }
+
     /// The entry on the tape; an empty one if there is none.
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {

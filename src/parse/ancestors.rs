@@ -102,6 +102,14 @@ impl Ancestors {
         root.map_or(self.closed_root, |element| element.root)
     }
 
+    /// The innermost open element as it is written; empty if it is not known.
+    pub(crate) fn innermost(&self) -> &str {
+        match self.open.len().checked_sub(1) {
+            Some(last) if self.untracked == 0 => self.name(last),
+            _ => "",
+        }
+    }
+
     fn name(&self, index: usize) -> &str {
         let start = self.open.get(index).map_or(0, |element| element.name);
         let next = self.open.get(index + 1);

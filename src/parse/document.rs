@@ -34,6 +34,7 @@ use crate::error::{ErrorKind, LooksLike};
 use crate::format::{EntryKind, Format};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
+use crate::parse::channel::{ChannelLink, MAX_LINK};
 use crate::parse::context::{Context, TextEnd, quote};
 use crate::parse::declaration::{DeclarationSearch, Searched};
 use crate::parse::detect::{Detection, Verdict};
@@ -48,7 +49,7 @@ use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{Lexer, Tag, Token, local_part, name_at, name_len, split_name};
 use crate::xml::namespaces::{NsId, Relation, Scope};
-use crate::xml::references::known_reference;
+use crate::xml::references::{self, known_reference};
 use crate::xml::skip::{Doctype, Skip};
 
 /// The parser of a document.
@@ -65,6 +66,7 @@ pub(crate) struct Document {
     around_entry: Option<Scope>,
     retries: RetryBudget,
     fast_path: FastPath,
+    channel_link: ChannelLink,
 }
 
 #[derive(Debug)]
@@ -116,11 +118,17 @@ impl Document {
             around_entry: None,
             retries: RetryBudget::default(),
             fast_path: FastPath::default(),
+            channel_link: ChannelLink::default(),
         }
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
         self.format
+    }
+
+    /// The link of the feed itself, as it is written.
+    pub(crate) fn channel_link(&self) -> Option<&str> {
+        self.channel_link.get()
     }
 
     /// Whether an entry has begun that is not complete.
@@ -324,6 +332,13 @@ impl Document {
             .text
             .get(..next_tag.unwrap_or(cx.text.len()))
             .unwrap_or_default();
+        if self.channel_link.is_open() {
+            // So much of it is waited for that it does not matter how the input was cut.
+            if next_tag.is_none() && run.len() <= MAX_LINK && cx.end == TextEnd::Open {
+                return Event::NeedMore;
+            }
+            self.channel_link.add(run, references::Context::Content);
+        }
         let is_silent = matches!(self.state, State::StrayText) || self.is_silent(cx.tape);
         let visible = match &mut self.section {
             Section::Prolog(prolog) => {
@@ -456,6 +471,18 @@ impl Document {
         if let Some(prolog) = self.before_root(cx) {
             return prolog.detect(cx);
         }
+        if self.channel_link.is_open() {
+            let content = cx.text.get(9..).unwrap_or_default();
+            match content.split_once("]]>") {
+                None if content.len() <= MAX_LINK && cx.end == TextEnd::Open => {
+                    return Event::NeedMore;
+                }
+                found => {
+                    let content = found.map_or(content, |(content, _)| content);
+                    self.channel_link.add(content, references::Context::CData);
+                }
+            }
+        }
         if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) {
             let rule = match self.section {
                 Section::Epilog => Rule::ContentAfterRoot,
@@ -565,6 +592,7 @@ impl Document {
     // Tags.
 
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
+        self.channel_link.close();
         let name = tag.name.of(cx.text);
         let class = match &mut self.section {
             Section::Prolog(prolog) => match prolog.root(name, cx) {
@@ -598,6 +626,15 @@ impl Document {
             (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
             _ => {
                 self.note_unknown(&node, cx);
+                if cx.tape.dialect != Dialect::Sitemap
+                    && matches!(self.section, Section::Body)
+                    && cx.is_own(&node)
+                    && cx.local_name(&node).eq_ignore_ascii_case("link")
+                {
+                    let parent = local_part(self.ancestors.innermost());
+                    self.channel_link
+                        .begin(parent, &node, tag.empty, cx.tape, cx.text);
+                }
                 self.ancestors
                     .push(name, scope, false, &mut cx.tape.namespaces)
             }
@@ -647,6 +684,7 @@ impl Document {
     }
 
     fn end(&mut self, name: &str, end: usize, cx: &mut Context<'_>) -> Event {
+        self.channel_link.close();
         if let Section::Prolog(prolog) = &mut self.section {
             if !prolog.knows_root_behind(cx.offset) {
                 return prolog.detect(cx);
