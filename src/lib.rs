@@ -290,6 +290,8 @@ pub use stream::EntryStream;
 pub use summary::{Completeness, Summary};
 pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
+#[cfg(feature = "stream")]
+pub use writer::SitemapStream;
 pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
 
 /// The programs of the README run with the tests.

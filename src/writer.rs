@@ -1,6 +1,8 @@
 //! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
 
 mod document;
+#[cfg(feature = "stream")]
+mod stream;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,6 +19,9 @@ use crate::location::Location;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::{self, Known};
+
+#[cfg(feature = "stream")]
+pub use self::stream::SitemapStream;
 
 /// A namespace that a writer declares on the root element.
 ///

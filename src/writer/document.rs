@@ -212,7 +212,7 @@ impl<W: Write> Document<W> {
         }
     }
 
-    fn hand_on(&mut self) -> Result<()> {
+    pub(super) fn hand_on(&mut self) -> Result<()> {
         // Should the output panic, the writer is not to be used again either.
         self.panicking = true;
         let written = self.output.write_all(self.xml.as_bytes());

@@ -189,7 +189,7 @@ impl XmlWriter {
         declared: impl Iterator<Item = (&'n str, &'n str)>,
         wanted: impl Iterator<Item = (&'n str, &'n str)>,
     ) -> Result<(), Violation> {
-        self.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        self.push_str(DECLARATION);
         if let Some(href) = stylesheet {
             self.push_str("<?xml-stylesheet type=\"text/xsl\" href=\"");
             escape(&mut self.out, href, Place::Attribute)?;
@@ -479,6 +479,9 @@ impl XmlWriter {
         }
     }
 }
+
+/// How every document begins.
+pub(crate) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 fn too_large() -> Violation {
     let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
