@@ -63,8 +63,8 @@ mod file;
 mod fs;
 mod generation;
 mod gzip;
+mod hidden;
 mod journal;
-mod lock;
 mod names;
 mod neighbours;
 mod parts;
@@ -72,6 +72,7 @@ mod pool;
 mod remarks;
 mod set;
 mod sha256;
+mod takeover;
 
 use std::fmt;
 use std::io::{self, Write};

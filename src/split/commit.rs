@@ -1,32 +1,27 @@
-//! One run: the lock, the temporary files, and the order in which they become visible.
+//! One run: what it finds in the directory, and the order in which its files become visible.
 
 use std::cmp::Reverse;
-use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::hash::{BuildHasher, Hasher};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::fs::{at, inherit, is_same, kind_of, refuse_obstacle, remove, sync_folder};
+use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
-use super::lock::Lock;
 use super::names::{Names, file_name};
 use super::neighbours::Neighbours;
 use super::set::{is_index, listed_by};
+use super::takeover::take_over;
 
-/// One run in a directory: its lock and its temporary files, from their making to their publishing.
-///
-/// Dropped, it removes those that are left.
+/// One run in a directory, from its lock to its publishing.
 #[derive(Debug)]
 pub(super) struct Run {
     folder: PathBuf,
     names: Names,
-    /// The name of this run, which is part of the names of all its temporary files.
-    id: String,
     neighbours: Neighbours,
-    lock: Lock,
+    hidden: Hidden,
 }
 
 /// A file that is complete and on the disk.
@@ -64,19 +59,16 @@ pub(super) struct Publication {
 
 impl Run {
     /// Takes the lock, and sweeps what runs that were killed have left.
-    pub(super) fn begin(folder: &Path, names: Names) -> io::Result<Self> {
+    pub(super) fn begin(folder: &Path, names: Names, is_locked: bool) -> io::Result<Self> {
         refuse_obstacle(&folder.join(names.index()))?;
-        // A different number each time: `RandomState` is seeded by the system.
-        let id = format!("{:016x}", RandomState::new().build_hasher().finish());
-        let lock = Lock::take(folder, &names, &id)?;
+        let hidden = Hidden::open(folder, &names, is_locked)?;
+        take_over(folder, &names, &hidden)?;
         let mut run = Self {
             folder: folder.to_owned(),
             names,
-            id,
             neighbours: Neighbours::default(),
-            lock,
+            hidden,
         };
-        run.sweep(|id| id != run.id)?;
         // A run that was killed, or whose sync failed, may have renamed files that are visible but not yet on the disk.
         run.sync()?;
         let visible = run.look_around()?;
@@ -92,21 +84,8 @@ impl Run {
         self.folder.join(file)
     }
 
-    /// Where a file is before it is published.
-    pub(super) fn temporary(&self, file: &str) -> PathBuf {
-        self.path(&Names::temporary(file, &self.id))
-    }
-
-    /// A file to be published later.
-    pub(super) fn create(&self, file: &str) -> io::Result<File> {
-        self.lock.check()?;
-        let path = self.temporary(file);
-        let created = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&path);
-        created.map_err(at(&path))
+    pub(super) const fn hidden(&self) -> &Hidden {
+        &self.hidden
     }
 
     /// # Errors
@@ -138,7 +117,7 @@ impl Run {
     /// The plan of a file that will be called `file`, for a thread of its own to complete.
     pub(super) fn completion(&self, file: String, temporary: &str) -> Completion {
         Completion {
-            temporary: self.temporary(temporary),
+            temporary: self.hidden.new_file(temporary),
             path: self.path(&file),
             indexes: [self.names.index(), self.names.other_index()].map(|index| self.path(&index)),
             file,
@@ -155,7 +134,6 @@ impl Run {
             groups,
             grace,
         } = publication;
-        self.lock.check()?;
         let visible = self.look_around()?;
         for part in &parts {
             self.refuse_named(&part.file)?;
@@ -212,7 +190,7 @@ impl Run {
             announced.0.insert(former.clone(), Some(now()));
         }
         if !is_same && announced != before {
-            self.replace_journal(&announced)?;
+            self.hidden.replace_journal(&announced)?;
         }
         let adds = named.iter().all(|file| stays(file)) && !is_same;
         self.switch(&parts, &index, &named, adds)?;
@@ -231,7 +209,7 @@ impl Run {
             remove(&path)?;
         } else {
             // It has the same bytes, and comes back.
-            let temporary = self.temporary(&index.file);
+            let temporary = self.hidden.new_file(&index.file);
             fs::rename(&path, &temporary).map_err(at(&path))?;
             index.temporary = Some(temporary);
         }
@@ -273,10 +251,7 @@ impl Run {
             return Ok(false);
         };
         let to = self.path(&file.file);
-        fs::rename(temporary, &to).or_else(|error| {
-            self.lock.check()?;
-            Err(at(&to)(error))
-        })?;
+        fs::rename(temporary, &to).map_err(at(&to))?;
         Ok(true)
     }
 
@@ -313,16 +288,15 @@ impl Run {
         let is_former = |file: &str| former == Some(file);
         stale.sort_unstable_by_key(|file| (!is_former(file), Reverse(self.names.part_of(file))));
         for file in stale {
-            self.lock.check()?;
             self.remove_stale(&file, is_former(&file))?;
             self.sync_if(is_former(&file))?;
         }
         if journal != self.journal()? {
             // The removals have to be on the disk before the journal forgets the files.
             self.sync()?;
-            self.replace_journal(&journal)?;
+            self.hidden.replace_journal(&journal)?;
         }
-        self.sync()
+        Ok(())
     }
 
     /// Removes a part or the former index, unless it has become something else since.
@@ -405,49 +379,7 @@ impl Run {
     }
 
     fn journal(&self) -> io::Result<Journal> {
-        Journal::read(&self.path(&self.names.journal()))
-    }
-
-    /// An empty journal is removed instead of written.
-    fn replace_journal(&self, journal: &Journal) -> io::Result<()> {
-        let name = self.names.journal();
-        if journal.0.is_empty() {
-            return remove(&self.path(&name));
-        }
-        // A run that was killed may have left a file of this name; this run cannot.
-        let marker = format!("{}.parts", self.names.name());
-        let temporary = self.temporary(&marker);
-        journal
-            .write(self.create(&marker)?)
-            .map_err(at(&temporary))?;
-        let path = self.path(&name);
-        fs::rename(&temporary, &path).map_err(at(&path))?;
-        self.sync()
-    }
-
-    /// Removes the temporary files of the runs that `which` picks.
-    fn sweep(&self, which: impl Fn(&str) -> bool) -> io::Result<()> {
-        for entry in fs::read_dir(&self.folder).map_err(at(&self.folder))? {
-            let entry = entry.map_err(at(&self.folder))?;
-            let name = entry.file_name();
-            let Some(file) = name.to_str() else { continue };
-            let Some(run) = self.names.run_of(file).filter(|run| which(run)) else {
-                continue;
-            };
-            let path = self.path(file);
-            let is_folder = entry.file_type().map_err(at(&path))?.is_dir();
-            match (is_folder, file == self.names.claim(run)) {
-                (true, true) => {
-                    remove(&path.join(run))?;
-                    fs::remove_dir(&path).map_err(at(&path))?;
-                }
-                // A claim of a set that is called as the file would be.
-                (true, false) => {}
-                (false, true) if self.names.may_be_file_of_another() => {}
-                (false, _) => remove(&path)?,
-            }
-        }
-        Ok(())
+        Journal::read(&self.folder, &self.names)
     }
 
     /// What was renamed before is renamed for good before anything that comes after.
@@ -457,13 +389,6 @@ impl Run {
 
     fn sync_if(&self, renamed: bool) -> io::Result<()> {
         if renamed { self.sync() } else { Ok(()) }
-    }
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        // What cannot be removed now is swept by the next run. The lock is released after this.
-        let _ = self.sweep(|id| id == self.id);
     }
 }
 

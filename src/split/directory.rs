@@ -108,6 +108,7 @@ pub struct Directory {
     form: Form,
     stylesheet: Option<String>,
     refuse_below: u64,
+    is_locked: bool,
     /// The name of the set that is carried on.
     opened: Option<String>,
     /// From `begin` on.
@@ -258,6 +259,7 @@ impl Directory {
             },
             stylesheet: None,
             refuse_below: 1,
+            is_locked: true,
             opened: None,
             begun: None,
         })
@@ -442,6 +444,31 @@ impl Directory {
         self.refuse_below = entries;
         self
     }
+
+    /// Writes without a lock. Use this on a file system that has no locks, and only if nothing else writes this set at
+    /// the same time: of two runs at once, each removes the files that the other has not published yet.
+    ///
+    /// By default a run takes the lock of the set; on a file system without locks the first
+    /// [`write`](crate::SplitWriter::write) fails.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-unlocked-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// let mut site = SplitWriter::new(Directory::create(&public, &base)?.unlocked());
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// site.finish()?;
+    /// assert!(public.join("sitemap.xml").exists() && !public.join(".sitemap.set/lock").exists());
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub const fn unlocked(mut self) -> Self {
+        self.is_locked = false;
+        self
+    }
 }
 
 impl Directory {
@@ -456,7 +483,7 @@ impl Directory {
     /// Those with the index that is there, whatever it is to be.
     fn visible_names(&self) -> io::Result<Names> {
         let names = self.names()?;
-        let journal = Journal::read(&self.folder.join(names.journal()))?;
+        let journal = Journal::read(&self.folder, &names)?;
         let gzips_index = gzips_index(&self.folder, &names, &journal);
         Ok(names.with_gzipped_index(gzips_index))
     }
@@ -486,7 +513,7 @@ impl Parts for Directory {
         settings.stylesheet_or(self.stylesheet.as_deref());
         settings.location_or(|| names.url(&names.index()));
         let index = settings.for_index(self.stylesheet.as_deref());
-        let run = Run::begin(&self.folder, names)?;
+        let run = Run::begin(&self.folder, names, self.is_locked)?;
         let mut begun = Generation::new(run, self.form.clone(), is_text, index, &self.base)?;
         // Asked again, now that no other run can change it.
         let earlier = match self.opened {

@@ -49,6 +49,19 @@ pub(super) fn inherit(file: &File, from: [&Path; 3]) {
     let _ = (file, from);
 }
 
+/// Gives what this run has made to the owner of the directory, as far as the system lets it.
+pub(super) fn inherit_owner(path: &Path, within: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = fs::metadata(within) {
+        use std::os::unix::fs::{MetadataExt, lchown};
+        // Only root may give files away, and their owner to groups that are his own.
+        let _ = lchown(path, Some(folder.uid()), Some(folder.gid()))
+            .or_else(|_| lchown(path, None, Some(folder.gid())));
+    }
+    #[cfg(not(unix))]
+    let _ = (path, within);
+}
+
 #[cfg(unix)]
 fn regular(path: &Path) -> Option<fs::Metadata> {
     let file = fs::symlink_metadata(path).ok();

@@ -208,8 +208,8 @@ impl Generation {
             self.run
                 .refuse_taken(&self.group_names(group).part(part.id))?;
         }
-        let file = self.run.create(&part.temporary)?;
-        let path = self.run.temporary(&part.temporary);
+        let file = self.run.hidden().create(&part.temporary)?;
+        let path = self.run.hidden().new_file(&part.temporary);
         let file = PartFile::new(file, path, self.form.fingerprint);
         if !self.form.gzip {
             return Ok(file);
@@ -280,10 +280,7 @@ impl Generation {
         Ok(PartNames {
             place: (place, number),
             id,
-            temporary: match group {
-                None => temporary,
-                Some(_) => self.run.names().grouped(&temporary),
-            },
+            temporary,
         })
     }
 
@@ -390,8 +387,8 @@ impl Generation {
     /// Writes what the index's name will stand for; `gzip`: by way of gzip.
     fn index(&self, gzip: bool, write: impl FnOnce(PartFile) -> Result<PartFile>) -> Result<Ready> {
         let index = self.run.names().index();
-        let file = self.run.create(&index)?;
-        let mut file = PartFile::new(file, self.run.temporary(&index), false);
+        let file = self.run.hidden().create(&index)?;
+        let mut file = PartFile::new(file, self.run.hidden().new_file(&index), false);
         if gzip {
             file = file.gzipped(self.form.level, None);
         }

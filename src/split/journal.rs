@@ -8,6 +8,10 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::fs::read_own;
+use super::names::{Names, is_plain};
+
+/// Its name in the hidden folder.
+pub(super) const FILE: &str = "journal";
 
 /// The first line: whoever finds the file should know what it is.
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
@@ -18,20 +22,26 @@ const HEAD: &str = "# Files of this set that its index may not name, and since w
 pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 
 impl Journal {
-    /// A missing file counts as an empty journal.
-    pub(super) fn read(path: &Path) -> io::Result<Self> {
-        let text = read_own(path)?.unwrap_or_default();
-        let mut files = BTreeMap::new();
-        for line in String::from_utf8_lossy(&text).lines() {
-            if let Some((file, since)) = line.rsplit_once(' ').filter(|_| !line.starts_with('#')) {
-                // What is no name of a file in this directory is not of this crate's making.
-                let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
-                if !file.is_empty() && !file.starts_with('.') && file.bytes().all(plain) {
-                    files.insert(file.to_owned(), since.parse().ok());
-                }
+    /// Reads the journal of a set, and that which an earlier version may have left; what is missing counts as empty.
+    pub(super) fn read(folder: &Path, names: &Names) -> io::Result<Self> {
+        let mut journal = Self::default();
+        for path in [
+            folder.join(names.former_journal()),
+            folder.join(names.hidden()).join(FILE),
+        ] {
+            journal.add(&String::from_utf8_lossy(
+                &read_own(&path)?.unwrap_or_default(),
+            ));
+        }
+        Ok(journal)
+    }
+
+    fn add(&mut self, text: &str) {
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some((file, since)) = line.rsplit_once(' ').filter(|(file, _)| is_plain(file)) {
+                self.0.insert(file.to_owned(), since.parse().ok());
             }
         }
-        Ok(Self(files))
     }
 
     pub(super) fn write(&self, mut file: File) -> io::Result<()> {

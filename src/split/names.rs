@@ -1,4 +1,4 @@
-//! The names of a set's files (index, parts, lock, journal, temporary files), and whether a file that has such a name
+//! The names of a set's files (index, parts, hidden folder), and whether a file that has such a name
 //! belongs to the set.
 
 use std::fmt;
@@ -62,9 +62,7 @@ impl Names {
     ///
     /// A name that could leave the directory, be hidden, read otherwise in a URL, or be taken for a part's.
     pub(super) fn new(name: &str, base: &Url) -> io::Result<Self> {
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
-        if name.is_empty() || name.len() > 100 || name.starts_with('.') || !name.bytes().all(plain)
-        {
+        if name.len() > 100 || !is_plain(name) {
             return Err(invalid(format!(
                 "file name `{name}`: 1 to 100 of A-Z, a-z, 0-9, `-`, `_`, `~`, `.` are wanted, no `.` first"
             )));
@@ -116,25 +114,39 @@ impl Names {
             .strip_suffix(".xml")
     }
 
-    /// The directory that says which run is at work.
-    pub(super) fn lock(&self) -> String {
+    /// The folder of what is hidden of this set. No set's name ends it, and no other program's folder is called so.
+    pub(super) fn hidden(&self) -> String {
+        format!(".{}.set", self.name)
+    }
+
+    /// The journal that earlier versions kept.
+    pub(super) fn former_journal(&self) -> String {
+        format!(".{}.parts", self.name)
+    }
+
+    /// The folder that earlier versions had for a lock.
+    pub(super) fn former_lock(&self) -> String {
         format!(".{}.lock.tmp", self.name)
     }
 
-    /// What becomes the [lock](Self::lock) of a run.
-    pub(super) fn claim(&self, run: &str) -> String {
-        Self::temporary(&self.name, run)
-    }
-
-    /// Whether a set could be called so that one of its files has the name of this set: its temporary files are then
-    /// called as this set's [claims](Self::claim) are.
-    pub(super) fn may_be_file_of_another(&self) -> bool {
-        self.name.contains('.')
-    }
-
-    /// The file that lists parts of this set which its index may not name.
-    pub(super) fn journal(&self) -> String {
-        format!(".{}.parts", self.name)
+    /// Whether that is a temporary file of this set, as earlier versions called them: `.FILE.RUN.tmp`, and
+    /// a folder `.NAME.RUN.tmp`.
+    pub(super) fn is_former_temporary(&self, file: &str, is_folder: bool) -> bool {
+        let is_run = |run: &str| run.len() == 16 && run.bytes().all(|b| b.is_ascii_hexdigit());
+        let file = file
+            .strip_prefix('.')
+            .and_then(|file| file.strip_suffix(".tmp"));
+        let Some((file, run)) = file.and_then(|file| file.rsplit_once('.')) else {
+            return false;
+        };
+        let is_own = match file.strip_prefix(&*self.name) {
+            // With a `.` in its name, this may be a file of a set that is called otherwise.
+            Some("") => is_folder || !self.name.contains('.'),
+            Some(".xml" | ".xml.gz" | ".parts") => !is_folder,
+            Some(rest) => !is_folder && (rest.starts_with('+') || self.part_of(file).is_some()),
+            None => false,
+        };
+        is_own && is_run(run)
     }
 
     pub(super) fn part(&self, part: PartId) -> String {
@@ -155,11 +167,6 @@ impl Names {
             text: false,
             gzip: true,
         }))
-    }
-
-    /// Under which a file waits to be published; hidden from those who list the directory or serve it.
-    pub(super) fn temporary(file: &str, run: &str) -> String {
-        format!(".{file}.{run}.tmp")
     }
 
     pub(super) fn url(&self, file: &str) -> Url {
@@ -199,9 +206,7 @@ impl Names {
     /// name, which never leaves the directory.
     pub(super) fn file_at<'l>(&self, loc: &'l Url) -> Option<&'l str> {
         let file = loc.as_str().strip_prefix(self.base.as_str())?;
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
-        let is_name = !file.is_empty() && !file.starts_with('.') && file.bytes().all(plain);
-        is_name.then_some(file)
+        is_plain(file).then_some(file)
     }
 
     /// The part of this set that an index means.
@@ -213,33 +218,17 @@ impl Names {
     pub(super) fn part_like(&self, loc: &Url) -> Option<PartId> {
         self.part_of(file_name(loc)?)
     }
+}
 
-    /// What a part of `group` is called before it is published. `+` stands in no name: the file is seen to be this
-    /// set's, and no other's.
-    pub(super) fn grouped(&self, file: &str) -> String {
-        format!("{}+{file}", self.name)
-    }
-
-    /// The run that left this temporary file, if it is one of this set.
-    pub(super) fn run_of<'f>(&self, file: &'f str) -> Option<&'f str> {
-        let rest = file.strip_prefix('.')?.strip_suffix(".tmp")?;
-        let (file, run) = rest.rsplit_once('.')?;
-        let behind = file.strip_prefix(&*self.name)?;
-        let known = matches!(behind, "" | ".xml" | ".xml.gz" | ".parts")
-            || behind.starts_with('+')
-            || self.part_of(file).is_some();
-        (known && is_run(run)).then_some(run)
-    }
+/// Whether this may be the name of a visible file: it cannot leave the directory, and reads the same in a URL.
+pub(super) fn is_plain(name: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+    !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)
 }
 
 /// The last segment of a URL's path.
 pub(super) fn file_name(loc: &Url) -> Option<&str> {
     loc.path_segments()?.next_back()
-}
-
-/// Whether this is what a run is called.
-pub(super) fn is_run(name: &str) -> bool {
-    name.len() == 16 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// What stands before `-` and a number (and perhaps a fingerprint), where a name ends in these.

@@ -15,7 +15,7 @@ fn parts_and_their_index() {
     assert!(folder.names().is_empty());
     for number in 0..7 {
         writer.write(&page(number)).unwrap();
-        let hidden = |name: &String| name.starts_with('.') && name.ends_with(".tmp");
+        let hidden = |name: &String| name.starts_with(".sitemap.set/new/");
         assert!(folder.names().iter().all(hidden));
     }
     assert_eq!(
@@ -217,13 +217,14 @@ fn what_an_earlier_run_left_is_removed_and_nothing_else() {
     ];
     others.iter().for_each(|file| folder.write(file, "mine"));
     fs::create_dir(folder.path("sitemap-9.xml")).unwrap();
+    fs::create_dir_all(folder.path(".sitemap.set/new")).unwrap();
     for file in [
-        ".sitemap-1.xml.0123456789abcdef.tmp",
-        ".sitemap-99.txt.gz.0123456789abcdef.tmp",
-        ".sitemap.xml.0123456789abcdef.tmp",
-        ".sitemap.0123456789abcdef.tmp",
+        "sitemap-1.xml",
+        "sitemap-99.txt.gz",
+        "sitemap.xml",
+        "journal",
     ] {
-        folder.write(file, "half");
+        folder.write(&format!(".sitemap.set/new/{file}"), "half");
     }
     let visible = |folder: &Folder| {
         let mut names = folder.names();

@@ -36,18 +36,36 @@ impl Folder {
         fs::write(self.path(file), bytes).unwrap();
     }
 
-    /// All files and what is in them.
+    /// All files and what is in them, those in hidden folders of sets as well, except the lock.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let file = |entry: io::Result<fs::DirEntry>| {
-            let entry = entry.unwrap();
-            let bytes = fs::read(entry.path()).unwrap_or_default();
-            (entry.file_name().into_string().unwrap(), bytes)
-        };
-        fs::read_dir(&self.0).unwrap().map(file).collect()
+        let mut files = BTreeMap::new();
+        let mut folders = vec![String::new()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(self.path(&folder)).unwrap() {
+                let entry = entry.unwrap();
+                let name = folder.clone() + entry.file_name().to_str().unwrap();
+                let is_folder = entry.file_type().unwrap().is_dir();
+                if is_folder && (name.ends_with(".set") || name.ends_with(".set/new")) {
+                    folders.push(name + "/");
+                } else if !name.ends_with(".set/lock") {
+                    files.insert(name, fs::read(entry.path()).unwrap_or_default());
+                }
+            }
+        }
+        files
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
         self.files().into_keys().collect()
+    }
+
+    /// Without what is hidden.
+    pub(crate) fn visible(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+        names.sort_unstable();
+        names
     }
 
     /// Sets may be empty here.

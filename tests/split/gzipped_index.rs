@@ -19,13 +19,6 @@ fn create(folder: &Folder) -> Directory {
     folder.create().gzip(true).single(true)
 }
 
-/// Without the hidden ones.
-fn visible(folder: &Folder) -> Vec<String> {
-    let mut names = folder.names();
-    names.retain(|name| !name.starts_with('.'));
-    names
-}
-
 fn is_gzipped(folder: &Folder, name: &str) -> bool {
     folder.files()[name].starts_with(&[0x1F, 0x8B])
 }
@@ -64,7 +57,7 @@ fn it_has_the_same_name_however_many_pages_there_are() {
             assert_eq!(pages(&folder, "sitemap.xml.gz"), count);
             assert!(!folder.path("sitemap.xml").exists());
             if !fingerprint {
-                assert_eq!(visible(&folder).len(), 1 + parts);
+                assert_eq!(folder.visible().len(), 1 + parts);
             }
             // Nothing is left to do.
             let before = folder.files();
@@ -82,7 +75,7 @@ fn a_part_of_a_group_makes_it_an_index_of_the_same_name() {
     site.group("products").write(&page(1)).unwrap();
     let published = site.publish().unwrap();
     assert_eq!(published.format, Format::Index);
-    assert_eq!(visible(&folder), ["products-1.xml.gz", "sitemap.xml.gz"]);
+    assert_eq!(folder.visible(), ["products-1.xml.gz", "sitemap.xml.gz"]);
 }
 
 #[test]
@@ -128,7 +121,7 @@ fn with_fingerprints_it_stays_for_the_time_of_grace() {
     assert_eq!(pages(&folder, "sitemap.xml"), 7);
     assert_eq!(pages(&folder, "sitemap.xml.gz"), 3);
     publish(with(create(&folder), 0), 2..5);
-    assert_eq!(folder.names(), [".sitemap.parts", "sitemap.xml.gz"]);
+    assert_eq!(folder.names(), [".sitemap.set/journal", "sitemap.xml.gz"]);
     // And back.
     publish(with(folder.create(), 3_600), 0..7);
     assert_eq!(pages(&folder, "sitemap.xml.gz"), 3);
@@ -275,10 +268,10 @@ fn after_a_kill_the_new_one_is_carried_on() {
     publish(create(&folder), 0..2);
     // Killed before the former index was removed: the journal, which is replaced before the switch, lists it.
     folder.write("sitemap.xml", &old);
-    let journal = fs::read_to_string(folder.path(".sitemap.parts")).unwrap();
-    folder.write(".sitemap.parts", format!("{journal}sitemap.xml -\n"));
+    let journal = fs::read_to_string(folder.path(".sitemap.set/journal")).unwrap();
+    folder.write(".sitemap.set/journal", format!("{journal}sitemap.xml -\n"));
     write(folder.open(), 2..3).unwrap();
-    assert_eq!(visible(&folder), ["sitemap.xml.gz"]);
+    assert_eq!(folder.visible(), ["sitemap.xml.gz"]);
     assert_eq!(pages(&folder, "sitemap.xml.gz"), 3);
 }
 

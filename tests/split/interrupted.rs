@@ -42,6 +42,10 @@ fn victim() {
     let directory = Directory::create(folder.join("set"), &base()).unwrap();
     let directory = directory.gzip(has("gzip")).fingerprint(has("fingerprint"));
     let directory = directory.single(has("single"));
+    let directory = match has("unlocked") {
+        true => directory.unlocked(),
+        false => directory,
+    };
     let directory = directory.threads(if has("threads") { 2 } else { 1 });
     let mut site = SplitWriter::with(threes(), directory);
     for number in numbers(&std::env::var(PAGES).unwrap()) {
@@ -181,7 +185,7 @@ fn check_clean(set: &Path) {
         .flatten()
         .map(|part| part.loc().path().trim_start_matches('/').to_owned())
         .collect();
-    let journal = fs::read_to_string(set.join(".sitemap.parts")).unwrap_or_default();
+    let journal = fs::read_to_string(set.join(".sitemap.set/journal")).unwrap_or_default();
     let unnamed: BTreeSet<&str> = journal
         .lines()
         .skip(1)
@@ -189,7 +193,7 @@ fn check_clean(set: &Path) {
         .collect();
     for file in fs::read_dir(set).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let known = ["sitemap.xml", "sitemap.xml.gz", ".sitemap.parts"].contains(&&*name);
+        let known = ["sitemap.xml", "sitemap.xml.gz", ".sitemap.set"].contains(&&*name);
         assert!(
             known || named.contains(&name) || unnamed.contains(&*name),
             "{name} is left"
@@ -199,6 +203,10 @@ fn check_clean(set: &Path) {
         unnamed.iter().all(|file| set.join(file).exists()),
         "{journal}"
     );
+    let hidden = |folder: &str| fs::read_dir(set.join(folder)).unwrap();
+    assert_eq!(hidden(".sitemap.set/new").count(), 0, "half files are left");
+    let kept = 2 + usize::from(!journal.is_empty());
+    assert_eq!(hidden(".sitemap.set").count(), kept);
 }
 
 /// What a kill or a fault must leave, whatever it hit.
@@ -399,7 +407,7 @@ fn killed_at_each_call_of_the_system() {
     if !has_strace() {
         return;
     }
-    let switching = ["rename", "fsync", "unlink", "rmdir", "mkdir", "fchmod"];
+    let switching = ["rename", "fsync", "unlink", "flock", "mkdir", "fchmod"];
     let others = ["openat", "write", "statx", "close"];
     let mut kills = 0;
     for (at, law) in LAWS.iter().enumerate().step_by(scaled(1, 3)) {
@@ -423,7 +431,7 @@ fn each_call_of_the_system_may_fail() {
             ("rename", &["EIO", "EXDEV", "EACCES", "ENOSPC"]),
             ("fsync", &["EIO", "ENOSPC"]),
             ("unlink", &["EIO", "EACCES"]),
-            ("rmdir", &["EIO", "EACCES"]),
+            ("flock", &["EOPNOTSUPP", "ENOLCK"]),
             ("mkdir", &["ENOSPC", "EACCES"]),
             ("openat", &["EMFILE", "EACCES", "EIO", "ENOSPC"]),
             ("write", &["ENOSPC", "EIO"]),
@@ -602,7 +610,7 @@ fn killed_after_a_part_is_named_again_its_time_of_grace_begins_anew() {
         let folder = Folder::new();
         finish(&folder, "0-13", "fingerprint");
         finish(&folder, "100-120", "fingerprint");
-        let (set, journal) = (folder.path("set"), folder.path("set/.sitemap.parts"));
+        let (set, journal) = (folder.path("set"), folder.path("set/.sitemap.set/journal"));
         let text = fs::read_to_string(&journal).unwrap();
         let long_ago = text.lines().map(|line| match line.rsplit_once(' ') {
             Some((file, _)) if !line.starts_with('#') => format!("{file} 1\n"),
@@ -630,6 +638,27 @@ fn killed_after_a_part_is_named_again_its_time_of_grace_begins_anew() {
         switched += usize::from(is_switched);
     }
     assert!(switched > 0, "no run was killed behind the switch");
+}
+
+#[test]
+fn a_file_system_without_locks_is_an_error_that_says_what_to_do() {
+    if !has_strace() {
+        return;
+    }
+    for error in ["ENOLCK", "EOPNOTSUPP", "ENOSYS"] {
+        let folder = Folder::new();
+        finish(&folder, "0-3", "");
+        let tamper = format!("error={error}");
+        let output = run_tampered(&folder, "0-10", "", "flock", &tamper, 1);
+        assert!(!output.status.success());
+        let message = said(&output);
+        assert!(message.contains(".sitemap.set/lock"), "{message}");
+        assert!(message.contains("`Directory::unlocked`"), "{message}");
+        assert_eq!(by_index(&folder.path("set")), numbers("0-3"));
+        let output = run_tampered(&folder, "0-10", "unlocked", "flock", &tamper, 1);
+        assert!(output.status.success(), "{}", said(&output));
+        assert_eq!(by_index(&folder.path("set")), numbers("0-10"));
+    }
 }
 
 #[test]
@@ -704,17 +733,17 @@ fn of_two_runs_at_once_one_wins() {
         let folder = Folder::new();
         finish(&folder, "0-2", "");
         if round % 2 == 1 {
-            // A lock that a killed run has left.
+            // What a killed run has left.
             let mut killed = spawn(&folder, "0-2", "wait");
             folder.write("go", "");
-            let lock = folder.path("set/.sitemap.lock.tmp");
-            while !lock.exists() {
+            let part = folder.path("set/.sitemap.set/new/sitemap-1.xml");
+            while !part.exists() {
                 std::thread::yield_now();
             }
             killed.kill().unwrap();
             killed.wait().unwrap();
             fs::remove_file(folder.path("go")).unwrap();
-            assert!(lock.exists());
+            assert!(part.exists());
         }
         let runs = ["100-110", "200-210"].map(|pages| spawn(&folder, pages, "wait"));
         // Both are spinning by then.
@@ -729,7 +758,7 @@ fn of_two_runs_at_once_one_wins() {
             .collect();
         assert_eq!(winners, 1, "{errors:?}");
         assert!(
-            errors[0].contains("another run has begun (process "),
+            errors[0].contains("sitemap.xml: another run has begun"),
             "{}",
             errors[0]
         );

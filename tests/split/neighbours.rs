@@ -162,7 +162,7 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
             );
             assert!(error.is_fatal());
             drop(writer);
-            assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+            assert_eq!(folder.visible().len(), 1);
             if obstacle == "sitemap.xml" {
                 let base = super::folder::base();
                 assert!(quick_sitemap::Directory::open(&folder.0, &base).is_err());
@@ -174,7 +174,7 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
     pipe(&folder.path("other.xml"));
     pipe(&folder.path("sitemap-7.xml"));
     write(folder.create(), 0..1).unwrap();
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 4);
+    assert_eq!(folder.visible().len(), 4);
 }
 
 /// A reader of a pipe waits for a writer. Here there is always one, so that a run which reads the pipe fails the test
@@ -190,20 +190,140 @@ fn pipe_with_a_writer(path: &Path) {
 }
 
 #[test]
-fn a_pipe_or_a_link_in_place_of_the_journal_is_refused_before_it_is_read() {
-    for linked in [false, true] {
-        let folder = Folder::new();
-        write(folder.create(), 0..4).unwrap();
-        let journal = folder.path(".sitemap.parts");
-        match linked {
-            true => symlink("sitemap-1.xml", &journal).unwrap(),
-            false => pipe_with_a_writer(&journal),
+fn a_pipe_or_a_link_in_place_of_a_hidden_file_is_refused_before_it_is_read() {
+    let hidden = [
+        ".sitemap.set/journal",
+        ".sitemap.set/lock",
+        ".sitemap.set/new",
+        ".sitemap.set",
+        ".sitemap.parts",
+    ];
+    let elsewhere = Folder::new();
+    elsewhere.write("mine", "mine");
+    for file in hidden {
+        for linked in [false, true] {
+            let folder = Folder::new();
+            write(folder.create(), 0..4).unwrap();
+            let path = folder.path(file);
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+            match linked {
+                true => symlink(&elsewhere.0, &path).unwrap(),
+                false => pipe_with_a_writer(&path),
+            }
+            let error = write(folder.create(), 0..2).unwrap_err();
+            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");
+            let message = format!("{error:#}");
+            assert!(message.contains(path.to_str().unwrap()), "{message}");
+            assert_eq!(read(&folder.path("sitemap.xml")).len(), 2);
         }
-        let error = write(folder.create(), 0..2).unwrap_err();
-        assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");
-        let message = format!("{error:#}");
-        assert!(message.contains(journal.to_str().unwrap()), "{message}");
-        assert_eq!(read(&folder.path("sitemap.xml")).len(), 2);
+    }
+    assert_eq!(elsewhere.names(), ["mine"]);
+}
+
+/// Earlier versions kept the journal, the lock and the temporary files beside the visible ones.
+#[test]
+fn what_an_earlier_version_left_is_taken_over_once() {
+    const RUN: &str = "0123456789abcdef";
+    let folder = Folder::new();
+    write(folder.create(), 0..4).unwrap();
+    fs::remove_dir_all(folder.path(".sitemap.set")).unwrap();
+    let long_ago = "# Files\nproducts-1.xml -\nsitemap-9.xml 1\nsitemap-2.xml -\n";
+    folder.write(".sitemap.parts", long_ago);
+    for stale in ["products-1.xml", "sitemap-9.xml"] {
+        folder.write(stale, "old");
+    }
+    let own = [
+        ".sitemap-1.xml.RUN.tmp",
+        ".sitemap.xml.RUN.tmp",
+        ".sitemap.xml.gz.RUN.tmp",
+        ".sitemap.parts.RUN.tmp",
+        ".sitemap+products-1.xml.RUN.tmp",
+    ];
+    let others = [
+        ".sitemap-1.xml.tmp",
+        ".posts-1.xml.RUN.tmp",
+        ".posts.lock.tmp",
+        ".posts.parts",
+        ".sitemap-x.RUN.tmp",
+    ];
+    for file in own.iter().chain(&others) {
+        folder.write(&file.replace("RUN", RUN), "half");
+    }
+    for folder_of_run in [".sitemap.lock.tmp", ".sitemap.0123456789abcdef.tmp"] {
+        fs::create_dir(folder.path(folder_of_run)).unwrap();
+        folder.write(&format!("{folder_of_run}/{RUN}"), "process: 1");
+    }
+    // A claim of a set that is called `sitemap-7.xml`.
+    let claim = format!(".sitemap-7.xml.{RUN}.tmp");
+    fs::create_dir(folder.path(&claim)).unwrap();
+    write(folder.create(), 0..7).unwrap();
+    let expected = [
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+        "sitemap-3.xml",
+        "sitemap.xml",
+    ];
+    assert_eq!(folder.visible(), expected);
+    let mut hidden = folder.names();
+    hidden.retain(|name| name.starts_with('.'));
+    let mut left: Vec<String> = others.map(|file| file.replace("RUN", RUN)).to_vec();
+    left.push(claim);
+    left.sort_unstable();
+    assert_eq!(hidden, left);
+}
+
+/// The journal of an earlier version says which of two indexes is in force, also before it is taken over.
+#[test]
+fn a_set_of_an_earlier_version_is_carried_on() {
+    let folder = Folder::new();
+    let directory = || folder.create().fingerprint(true);
+    write(directory(), 0..2).unwrap();
+    write(directory().gzip(true).single(true), 0..3).unwrap();
+    let hidden = folder.path(".sitemap.set");
+    fs::rename(hidden.join("journal"), folder.path(".sitemap.parts")).unwrap();
+    fs::remove_dir_all(hidden).unwrap();
+    write(folder.open().fingerprint(true), 3..4).unwrap();
+    let index = read(&folder.path("sitemap.xml.gz"));
+    assert_eq!(index.len(), 2);
+    let names = folder.names();
+    assert!(
+        names.contains(&".sitemap.set/journal".to_owned()),
+        "{names:?}"
+    );
+    assert!(!names.contains(&".sitemap.parts".to_owned()), "{names:?}");
+    // The former index is still there for the time of grace.
+    assert_eq!(read(&folder.path("sitemap.xml")).len(), 1);
+}
+
+#[test]
+fn the_second_of_two_runs_changes_nothing() {
+    let folder = Folder::new();
+    let mut first = SplitWriter::with(threes(), folder.create());
+    first.write(&page(1)).unwrap();
+    let before = folder.files();
+    for _ in 0..2 {
+        let error = write(folder.create(), 0..4).unwrap_err();
+        assert_eq!(kind(&error), io::ErrorKind::ResourceBusy);
+        assert!(error.is_fatal());
+        assert_eq!(folder.files(), before);
+    }
+    // Sets of other names are not concerned.
+    write(folder.create().name("posts"), 0..1).unwrap();
+    first.finish().unwrap();
+    write(folder.create(), 0..4).unwrap();
+}
+
+/// What is hidden belongs to the owner of the directory, so that root may have made the first set.
+#[test]
+fn the_hidden_folder_belongs_to_whom_the_directory_belongs() {
+    let folder = Folder::new();
+    if chown(&folder.0, Some(12_345), Some(23_456)).is_err() {
+        return;
+    }
+    write(folder.create(), 0..4).unwrap();
+    for file in [".sitemap.set", ".sitemap.set/new", ".sitemap.set/lock"] {
+        let file = fs::symlink_metadata(folder.path(file)).unwrap();
+        assert_eq!((file.uid(), file.gid()), (12_345, 23_456));
     }
 }
 

@@ -1,0 +1,143 @@
+//! The hidden folder of a set, `.sitemap.set`: its lock, its [journal](super::journal), and the files that wait to become
+//! visible.
+//!
+//! The lock is the system's, on the file `lock`. It is released when the process ends, however it ends. So the folder
+//! and the file in it stay for good: whoever removed them could not know that nobody has opened them meanwhile.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::fs::{at, in_the_way, inherit_owner, kind_of, remove, sync_folder};
+use super::journal::{FILE, Journal};
+use super::names::Names;
+
+/// The hidden folder of one set, locked until this is dropped.
+#[derive(Debug)]
+pub(super) struct Hidden {
+    path: PathBuf,
+    new: PathBuf,
+    /// `None`: the caller says that nobody else writes.
+    lock: Option<File>,
+}
+
+impl Hidden {
+    /// Makes the folder if it is missing, takes the lock if that is wanted, and sweeps what a run that was killed has left.
+    ///
+    /// # Errors
+    ///
+    /// [`ResourceBusy`](io::ErrorKind::ResourceBusy) if another run has the lock.
+    pub(super) fn open(folder: &Path, names: &Names, is_locked: bool) -> io::Result<Self> {
+        let path = folder.join(names.hidden());
+        let new = path.join("new");
+        make_folder(&path, folder)?;
+        let lock = match is_locked {
+            true => Some(lock(&path, &folder.join(names.index()))?),
+            false => None,
+        };
+        make_folder(&new, folder)?;
+        let hidden = Self { path, new, lock };
+        hidden.sweep()?;
+        // A killed run may have replaced the journal.
+        hidden.sync()?;
+        Ok(hidden)
+    }
+
+    /// Where a file is before it is published.
+    pub(super) fn new_file(&self, file: &str) -> PathBuf {
+        self.new.join(file)
+    }
+
+    /// A file to be published later.
+    pub(super) fn create(&self, file: &str) -> io::Result<File> {
+        let path = self.new_file(file);
+        let mut options = OpenOptions::new();
+        let created = options.read(true).write(true).create_new(true).open(&path);
+        created.map_err(at(&path))
+    }
+
+    /// An empty journal is removed instead of written.
+    pub(super) fn replace_journal(&self, journal: &Journal) -> io::Result<()> {
+        let path = self.path.join(FILE);
+        if journal.0.is_empty() {
+            remove(&path)?;
+        } else {
+            let new = self.new_file(FILE);
+            journal.write(self.create(FILE)?).map_err(at(&new))?;
+            fs::rename(&new, &path).map_err(at(&path))?;
+        }
+        self.sync()
+    }
+
+    /// Removes the files that wait to become visible.
+    fn sweep(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.new).map_err(at(&self.new))? {
+            let entry = entry.map_err(at(&self.new))?;
+            let path = entry.path();
+            // Folders are nobody's that is known here.
+            if !entry.file_type().map_err(at(&path))?.is_dir() {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        sync_folder(&self.path)
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        // What cannot be removed now is swept by the next run.
+        let _ = self.sweep();
+        // A process that another thread is just starting may have a copy of the open file for a moment, so that closing
+        // the file would not release the lock.
+        let _ = self.lock.as_ref().map(File::unlock);
+    }
+}
+
+/// Makes a folder, which belongs to the owner of the set's directory, so that other users who write the set can use it.
+fn make_folder(path: &Path, within: &Path) -> io::Result<()> {
+    match fs::create_dir(path) {
+        Ok(()) => inherit_owner(path, within),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match kind_of(path)? {
+            Some(kind) if !kind.is_dir() => return Err(in_the_way(path, kind)),
+            _ => {}
+        },
+        Err(error) => return Err(at(path)(error)),
+    }
+    Ok(())
+}
+
+/// Locks the file in the hidden folder. `index` says in errors which set it is.
+fn lock(folder: &Path, index: &Path) -> io::Result<File> {
+    let path = folder.join("lock");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    let file = match options.clone().create_new(true).open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            match kind_of(&path)? {
+                // It is not opened: a pipe would wait for a writer.
+                Some(kind) if !kind.is_file() => return Err(in_the_way(&path, kind)),
+                _ => options.open(&path),
+            }
+        }
+        created => created.inspect(|_| inherit_owner(&path, folder)),
+    };
+    let file = file.map_err(at(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let message = format!("{}: another run has begun", index.display());
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, message))
+        }
+        Err(TryLockError::Error(error)) => {
+            let message = format!(
+                "{}: the file system cannot lock it ({error}); if nothing else writes this set, `Directory::unlocked` does without",
+                path.display()
+            );
+            Err(io::Error::new(error.kind(), message))
+        }
+    }
+}

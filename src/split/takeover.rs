@@ -1,0 +1,43 @@
+//! What runs of earlier versions have left: they kept a journal, a lock and temporary files beside the visible files.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::fs::{at, kind_of, remove, sync_folder};
+use super::hidden::Hidden;
+use super::journal::Journal;
+use super::names::Names;
+
+/// Takes over the journal of an earlier version, and removes its other hidden files. This happens once, because it leaves
+/// neither that journal nor that lock.
+pub(super) fn take_over(folder: &Path, names: &Names, hidden: &Hidden) -> io::Result<()> {
+    let (journal, lock) = (
+        folder.join(names.former_journal()),
+        folder.join(names.former_lock()),
+    );
+    if kind_of(&journal)?.is_none() && kind_of(&lock)?.is_none() {
+        return Ok(());
+    }
+    hidden.replace_journal(&Journal::read(folder, names)?)?;
+    // The hidden folder has to be there for good before the former journal is not.
+    sync_folder(folder)?;
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        let entry = entry.map_err(at(folder))?;
+        let path = entry.path();
+        let is_folder = entry.file_type().map_err(at(&path))?.is_dir();
+        let name = entry.file_name();
+        let is_own = |name: &str| names.is_former_temporary(name, is_folder);
+        if name.to_str().is_some_and(is_own) {
+            match is_folder {
+                true => fs::remove_dir_all(&path).map_err(at(&path))?,
+                false => remove(&path)?,
+            }
+        }
+    }
+    remove(&journal)?;
+    match kind_of(&lock)? {
+        Some(kind) if kind.is_dir() => fs::remove_dir_all(&lock).map_err(at(&lock)),
+        _ => remove(&lock),
+    }
+}
