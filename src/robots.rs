@@ -1,16 +1,18 @@
 //! Finds the `Sitemap:` lines of a robots.txt.
 
+use encoding_rs::{Encoding, UTF_8};
 use url::Url;
 
-use crate::value::url::{has_usable_host, is_web, read_url};
+use crate::value::url::{has_usable_host, is_absolute, is_web, read_url};
 
 /// Returns the sitemaps that a robots.txt lists, in its order and including duplicates.
 ///
 /// `Sitemap:` (or `Site-map:`) is recognized in any case and in any group. `#` starts a comment anywhere. Lines end
-/// with LF, CRLF or CR. Relative values are resolved against `base`, the URL of the robots.txt itself.
+/// with LF, CRLF or CR. White space can replace the colon if an http or https URL follows it. Relative values are
+/// resolved against `base`, the URL of the robots.txt itself. A file that begins with a UTF-16 byte order mark is decoded.
 ///
 /// These lines are ignored: relative values without a `base`, values that do not result in an http or https URL, and
-/// lines that are not UTF-8. Only the URLs are allocated.
+/// lines that are not UTF-8. Unless the file is UTF-16, only the URLs are allocated.
 ///
 /// The source of these rules is the [sitemaps.org protocol](https://www.sitemaps.org/protocol.html#submit_robots)
 /// and RFC 9309.
@@ -31,22 +33,45 @@ pub fn sitemaps<'a>(
     robots: &'a [u8],
     base: Option<&'a Url>,
 ) -> impl Iterator<Item = Url> + use<'a> {
-    let robots = robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots);
-    robots
-        .split(|b| matches!(b, b'\n' | b'\r'))
+    // One of them is empty.
+    let (utf_16, utf_8) = match utf_16(robots) {
+        Some(text) => (text, &[][..]),
+        None => (
+            String::new(),
+            robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots),
+        ),
+    };
+    let decoded: Vec<Url> = in_lines(utf_16.as_bytes(), base).collect();
+    decoded.into_iter().chain(in_lines(utf_8, base))
+}
+
+fn in_lines<'t>(text: &'t [u8], base: Option<&'t Url>) -> impl Iterator<Item = Url> + use<'t> {
+    text.split(|b| matches!(b, b'\n' | b'\r'))
         .filter_map(|line| value(std::str::from_utf8(line).ok()?))
         .filter_map(move |value| resolve(value, base))
+}
+
+/// The text of a file that begins with the mark of UTF-16.
+fn utf_16(robots: &[u8]) -> Option<String> {
+    let (encoding, mark) = Encoding::for_bom(robots).filter(|(encoding, _)| *encoding != UTF_8)?;
+    let (text, _) = encoding.decode_without_bom_handling(robots.get(mark..)?);
+    Some(text.into_owned())
 }
 
 /// The value of a `Sitemap:` line.
 fn value(line: &str) -> Option<&str> {
     let line = line.split('#').next()?;
-    let (name, value) = line.split_once(':')?;
-    let name = name.trim().trim_start_matches('\u{FEFF}');
-    let known = ["sitemap", "site-map"];
-    let value = value.trim();
-    (known.iter().any(|known| name.eq_ignore_ascii_case(known)) && !value.is_empty())
-        .then_some(value)
+    let line = line.trim().trim_start_matches('\u{FEFF}').trim_start();
+    let rest = ["sitemap", "site-map"].iter().find_map(|known| {
+        let (name, rest) = line.split_at_checked(known.len())?;
+        name.eq_ignore_ascii_case(known).then_some(rest)
+    })?;
+    let value = rest.trim_start();
+    match value.strip_prefix(':') {
+        Some(value) => Some(value.trim_start()).filter(|value| !value.is_empty()),
+        // Without the colon the URL leaves no doubt.
+        None => Some(value).filter(|value| value.len() < rest.len() && is_absolute(value)),
+    }
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
@@ -82,6 +107,33 @@ mod tests {
                 "https://example.com/4"
             ]
         );
+    }
+
+    #[test]
+    fn a_colon_may_be_missing_before_a_url() {
+        let text = b"sitemap http://example.com/1\nSite-Map\thttps://example.com/2 # b\nSitemap /no\n\
+            sitemaphttp://example.com/no\nSitemap ftp://example.com/no\nSitemap see https://example.com/no\n\
+            Sitemap https :// no\nSitemap  : /3\n\xEF\xBB\xBFsitemap https://example.com/4\nSitemap";
+        assert_eq!(
+            found(text),
+            [
+                "http://example.com/1",
+                "https://example.com/2",
+                "https://example.com/3",
+                "https://example.com/4",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mark_of_utf_16_is_obeyed() {
+        let text =
+            "\u{FEFF}User-agent: *\r\nSitemap: https://example.com/\u{e9}.xml\r\nsitemap: /2";
+        let expected = ["https://example.com/%C3%A9.xml", "https://example.com/2"];
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(found(&little), expected);
+        assert_eq!(found(&big), expected);
     }
 
     #[test]
