@@ -30,17 +30,20 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl W3cDatetime {
-    /// A date as RSS writes it, and whether it is just that: its zone is there and known, its second no leap second.
+    /// A date as RSS writes it, and whether it is just that: its zone is there and known, its second no leap second, and
+    /// the name of its weekday, if there is one, is English. (Another one has to end with a comma.)
     ///
     /// No zone is taken as UTC; a word that is none of RFC 2822's zones is, as it says, `-00:00`.
     pub(crate) fn rfc2822(text: &str) -> Option<(Self, bool)> {
         let mut scan = Scan(text.as_bytes());
         gap(&mut scan)?;
-        let weekday = scan.letters();
+        let weekday = scan.word();
+        let is_english = weekday.is_empty() || position(&WEEKDAYS, weekday).is_some();
         if !weekday.is_empty() {
-            position(&WEEKDAYS, weekday)?;
             gap(&mut scan)?;
-            scan.eat(b',');
+            if !scan.eat(b',') && !is_english {
+                return None;
+            }
             gap(&mut scan)?;
         }
         let day = scan.number()?;
@@ -64,7 +67,7 @@ impl W3cDatetime {
         let has_zone;
         (time.zone, has_zone) = zone(&mut scan)?;
         gap(&mut scan)?;
-        let exact = has_zone && second != Some(60);
+        let exact = has_zone && second != Some(60) && is_english;
         scan.0.is_empty().then_some((time, exact))
     }
 }
@@ -183,6 +186,14 @@ mod tests {
             ("04 Mar 2024 05:06 a", "2024-03-04T05:06-00:00", true),
             ("04 Mar 2024 05:06 CEST", "2024-03-04T05:06-00:00", false),
             ("04 Mar 2024 05:06:07", "2024-03-04T05:06:07Z", false),
+            ("Xyz, 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", false),
+            ("Mo., 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", false),
+            ("Пн, 04 Mar 2024 05:06 Z", "2024-03-04T05:06Z", false),
+            (
+                "segunda-feira , 04 Mar 2024 05:06 Z",
+                "2024-03-04T05:06Z",
+                false,
+            ),
             ("4 Mar 24 5:06 +0530", "2024-03-04T05:06+05:30", true),
             ("4 Mar 49 05:06 +05:30", "2049-03-04T05:06+05:30", true),
             ("4 Mar 50 05:06 Z", "1950-03-04T05:06Z", true),
@@ -216,9 +227,12 @@ mod tests {
             "",
             "Mon",
             "Mon, 04 Mar 2024",
-            "Xyz, 04 Mar 2024 05:06 Z",
-            "Mo, 04 Mar 2024 05:06 Z",
-            "Mondays, 04 Mar 2024 05:06 Z",
+            "Xyz 04 Mar 2024 05:06 Z",
+            ", 04 Mar 2024 05:06 Z",
+            "1st, 04 Mar 2024 05:06 Z",
+            "Lun, 04, Mar 2024 05:06 Z",
+            "lundi le, 04 Mar 2024 05:06 Z",
+            "Lun, 04 Mar 2024",
             "30 Feb 2024 05:06 Z",
             "0 Mar 2024 05:06 Z",
             "4 Mar 0000 05:06 Z",

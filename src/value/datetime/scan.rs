@@ -21,6 +21,14 @@ impl<'t> Scan<'t> {
         self.run(u8::is_ascii_alphabetic)
     }
 
+    /// Letters of any script, and what may stand between and behind them in the name of a day.
+    pub(super) fn word(&mut self) -> &'t [u8] {
+        match self.0.first() {
+            Some(b'-' | b'.') => &[],
+            _ => self.run(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'.' | 0x80..)),
+        }
+    }
+
     /// Whether there were any.
     pub(super) fn spaces(&mut self) -> bool {
         !self.run(u8::is_ascii_whitespace).is_empty()
