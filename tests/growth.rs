@@ -23,6 +23,10 @@ type Shape = (&'static str, fn(usize) -> Vec<u8>);
 const GOOD: &str = "<url><loc>https://example.com/good</loc></url>";
 const X: &str = "<url><loc>https://example.com/x</loc>";
 
+const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+/// An image whose prefix is `i`.
+const OF_I: &str = "<i:image><i:loc>https://example.com/i</i:loc></i:image>";
+
 fn document(body: &str) -> Vec<u8> {
     format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{GOOD}{body}{GOOD}</urlset>").into_bytes()
 }
@@ -260,6 +264,64 @@ const SHAPES: &[Shape] = &[
         ))
     }),
     // Text sitemaps and feeds.
+    ("namespace-of-white-space", |n| {
+        let uri = format!("{}{IMAGE}", " ".repeat(n / 2));
+        format!(
+            "<urlset xmlns=\"{NS}\" xmlns:i=\"{uri}\">{}</urlset>",
+            many(&format!("{X}{}</url>", OF_I.repeat(100)), n / 2)
+        )
+        .into_bytes()
+    }),
+    ("namespace-of-white-space-in-an-entry", |n| {
+        let entry = X.replace(
+            "<url>",
+            &format!("<url xmlns:i=\"{}{IMAGE}\">", " ".repeat(n / 2)),
+        );
+        document(&format!("{entry}{}</url>", many(OF_I, n / 2)))
+    }),
+    ("namespaces", |n| {
+        let elements = numbered(|i| format!("<a:x xmlns:a='u{i:05}'/>"), n / 8);
+        document(&format!("{X}{elements}</url>"))
+    }),
+    ("namespaces-beyond-the-bound", |n| {
+        let elements = numbered(|i| format!("<a:x xmlns:a='u{i:05}'/>"), n);
+        document(&format!("{X}{elements}</url>"))
+    }),
+    ("undeclared-among-namespaces", |n| {
+        let declared: String = (0..300).map(|n| format!("<a:x xmlns:a='u{n}'/>")).collect();
+        document(&format!(
+            "{X}{declared}{}</url>",
+            many(&OF_I.replace("i:", "image:"), n)
+        ))
+    }),
+    ("undeclared-prefixes", |n| {
+        document(&format!(
+            "{X}{}</url>",
+            numbered(|i| format!("<p{i}:x/>"), n)
+        ))
+    }),
+    ("declarations", |n| between("<?xml >", n)),
+    ("declaration", |n| within("<?xml …>", "? ", n)),
+    ("signs", |n| within("…", "< <b/>", n.min(390_000))),
+    ("sign", |n| within("< …", "= ", n)),
+    ("bases", |n| {
+        let base = "a/".repeat(700);
+        let item = "<item xml:base='b/'><link>c</link></item>";
+        format!(
+            "<rss xml:base='https://example.com/{base}'>{}</rss>",
+            many(item, n)
+        )
+        .into_bytes()
+    }),
+    ("bases-that-grow", |n| {
+        let item = "<item><link>c</link></item>";
+        let opened = "<a xml:base='bbbbbbbbbb/'>".repeat(60);
+        format!(
+            "<rss xml:base='https://example.com/'>{opened}{}</rss>",
+            many(item, n)
+        )
+        .into_bytes()
+    }),
     ("lines", |n| many("https://example.com/\n", n).into_bytes()),
     ("blank-lines", |n| {
         format!("https://example.com/\n{}", many("\n", n)).into_bytes()
@@ -352,16 +414,19 @@ fn cost(builder: &ReaderBuilder, raw: bool, bytes: &[u8], step: usize) -> Durati
     worked().saturating_sub(start)
 }
 
+/// Bytes of the smaller document of each pair.
+const SIZE: usize = if cfg!(debug_assertions) {
+    60_000
+} else {
+    200_000
+};
+
 /// Under this it is the noise that is measured.
 const FLOOR: Duration = Duration::from_millis(8);
 
 #[test]
 fn time_is_in_proportion() {
-    let size = if cfg!(debug_assertions) {
-        60_000
-    } else {
-        200_000
-    };
+    let size = SIZE;
     let mut failed = Vec::new();
     for (name, shape) in SHAPES.iter().filter(|(name, _)| is_asked_for(name)) {
         let (one, four) = (shape(size), shape(4 * size));
@@ -392,6 +457,78 @@ fn time_is_in_proportion() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// The least processor time out of three that it takes to read a text.
+fn least_cost(text: &str) -> Duration {
+    let costs = (0..3).map(|_| cost(&lenient(), false, text.as_bytes(), usize::MAX));
+    costs.min().unwrap()
+}
+
+/// What a tag costs does not depend on how long the root's name is.
+#[test]
+fn a_long_prefix_of_the_root_and_many_tags() {
+    for tag in ["</a>", "<a/>", "<a></a>", "<p:a></p:a>", "<url></a></url>"] {
+        let text = |len: usize| {
+            let prefix = "p".repeat(len);
+            let body = tag.repeat(SIZE * 5 / tag.len());
+            let root = format!("{prefix}:urlset");
+            format!("<{root} xmlns:{prefix}=\"{NS}\" xmlns:p='urn:p'>{body}</{root}>")
+        };
+        let (short, long) = (least_cost(&text(5)), least_cost(&text(60_000)));
+        assert!(
+            long < 3 * short.max(FLOOR),
+            "{tag}: {short:?} with a short prefix, {long:?} with a long one"
+        );
+    }
+}
+
+/// What a tag costs hardly depends on how much is open or declared round it.
+#[test]
+fn tags_among_many_open_elements_and_prefixes() {
+    let declared = |n: usize| -> String { (0..n).map(|n| format!(" xmlns:p{n}='u{n}'")).collect() };
+    let times = SIZE / 2;
+    let root =
+        |n: usize, body: String| format!("<urlset xmlns=\"{NS}\"{}>{body}</urlset>", declared(n));
+    let entries = |inner: &str, after: &str| {
+        let entry = format!("{X}{inner}{after}</url>");
+        entry.repeat(times / 1_000)
+    };
+    type Text<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(&str, Text<'_>); 6] = [
+        ("prefixes in an entry", &|n| {
+            root(n, entries(&"<p0:a/>".repeat(1_000), ""))
+        }),
+        ("prefixes of attributes", &|n| {
+            root(
+                n,
+                entries(&"<p0:a p0:b='' p0:c='' p0:d=''/>".repeat(1_000), ""),
+            )
+        }),
+        ("prefixes between entries", &|n| {
+            root(n, "<p0:a/>".repeat(times))
+        }),
+        ("elements in an entry", &|n| {
+            root(1, entries(&"<p0:x>".repeat(n / 5), &"</a>".repeat(1_000)))
+        }),
+        ("elements between entries", &|n| {
+            root(
+                1,
+                format!("{}{}", "<p0:x>".repeat(n / 5), "</a>".repeat(times)),
+            )
+        }),
+        ("roots", &|n| {
+            let roots = format!("<urlset xmlns=\"{NS}\">").repeat(n / 2);
+            root(1, format!("{roots}{}", "</a>".repeat(times)))
+        }),
+    ];
+    for (name, text) in cases {
+        let (few, many) = (least_cost(&text(5)), least_cost(&text(250)));
+        assert!(
+            many < 4 * few.max(FLOOR),
+            "{name}: {few:?} among few, {many:?} among many"
+        );
+    }
 }
 
 /// `GROWTH_SHAPE` names those to look at; all, where it isn't set.
