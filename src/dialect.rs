@@ -44,6 +44,15 @@ pub(crate) fn ends_root(written: &str, root: &str) -> bool {
     !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)
 }
 
+/// Whether the protocol has an element of this local name, in any case, in an entry of this kind.
+pub(crate) fn is_child(kind: EntryKind, local: &str) -> bool {
+    let names: &[&str] = match kind {
+        EntryKind::Url => &["loc", "lastmod", "changefreq", "priority"],
+        EntryKind::Sitemap => &["loc", "lastmod"],
+    };
+    names.iter().any(|name| name.eq_ignore_ascii_case(local))
+}
+
 impl Dialect {
     pub(crate) fn of(format: Format) -> Self {
         match format {

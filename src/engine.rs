@@ -1,6 +1,6 @@
 //! Input, window, parser and report brought together: one event after another, until there is an entry.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Unclosed};
 use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
@@ -26,6 +26,8 @@ pub(crate) struct Engine {
     max_entry_bytes: usize,
     /// Entries begun so far, the skipped ones too.
     pub(crate) entries: u64,
+    /// What has begun outside of entries and had not ended when it was seen last.
+    begun: Option<Unclosed>,
     /// Bytes of the text that the entry on the tape takes; it is kept until the next is asked for.
     held: usize,
     pub(crate) has_entry: bool,
@@ -71,14 +73,17 @@ impl Engine {
         if let Some(label) = &options.charset {
             input.set_charset(label);
         }
+        let mut tape = Tape::new(options.max_entry_bytes);
+        tape.bases.give(options.location.base());
         Self {
             input,
             window: Window::new(),
             parser: Parser::Xml(Document::new()),
-            tape: Tape::new(options.max_entry_bytes),
+            tape,
             report: Report::new(options.policy, options.on_issue.clone()),
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
+            begun: None,
             held: 0,
             has_entry: false,
             end: End::Open,
@@ -95,6 +100,7 @@ impl Engine {
         self.tape.reset();
         self.report.reset();
         self.entries = 0;
+        self.begun = None;
         self.held = 0;
         self.has_entry = false;
         self.end = End::Open;
@@ -188,11 +194,10 @@ impl Engine {
             Parser::Text(lines) => lines.advance(&mut cx),
         };
         match event {
-            Event::Passed(bytes) => {
-                self.note_too_many_bytes(bytes);
-                let error = self.settle();
-                self.window.consume(bytes);
-                error.map_or(Ok(None), Err)
+            Event::Passed(bytes) => self.pass(bytes),
+            Event::Begun(markup, bytes) => {
+                self.begun = Some(Unclosed::new(markup, self.position()));
+                self.pass(bytes)
             }
             Event::Entry { end } => self.entry(end),
             Event::IsText => {
@@ -200,7 +205,7 @@ impl Engine {
                 Ok(None)
             }
             Event::NeedMore => match std::mem::replace(&mut self.end, End::Open) {
-                End::Failed(kind) => self.fatal(kind, self.window.text().len()),
+                End::Failed(kind) => self.fatal(kind, self.window.text().len(), None),
                 end => {
                     self.end = end;
                     self.fill()
@@ -216,8 +221,34 @@ impl Engine {
                 self.report.summary.end(is_certain);
                 Ok(Some(Step::End))
             }
-            Event::Fatal(kind, at) => self.fatal(kind, at),
+            Event::Fatal(kind, at) => {
+                let unclosed = self
+                    .unclosed()
+                    .filter(|_| matches!(kind, ErrorKind::Truncated));
+                self.fatal(kind, at, unclosed)
+            }
         }
+    }
+
+    /// So many bytes are dealt with.
+    fn pass(&mut self, bytes: usize) -> Result<Option<Step>> {
+        self.note_too_many_bytes(bytes);
+        let error = self.settle();
+        self.window.consume(bytes);
+        error.map_or(Ok(None), Err)
+    }
+
+    /// What has no end where the document ends.
+    fn unclosed(&self) -> Option<Unclosed> {
+        let Parser::Xml(document) = &self.parser else {
+            return None;
+        };
+        if document.is_skipping() {
+            return self.begun;
+        }
+        let (markup, at) = document.unclosed(self.window.text())?;
+        let number = self.entries + u64::from(document.is_in_entry());
+        Some(Unclosed::new(markup, self.window.position(at, number)))
     }
 
     /// Gives up the entry that was lent.
@@ -290,7 +321,12 @@ impl Engine {
         }
     }
 
-    fn fatal(&mut self, kind: ErrorKind, at: usize) -> Result<Option<Step>> {
+    fn fatal(
+        &mut self,
+        kind: ErrorKind,
+        at: usize,
+        unclosed: Option<Unclosed>,
+    ) -> Result<Option<Step>> {
         // An entry that never became whole is not given, so nothing is said of it either.
         self.report.discard();
         // Bytes behind the place of the error are not looked at: how many of them have come depends on the pushes.
@@ -309,6 +345,6 @@ impl Engine {
         let number = self.entries + u64::from(in_entry);
         let position = self.window.position(at, number);
         let position = (!matches!(kind, ErrorKind::Io(_))).then_some(position);
-        Err(Error::fatal(kind, position))
+        Err(Error::fatal(kind, position).within(unclosed))
     }
 }

@@ -40,6 +40,7 @@ struct Inner {
     kind: ErrorKind,
     position: Option<Position>,
     path: Option<Box<Path>>,
+    unclosed: Option<Unclosed>,
     is_fatal: bool,
 }
 
@@ -61,7 +62,8 @@ pub enum ErrorKind {
     /// The document is neither XML with a known root nor text with a URL. The value describes its content. Fatal.
     #[error("not a sitemap: {0}")]
     NotASitemap(LooksLike),
-    /// The XML document or the gzip stream ends too early. The entries before the end have been returned. Fatal.
+    /// The XML document or the gzip stream ends too early. The entries before the end have been returned. If a
+    /// comment or the like is not closed, [`Error::unclosed`] returns where it starts. Fatal.
     #[error("the document is cut off")]
     Truncated,
     /// The document exceeds a limit that protects the caller. Fatal.
@@ -194,6 +196,50 @@ found! {
     }
 }
 
+found! {
+    /// A kind of markup that is not a tag: what is [not closed](Error::unclosed).
+    Markup {
+        /// From `<!--` to `-->`.
+        Comment = "comment",
+        /// From `<?` to `?>`.
+        Instruction = "processing instruction",
+        /// From `<![CDATA[` to `]]>`.
+        CData = "CDATA section",
+        /// From `<!DOCTYPE` to `>`.
+        Doctype = "document type declaration",
+        /// From `<?xml` to `?>`.
+        Declaration = "XML declaration",
+    }
+}
+
+/// Markup that is not closed before the end of the document: [`Error::unclosed`].
+///
+/// It is displayed as `the comment that starts at 2:1 is not closed`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Unclosed {
+    /// The kind of markup.
+    pub markup: Markup,
+    /// Where it starts: the position of its `<`.
+    pub position: Position,
+}
+
+impl Unclosed {
+    pub(crate) const fn new(markup: Markup, position: Position) -> Self {
+        Self { markup, position }
+    }
+}
+
+impl fmt::Display for Unclosed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_padded(f) {
+            return pad(self, f);
+        }
+        let Self { markup, position } = self;
+        write!(f, "the {markup} that starts at {position} is not closed")
+    }
+}
+
 impl ErrorKind {
     /// Returns a name for reports: the [name of the rule](crate::Rule::name), or `io`, `gzip`, `unknown-root`,
     /// `not-a-sitemap`, `truncated` or `limit-exceeded`.
@@ -225,6 +271,7 @@ impl Error {
             kind,
             position,
             path: None,
+            unclosed: None,
             is_fatal,
         }))
     }
@@ -234,6 +281,12 @@ impl Error {
         let mut error = Self::new(kind, position);
         error.0.is_fatal = true;
         error
+    }
+
+    /// The same of a document that ends within this.
+    pub(crate) fn within(mut self, unclosed: Option<Unclosed>) -> Self {
+        self.0.unclosed = unclosed;
+        self
     }
 
     /// Of a file, which is named.
@@ -273,6 +326,25 @@ impl Error {
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
+    }
+
+    /// Returns the comment, processing instruction, CDATA section or document type declaration that is not closed, if that
+    /// is why the document is [`Truncated`](ErrorKind::Truncated). (The position of the error is the end of the document.)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Markup, Reader};
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<!-- <url/></urlset>\n";
+    /// let error = Reader::from_bytes(text).next().unwrap().unwrap_err();
+    /// let unclosed = error.unclosed().unwrap();
+    /// assert_eq!((unclosed.markup, unclosed.position.line()), (Markup::Comment, 2));
+    /// assert_eq!(error.to_string(), "3:1: the document is cut off: the comment that starts at 2:1 is not closed");
+    /// ```
+    #[must_use]
+    pub fn unclosed(&self) -> Option<Unclosed> {
+        self.0.unclosed
     }
 
     /// Returns the kind of the error, without the position.
@@ -320,6 +392,9 @@ impl fmt::Display for Error {
             write!(f, "{position}: ")?;
         }
         self.kind().fmt(f)?;
+        if let Some(unclosed) = self.unclosed() {
+            write!(f, ": {unclosed}")?;
+        }
         // What a reader found is not for its caller to mend.
         let violation = self.violation().filter(|_| self.position().is_none());
         match violation.and_then(Violation::help) {

@@ -14,8 +14,8 @@ use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, Text};
 use crate::report::Report;
 use crate::value::W3cDatetime;
-use crate::value::url::{NotPlain, not_escaped, plain_url, read_url};
-use crate::violation::{Effect, Rule, Violation, case, quote};
+use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
+use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::Vocabulary;
 
 /// Reads the values of one entry.
@@ -75,9 +75,9 @@ impl<'a> Interpreter<'a> {
     fn report_value(&mut self, violation: Violation, effect: Effect, text: Text<'_>) {
         let violation = match text.owner {
             Owner::Entry => violation,
-            Owner::Element(name) => violation.owned_by(|| quote(name).to_owned()),
+            Owner::Element(name) => violation.owned_by(|| quotable(name).to_owned()),
             Owner::Attribute { name, element } => {
-                violation.owned_by(|| format!("{name} of {}", quote(element)))
+                violation.owned_by(|| format!("{} of {}", quotable(name), quotable(element)))
             }
         };
         self.report.add(violation, effect, text.at);
@@ -182,6 +182,17 @@ impl<'a> Interpreter<'a> {
     /// The URL of a page or of something on it. What is wrong without costing it is reported.
     pub(crate) fn url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let checked = read_url(text.text, self.location.base())?;
+        Ok(self.noted(checked, text))
+    }
+
+    /// The link of a feed's entry in which this `xml:base` holds, if there is one.
+    pub(crate) fn link(&mut self, text: Text<'_>, base: Option<&Url>) -> Result<Url, Violation> {
+        let checked = read_url(text.text, base.or(self.location.base()))?;
+        Ok(self.noted(checked, text))
+    }
+
+    /// Reports what is not right about a URL that can be used.
+    fn noted(&mut self, checked: CheckedUrl, text: Text<'_>) -> Url {
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),
@@ -195,10 +206,10 @@ impl<'a> Interpreter<'a> {
         }
         // What has been escaped has grown, by doubling.
         let has_grown = checked.url.as_str().len() > text.text.len().max(LONG_URL);
-        Ok(match has_grown {
+        match has_grown {
             true => checked.url.clone(),
             false => checked.url,
-        })
+        }
     }
 
     /// Whether there is room for a URL while it is parsed. Where something is to be escaped, each byte can become three,
@@ -440,7 +451,7 @@ impl<'a> Interpreter<'a> {
             return read(self, text);
         }
         let violation = Violation::new(Rule::MissingAttribute, name);
-        let violation = violation.owned_by(|| quote(element.full_name()).to_owned());
+        let violation = violation.owned_by(|| quotable(element.full_name()).to_owned());
         self.add(violation, effect, element.at());
         None
     }

@@ -170,7 +170,7 @@
 //! | levels of elements below an entry | 64 | the entry is skipped |
 //! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that exceeds the limit and all later ones are dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
-//! | issues per call | 1,000 | further issues are counted, not listed ([`IssuesOmitted`](Rule::IssuesOmitted)) |
+//! | issues per call | 1,000 | further issues are counted, not listed ([`IssuesOmitted`](Rule::IssuesOmitted)); [`on_issue`](ReaderBuilder::on_issue) gets all of them |
 //! | entries and bytes of a file, by the protocol | 50,000; 52,428,800 | noted by readers, rejected by writers |
 //!
 //! With the default limits, no entry uses more than 12 MiB of memory in total. Entities that a document declares are never
@@ -273,7 +273,7 @@ pub use url;
 pub use decoder::{Decoder, Outcome};
 pub use engine::Step;
 pub use entry::{Entry, SitemapEntry, UrlEntry};
-pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Result};
+pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Markup, Result, Unclosed};
 pub use extension::foreign::{Attribute, Element, Node};
 pub use extension::{Alternate, Image, News, Video};
 pub use format::{EntryKind, Format};

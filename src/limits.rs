@@ -47,8 +47,8 @@ pub(crate) const MAX_NODES: usize = 65_536;
 pub(crate) const MAX_DEPTH: usize = 64;
 /// Issues that one call reports before the rest are only counted.
 pub(crate) const MAX_ISSUES: usize = 1_000;
-/// Namespaces of a document that are noted before the rest is not.
-pub(crate) const MAX_NOTED_NAMESPACES: usize = 1_024;
+/// Namespaces of a document that are noted before the rest is not, and as many prefixes.
+pub(crate) const MAX_NOTED_NAMES: usize = 1_024;
 /// Namespace declarations in scope at one place.
 pub(crate) const MAX_NAMESPACES: usize = 256;
 /// Different namespaces that are kept at one time: the root's, and all of an entry's.

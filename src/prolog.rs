@@ -36,7 +36,7 @@ enum Within {
 pub(crate) enum Landmark {
     /// A line that has ended, without its end, with nothing before it or in it that could be markup.
     Line { start: usize, end: usize },
-    /// What stands between `<?xml` and the next `>` (the `?` may be missing).
+    /// What stands between `<?xml` and the next `>` or `<` (`?>` may be missing).
     Declaration { start: usize, end: usize },
     /// The name of an element that begins at `start`; an empty one if the bytes end with its `<`.
     Element { start: usize, name_end: usize },
@@ -119,7 +119,7 @@ impl PrologScanner {
     }
 
     fn declaration(&mut self, rest: &[u8], complete: bool) -> Option<Option<Landmark>> {
-        let found = self.search(rest, 0, |fresh| memchr(b'>', fresh));
+        let found = self.search(rest, 0, |fresh| memchr2(b'<', b'>', fresh));
         let len = found.or(complete.then_some(rest.len()))?;
         let start = self.at;
         self.proceed(len, Within::Content);

@@ -2,6 +2,8 @@
 
 mod element;
 
+use url::Url;
+
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
 use crate::dialect::Dialect;
@@ -206,6 +208,29 @@ impl<'r> RawEntry<'r> {
     /// The same and where it stands, as a value of the entry.
     pub(crate) fn text_at(&self, value: Value) -> Option<Text<'r>> {
         self.source.text(value)
+    }
+
+    /// The child that a value of this entry belongs to.
+    pub(crate) fn child_of(&self, value: Value) -> Option<RawElement<'r>> {
+        let at = value.at as usize;
+        self.elements()
+            .take_while(|element| element.at() <= at)
+            .last()
+    }
+
+    /// The `xml:base` that holds in this child of a feed's entry.
+    pub(crate) fn base_of(&self, child: Option<RawElement<'_>>) -> Option<Url> {
+        let View { tape, text, .. } = self.source;
+        let mut base = tape.bases.innermost().cloned();
+        let own = [tape.nodes.first(), child.map(|child| child.node)];
+        for node in own.into_iter().flatten() {
+            let Some(attribute) = tape.attribute(node, "xml:base", text) else {
+                continue;
+            };
+            let reference = attribute.value.of(text, &tape.scratch);
+            base = tape.bases.resolve(base.as_ref(), reference).or(base);
+        }
+        base
     }
 
     /// Whether these texts are all there is of the base format, and whether there is anything else.

@@ -65,8 +65,13 @@ impl ReaderBuilder {
     }
 
     /// Calls `on_issue` for each [`Issue`] when it is found, so a plain `for` loop sees all of them. Issues of an entry
-    /// are reported before the entry is returned, and issues after the last entry before the loop ends. The callback
-    /// gets the same issues in the same order as all calls of [`issues`](Reader::issues) together.
+    /// are reported before the entry is returned, and issues after the last entry before the loop ends.
+    ///
+    /// The callback gets the same issues in the same order as all calls of [`issues`](Reader::issues) together. That list
+    /// has at most 1,000 issues per call and counts the others; the callback gets the others, too, and so never gets an
+    /// [`IssuesOmitted`](crate::Rule::IssuesOmitted). If a single entry has more than 1,000 issues, the further ones follow
+    /// in the order in which they are found, and of those beyond the first megabyte the message quotes the text at their
+    /// place.
     ///
     /// Readers built from clones of one builder share the callback, and threads wait for each other to call it. Setting
     /// a callback replaces the previous one. The callback must not read with a reader of the same builder.
@@ -98,7 +103,7 @@ impl ReaderBuilder {
     /// Sets the URL against which relative URLs are resolved ([`RelativeUrl`](crate::Rule::RelativeUrl)), usually the
     /// URL at which the sitemap was found. This has no other effect. In particular, URLs of other sites are not
     /// reported; use [`location`](Self::location) for that. By default there is no base URL, and a relative URL is an
-    /// [`InvalidUrl`](crate::Rule::InvalidUrl).
+    /// [`InvalidUrl`](crate::Rule::InvalidUrl). In a feed, `xml:base` takes precedence; it is resolved against this URL.
     ///
     /// Every relative reference is resolved: `/a`, `../a`, `?a`, `//example.com/a`, and `index.html`. Three kinds of text
     /// are still an [`InvalidUrl`](crate::Rule::InvalidUrl): a fragment alone (`#a`), text with white space that does not

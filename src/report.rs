@@ -1,12 +1,16 @@
 //! Where every violation goes. While a piece of the document is read, violations are collected as flaws; when it is
 //! complete, the policy judges them: one may become an error, the others are issues.
 
-use std::collections::BTreeSet;
+mod surplus;
 
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use self::surplus::{Packed, Surplus, violation_at};
 use crate::error::{Error, ErrorKind};
 use crate::extent::extent;
 use crate::input::{Cursor, Window};
-use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMESPACES};
+use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::options::OnIssue;
 use crate::position::Position;
 use crate::summary::{Effects, Summary};
@@ -20,8 +24,25 @@ struct Flaw {
     at: usize,
     effect: Effect,
     violation: Violation,
-    /// The key of the namespace that it is about, which is reported once a document.
-    namespace: Option<u64>,
+    /// The name that it is about, which is reported once per document.
+    name: Option<Name>,
+}
+
+/// What is reported once per document, by a key that hardly another has.
+#[derive(Debug, Clone, Copy)]
+enum Name {
+    Namespace(u64),
+    Prefix(u64),
+}
+
+impl Flaw {
+    fn packed(&self) -> Packed {
+        Packed {
+            at: self.at,
+            rule: self.violation.rule(),
+            effect: self.effect,
+        }
+    }
 }
 
 /// What has been found, and who is told.
@@ -34,9 +55,9 @@ pub(crate) struct Report {
     flaws: Vec<Flaw>,
     /// One of these flaws costs the entry at hand.
     skips_entry: bool,
-    /// The flaws beyond the first thousand, which are only counted.
-    surplus: Effects,
-    /// Of these the first that the policy denies.
+    /// The flaws beyond the first thousand, which are not listed.
+    surplus: Surplus,
+    /// The first of those that the policy denies; it is not among them.
     surplus_denied: Option<Flaw>,
     /// What the latest call has reported.
     issues: Vec<Issue>,
@@ -48,8 +69,9 @@ pub(crate) struct Report {
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
-    /// The keys of the namespaces that have been reported, each once a document.
+    /// The namespaces that have been reported, and the prefixes.
     noted_namespaces: BTreeSet<u64>,
+    noted_prefixes: BTreeSet<u64>,
     /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
     undecodable: Option<(usize, Effect)>,
     encoding: &'static str,
@@ -65,7 +87,7 @@ impl Report {
             summary: Summary::new(),
             flaws: Vec::new(),
             skips_entry: false,
-            surplus: Effects::NONE,
+            surplus: Surplus::default(),
             surplus_denied: None,
             issues: Vec::new(),
             reported: 0,
@@ -74,6 +96,7 @@ impl Report {
             item_complete: true,
             noted: RuleSet::NONE,
             noted_namespaces: BTreeSet::new(),
+            noted_prefixes: BTreeSet::new(),
             undecodable: None,
             encoding: "UTF-8",
             counted: Cursor::START,
@@ -114,7 +137,7 @@ impl Report {
         }
         if self.is_only_counted(rule, at) {
             self.skips_entry |= effect == Effect::EntrySkipped;
-            self.surplus.add(effect);
+            self.surplus.push(Packed { at, rule, effect });
         } else {
             self.add(Violation::new(rule, found), effect, at);
         }
@@ -132,7 +155,7 @@ impl Report {
             at,
             effect,
             violation,
-            namespace: None,
+            name: None,
         });
     }
 
@@ -142,27 +165,39 @@ impl Report {
             self.flaws.push(flaw);
             return;
         }
-        self.surplus.add(flaw.effect);
-        if self.is_first_denied(flaw.violation.rule(), flaw.at) {
-            self.surplus_denied = Some(flaw);
+        let flaw = match self.is_first_denied(flaw.violation.rule(), flaw.at) {
+            true => self.surplus_denied.replace(flaw),
+            false => Some(flaw),
+        };
+        match flaw {
+            Some(flaw) if self.keeps_surplus() => self.surplus.push_whole(flaw),
+            Some(flaw) => self.surplus.push(flaw.packed()),
+            None => {}
         }
     }
 
-    /// Whether nobody will see what is found at `at`: so much has been found before that it is only counted.
-    pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        self.flaws.len() >= MAX_ISSUES && !once_a_document(rule) && !self.is_first_denied(rule, at)
+    /// Whether flaws beyond the first thousand are kept as they were found, because somebody is told of them.
+    fn keeps_surplus(&self) -> bool {
+        self.on_issue.is_some() && self.surplus.has_room()
     }
 
-    /// Whether, of the flaws beyond those kept, this would be the one that is raised.
+    /// Whether the quotation of what is found at `at` is not kept: so much has been found before.
+    pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
+        self.flaws.len() >= MAX_ISSUES
+            && !once_a_document(rule)
+            && !self.keeps_surplus()
+            && !self.is_first_denied(rule, at)
+    }
+
+    /// Whether, of the flaws beyond those listed, this would be the one that is raised.
     fn is_first_denied(&self, rule: Rule, at: usize) -> bool {
         let held = self.surplus_denied.as_ref();
         self.policy.denies(rule) && held.is_none_or(|held| at < held.at)
     }
 
-    /// Notes, once a document, a namespace that is taken for another; `key` is what it is known by.
+    /// Notes, once per document, a namespace that is taken for another; `key` is what it is known by.
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
-        // A list of more of them would help nobody.
-        if self.noted_namespaces.len() < MAX_NOTED_NAMESPACES && self.noted_namespaces.insert(key) {
+        if self.is_new(Name::Namespace(key)) {
             let detail = match uri == SITEMAP.uri {
                 true => "but the root's is another",
                 false => "",
@@ -171,8 +206,37 @@ impl Report {
                 at,
                 effect: Effect::Noted,
                 violation: Violation::with_detail(Rule::WrongNamespace, uri, detail),
-                namespace: Some(key),
+                name: Some(Name::Namespace(key)),
             });
+        }
+    }
+
+    /// Notes, once per document, a prefix that is not declared.
+    pub(crate) fn undeclared_prefix(&mut self, prefix: &str, at: usize) {
+        // By its hash, because a prefix can be long.
+        let mut hasher = DefaultHasher::new();
+        prefix.hash(&mut hasher);
+        let name = Name::Prefix(hasher.finish());
+        if self.is_new(name) {
+            self.push(Flaw {
+                at,
+                effect: Effect::Noted,
+                violation: Violation::new(Rule::UndeclaredPrefix, prefix),
+                name: Some(name),
+            });
+        }
+    }
+
+    /// Whether a name has not been reported in this document. A longer list of them would help nobody.
+    fn is_new(&mut self, name: Name) -> bool {
+        let (noted, key) = self.noted_of(name);
+        noted.len() < MAX_NOTED_NAMES && noted.insert(key)
+    }
+
+    fn noted_of(&mut self, name: Name) -> (&mut BTreeSet<u64>, u64) {
+        match name {
+            Name::Namespace(key) => (&mut self.noted_namespaces, key),
+            Name::Prefix(key) => (&mut self.noted_prefixes, key),
         }
     }
 
@@ -213,33 +277,31 @@ impl Report {
 
     /// Forgets what was found at `at` and behind it, since it will be looked at again.
     pub(crate) fn forget_from(&mut self, at: usize) {
-        let before = self.flaws.len();
-        self.flaws.retain(|flaw| {
-            let stays = flaw.at < at;
-            if !stays {
-                self.noted = self.noted.without(flaw.violation.rule());
-                if let Some(key) = flaw.namespace {
-                    self.noted_namespaces.remove(&key);
-                }
+        let denied = self.surplus_denied.take();
+        let (forgotten, kept) = std::mem::take(&mut self.flaws)
+            .into_iter()
+            .chain(self.surplus.forget_from(at))
+            .partition(|flaw: &Flaw| flaw.at >= at);
+        self.flaws = kept;
+        self.surplus_denied = denied.filter(|flaw| flaw.at < at);
+        for flaw in forgotten {
+            self.noted = self.noted.without(flaw.violation.rule());
+            if let Some(name) = flaw.name {
+                let (noted, key) = self.noted_of(name);
+                noted.remove(&key);
             }
-            stays
-        });
-        // Flaws are only counted once the list is full. So they were found after those in the list.
-        if self.flaws.len() < before {
-            self.surplus = Effects::NONE;
-            self.surplus_denied = None;
         }
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
         let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
-        self.skips_entry =
-            self.surplus.worst() == Effect::EntrySkipped || self.flaws.iter().any(is_lost);
+        self.skips_entry = self.surplus.effects().worst() == Effect::EntrySkipped
+            || self.flaws.iter().chain(&self.surplus_denied).any(is_lost);
     }
 
     /// Forgets what was found and not judged.
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
         self.skips_entry = false;
-        self.surplus = Effects::NONE;
+        self.surplus = Surplus::default();
         self.surplus_denied = None;
         self.undecodable = None;
     }
@@ -275,35 +337,76 @@ impl Report {
         }
         // The buffer is kept.
         self.flaws = flaws;
-        let mut surplus = std::mem::replace(&mut self.surplus, Effects::NONE);
-        if let (None, Some(flaw)) = (&error, self.surplus_denied.take()) {
-            surplus.remove(flaw.effect);
-            let position = window.position(flaw.at, entry);
-            error = Some(raised(flaw, position));
-        }
-        if surplus.count() > 0 {
-            let end = window.locate(&mut cursor, 0, entry);
-            self.omit(surplus, end);
+        if !self.surplus.is_empty() || self.surplus_denied.is_some() {
+            self.judge_surplus(window, entry, len, cursor, &mut error);
         }
         error
     }
 
-    /// Makes an issue of a flaw, or counts it where there are too many.
-    fn report(&mut self, flaw: Flaw, position: Position, window: &Window, len: usize) {
-        if self.reported >= MAX_ISSUES {
-            self.omit(Effects::one(flaw.effect), position);
-            return;
+    /// The same of the flaws beyond the first thousand, which follow on those in the order in which they were found.
+    #[cold]
+    fn judge_surplus(
+        &mut self,
+        window: &Window,
+        entry: u64,
+        len: usize,
+        mut cursor: Cursor,
+        error: &mut Option<Error>,
+    ) {
+        let mut surplus = std::mem::take(&mut self.surplus);
+        if let Some(denied) = self.surplus_denied.take() {
+            if error.is_none() {
+                let position = window.position(denied.at, entry);
+                *error = Some(raised(denied, position));
+            } else {
+                surplus.push(denied.packed());
+            }
         }
-        self.reported += 1;
-        self.summary.count_issues(Effects::one(flaw.effect));
-        let rest = window.text().get(flaw.at..).unwrap_or_default();
-        let entry = window.text().get(..len).unwrap_or_default();
-        self.publish(Issue {
-            len: extent(entry, rest, flaw.at, flaw.violation.found()) as u64,
-            violation: flaw.violation,
-            position,
-            effect: flaw.effect,
-        });
+        if !surplus.is_empty() {
+            let position = window.locate(&mut cursor, 0, entry);
+            self.omit(surplus.effects(), position);
+        }
+        let Some(on_issue) = self.on_issue.clone() else {
+            return;
+        };
+        let last = window.text().len().min(len);
+        let mut tell = |flaw: Flaw| {
+            // Nearly always they are in order.
+            let position = match window.offset() + flaw.at as u64 >= cursor.byte() {
+                true => window.locate(&mut cursor, flaw.at, entry),
+                false => window.position_of_many(flaw.at, last.max(flaw.at), entry),
+            };
+            on_issue.call(&issue(flaw, position, window, len));
+        };
+        surplus.take_whole().into_iter().for_each(&mut tell);
+        for packed in surplus.packed() {
+            tell(Flaw {
+                at: packed.at,
+                effect: packed.effect,
+                violation: violation_at(packed, window.text(), self.encoding),
+                name: None,
+            });
+        }
+    }
+
+    /// Makes an issue of a flaw. Where there are too many, it is not listed.
+    fn report(&mut self, flaw: Flaw, position: Position, window: &Window, len: usize) {
+        let is_listed = self.reported < MAX_ISSUES;
+        if is_listed {
+            self.reported += 1;
+            self.summary.count_issues(Effects::one(flaw.effect));
+        } else {
+            self.omit(Effects::one(flaw.effect), position);
+        }
+        if is_listed || self.on_issue.is_some() {
+            let issue = issue(flaw, position, window, len);
+            if let Some(on_issue) = &self.on_issue {
+                on_issue.call(&issue);
+            }
+            if is_listed {
+                self.issues.push(issue);
+            }
+        }
     }
 
     fn omit(&mut self, effects: Effects, position: Position) {
@@ -312,27 +415,20 @@ impl Report {
         self.summary.count_issues(effects);
     }
 
-    fn publish(&mut self, issue: Issue) {
-        if let Some(on_issue) = &self.on_issue {
-            on_issue.call(&issue);
-        }
-        self.issues.push(issue);
-    }
-
     /// What the caller waited for is there (an entry, an error, the end): says how much was left out.
     #[inline]
     pub(crate) fn complete_item(&mut self) {
         self.item_complete = true;
         if self.omitted.count() > 0 {
-            self.publish_omitted();
+            self.list_omitted();
         }
     }
 
-    fn publish_omitted(&mut self) {
+    fn list_omitted(&mut self) {
         let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
         if let (1.., Some(position)) = (omitted.count(), self.first_omitted) {
             let count = omitted.count().to_string();
-            self.publish(Issue {
+            self.issues.push(Issue {
                 violation: Violation::new(Rule::IssuesOmitted, &count),
                 position,
                 effect: omitted.worst(),
@@ -355,6 +451,18 @@ impl Report {
         let own = issues.get_mut(own.map_or(0, |last| last + 1)..);
         let order = |issue: &Issue| (issue.rule() == Rule::IssuesOmitted, issue.position);
         own.unwrap_or_default().sort_by_key(order);
+    }
+}
+
+/// The entry at hand takes the first `len` bytes of the window's text.
+fn issue(flaw: Flaw, position: Position, window: &Window, len: usize) -> Issue {
+    let rest = window.text().get(flaw.at..).unwrap_or_default();
+    let entry = window.text().get(..len).unwrap_or_default();
+    Issue {
+        len: extent(entry, rest, flaw.at, flaw.violation.found()) as u64,
+        violation: flaw.violation,
+        position,
+        effect: flaw.effect,
     }
 }
 

@@ -158,10 +158,6 @@ impl Effects {
         self.skipped += effects.skipped;
     }
 
-    pub(crate) const fn remove(&mut self, effect: Effect) {
-        *self.of(effect) -= 1;
-    }
-
     /// How many there are in all.
     pub(crate) const fn count(self) -> u64 {
         self.noted + self.dropped + self.skipped

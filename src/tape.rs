@@ -1,6 +1,9 @@
 //! An entry that was parsed but not judged: spans of the window, and decoded texts where the window's are not what the
 //! document says. One tape is filled again for each entry, so that nothing is allocated for an entry.
 
+mod bases;
+
+use self::bases::Bases;
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES, TAPE_BYTES};
@@ -184,6 +187,8 @@ pub(crate) struct Tape {
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
     pub(crate) namespaces: Namespaces,
+    /// What relative links of a feed are resolved against.
+    pub(crate) bases: Bases,
     pub(crate) loc: Value,
     pub(crate) lastmod: Value,
     pub(crate) changefreq: Value,
@@ -217,6 +222,7 @@ impl Tape {
             mixed: Vec::new(),
             scratch: String::new(),
             namespaces: Namespaces::new(),
+            bases: Bases::new(),
             loc: Value::NONE,
             lastmod: Value::NONE,
             changefreq: Value::NONE,
@@ -229,6 +235,7 @@ impl Tape {
     pub(crate) fn reset(&mut self) {
         self.clear();
         self.namespaces.reset();
+        self.bases.close(0);
         self.trim();
     }
 

@@ -75,7 +75,7 @@ rules! {
     /// A text that is not an absolute http or https URL. In a loc, the entry is skipped; elsewhere, the value is
     /// dropped.
     InvalidUrl = "invalid-url", "{} is not an absolute http or https URL";
-    /// A relative URL. It is resolved against the URL of the sitemap.
+    /// A relative URL. It is resolved against the URL of the sitemap; in a feed, against `xml:base`, if there is one.
     RelativeUrl = "relative-url", "{} is relative, the protocol wants an absolute URL";
     /// A URL with a scheme other than http or https. In a loc, the entry is skipped; elsewhere, the value is dropped.
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
@@ -90,7 +90,7 @@ rules! {
     OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
     /// A text that is not a W3C Datetime and cannot be understood as one. The value is dropped.
     InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z";
-    /// A date that is understood, but is not in the W3C Datetime format.
+    /// A date that is understood, but is not in the W3C Datetime format (in RSS, the format of RFC 822).
     NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z";
     /// A text other than `always hourly daily weekly monthly yearly never`. The value is dropped.
     InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly, never";
@@ -105,19 +105,19 @@ rules! {
     /// A second `<loc>` in one entry. The first entry ends there, and another one starts. If the rule is denied, the
     /// first entry is not returned.
     SecondLoc = "second-loc", "a second {} in one entry, which begins another";
-    /// An element that is not allowed at this place, or that starts before another one has ended. It is ignored. Inside
+    /// An element that is not allowed at this place (a `<loc>` outside a `<url>`), or that starts before another one has ended. It is ignored. Inside
     /// a value, the value is dropped; inside a loc, the entry is skipped.
     UnknownElement = "unknown-element", "unknown element {}";
-    /// A `<sitemap>` in a urlset or a `<url>` in an index.
+    /// A `<sitemap>` in a urlset or a `<url>` in an index. If there are several roots, the innermost counts.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
     /// A namespace that is not the standard one but is treated as it: with another scheme or none, another version, or
-    /// a final slash. A root element can have any other namespace, or none. Elements without a namespace are treated as
+    /// a final slash; for XHTML, also `http://www.w3.org/TR/xhtml11/xhtml11_schema.html`. A root element can have any other namespace, or none. Elements without a namespace are treated as
     /// elements in the namespace of the root. Each such namespace is reported once per document, up to 1,024
     /// namespaces.
     WrongNamespace = "wrong-namespace", "namespace {} is not the standard one";
     /// An element name in the wrong case. Reported once per document.
     WrongCase = "wrong-case", "element name {} is in the wrong case";
-    /// A prefix without an `xmlns:` declaration.
+    /// A prefix without an `xmlns:` declaration. Each prefix is reported once per document, up to 1,024 prefixes.
     UndeclaredPrefix = "undeclared-prefix", "prefix {} is not declared";
     /// An `&` that does not start a reference. It is read as `&`.
     BareAmpersand = "bare-ampersand", "a bare ampersand in {}";
@@ -127,14 +127,16 @@ rules! {
     MismatchedTag = "mismatched-tag", "end tag {} does not match";
     /// An entry that ends without its end tag.
     UnclosedEntry = "unclosed-entry", "entry not closed before {}";
-    /// Invalid markup. Inside an entry, the entry is skipped; a broken attribute only drops its element.
+    /// Invalid markup. Inside an entry, the entry is skipped; a broken attribute only drops its element. An XML
+    /// declaration that is not closed by `?>` costs nothing.
     MalformedMarkup = "malformed-markup", "malformed markup {}";
     /// A character that XML forbids, or bytes that are not in the encoding; read as U+FFFD. In a loc, the entry is
     /// skipped. Such bytes are reported once per line of an entry, unless later ones have a worse effect.
     InvalidCharacter = "invalid-character", "invalid character {}";
     /// A document type declaration. It is ignored: nothing is expanded, fetched or opened.
     Doctype = "doctype", "a document type declaration {}";
-    /// Text at a place where only elements are allowed.
+    /// Text at a place where only elements are allowed. A `<` that cannot start markup is text there too, and is reported
+    /// once per line.
     StrayText = "stray-text", "stray text {}";
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}";
@@ -160,7 +162,8 @@ rules! {
     /// An element of an extension without a required child, or with an empty one. If the child is empty, it is the
     /// position of the violation. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing";
-    /// An element without a required attribute.
+    /// An element without a required attribute. (A link with `rel="alternate"` and without `hreflang` is not meant to be an
+    /// [`Alternate`](crate::extension::Alternate) if it has `media`, or a URL of another scheme than http or https.)
     MissingAttribute = "missing-attribute", "attribute {} is missing";
     /// A text that is not a number, or a number outside the range that the extension allows. The value is dropped.
     InvalidNumber = "invalid-number", "{} is not a number in the allowed range";
@@ -180,7 +183,9 @@ rules! {
     TooManyTickers = "too-many-tickers", "more than {n} stock tickers";
     /// More than 1,000 news articles in one file.
     TooManyNews = "too-many-news", "more than {n} news articles";
-    /// More than 1,000 issues in one call. The others are only counted. The [`Effect`] is the worst one among them.
+    /// More than 1,000 issues in one call. The others are counted, but not listed. The [`Effect`] is the worst
+    /// one among them. This issue is only in the list of [`issues`](crate::Reader::issues), because
+    /// [`on_issue`](crate::ReaderBuilder::on_issue) gets all issues.
     IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
@@ -205,7 +210,7 @@ impl FromStr for Rule {
     type Err = UnknownRule;
 
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        Self::from_name(name).ok_or_else(|| UnknownRule(quoted(name).into()))
+        Self::from_name(name).ok_or_else(|| UnknownRule(shortened(name).into()))
     }
 }
 
@@ -242,6 +247,12 @@ pub struct Violation {
     // Owned where it names an element of the document, or serde has read it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "str::is_empty"))]
     detail: Cow<'static, str>,
+    /// What was found is longer than `found`.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, rename = "cut", skip_serializing_if = "is_false")
+    )]
+    is_cut: bool,
 }
 
 /// What is quoted of bytes that are not in the encoding.
@@ -253,10 +264,17 @@ const BEFORE_OWNER: &str = "; ";
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
 
+/// Characters of a text of which it is known whether it is longer than what is quoted of it.
+const QUOTABLE: usize = 100;
+
 /// Details that make a breach of a rule another case of it, with a message of its own.
 pub(crate) mod case {
     /// What is required is there, but blank.
     pub(crate) const EMPTY: &str = "empty";
+    /// What a feed's entry lacks is a link.
+    pub(crate) const LINK: &str = "link";
+    /// An element of an entry that stands outside of one: before the name of that entry.
+    pub(crate) const OUTSIDE: &str = "outside a ";
     /// A date where RFC 822 is the standard.
     pub(crate) const RFC_822: &str = "RFC 822";
     /// A date that could be read, but not be written.
@@ -289,11 +307,22 @@ impl Violation {
         found: &str,
         detail: impl Into<Cow<'static, str>>,
     ) -> Self {
+        let quoted = quote(found);
         Self {
             rule,
-            found: quoted(found).into(),
+            found: decoded(quoted).into(),
             detail: detail.into(),
+            is_cut: quoted.len() < found.len(),
         }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let detail = match &self.detail {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(detail) => detail.capacity(),
+        };
+        self.found.len() + detail
     }
 
     /// Bytes that are not in this encoding.
@@ -305,6 +334,10 @@ impl Violation {
     fn text_of_case(&self) -> Option<&'static str> {
         Some(match (self.rule, &*self.detail) {
             (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
+            (Rule::MissingLoc, case::LINK) => "{} has no link",
+            (Rule::UnknownElement, detail) if detail.starts_with(case::OUTSIDE) => {
+                "element {} stands {detail}"
+            }
             (Rule::InvalidDatetime, case::RFC_822) => {
                 "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
             }
@@ -335,10 +368,10 @@ impl Violation {
     /// Says whose value it is, unless the detail names an element already.
     pub(crate) fn owned_by(mut self, owner: impl FnOnce() -> String) -> Self {
         if self.detail.is_empty() {
-            self.detail = Cow::Owned(quoted(&owner()));
+            self.detail = Cow::Owned(shortened(&owner()));
         } else if self.rule == Rule::UrlNotEscaped {
             // The detail says which character it is.
-            let owner = quoted(&owner());
+            let owner = shortened(&owner());
             self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
         self
@@ -401,7 +434,8 @@ impl Violation {
         self.rule
     }
 
-    /// Returns the text that breaks the rule: at most its first 80 characters.
+    /// Returns the text that breaks the rule: at most its first 80 characters. If it is longer, the message ends
+    /// the quotation with `…`.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
@@ -447,15 +481,34 @@ pub(crate) fn spelt_code_point(c: char) -> String {
 
 /// The beginning of what was found, as far as it is quoted.
 pub(crate) fn quote(found: &str) -> &str {
-    match found.char_indices().nth(QUOTED) {
-        Some((end, _)) => found.get(..end).unwrap_or_default(),
-        None => found,
+    first_chars(found, QUOTED)
+}
+
+/// As much of a text as has to be looked at to quote it, without the white space round it.
+pub(crate) fn quotable(text: &str) -> &str {
+    first_chars(text.trim_start(), QUOTABLE).trim_end()
+}
+
+fn first_chars(text: &str, most: usize) -> &str {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => text.get(..end).unwrap_or_default(),
+        None => text,
     }
 }
 
-/// The same as a text that is kept. U+FFFF stands for bytes that are not in the encoding.
-pub(crate) fn quoted(found: &str) -> String {
-    quote(found).replace('\u{FFFF}', "\u{FFFD}")
+/// A name as a message says it: as much as is quoted, and `…` if that is not all.
+pub(crate) fn shortened(name: &str) -> String {
+    let quoted = quote(name);
+    let mut text = decoded(quoted);
+    if quoted.len() < name.len() {
+        text.push('…');
+    }
+    text
+}
+
+/// U+FFFF stands for bytes that are not in the encoding.
+fn decoded(text: &str) -> String {
+    text.replace('\u{FFFF}', "\u{FFFD}")
 }
 
 impl fmt::Display for Violation {
@@ -476,6 +529,7 @@ impl fmt::Display for Violation {
                 ("n", Ok(number)) => f.write_str(&grouped(number))?,
                 ("n", Err(_)) => write!(f, "{}", Visible(&self.found))?,
                 _ if self.found.is_empty() => f.write_str("(none)")?,
+                _ if self.is_cut => write!(f, "`{}…`", Visible(&self.found))?,
                 _ => write!(f, "`{}`", Visible(&self.found))?,
             }
             rest = behind;
@@ -585,6 +639,12 @@ pub struct Issue {
     /// Number of bytes of the offending text, starting at `position`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub(crate) len: u64,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's way of calling")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 #[cfg(feature = "serde")]

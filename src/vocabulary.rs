@@ -29,6 +29,13 @@ impl Vocabulary {
     }
 }
 
+impl Vocabulary {
+    /// Whether an extension's element of this local name holds elements, and no text.
+    pub(crate) fn holds_elements(self, local: &str) -> bool {
+        self.has_extension(local) || (self == Self::News && local == "publication")
+    }
+}
+
 /// What is known of a namespace's URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Judgement {
@@ -96,7 +103,16 @@ pub(crate) const VIDEO: Known = Known {
     has_versions: true,
 };
 
-static KNOWN: [Known; 6] = [SITEMAP, IMAGE, ALTERNATE, VIDEO, NEWS, GOOGLE_SITEMAP];
+/// A page about XHTML, which a template has spread as its namespace.
+const XHTML_SCHEMA: Known = Known {
+    stem: "w3.org/TR/xhtml11/xhtml11_schema.html",
+    ..ALTERNATE
+};
+
+static KNOWN: [Known; 5] = [SITEMAP, IMAGE, ALTERNATE, VIDEO, NEWS];
+
+/// Other addresses of the same namespaces.
+static ALIASES: [Known; 2] = [GOOGLE_SITEMAP, XHTML_SCHEMA];
 
 /// Feeds have been written in so many namespaces that none of them counts as misspelt.
 const ATOM: [&str; 2] = ["w3.org/2005/Atom", "purl.org/atom/ns#"];
@@ -124,7 +140,8 @@ pub(crate) fn judge(uri: &str) -> Judgement {
         };
     }
     let address = address(uri);
-    if let Some(known) = KNOWN.iter().find(|known| known.is_meant_by(address)) {
+    let mut all = KNOWN.iter().chain(&ALIASES);
+    if let Some(known) = all.find(|known| known.is_meant_by(address)) {
         return Judgement {
             vocabulary: known.vocabulary,
             is_misspelt: true,
@@ -204,7 +221,7 @@ mod tests {
             let judgement = judge(known.uri);
             assert_eq!(judgement.vocabulary, known.vocabulary);
             assert!(!judgement.is_misspelt, "{}", known.uri);
-            assert!(known.is_meant_by(address(known.uri)) || known.stem == GOOGLE_SITEMAP.stem);
+            assert!(known.is_meant_by(address(known.uri)));
         }
         for known in with_prefix() {
             assert_eq!(by_prefix(known.prefix).map(|k| k.uri), Some(known.uri));
@@ -249,6 +266,10 @@ mod tests {
                 Vocabulary::News,
             ),
             ("https://www.w3.org/1999/xhtml/", Vocabulary::Alternate),
+            (
+                "http://www.w3.org/TR/xhtml11/xhtml11_schema.html",
+                Vocabulary::Alternate,
+            ),
         ] {
             let judgement = judge(uri);
             assert_eq!(
@@ -269,6 +290,7 @@ mod tests {
             "http://www.google.com/schemas/sitemap-mobile/1.0",
             "http://www.google.com/geo/schemas/sitemap/1.0",
             "http://www.w3.org/1999/xhtml/2",
+            "http://www.w3.org/TR/xhtml11/",
             "http://example.com/www.google.com/schemas/sitemap-image/1.1",
             "http:/www.google.com/schemas/sitemap-image/1.1",
             "http://purl.org/rss/1.0/modules/content/",

@@ -582,7 +582,9 @@ fn a_sitemap_that_was_saved_as_a_web_page() {
 fn the_roots_of_feeds_count_only_where_no_element_holds_them() {
     let rss = format!("<rss><channel><item><link>{X}</link></item></channel></rss>");
     let atom = format!("<feed><entry><link href=\"{X}\"/></entry></feed>");
-    let rdf = format!("<r:RDF xmlns:r=\"urn:r\"><item><link>{X}</link></item></r:RDF>");
+    let rdf = format!(
+        "<r:RDF xmlns:r=\"urn:r\" xmlns=\"http://purl.org/rss/1.0/\"><item><link>{X}</link></item></r:RDF>"
+    );
     for (feed, format) in [(rss, Format::Rss), (atom, Format::Atom), (rdf, Format::Rss)] {
         for (open, close, root) in [
             (

@@ -128,6 +128,11 @@ fn messages_say_which_case_it_is() {
             "<rss><item><link>https://example.com/</link><pubDate>{date}</pubDate></item></rss>"
         )
     };
+    let dublin_core = |date: &str| {
+        format!(
+            "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><item><link>https://example.com/</link><dc:date>{date}</dc:date></item></rss>"
+        )
+    };
     for (document, expected) in [
         (entry("<loc></loc>"), "`loc` is empty, entry skipped"),
         (
@@ -171,6 +176,51 @@ fn messages_say_which_case_it_is() {
         (
             urlset("") + "</acl>",
             "end tag `acl` after the root element",
+        ),
+        (
+            urlset("<loc>https://example.com/</loc>"),
+            "element `loc` stands outside a url",
+        ),
+        (
+            format!("<sitemapindex xmlns=\"{NS}\"><lastmod/></sitemapindex>"),
+            "element `lastmod` stands outside a sitemap",
+        ),
+        (urlset("<foo/>"), "unknown element `foo`"),
+        (
+            "<rss><item><title/></item></rss>".to_owned(),
+            "`item` has no link, entry skipped",
+        ),
+        (
+            "<rss><item><link/></item></rss>".to_owned(),
+            "`link` is empty, entry skipped",
+        ),
+        (
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry/></feed>".to_owned(),
+            "`entry` has no link, entry skipped",
+        ),
+        (
+            dublin_core("yesterday"),
+            "`yesterday` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z, dropped",
+        ),
+        (
+            dublin_core("Mon, 04 Mar 2024 05:06:07 GMT"),
+            "`Mon, 04 Mar 2024 05:06:07 GMT` is not written as a W3C Datetime like 2024-03-04T05:06:07Z",
+        ),
+        (urlset("\n<<<<<<< HEAD\n"), "stray text `<<<<<<< HEAD`"),
+        (
+            urlset(&"word ".repeat(17)),
+            "stray text `word word word word word word word word word word word word word word word word …`",
+        ),
+        (
+            urlset(&format!("{:80}", "word ".repeat(16))),
+            "stray text `word word word word word word word word word word word word word word word word`",
+        ),
+        (
+            beside(&format!(
+                "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:description>{}</v:description></v:video>",
+                "d".repeat(2_049)
+            )),
+            "text `dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd…` is too long (video:description, at most 2,048 characters)",
         ),
         (
             format!("\n <?xml version=\"1.0\"?>{}", urlset("")),

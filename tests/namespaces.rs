@@ -287,6 +287,144 @@ fn no_namespace_at_all() {
 }
 
 #[test]
+fn an_rdf_document_without_a_namespace_of_rss_is_no_feed() {
+    let rdf = "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"";
+    let item = format!("<item><link>{X}</link></item>");
+    for (declared, is_feed) in [
+        ("", false),
+        (
+            " xmlns:skos=\"http://www.w3.org/2004/02/skos/core#\"",
+            false,
+        ),
+        (" xmlns:foaf=\"http://xmlns.com/foaf/0.1/\"", false),
+        (
+            " xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"",
+            false,
+        ),
+        (" about=\"http://purl.org/rss/1.0/\"", false),
+        (" xmlns=\"http://purl.org/rss/1.0/\"", true),
+        (" xmlns:rss='http://purl.org/rss/1&#46;0/'", true),
+        ("\n  xmlns='http://my.netscape.com/rdf/simple/0.9/'", true),
+    ] {
+        for head in ["", "<?xml version=\"1.0\"?>\n<!-- -->", "words\n"] {
+            let text = format!("{head}<rdf:RDF {rdf}{declared}>{item}</rdf:RDF>");
+            for bytes in [text.len(), 3] {
+                let mut decoder = quick_sitemap::Decoder::new();
+                let mut found = Vec::new();
+                let mut error = None;
+                let mut pieces = text.as_bytes().chunks(bytes);
+                while !decoder.is_done() {
+                    match pieces.next() {
+                        Some(piece) => decoder.push(piece),
+                        None => decoder.finish(),
+                    }
+                    for entry in decoder.entries() {
+                        match entry {
+                            Ok(entry) => found.push(entry.loc().to_string()),
+                            Err(raised) => error = Some(raised),
+                        }
+                    }
+                }
+                if is_feed {
+                    assert!(error.is_none(), "{text}: {error:?}");
+                    assert_eq!(decoder.format(), Some(Format::Rss), "{text}");
+                } else {
+                    let error = error.unwrap();
+                    let is_named = matches!(error.kind(), quick_sitemap::ErrorKind::UnknownRoot(name) if name == "rdf:RDF");
+                    assert!(is_named && found.is_empty(), "{text}: {error:?}");
+                    let at = text.find("<rdf:RDF").unwrap() as u64;
+                    assert_eq!(error.position().unwrap().byte(), at, "{text}");
+                }
+            }
+        }
+    }
+    // Broken off in its tag it may be one.
+    let cut = format!("<rdf:RDF {rdf} xmlns=\"http://purl");
+    assert_eq!(outcome(&cut).fatal(), "Truncated");
+}
+
+#[test]
+fn the_namespace_of_xhtml_that_a_template_spread() {
+    let outcome = outcome(&format!(
+        "<urlset xmlns=\"{NS}\" xmlns:xhtml=\"http://www.w3.org/TR/xhtml11/xhtml11_schema.html\">\
+         <url><loc>{X}</loc><xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/></url>\
+         <url><loc>{X}</loc><xhtml:link rel=\"alternate\" hreflang=\"fr\" href=\"https://example.com/fr\"/></url></urlset>"
+    ));
+    assert_eq!(outcome.rules(), [Rule::WrongNamespace]);
+    let languages: Vec<_> = outcome
+        .entries()
+        .iter()
+        .map(|entry| entry.as_url().unwrap().alternates[0].hreflang.to_string())
+        .collect();
+    assert_eq!(languages, ["de", "fr"]);
+}
+
+#[test]
+fn links_for_mobile_pages_and_apps_are_carried_through() {
+    let links = "<xhtml:link rel=\"alternate\" media=\"only screen and (max-width: 640px)\" href=\"https://m.example.com/\"/>\
+        <xhtml:link rel=\"alternate\" href=\"android-app://com.example/http/example.com/\"/>";
+    let text = format!(
+        "<urlset xmlns=\"{NS}\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"><url><loc>{X}</loc>{links}\
+         <xhtml:link rel=\"alternate\" hreflang=\"de\" media=\"print\" href=\"https://example.com/de\"/></url></urlset>"
+    );
+    let read = |text: &str| {
+        let outcome = outcome(text);
+        assert_eq!((outcome.rules(), outcome.fatal()), (vec![], "none"));
+        outcome.entries()[0].as_url().unwrap().clone()
+    };
+    let page = read(&text);
+    assert_eq!((page.foreign.len(), page.alternates.len()), (2, 1));
+    assert_eq!(
+        page.foreign[1].attribute("href"),
+        Some("android-app://com.example/http/example.com/")
+    );
+    // A writer writes them again.
+    let mut writer = quick_sitemap::UrlsetWriter::new(Vec::new());
+    writer.write(&page).unwrap();
+    let written = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(read(&written), page);
+    // But not what a reader would take for an alternate.
+    for (name, value) in [("media", " "), ("href", "https://example.com/")] {
+        let mut other = page.clone();
+        other.foreign.truncate(1);
+        let attributes = &mut other.foreign[0].attributes;
+        attributes.retain(|attribute| attribute.name != "media" && attribute.name != name);
+        attributes.push(quick_sitemap::Attribute::new(name, "", value));
+        let mut writer = quick_sitemap::UrlsetWriter::new(Vec::new());
+        let refused = writer.write(&other).unwrap_err();
+        let rule = refused.violation().map(|violation| violation.rule());
+        assert_eq!(rule, Some(Rule::UnknownElement), "{name}");
+    }
+}
+
+#[test]
+fn an_undeclared_prefix_is_noted_once_per_document_up_to_a_thousand() {
+    let entry = |from: usize, to: usize| {
+        let elements: String = (from..to).map(|n| format!("<p{n}:a/>")).collect();
+        format!("<url><loc>{X}</loc>{elements}</url>")
+    };
+    let text = format!(
+        "<urlset xmlns=\"{NS}\">{}{}{}{}</urlset>",
+        entry(0, 64),
+        entry(0, 700),
+        entry(500, 1_100),
+        entry(0, 1_200)
+    );
+    let mut reader = common::reader_of(&text);
+    let mut noted = Vec::new();
+    while let Some(entry) = reader.next() {
+        assert!(entry.is_ok());
+        let prefixes = reader.issues().iter();
+        noted.push(
+            prefixes
+                .filter(|issue| issue.rule() == Rule::UndeclaredPrefix)
+                .count(),
+        );
+    }
+    assert_eq!(noted, [64, 636, 324, 0]);
+}
+
+#[test]
 fn an_undeclared_prefix_of_the_root() {
     let outcome = outcome(&format!(
         "<sm:urlset><sm:url><sm:loc>{X}</sm:loc></sm:url></sm:urlset>"

@@ -218,7 +218,9 @@ fn feeds() {
 #[test]
 fn entries_beside_broken_ones() {
     for body in [
-        format!("<url><loc>{X}</loc><<url><loc>{X}</loc></url>¦"),
+        format!("<url><loc>{X}</loc><1><url><loc>{X}</loc></url>¦"),
+        // A sign that begins no markup is text, so this one is not broken.
+        format!("<url><loc>{X}</loc><<url>¦<loc>{X}</loc></url>¦"),
         format!("<url a=\"><loc>{X}</loc></url><url><loc>{X}</loc></url>¦<url>"),
         // The second tag completes the first entry.
         format!("<url><loc>{X}</loc><url>¦<loc>{X}</loc></url>¦"),

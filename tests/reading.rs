@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use common::{Said, cases, lenient, strict, url, urlset};
 use quick_sitemap::{
     Completeness, Decoder, Effect, Entry, EntryKind, Format, Issue, Policy, Reader, ReaderBuilder,
-    Rule, Step,
+    Rule, Step, Summary,
 };
 
 /// Every fixture there is: files, regressions, and the documents of the table.
@@ -80,6 +80,217 @@ fn the_callback_hears_before_the_entry_is_given() {
     assert_eq!(heard.lock().unwrap().len(), 2);
     assert!(reader.next().is_none());
     assert_eq!(heard.lock().unwrap()[2].rule(), Rule::ContentAfterRoot);
+}
+
+/// What the callback hears of a text that is read in pieces of `step` bytes, and the summary.
+fn heard(builder: ReaderBuilder, text: &str, step: usize) -> (Vec<Issue>, Vec<String>, Summary) {
+    let (builder, heard) = collecting(builder);
+    let mut decoder = builder.decoder();
+    let mut raised = Vec::new();
+    let mut pieces = text.as_bytes().chunks(step);
+    while !decoder.is_done() {
+        match pieces.next() {
+            Some(piece) => decoder.push(piece),
+            None => decoder.finish(),
+        }
+        let errors = decoder.entries().filter_map(Result::err);
+        raised.extend(errors.map(|error| error.to_string()));
+    }
+    let issues = std::mem::take(&mut *heard.lock().unwrap());
+    (issues, raised, decoder.summary().clone())
+}
+
+/// The line of a byte.
+fn line_of(text: &str, byte: u64) -> u64 {
+    let before = &text[..byte as usize];
+    1 + before.matches('\n').count() as u64
+}
+
+#[test]
+fn the_callback_hears_what_the_list_omits() {
+    let text = urlset(&format!(
+        "{}{}",
+        "<url/>\n".repeat(5_660),
+        url("https://example.com/")
+    ));
+    for step in [text.len(), 1_000] {
+        let (issues, _, summary) = heard(lenient(), &text, step);
+        assert_eq!((issues.len(), summary.skipped), (5_660, 5_660));
+        assert!(issues.iter().all(|issue| issue.rule() == Rule::MissingLoc));
+        assert!(
+            (1..)
+                .zip(&issues)
+                .all(|(n, issue)| issue.position.entry() == n)
+        );
+    }
+    let mut reader = Reader::from_bytes(&text);
+    assert!(reader.next().unwrap().is_ok());
+    assert_eq!(reader.issues().len(), 1_001);
+    assert_eq!(reader.issues()[1_000].rule(), Rule::IssuesOmitted);
+}
+
+#[test]
+fn the_callback_hears_all_of_one_entry() {
+    let entry = format!(
+        "<url><loc>https://example.com/?{}</loc>\n<priority>2</priority><lastmod>x</lastmod></url>",
+        "&\na".repeat(1_900)
+    );
+    let text = urlset(&entry);
+    let places: Vec<u64> = text.match_indices('&').map(|(at, _)| at as u64).collect();
+    for step in [text.len(), 7] {
+        let (issues, _, summary) = heard(lenient(), &text, step);
+        // The URL is too long besides, and must be escaped.
+        assert_eq!((summary.noted, summary.dropped), (1_902, 2));
+        assert_eq!(issues.len(), 1_904);
+        let ampersands: Vec<&Issue> = issues
+            .iter()
+            .filter(|issue| issue.rule() == Rule::BareAmpersand)
+            .collect();
+        let found: Vec<u64> = ampersands
+            .iter()
+            .map(|issue| issue.position.byte())
+            .collect();
+        assert_eq!(found, places);
+        for (n, issue) in ampersands.iter().enumerate() {
+            assert_eq!(issue.violation.found(), "&");
+            assert_eq!(issue.position.line(), line_of(&text, places[n]), "{issue}");
+        }
+        let last: Vec<String> = issues
+            .iter()
+            .rev()
+            .take(5)
+            .map(ToString::to_string)
+            .collect();
+        assert!(
+            last.iter().any(|said| said.contains("priority `2` is not")),
+            "{last:?}"
+        );
+        assert!(
+            last.iter().any(|said| said.contains("`x` is not a W3C")),
+            "{last:?}"
+        );
+    }
+    // One is raised, the others are issues.
+    for (rule, raised_at) in [(Rule::BareAmpersand, places[0]), (Rule::InvalidPriority, 0)] {
+        let builder = lenient().policy(Policy::LENIENT.deny(rule));
+        let (issues, raised, _) = heard(builder, &text, text.len());
+        assert_eq!((issues.len(), raised.len()), (1_903, 1));
+        assert!(
+            issues
+                .iter()
+                .all(|issue| issue.position.byte() != raised_at)
+        );
+        let is_left = issues.iter().any(|issue| issue.rule() == rule);
+        assert_eq!(is_left, rule == Rule::BareAmpersand);
+    }
+}
+
+#[test]
+fn the_callback_hears_more_than_is_kept() {
+    let entry = format!(
+        "<url><loc>https://example.com/?{}</loc></url>",
+        "&b=c\n".repeat(60_000)
+    );
+    let text = urlset(&entry);
+    let (issues, _, summary) = heard(lenient(), &text, text.len());
+    let ampersands = issues
+        .iter()
+        .filter(|issue| issue.rule() == Rule::BareAmpersand);
+    let places: Vec<u64> = text.match_indices('&').map(|(at, _)| at as u64).collect();
+    let mut count = 0;
+    for (n, issue) in ampersands.enumerate() {
+        count += 1;
+        assert_eq!(issue.position.byte(), places[n]);
+        let line = line_of(&text, places[0]) + n as u64;
+        assert_eq!(issue.position.line(), line);
+        assert_eq!(issue.violation.found(), "&b=c");
+        assert_eq!(issue.span().end - issue.span().start, 4);
+    }
+    assert_eq!(count, places.len());
+    assert_eq!(summary.noted as usize, issues.len());
+}
+
+/// What is looked at again behind an entry that could not be read is said once, however much was said before.
+#[test]
+fn the_callback_hears_nothing_twice() {
+    for (before, within) in [
+        (600, 1_200),
+        (1_200, 600),
+        (10, 30_000),
+        (1_500, 0),
+        (0, 1_001),
+    ] {
+        let text = urlset(&format!(
+            "<url><loc>https://example.com/</loc>{}<u:url xmlns:u=\"urn:u\">{}</u:url><1></url>{}",
+            "</q>".repeat(before),
+            "</r>".repeat(within),
+            url("https://example.com/2")
+        ));
+        let (issues, _, summary) = heard(lenient(), &text, text.len());
+        let count = |rule: Rule| issues.iter().filter(|issue| issue.rule() == rule).count();
+        // The entry's own end tag matches nothing then.
+        assert_eq!(count(Rule::MismatchedTag), before + within + 1);
+        assert_eq!(
+            count(Rule::MalformedMarkup),
+            2,
+            "in the entry, and behind it"
+        );
+        assert_eq!(issues.len(), before + within + 3);
+        assert_eq!(summary.noted as usize, before + within + 2);
+        assert_eq!((summary.entries, summary.skipped), (1, 1));
+    }
+}
+
+#[test]
+fn what_was_only_counted_stays_where_nothing_is_taken_back() {
+    let text = urlset(&format!(
+        "<url><loc>https://example.com/</loc>{}<1></url>{}",
+        "</q>".repeat(1_500),
+        url("https://example.com/2")
+    ));
+    let mut reader = Reader::from_bytes(&text);
+    assert!(reader.next().unwrap().is_ok());
+    let omitted = reader.issues().last().unwrap();
+    assert_eq!(
+        (omitted.rule(), omitted.violation.found()),
+        (Rule::IssuesOmitted, "501")
+    );
+    assert_eq!(omitted.effect, Effect::EntrySkipped);
+    assert_eq!(reader.summary().noted, 1_500);
+}
+
+#[test]
+fn the_format_may_be_asked_for_before_the_issues() {
+    let text = urlset("<url><loc>https://example.com/</loc><priority>2</priority></url><foo/>");
+    let mut reader = Reader::from_bytes(&text);
+    assert!(reader.next().unwrap().is_ok());
+    assert_eq!(reader.format(), Some(Format::Urlset));
+    assert_eq!(reader.issues().len(), 1);
+    assert!(reader.next().is_none());
+    assert_eq!(reader.format(), Some(Format::Urlset));
+    assert_eq!(reader.issues()[0].rule(), Rule::UnknownElement);
+    let mut none = Reader::from_bytes("words");
+    assert!(none.next().unwrap().is_err());
+    assert_eq!((none.format(), none.issues()), (None, &[][..]));
+}
+
+#[test]
+fn the_summary_after_markup_was_denied() {
+    let text = urlset(&format!(
+        "<url><loc>https://example.com/?a&b</loc></url>{}",
+        url("https://example.com/2")
+    ));
+    let builder = lenient().policy(Policy::LENIENT.deny(Rule::BareAmpersand));
+    let mut decoder = builder.decoder();
+    decoder.push(text.as_bytes());
+    decoder.finish();
+    let counts = |decoder: &Decoder| (decoder.summary().entries, decoder.summary().skipped);
+    assert!(decoder.advance().is_err());
+    assert_eq!(counts(&decoder), (0, 1));
+    assert_eq!(decoder.advance().unwrap(), Step::Entry);
+    assert_eq!(counts(&decoder), (1, 1));
+    assert_eq!(decoder.advance().unwrap(), Step::End);
+    assert_eq!(decoder.summary().completeness(), Completeness::Incomplete);
 }
 
 #[test]

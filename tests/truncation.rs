@@ -127,6 +127,124 @@ fn check(document: &Document, cut: usize, bytes: &[u8], endings: &[&str], way: &
 }
 
 #[test]
+fn what_is_not_closed_is_named_with_its_place() {
+    use quick_sitemap::{Decoder, ErrorKind, Markup};
+    let root = format!("<urlset xmlns=\"{}\">", common::NS);
+    let page = "<url><loc>https://example.com/</loc></url>";
+    let long = "x ".repeat(100_000);
+    for (before, behind, expected) in [
+        (
+            format!("{root}\n{page}é"),
+            format!("<!-- {page}</urlset>"),
+            Some(Markup::Comment),
+        ),
+        (
+            format!("{root}{page}\n"),
+            format!("<!--{long}{page}</urlset> -- >"),
+            Some(Markup::Comment),
+        ),
+        (
+            format!("{root}\n"),
+            "<?php echo 1; </urlset>".to_owned(),
+            Some(Markup::Instruction),
+        ),
+        (
+            format!("{root}{page}\r\n"),
+            format!("<![CDATA[{page}]]</urlset>"),
+            Some(Markup::CData),
+        ),
+        (
+            "\n".to_owned(),
+            format!("<!DOCTYPE urlset [<!ENTITY a \">{root}{page}</urlset>"),
+            Some(Markup::Doctype),
+        ),
+        (
+            "<?xml version=\"1.0\"?>".to_owned(),
+            format!("<!-- {root}{page}</urlset>"),
+            Some(Markup::Comment),
+        ),
+        (
+            String::new(),
+            "<?xml version=\"1.0\"".to_owned(),
+            Some(Markup::Declaration),
+        ),
+        (
+            format!("{root}{page}</urlset>\n"),
+            "<!-- done".to_owned(),
+            Some(Markup::Comment),
+        ),
+        // In an entry.
+        (
+            format!("{root}{page}\n<url><loc>https://example.com/2</loc>"),
+            format!("<!-- </url>{page}</urlset>"),
+            Some(Markup::Comment),
+        ),
+        (
+            format!("{root}\n<url><loc>"),
+            "<![CDATA[https://example.com/2</loc></url></urlset>".to_owned(),
+            Some(Markup::CData),
+        ),
+        (
+            format!("{root}\n<url><loc>https://example.com/</loc>"),
+            "<?a </url></urlset>".to_owned(),
+            Some(Markup::Instruction),
+        ),
+        // Nothing of that kind.
+        (format!("{root}{page}"), String::new(), None),
+        (
+            format!("{root}<!-- -->{page}<!-- -->\n"),
+            "<url><loc>".to_owned(),
+            None,
+        ),
+        (
+            format!("{root}<![CDATA[ ]]>"),
+            "<url a=\"<!--".to_owned(),
+            None,
+        ),
+    ] {
+        let text = format!("{before}{behind}");
+        for step in [text.len(), 5] {
+            let mut decoder = Decoder::new();
+            let mut pieces = text.as_bytes().chunks(step);
+            let mut fatal = None;
+            while !decoder.is_done() {
+                match pieces.next() {
+                    Some(piece) => decoder.push(piece),
+                    None => decoder.finish(),
+                }
+                fatal = decoder.entries().filter_map(Result::err).last().or(fatal);
+            }
+            let fatal = fatal.unwrap();
+            assert!(matches!(fatal.kind(), ErrorKind::Truncated), "{fatal}");
+            let found = fatal.unclosed();
+            assert_eq!(found.map(|unclosed| unclosed.markup), expected, "{text}");
+            let Some(unclosed) = found else {
+                assert!(fatal.to_string().ends_with("the document is cut off"));
+                continue;
+            };
+            let at = unclosed.position;
+            assert_eq!(at.byte(), before.len() as u64, "{text}");
+            let lines = before.matches('\n').count() as u64;
+            let column = before.rsplit('\n').next().unwrap().chars().count() as u64;
+            assert_eq!((at.line(), at.column()), (1 + lines, 1 + column), "{text}");
+            assert!(at <= fatal.position().unwrap());
+            let said = format!(
+                "cut off: the {} that starts at {at} is not closed",
+                unclosed.markup
+            );
+            assert!(fatal.to_string().ends_with(&said), "{fatal}");
+        }
+    }
+    // Of a cut gzip stream the rest is not known.
+    let packed = common::gzip(format!("{root}{page}<!-- {long} --></urlset>").as_bytes());
+    let error = quick_sitemap::Reader::new(&packed[..packed.len() - 20])
+        .filter_map(Result::err)
+        .last()
+        .unwrap();
+    assert_eq!(error.unclosed(), None, "{error}");
+}
+
+#[test]
 fn plain_cut_at_every_byte() {
     for document in [urlset(), index()] {
         let bytes = document.text.as_bytes();

@@ -202,6 +202,22 @@ fn the_schemas_accept_every_field_however_it_is_laid_out() {
     }
 }
 
+#[test]
+fn a_sitemap_keeps_its_date() {
+    let entry =
+        SitemapEntry::new(url("https://example.com/1.xml")).with_lastmod(date("2024-03-04"));
+    assert_eq!(entry.loc.as_str(), "https://example.com/1.xml");
+    assert_eq!(entry.lastmod, Some(date("2024-03-04")));
+    let mut writer = IndexWriter::new(Vec::new());
+    writer.write(&entry).unwrap();
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert!(
+        text.contains("<loc>https://example.com/1.xml</loc>"),
+        "{text}"
+    );
+    assert!(text.contains("<lastmod>2024-03-04</lastmod>"), "{text}");
+}
+
 /// What the protocol allows and its schemas do not: each is refused for itself, and for nothing else.
 #[test]
 fn the_schemas_refuse_what_they_do_not_know() {

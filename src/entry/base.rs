@@ -5,11 +5,12 @@ use url::Url;
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
-use crate::raw::{RawElement, RawEntry, Text};
+use crate::raw::{RawElement, RawEntry};
 use crate::tape::Value;
 use crate::value::url::plain_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
+use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
 
 /// A child of an entry in the base format.
@@ -179,10 +180,28 @@ impl Texts {
     #[inline]
     fn lastmod(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         if raw.dialect() == Some(Dialect::Rss) {
-            return feed_date(raw.text_at(self.lastmod)?, i);
+            return self.feed_date(raw, i);
         }
         W3cDatetime::parse(raw.text(self.lastmod)?.as_bytes())
             .or_else(|| i.datetime(raw.text_at(self.lastmod)?))
+    }
+
+    /// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
+    fn feed_date(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+        let text = raw.text_at(self.lastmod)?;
+        let element = raw.child_of(self.lastmod);
+        if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
+            return i.datetime(text);
+        }
+        let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
+        if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
+            if !is_exact {
+                i.add(says(Rule::NonStandardDatetime), Effect::Noted, text.at);
+            }
+            return Some(date);
+        }
+        let found = W3cDatetime::salvage(text.text);
+        i.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
     }
 
     #[inline]
@@ -227,7 +246,14 @@ impl Texts {
             i.report.flaw(Rule::EntryTooLarge, effect, loc.at, loc.text);
             return None;
         }
-        match i.url(loc) {
+        let url = match raw.dialect() {
+            Some(Dialect::Rss | Dialect::Atom) => {
+                let base = raw.base_of(raw.child_of(self.loc));
+                i.link(loc, base.as_ref())
+            }
+            _ => i.url(loc),
+        };
+        match url {
             Ok(url) => {
                 i.check_location(&url, loc);
                 Some(url)
@@ -255,36 +281,19 @@ fn missing_loc(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
             let violation = Violation::with_detail(Rule::MissingLoc, loc, case::EMPTY);
             (violation, empty.at())
         }
-        None => (Violation::new(Rule::MissingLoc, entry), 0),
+        None if loc == "loc" => (Violation::new(Rule::MissingLoc, entry), 0),
+        // What the entry of a feed lacks is called a link.
+        None => (
+            Violation::with_detail(Rule::MissingLoc, entry, case::LINK),
+            0,
+        ),
     };
     i.add(violation, Effect::EntrySkipped, at);
 }
 
-/// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
-fn feed_date(text: Text<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-    let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
-    if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
-        if !is_exact {
-            i.add(says(Rule::NonStandardDatetime), Effect::Noted, text.at);
-        }
-        return Some(date);
-    }
-    let found = W3cDatetime::salvage(text.text);
-    i.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
-}
-
-/// So many undeclared prefixes are noted one by one in an entry.
-const MANY: usize = 64;
-
-/// Notes the prefixes that were never declared, each once.
+/// Notes the prefixes that were never declared.
 fn note_undeclared_prefixes(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
-    let mut noted: Vec<&str> = Vec::new();
     for element in raw.undeclared() {
-        let prefix = element.prefix();
-        // After so many different ones the others are not listed.
-        if noted.len() < MANY && !noted.contains(&prefix) {
-            noted.push(prefix);
-            i.note(Rule::UndeclaredPrefix, element.at(), prefix);
-        }
+        i.report.undeclared_prefix(element.prefix(), element.at());
     }
 }

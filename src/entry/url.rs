@@ -3,6 +3,7 @@
 use url::Url;
 
 use crate::budget::allocated;
+use crate::extension::alternate::Link;
 use crate::extension::foreign::Element;
 use crate::extension::image::MAX_IMAGES;
 use crate::extension::{Alternate, Extension, Image, News, Video};
@@ -238,16 +239,21 @@ impl UrlEntry {
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
             return Element::carry_through(element, &mut self.foreign, i);
         };
-        i.check_namespace(element);
+        // Whether a link is an alternate shows when it is read.
+        if extension != Extension::Alternate || element.is_broken() {
+            i.check_namespace(element);
+        }
         if element.is_broken() || i.budget.is_spent() {
             return;
         }
         match extension {
-            Extension::Alternate => {
-                if let Some(alternate) = Alternate::read(element, i) {
+            Extension::Alternate => match Alternate::read(element, i) {
+                Link::Alternate(alternate) => {
                     i.keep(alternate, &mut self.alternates);
                 }
-            }
+                Link::Foreign => return Element::carry_through(element, &mut self.foreign, i),
+                Link::Unusable => {}
+            },
             Extension::Image => {
                 let image = Image::read(element, i);
                 let is_kept = image.is_some_and(|image| i.keep(image, &mut self.images));

@@ -10,11 +10,14 @@ use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::tape::Value;
 use crate::value::LanguageTag;
-use crate::value::url::{NotPlain, check_url};
+use crate::value::url::{NotPlain, check_url, has_other_scheme};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
+///
+/// Links without `hreflang` that have `media` (mobile pages) or a URL of another scheme (apps) are in
+/// [`foreign`](crate::UrlEntry::foreign), as are those with another `rel`.
 ///
 /// # Examples
 ///
@@ -48,8 +51,8 @@ impl Alternate {
         }
     }
 
-    /// Reads a link; `None` if it can't be used.
-    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    /// Reads a link that has no other `rel`.
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Link {
         let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);
         for (name, value) in element.attribute_values() {
             match name {
@@ -59,13 +62,28 @@ impl Alternate {
                 _ => {}
             }
         }
-        if rel.is_empty() || hreflang.is_empty() || href.is_empty() {
+        let is_incomplete = rel.is_empty() || hreflang.is_empty() || href.is_empty();
+        if is_incomplete && is_of_another_kind(|name| element.attribute(name)) {
+            return Link::Foreign;
+        }
+        i.check_namespace(element);
+        if is_incomplete {
             for name in ["rel", "hreflang", "href"] {
                 i.required_attribute(element, name, Effect::ValueDropped, |_, _| Some(()));
             }
-            return None;
+            return Link::Unusable;
         }
         let (hreflang, href) = (element.text_of(hreflang), element.text_of(href));
+        Self::of(element, hreflang, href, i).map_or(Link::Unusable, Link::Alternate)
+    }
+
+    #[inline]
+    fn of(
+        element: RawElement<'_>,
+        hreflang: &str,
+        href: &str,
+        i: &mut Interpreter<'_>,
+    ) -> Option<Self> {
         if !is_language_tag(hreflang) {
             i.note_value(Rule::InvalidLanguage, element.attribute_text("hreflang")?);
         }
@@ -96,6 +114,30 @@ impl Alternate {
         xml.end("xhtml:link");
         Ok(())
     }
+}
+
+/// What a `link` is that has no other `rel` than `alternate`.
+#[derive(Debug)]
+pub(crate) enum Link {
+    Alternate(Alternate),
+    /// It tells of something else than a page in another language: it is carried through.
+    Foreign,
+    /// It is meant to be an alternate, but can't be used; why has been reported.
+    Unusable,
+}
+
+/// Whether a link with `rel="alternate"` is what Google documents for mobile pages (it has `media`) or for apps (its URL
+/// is of another scheme, as `android-app:`).
+pub(super) fn is_of_another_kind<'a>(attribute: impl Fn(&'static str) -> Option<&'a str>) -> bool {
+    let visible = |name| {
+        attribute(name)
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+    };
+    let is_elsewhere = || visible("href").is_some_and(has_other_scheme);
+    visible("rel").is_some()
+        && visible("hreflang").is_none()
+        && (visible("media").is_some() || is_elsewhere())
 }
 
 /// Whether a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not asked.

@@ -2,6 +2,7 @@
 
 use crate::budget::{Budget, allocated};
 use crate::extension::Extension;
+use crate::extension::alternate::is_of_another_kind;
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
 use crate::value::NamespaceUri;
@@ -311,7 +312,13 @@ impl Element {
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let judgement = xml.judge(&self.namespace)?;
         let rel = || self.attribute("rel");
-        if Extension::of(judgement.vocabulary, &self.name, rel).is_some() {
+        let extension = Extension::of(judgement.vocabulary, &self.name, rel);
+        let is_carried_through = match extension {
+            Some(Extension::Alternate) => is_of_another_kind(|name| self.attribute(name)),
+            Some(_) => false,
+            None => true,
+        };
+        if !is_carried_through {
             let rule = if judgement.is_misspelt {
                 Rule::WrongNamespace
             } else {

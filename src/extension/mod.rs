@@ -23,13 +23,13 @@
 //! # Ok::<(), quick_sitemap::Violation>(())
 //! ```
 
-mod alternate;
+pub(crate) mod alternate;
 pub(crate) mod foreign;
 pub(crate) mod image;
 mod news;
 mod video;
 
-use crate::violation::{Rule, Violation, case};
+use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::{self, Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
 
@@ -67,7 +67,7 @@ impl Extension {
             Vocabulary::Image if vocabulary.has_extension(name) => Some(Self::Image),
             Vocabulary::Video if vocabulary.has_extension(name) => Some(Self::Video),
             Vocabulary::News if vocabulary.has_extension(name) => Some(Self::News),
-            // Links of other kinds (amphtml, canonical) are foreign.
+            // Links of other kinds (amphtml, canonical) are foreign, and so are some without a language: see `alternate`.
             Vocabulary::Alternate if name == "link" => rel()
                 .is_none_or(|rel| {
                     rel == "alternate" || rel.trim().eq_ignore_ascii_case("alternate")
@@ -133,7 +133,8 @@ fn check_text<'a>(text: &'a str, name: &'static str) -> Result<&'a str, Violatio
 /// Text of at most so many characters.
 fn check_length<'a>(text: &'a str, most: usize, name: &'static str) -> Result<&'a str, Violation> {
     if text.len() > most && text.chars().nth(most).is_some() {
-        return Err(Violation::with_detail(Rule::TextTooLong, text, name));
+        let detail = format!("{name}, at most {} characters", grouped(most as u64));
+        return Err(Violation::with_detail(Rule::TextTooLong, text, detail));
     }
     Ok(text)
 }

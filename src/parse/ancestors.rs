@@ -86,6 +86,11 @@ impl Ancestors {
         !self.open.is_empty() && self.names.len() + name.len() + namespaces.bytes() > OUTER_BYTES
     }
 
+    /// How many elements are open. `None` if the innermost is one of which nothing is kept.
+    pub(crate) fn depth(&self) -> Option<usize> {
+        (self.untracked == 0).then_some(self.open.len())
+    }
+
     pub(crate) fn has_root(&self) -> bool {
         self.open.iter().any(|element| element.is_root())
     }

@@ -191,7 +191,7 @@ fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Ef
     }
 }
 
-/// As much of a text as a message quotes, without the white space round it.
+/// What a message quotes of a text, without the white space round it.
 pub(crate) fn quote(text: &str) -> &str {
-    violation::quote(text.trim_start()).trim_end()
+    violation::quotable(text)
 }

@@ -6,11 +6,12 @@ use crate::error::{ErrorKind, LooksLike};
 use crate::input::Landmarks;
 use crate::limits::DETECTION_BYTES;
 use crate::parse::open_elements::OpenElements;
+use crate::parse::tag::format_of;
 use crate::prolog::{Landmark, PrologScanner};
 use crate::span::floor_char_boundary;
 use crate::value::url::read_url;
-use crate::violation::quoted;
-use crate::xml::lexer::local_part;
+use crate::violation::shortened;
+use crate::xml::lexer::{Lexer, Token, local_part};
 
 /// What a document is that does not begin with a known root.
 #[derive(Debug)]
@@ -36,6 +37,9 @@ pub(crate) struct Detection {
     first_element: Option<(usize, usize)>,
     has_page: bool,
     open: OpenElements,
+    /// The element that is looked at, and the lexer that looks for the end of its tag.
+    at_hand: Option<(usize, usize)>,
+    lexer: Lexer,
 }
 
 impl Detection {
@@ -50,6 +54,8 @@ impl Detection {
             first_element: None,
             has_page: false,
             open: OpenElements::default(),
+            at_hand: None,
+            lexer: Lexer::default(),
         }
     }
 
@@ -68,19 +74,35 @@ impl Detection {
             _ => (text, eof),
         };
         let spelt = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
-        while let Some(landmark) = self.scanner.next(text.as_bytes(), whole) {
-            let (start, name_end) = match landmark {
-                Landmark::Line { start, end } if is_url_line(spelt(start, end)) => {
-                    return Verdict::Text;
-                }
-                Landmark::Line { .. } | Landmark::Declaration { .. } => continue,
-                Landmark::Element { start, name_end } => (start, name_end),
+        loop {
+            let (start, name_end) = match self.at_hand.take() {
+                Some(element) => element,
+                None => match self.scanner.next(text.as_bytes(), whole) {
+                    Some(Landmark::Line { start, end }) if is_url_line(spelt(start, end)) => {
+                        return Verdict::Text;
+                    }
+                    Some(Landmark::Line { .. } | Landmark::Declaration { .. }) => continue,
+                    Some(Landmark::Element { start, name_end }) => (start, name_end),
+                    None => break,
+                },
             };
             if eof && name_end == text.len() && self.first_element.is_none() {
                 return Verdict::Not(ErrorKind::Truncated, text.len());
             }
             let name = spelt(start + 1, name_end);
-            let format = format_of_root(local_part(name));
+            let mut format = format_of_root(local_part(name));
+            if local_part(name).eq_ignore_ascii_case("RDF") {
+                // Whether it is a feed shows at the end of its tag.
+                match self.lexer.token(text, start) {
+                    Some(Token::Start(tag)) => format = format_of(&tag, text),
+                    None if !whole => {
+                        self.at_hand = Some((start, name_end));
+                        return Verdict::NeedMore;
+                    }
+                    _ => {}
+                }
+                self.lexer.restart();
+            }
             if format.is_some_and(|format| self.open.allow(format, text, start)) {
                 return Verdict::Root(start);
             }
@@ -95,7 +117,10 @@ impl Detection {
             return Verdict::NeedMore;
         }
         let unknown_root = |(start, end)| {
-            Verdict::Not(ErrorKind::UnknownRoot(quoted(spelt(start + 1, end))), start)
+            Verdict::Not(
+                ErrorKind::UnknownRoot(shortened(spelt(start + 1, end))),
+                start,
+            )
         };
         match self.first_element {
             Some(element) if element.0 == 0 || self.has_page => unknown_root(element),

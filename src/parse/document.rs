@@ -15,6 +15,7 @@
 //! * `Markup`: what comes next begins at the start of the text. Text, tags and the beginnings of the constructs below
 //!   are told apart by their first characters.
 //! * `StrayText`: in a run of text that has been reported. It ends at the next `<`.
+//! * `StrayLine`: behind a `<` that begins no markup, which has been reported. It ends with the line, or at the next markup.
 //! * `Skipping`: in a comment, a processing instruction, a CDATA section or a DOCTYPE, of which nothing is kept. Each can
 //!   be longer than the window, and passes as it streams by.
 //! * `Entry`: in an entry, which [`EntryParser`] puts on the tape. The text is kept from the entry's start tag on until
@@ -27,10 +28,10 @@
 //! has ended where the input ends in the epilog and nothing is open that needs an end (states `Markup`, `StrayText` and
 //! `Recovering`); where the input ends anywhere else, the document is truncated.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2, memchr3};
 
-use crate::dialect::{Dialect, format_of_root};
-use crate::error::{ErrorKind, LooksLike};
+use crate::dialect::{Dialect, format_of_root, is_child};
+use crate::error::{ErrorKind, LooksLike, Markup};
 use crate::format::{EntryKind, Format};
 use crate::parse::Event;
 use crate::parse::ancestors::{Ancestors, Closed};
@@ -41,13 +42,15 @@ use crate::parse::detect::{Detection, Verdict};
 use crate::parse::entry::{EntryParser, Failure, Parsed};
 use crate::parse::fast_path::FastPath;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
-use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
 use crate::search::skip_blank;
 use crate::span::Span;
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
-use crate::xml::lexer::{Lexer, Tag, Token, local_part, name_at, name_len, split_name};
+use crate::xml::lexer::{
+    Lexer, Tag, Token, is_no_markup, local_part, name_at, name_len, split_name,
+};
 use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::{self, known_reference};
 use crate::xml::skip::{Doctype, Skip};
@@ -67,6 +70,8 @@ pub(crate) struct Document {
     retries: RetryBudget,
     fast_path: FastPath,
     channel_link: ChannelLink,
+    /// Where in the document stray text was noted, as long as its line has not ended.
+    stray_at: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -97,6 +102,7 @@ struct Prolog {
 enum State {
     Markup,
     StrayText,
+    StrayLine,
     Skipping(Skip),
     Entry,
     RestOfEntry,
@@ -119,6 +125,7 @@ impl Document {
             retries: RetryBudget::default(),
             fast_path: FastPath::default(),
             channel_link: ChannelLink::default(),
+            stray_at: None,
         }
     }
 
@@ -136,9 +143,38 @@ impl Document {
         matches!(self.state, State::Entry)
     }
 
+    /// Whether something has begun whose start is not in the text any more.
+    pub(crate) fn is_skipping(&self) -> bool {
+        matches!(self.state, State::Skipping(_))
+    }
+
+    /// The markup that this text ends in, and where it begins, if it is one that can be longer than a tag.
+    pub(crate) fn unclosed(&self, text: &str) -> Option<(Markup, usize)> {
+        match self.state {
+            State::Entry => self.entry.unclosed(text),
+            State::Markup if is_declaration(text) => Some((Markup::Declaration, 0)),
+            _ => None,
+        }
+    }
+
     /// One step from the start of the text.
     #[inline]
     pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
+        let event = self.step(cx);
+        if let Some(stray) = self.stray_at {
+            let (Event::Passed(end) | Event::Begun(_, end) | Event::Entry { end }) = event else {
+                return event;
+            };
+            let behind = stray.saturating_sub(cx.offset) as usize;
+            let passed = cx.text.as_bytes().get(behind..end).unwrap_or_default();
+            self.stray_at = self
+                .stray_at
+                .filter(|_| memchr2(b'\n', b'\r', passed).is_none());
+        }
+        event
+    }
+
+    fn step(&mut self, cx: &mut Context<'_>) -> Event {
         self.fast_path.leave();
         if matches!(self.state, State::Entry) {
             return self.parse_entry(cx);
@@ -171,6 +207,7 @@ impl Document {
                 let kind = self.entry.continued_kind().unwrap_or(cx.tape.kind);
                 self.begin_entry(kind, cx)
             }
+            State::StrayLine => self.stray_line(cx),
             State::Markup | State::StrayText if cx.text.starts_with('<') => self.markup(cx),
             State::Markup | State::StrayText | State::Entry => self.text(cx),
         }
@@ -189,8 +226,11 @@ impl Document {
             self.enter_fast_path(tape)?;
         }
         let found = self.fast_path.entry(text, max_bytes, tape)?;
+        #[cfg(test)]
+        tests::COUNTED.with(|counted| counted.set(counted.get() + 1));
         if self.fast_path.arrive() {
             self.state = State::Markup;
+            self.stray_at = None;
             self.lexer.restart();
         }
         Some(found)
@@ -201,11 +241,10 @@ impl Document {
         if !may_begin || !matches!(self.section, Section::Body) || !self.fast_path.may_try() {
             return None;
         }
-        let kind = match self.format? {
-            Format::Urlset => EntryKind::Url,
-            Format::Index => EntryKind::Sitemap,
-            _ => return None,
-        };
+        if tape.dialect != Dialect::Sitemap {
+            return None;
+        }
+        let kind = self.expected_kind();
         self.leave_entry(tape);
         let own = tape.namespaces.resolve("")?;
         if tape.namespaces.relation(own) != Relation::Root {
@@ -213,6 +252,14 @@ impl Document {
         }
         self.fast_path.enter(kind, own);
         Some(())
+    }
+
+    /// The kind of entry that the innermost root is for.
+    fn expected_kind(&self) -> EntryKind {
+        match self.ancestors.root_name() == Format::Index.as_str() {
+            true => EntryKind::Sitemap,
+            false => EntryKind::Url,
+        }
     }
 
     /// Forgets what the entry on the tape declared, but not what the rest of its element needs.
@@ -233,7 +280,10 @@ impl Document {
             return Event::NeedMore;
         }
         match (&self.section, self.state) {
-            (Section::Epilog, State::Markup | State::StrayText | State::Recovering) => Event::End,
+            (
+                Section::Epilog,
+                State::Markup | State::StrayText | State::StrayLine | State::Recovering,
+            ) => Event::End,
             (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
                 Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
             }
@@ -379,6 +429,7 @@ impl Document {
         };
         if !self.is_before_declaration(cx) {
             cx.note(rule, blank, quote(visible));
+            self.stray_at = Some(cx.offset + blank as u64);
         }
         self.state = if is_whole {
             State::Markup
@@ -386,6 +437,49 @@ impl Document {
             State::StrayText
         };
         Event::Passed(run.len())
+    }
+
+    /// A `<` that begins no markup is text, which is noted once per line; or the rest of such a line.
+    fn stray_line(&mut self, cx: &mut Context<'_>) -> Event {
+        if let Some(prolog) = self.before_root(cx) {
+            return prolog.detect(cx);
+        }
+        let is_new = !matches!(self.state, State::StrayLine);
+        let (len, is_whole) = rest_of_stray_line(cx.text, usize::from(is_new));
+        let len = if cx.end == TextEnd::Reached && !is_whole {
+            cx.text.len()
+        } else {
+            len
+        };
+        if is_new && !is_whole && len < PEEK && cx.end == TextEnd::Open {
+            return Event::NeedMore;
+        }
+        if let Section::Prolog(prolog) = &mut self.section {
+            prolog.has_content = true;
+        }
+        if is_new
+            && self.stray_at.is_none()
+            && !self.is_silent(cx.tape)
+            && !self.is_before_declaration(cx)
+        {
+            let rule = match self.section {
+                Section::Epilog => Rule::ContentAfterRoot,
+                _ => Rule::StrayText,
+            };
+            cx.note(rule, 0, quote(cx.text.get(..len).unwrap_or_default()));
+            self.stray_at = Some(cx.offset);
+        }
+        self.lexer.restart();
+        self.state = if is_whole {
+            State::Markup
+        } else {
+            State::StrayLine
+        };
+        // Whether a `<` at the very end begins markup shows what follows.
+        passed_or(len, || match is_whole {
+            true => Event::Passed(0),
+            false => Event::NeedMore,
+        })
     }
 
     /// Whether it has been reported that what stands here stands before the declaration.
@@ -409,13 +503,16 @@ impl Document {
         self.state = State::Markup;
         let rest = cx.text;
         if rest.starts_with("<!--") {
-            return self.skip(Skip::Comment, 4);
+            return self.skip(Skip::Comment, 4, cx);
         }
         if rest.starts_with("<?") {
             return self.instruction(cx);
         }
         if rest.starts_with("<![CDATA[") {
             return self.character_data(cx);
+        }
+        if rest.as_bytes().get(1).copied().is_some_and(is_no_markup) {
+            return self.stray_line(cx);
         }
         let token = self.lexer.token(rest, 0);
         let known_until = token.map_or(rest.len(), |token| token.end());
@@ -426,7 +523,7 @@ impl Document {
             None => self.incomplete(cx),
             Some(Token::Doctype) => {
                 cx.note(Rule::Doctype, 0, "<!DOCTYPE");
-                self.skip(Skip::Doctype(Doctype::default()), 9)
+                self.skip(Skip::Doctype(Doctype::default()), 9, cx)
             }
             Some(Token::Start(tag)) => self.start(&tag, cx),
             Some(Token::End { name, end }) => self.end(name.of(rest), end, cx),
@@ -436,14 +533,23 @@ impl Document {
     }
 
     /// Passes over the construct that begins with so many bytes.
-    fn skip(&mut self, skip: Skip, begin: usize) -> Event {
+    fn skip(&mut self, mut skip: Skip, begin: usize, cx: &Context<'_>) -> Event {
+        self.pass_construct();
+        let (passed, is_over) = skip.pass(cx.text.get(begin..).unwrap_or_default());
+        if is_over {
+            return Event::Passed(begin + passed);
+        }
+        self.state = State::Skipping(skip);
+        Event::Begun(skip.markup(), begin + passed)
+    }
+
+    /// Something that only XML has.
+    fn pass_construct(&mut self) {
         if let Section::Prolog(prolog) = &mut self.section {
             prolog.has_content = true;
             prolog.is_xml = true;
         }
-        self.state = State::Skipping(skip);
         self.lexer.restart();
-        Event::Passed(begin)
     }
 
     /// A processing instruction, or the XML declaration.
@@ -451,10 +557,18 @@ impl Document {
         if cx.text.len() < 6 && cx.end != TextEnd::Reached {
             return Event::NeedMore;
         }
-        let behind_name = cx.text.strip_prefix("<?xml");
-        let is_declaration =
-            behind_name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
-        if let (Section::Prolog(prolog), true) = (&mut self.section, is_declaration) {
+        if !is_declaration(cx.text) {
+            return self.skip(Skip::Pi, 2, cx);
+        }
+        let token = self.lexer.token(cx.text, 0);
+        let known_until = token.map_or(cx.text.len(), |token| token.end());
+        let (end, is_closed) = match token {
+            // What follows is dealt with as text.
+            _ if known_until > cx.max_entry_bytes => (6, false),
+            Some(Token::Pi { end, is_closed }) => (end, is_closed),
+            _ => return unfinished(cx),
+        };
+        if let Section::Prolog(prolog) = &mut self.section {
             let is_said = cx.offset == prolog.declared_at;
             // Another declaration, or one that is too far away from the start.
             if std::mem::take(&mut prolog.has_content) && !is_said {
@@ -464,7 +578,12 @@ impl Document {
                 cx.note(Rule::EncodingConflict, 0, label);
             }
         }
-        self.skip(Skip::Pi, 2)
+        if !is_closed && !self.is_before_declaration(cx) {
+            let found = quote(cx.text.get(..end).unwrap_or_default());
+            cx.note(Rule::MalformedMarkup, 0, found);
+        }
+        self.pass_construct();
+        Event::Passed(end)
     }
 
     fn character_data(&mut self, cx: &mut Context<'_>) -> Event {
@@ -490,7 +609,7 @@ impl Document {
             };
             cx.note(rule, 0, "<![CDATA[");
         }
-        self.skip(Skip::CData, 9)
+        self.skip(Skip::CData, 9, cx)
     }
 
     /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
@@ -595,7 +714,7 @@ impl Document {
         self.channel_link.close();
         let name = tag.name.of(cx.text);
         let class = match &mut self.section {
-            Section::Prolog(prolog) => match prolog.root(name, cx) {
+            Section::Prolog(prolog) => match prolog.root(name, cx).and(format_of(tag, cx.text)) {
                 Some(format) => Class::Root(format),
                 None if !prolog.knows_root_behind(cx.offset) => return prolog.detect(cx),
                 None => {
@@ -639,10 +758,23 @@ impl Document {
                     .push(name, scope, false, &mut cx.tape.namespaces)
             }
         };
+        if is_open && cx.tape.dialect != Dialect::Sitemap {
+            self.declare_base(&node, cx);
+        }
         if tag.empty && is_open {
             self.close(name, cx);
         }
         Event::Passed(tag.end)
+    }
+
+    /// Remembers the `xml:base` of an element that has been opened.
+    fn declare_base(&self, node: &Node, cx: &mut Context<'_>) {
+        let attribute = cx.tape.attribute(node, "xml:base", cx.text);
+        let Some((depth, attribute)) = self.ancestors.depth().zip(attribute) else {
+            return;
+        };
+        let reference = attribute.value.of(cx.text, &cx.tape.scratch).to_owned();
+        cx.tape.bases.declare(depth, &reference);
     }
 
     /// Notes what is odd about an entry's own tag.
@@ -654,8 +786,7 @@ impl Document {
         if cx.tape.dialect != Dialect::Sitemap {
             return;
         }
-        let is_index = self.format == Some(Format::Index);
-        if is_index != (kind == EntryKind::Sitemap) {
+        if kind != self.expected_kind() {
             cx.note(Rule::MisplacedEntry, 0, local);
         }
         if local != kind.element() {
@@ -676,9 +807,17 @@ impl Document {
             }
         } else if !self.ancestors.in_unknown() {
             if cx.is_own(node) {
-                cx.note(Rule::UnknownElement, 0, name);
+                let kind = self.expected_kind();
+                let violation = match is_child(kind, cx.local_name(node)) {
+                    true => {
+                        let detail = format!("{}{}", case::OUTSIDE, kind.element());
+                        Violation::with_detail(Rule::UnknownElement, name, detail)
+                    }
+                    false => Violation::new(Rule::UnknownElement, name),
+                };
+                cx.report.add(violation, Effect::Noted, 0);
             } else if node.undeclared {
-                cx.note(Rule::UndeclaredPrefix, 0, node.prefix().of(cx.text));
+                cx.report.undeclared_prefix(node.prefix().of(cx.text), 0);
             }
         }
     }
@@ -708,6 +847,9 @@ impl Document {
 
     fn close(&mut self, written: &str, cx: &mut Context<'_>) -> Closed {
         let closed = self.ancestors.close(written, &mut cx.tape.namespaces);
+        if let Some(depth) = self.ancestors.depth() {
+            cx.tape.bases.close(depth);
+        }
         if matches!(self.section, Section::Body) && !self.ancestors.has_root() {
             self.section = Section::Epilog;
         }
@@ -727,7 +869,7 @@ impl Document {
         let mut id = node.namespace;
         if node.undeclared {
             let prefix = node.prefix().of(cx.text);
-            cx.note(Rule::UndeclaredPrefix, 0, prefix);
+            cx.report.undeclared_prefix(prefix, 0);
             // If there is no room for another declaration, the root counts as being in no namespace.
             let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
@@ -884,6 +1026,28 @@ impl Prolog {
     }
 }
 
+/// Whether an XML declaration begins here.
+fn is_declaration(text: &str) -> bool {
+    let behind = text.strip_prefix("<?xml");
+    behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
+}
+
+/// How far a line reaches that a `<` stands on which begins no markup, up to its end or the next markup, and whether that
+/// is known.
+fn rest_of_stray_line(text: &str, from: usize) -> (usize, bool) {
+    let bytes = text.as_bytes();
+    let mut from = from;
+    while let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.get(from..).unwrap_or_default()) {
+        let end = from + len;
+        match (bytes.get(end), bytes.get(end + 1)) {
+            (Some(b'<'), None) => return (end, false),
+            (Some(b'<'), Some(behind)) if is_no_markup(*behind) => from = end + 1,
+            _ => return (end, true),
+        }
+    }
+    (bytes.len(), false)
+}
+
 /// Something has begun whose end is not there.
 fn unfinished(cx: &Context<'_>) -> Event {
     match cx.end {
@@ -922,3 +1086,6 @@ fn check_namespace(format: Format, id: NsId, cx: &mut Context<'_>) {
         cx.report.wrong_namespace(namespaces.key(id), uri, 0);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,9 @@
 //! One entry of an XML document, read onto the tape.
 
+use memchr::memchr2;
+
 use crate::dialect::{Dialect, ends_root};
+use crate::error::Markup;
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::parse::context::{Context, quote};
@@ -29,6 +32,8 @@ pub(crate) struct EntryParser {
     /// Texts of open elements, the innermost's last; joined when their element ends.
     pieces: Vec<Piece>,
     has_loc: bool,
+    /// Where stray text was found last.
+    stray_at: Option<usize>,
     /// In the child at hand white space between elements is kept, since it is carried through as it is.
     keeps_space: bool,
     /// The namespaces that are in effect in the entry, with those that its start tag declares.
@@ -105,6 +110,7 @@ impl EntryParser {
             open: Vec::new(),
             pieces: Vec::new(),
             has_loc: false,
+            stray_at: None,
             keeps_space: false,
             inside: Scope::default(),
             declared: 0,
@@ -121,6 +127,7 @@ impl EntryParser {
         self.blank_until = 0;
         self.body = 0;
         self.has_loc = false;
+        self.stray_at = None;
         self.keeps_space = false;
         self.open.clear();
         self.pieces.clear();
@@ -177,13 +184,27 @@ impl EntryParser {
                     self.text(text, end, references::Context::Content, cx)
                 }
                 &Token::CData { text, end } => self.text(text, end, references::Context::CData, cx),
-                &(Token::Comment { end } | Token::Pi { end }) => {
+                &(Token::Comment { end }
+                | Token::Pi {
+                    end,
+                    is_closed: true,
+                }) => {
                     self.at = end;
+                    Next::Token
+                }
+                &Token::Pi { end, .. } => {
+                    let found = quote(Span::new(self.at, end).of(cx.text));
+                    cx.note(Rule::MalformedMarkup, self.at, found);
+                    self.at = end;
+                    Next::Token
+                }
+                &Token::Stray { end } if self.is_between_elements(cx) => {
+                    self.stray(end, cx);
                     Next::Token
                 }
                 Token::Start(tag) => self.start(tag, cx),
                 &Token::End { name, end } => self.end(name, end, root, cx),
-                Token::Malformed { .. } | Token::Doctype => {
+                Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype => {
                     Next::Fail(Rule::MalformedMarkup, self.at)
                 }
             };
@@ -280,6 +301,7 @@ impl EntryParser {
             if !visible.is_empty() {
                 let at = span.end() - visible.len();
                 cx.note(Rule::StrayText, at, quote(visible));
+                self.stray_at = Some(at);
             }
         } else if self.is_in_value(&open) || !skip_blank(raw.as_bytes()).is_empty() {
             let is_child = self.open.len() == 2;
@@ -293,6 +315,45 @@ impl EntryParser {
             return Next::Fail(Rule::EntryTooLarge, 0);
         }
         Next::Token
+    }
+
+    /// Whether what comes next stands between elements, and not in a value.
+    fn is_between_elements(&self, cx: &Context<'_>) -> bool {
+        let Some(open) = self.open.last() else {
+            return false;
+        };
+        let Some(node) = cx.tape.nodes.get(open.node).filter(|_| open.node > 0) else {
+            return true;
+        };
+        let vocabulary = cx.tape.namespaces.judgement(node.namespace).vocabulary;
+        cx.tape.dialect == Dialect::Sitemap
+            && cx.tape.kind == EntryKind::Url
+            && vocabulary.holds_elements(cx.local_name(node))
+    }
+
+    /// A `<` that begins no markup is text, which is noted once per line.
+    fn stray(&mut self, end: usize, cx: &mut Context<'_>) {
+        let is_on_line = self.stray_at.is_some_and(|before| {
+            let between = cx.text.as_bytes().get(before..self.at);
+            memchr2(b'\n', b'\r', between.unwrap_or_default()).is_none()
+        });
+        if !is_on_line {
+            let found = quote(Span::new(self.at, end).of(cx.text));
+            cx.note(Rule::StrayText, self.at, found);
+        }
+        self.stray_at = Some(self.at);
+        self.at = end;
+    }
+
+    /// The markup that the text ends in, and where it begins, if it is one that can be longer than a tag.
+    pub(crate) fn unclosed(&self, text: &str) -> Option<(Markup, usize)> {
+        let markup = match text.get(self.at..)? {
+            rest if rest.starts_with("<!--") => Markup::Comment,
+            rest if rest.starts_with("<![CDATA[") => Markup::CData,
+            rest if rest.starts_with("<?") => Markup::Instruction,
+            _ => return None,
+        };
+        Some((markup, self.at))
     }
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {

@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::limits::MAX_DEPTH;
 use crate::span::Span;
-use crate::xml::lexer::{Lexer, Token};
+use crate::xml::lexer::{Lexer, Token, ends_before_markup};
 use crate::xml::skip::Doctype;
 
 /// Follows the tags of a text up to where a root may begin. It looks at no tag twice.
@@ -51,6 +51,10 @@ impl OpenElements {
         {
             let start = self.at + next;
             let Some(token) = lexer.token(text, start) else {
+                let rest = text.get(start..).unwrap_or_default();
+                if ends_before_markup(rest) {
+                    break;
+                }
                 return match text.as_bytes().get(start + 1) {
                     Some(b'!' | b'?') => Before::OpenMarkup,
                     _ => Before::OpenTag,
@@ -145,6 +149,10 @@ mod tests {
             ("<html><script>s = '|", false, false),
             ("<html><style></style>|", true, false),
             ("<b <c>|", true, false),
+            ("<<<<<<< HEAD |", true, true),
+            ("<<<<<<< HEAD\n< b |", true, true),
+            ("<?xml version='1.0' |", true, true),
+            ("<?xml version='1.0'> <b>|", true, false),
             ("<b c='|", true, false),
             ("<b c='d' |", true, false),
             ("</b |", true, false),

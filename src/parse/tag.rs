@@ -7,7 +7,7 @@ use crate::parse::context::Context;
 use crate::span::Span;
 use crate::tape::{Attribute, Node, Tape};
 use crate::violation::Effect;
-use crate::vocabulary;
+use crate::vocabulary::{self, Vocabulary};
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
 use crate::xml::lexer::{Tag, split_name};
 use crate::xml::namespaces::{NsId, Relation};
@@ -79,6 +79,25 @@ fn declared_prefix(name: &str) -> Option<&str> {
         "" => Some(""),
         rest => rest.starts_with(':').then(|| rest.trim_start_matches(':')),
     }
+}
+
+/// The format of a document whose root begins with this tag. An `RDF` is a feed only if it declares a namespace of RSS.
+pub(crate) fn format_of(tag: &Tag, text: &str) -> Option<Format> {
+    let (_, local) = tag.split_name(text);
+    let format = format_of_root(local)?;
+    let may_be_other = local.eq_ignore_ascii_case("RDF");
+    (!may_be_other || declares_rss(tag, text)).then_some(format)
+}
+
+fn declares_rss(tag: &Tag, text: &str) -> bool {
+    let mut uri = String::new();
+    SpeltAttributes::new(text, tag).flatten().any(|attribute| {
+        uri.clear();
+        let spelt = attribute.value.of(text);
+        references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
+        declared_prefix(attribute.name.of(text)).is_some()
+            && vocabulary::judge(&uri).vocabulary == Vocabulary::Rss
+    })
 }
 
 /// A start tag that has been read.

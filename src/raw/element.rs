@@ -4,7 +4,7 @@ use crate::position::Position;
 use crate::raw::{Owner, Text, View};
 use crate::tape::{self, Node, Piece, Tape, Value};
 use crate::value::NamespaceUri;
-use crate::violation::{Rule, Violation, case, quoted};
+use crate::violation::{Rule, Violation, case, shortened};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
@@ -161,7 +161,7 @@ impl<'r> RawElement<'r> {
         } else {
             ""
         };
-        let end = quoted(parent.full_name());
+        let end = shortened(parent.full_name());
         let detail = format!("{}{again}before `</{end}>`", case::OPENED);
         Violation::with_detail(Rule::UnknownElement, self.name(), detail)
     }

@@ -1,6 +1,6 @@
 //! Where tags, texts, comments and the like end. A text that ends within one is waited for.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
 use crate::search::{begin_alike, find_between};
@@ -27,7 +27,13 @@ pub(crate) enum Token {
         text: Span,
         end: usize,
     },
+    /// `is_closed`: it ends with `?>`, as it has to. An XML declaration ends at the next `<` or `>` all the same.
     Pi {
+        end: usize,
+        is_closed: bool,
+    },
+    /// A `<` that begins no markup, and the text that follows on its line, up to the next markup.
+    Stray {
         end: usize,
     },
     Doctype,
@@ -71,7 +77,8 @@ impl Token {
             | Self::End { end, .. }
             | Self::Comment { end }
             | Self::CData { end, .. }
-            | Self::Pi { end }
+            | Self::Pi { end, .. }
+            | Self::Stray { end }
             | Self::Malformed { end } => end,
             Self::Start(tag) => tag.end,
             Self::Doctype => 0,
@@ -94,6 +101,12 @@ pub(crate) struct Lexer {
     /// How far its name reaches, as far as that is known.
     named: usize,
     quotes: ElementParser,
+}
+
+impl Default for Lexer {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Lexer {
@@ -120,10 +133,7 @@ impl Lexer {
         let token = match (bytes.get(at)?, bytes.get(at + 1)) {
             (b'<', None) => return None,
             (b'<', Some(b'!')) => self.declaration(bytes, at)?,
-            (b'<', Some(b'?')) => {
-                let end = self.search(bytes, at + 2, b"?")?;
-                Token::Pi { end }
-            }
+            (b'<', Some(b'?')) => self.instruction(bytes, at)?,
             (b'<', Some(b'/')) => self.end_tag(bytes, at)?,
             (b'<', Some(_)) => self.start_tag(bytes, at)?,
             _ => {
@@ -188,6 +198,48 @@ impl Lexer {
                 return Some(at + 1);
             }
             at += 1;
+        }
+    }
+
+    #[inline(never)]
+    fn instruction(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let rest = bytes.get(at..)?;
+        let is_declaration = match rest.strip_prefix(DECLARATION) {
+            Some(behind) => behind.first()?.is_ascii_whitespace(),
+            None if DECLARATION.starts_with(rest) => return None,
+            None => false,
+        };
+        if !is_declaration {
+            let end = self.search(bytes, at + 2, b"?")?;
+            let is_closed = true;
+            return Some(Token::Pi { end, is_closed });
+        }
+        let from = self.searched.max(at + DECLARATION.len());
+        let Some(len) = memchr2(b'<', b'>', bytes.get(from..)?) else {
+            self.searched = bytes.len();
+            return None;
+        };
+        let end = from + len;
+        let is_closed = bytes.get(..=end)?.ends_with(b"?>");
+        let end = end + usize::from(bytes.get(end) == Some(&b'>'));
+        Some(Token::Pi { end, is_closed })
+    }
+
+    /// At a `<` that begins no markup.
+    fn stray(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
+        let mut from = self.searched.max(at + 1);
+        loop {
+            let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.get(from..)?) else {
+                self.searched = bytes.len();
+                return None;
+            };
+            let end = from + len;
+            self.searched = end;
+            if bytes.get(end) == Some(&b'<') && is_no_markup(*bytes.get(end + 1)?) {
+                from = end + 1;
+                continue;
+            }
+            return Some(Token::Stray { end });
         }
     }
 
@@ -284,6 +336,9 @@ impl Lexer {
     /// A start tag with something behind its name.
     fn rest_of_start_tag(&mut self, bytes: &[u8], at: usize, name_end: usize) -> Option<Token> {
         let start = at + 1;
+        if name_end == start && is_no_markup(*bytes.get(start)?) {
+            return self.stray(bytes, at);
+        }
         let next = self.next_lt(bytes, at);
         let from = self.searched.max(name_end);
         let fresh = bytes.get(from..next.unwrap_or(bytes.len()))?;
@@ -313,6 +368,22 @@ impl Lexer {
 #[inline(always)]
 fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
     find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
+}
+
+/// What an XML declaration begins with.
+const DECLARATION: &[u8] = b"<?xml";
+
+/// Whether a `<` before this byte begins no markup.
+pub(crate) fn is_no_markup(behind: u8) -> bool {
+    matches!(behind, b'<' | b'=' | b'>') || behind.is_ascii_whitespace()
+}
+
+/// Whether what begins so, but has no end yet, would end before the next markup: a `<` that begins none, and an XML
+/// declaration.
+pub(crate) fn ends_before_markup(rest: &str) -> bool {
+    let behind = |start: &[u8]| rest.as_bytes().strip_prefix(start)?.first().copied();
+    behind(b"<").is_some_and(is_no_markup)
+        || behind(DECLARATION).is_some_and(|byte| byte.is_ascii_whitespace())
 }
 
 /// Whether `rest` begins with `keyword` in any case, or is the beginning of it.
@@ -417,6 +488,8 @@ mod tests {
             "<a b='<c><d e=\"x'>\"><<f></><!x><1>< a></b c>",
             "text & more < text <a",
             "<!--><!---><!----><a>",
+            "<?xml a?><?xml a><?xml\ta='?'<?xml?><?xmlb >?><?a <b>?>",
+            "<<<<<<< HEAD\n< a <= b < <c>< \r<><d></d>",
             "<name:of-an.element a='1'/></name:of-an.element ></name:of-an.element\n <name/ a><-></></>",
         ] {
             let whole = tokens(text, text.len());
@@ -455,7 +528,7 @@ mod tests {
     fn a_tag_ends_before_the_next_one() {
         let kinds = |text| tokens(text, 100);
         assert_eq!(kinds("<a b='<c>")[0], Token::Malformed { end: 6 });
-        assert_eq!(kinds("2005<</lastmod>")[1], Token::Malformed { end: 5 });
+        assert_eq!(kinds("2005<</lastmod>")[1], Token::Stray { end: 5 });
         assert!(matches!(kinds("<a b='>'>")[0], Token::Start(tag) if tag.end == 9));
         assert!(matches!(
             kinds("</a\n>")[0],

@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr3, memmem};
 
+use crate::error::Markup;
 use crate::span::floor_char_boundary;
 
 /// Markup between entries that is passed over as it streams by, however long it is.
@@ -34,6 +35,15 @@ enum Within {
 }
 
 impl Skip {
+    pub(crate) const fn markup(&self) -> Markup {
+        match self {
+            Self::Comment => Markup::Comment,
+            Self::CData => Markup::CData,
+            Self::Pi => Markup::Instruction,
+            Self::Doctype(_) => Markup::Doctype,
+        }
+    }
+
     /// Passes over what it can: how many bytes, and whether the end was among them.
     pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
         match self {

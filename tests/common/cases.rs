@@ -684,6 +684,28 @@ fn elements() -> Vec<Row> {
         piece("sitemap in a urlset", "¦<sitemap><loc>https://example.com/x</loc><lastmod>2024</lastmod></sitemap>")
             .noted(MisplacedEntry, ANY)
             .gives(&format!("sitemap {X} lastmod=2024")),
+        document(
+            "a urlset in an index",
+            format!(
+                "<sitemapindex xmlns=\"NS\"><sitemap><loc>{X}</loc></sitemap>¦<urlset xmlns=\"NS\"><url><loc>{X}</loc></url>\
+                 ¦<sitemap><loc>{X}</loc></sitemap><url><loc>{X}</loc></url></urlset>¦<url><loc>{X}</loc></url>\
+                 <sitemap><loc>{X}</loc></sitemap></sitemapindex>"
+            ),
+        )
+        .noted(SecondRoot, "urlset")
+        .in_entry(1)
+        .noted(MisplacedEntry, "sitemap")
+        .in_entry(3)
+        .noted(MisplacedEntry, "url")
+        .in_entry(5)
+        .gives(&format!("sitemap {X}"))
+        .gives(X)
+        .gives(&format!("sitemap {X}"))
+        .gives(X)
+        .gives(X)
+        .gives(&format!("sitemap {X}"))
+        .strictly(&[&format!("sitemap {X}"), X, X, &format!("sitemap {X}")]),
+        between("a loc outside of an entry", "¦<loc>https://example.com/no</loc>").noted(UnknownElement, "loc"),
         in_index("url in an index", "¦<url><loc>https://example.com/x</loc><priority>0.5</priority></url>")
             .noted(MisplacedEntry, ANY)
             .gives(&format!("{X} priority=0.5")),
@@ -740,6 +762,16 @@ fn namespaces() -> Vec<Row> {
         beside("undeclared prefix", "\n¦<foo:bar>1</foo:bar>")
             .noted(UndeclaredPrefix, ANY)
             .gives(X),
+        piece(
+            "undeclared prefixes, each once",
+            "<url><loc>https://example.com/x</loc>¦<foo:a/><foo:b/>¦<bar:a/></url>\
+             <url><loc>https://example.com/y</loc><bar:a/><foo:a/></url>",
+        )
+        .noted(UndeclaredPrefix, "foo")
+        .noted(UndeclaredPrefix, "bar")
+        .gives(X)
+        .gives("https://example.com/y")
+        .strictly(&["https://example.com/y"]),
         beside("undeclared conventional prefix", "¦<image:image><image:loc>https://example.com/x.png</image:loc></image:image>")
             .noted(UndeclaredPrefix, ANY)
             .gives(X),
@@ -884,27 +916,27 @@ fn markup() -> Vec<Row> {
         beside("a quote not closed", "¦<x:y a=\"b>1</x:y>").skipped(MalformedMarkup, ANY),
         beside("a name that is none", "¦<1>x</1>").skipped(MalformedMarkup, ANY),
         // What an entry that can't be read has swallowed is read again, and judged as what it is then.
-        piece("broken behind the tag of an entry of another namespace", format!("¦<url><loc>{X}</loc>¦<u:url>¦</q></u:url>¦<>¦</url>"))
-            .skipped(MalformedMarkup, "<>")
+        piece("broken behind the tag of an entry of another namespace", format!("¦<url><loc>{X}</loc>¦<u:url>¦</q></u:url>¦<1>¦</url>"))
+            .skipped(MalformedMarkup, "<1>")
             .noted(UndeclaredPrefix, "u")
             .noted(MismatchedTag, "q")
-            .noted(MalformedMarkup, "<>")
+            .noted(MalformedMarkup, "<1>")
             .noted(MismatchedTag, "url")
             .strictly(&[]),
-        piece("broken behind an entry in a comment", format!("¦<url></p><loc>{X}</loc><!--<url><loc>{X}</loc>¦-->¦<></url>").replace("</p>", "¦</p>"))
-            .skipped(MalformedMarkup, "<>")
+        piece("broken behind an entry in a comment", format!("¦<url></p><loc>{X}</loc><!--<url><loc>{X}</loc>¦-->¦<1></url>").replace("</p>", "¦</p>"))
+            .skipped(MalformedMarkup, "<1>")
             .noted(MismatchedTag, "p")
             .noted(StrayText, "-->")
             .in_entry(3)
-            .skipped(MalformedMarkup, "<>")
+            .skipped(MalformedMarkup, "<1>")
             .in_entry(3),
         piece("broken in the tag of the next entry", format!("¦<url><loc>{X}</loc>¦<url \"<loc>{X}</loc></url>"))
             .skipped(MalformedMarkup, "<url \"")
             .skipped(MalformedMarkup, "<url \"")
             .in_entry(3),
-        piece("broken in its own tag, and behind the tag of another", format!("¦<url a><loc>{X}</loc><x:url/>¦<>¦</url>"))
+        piece("broken in its own tag, and behind the tag of another", format!("¦<url a><loc>{X}</loc><x:url/>¦<1>¦</url>"))
             .skipped(MalformedMarkup, "<url a>")
-            .noted(MalformedMarkup, "<>")
+            .noted(MalformedMarkup, "<1>")
             .noted(MismatchedTag, "url")
             .strictly(&[]),
         beside("an attribute without a value", "¦<x:y a>1</x:y>")
@@ -920,6 +952,40 @@ fn markup() -> Vec<Row> {
             .noted(MalformedMarkup, ANY)
             .gives(X),
         between("an ampersand between entries", "¦&").noted(MalformedMarkup, ANY),
+        beside(
+            "the markers of a merge conflict",
+            "\n¦<<<<<<< HEAD\n  <lastmod>2024</lastmod>\n¦=======\n  <priority>0.5</priority>\n¦>>>>>>> other\n",
+        )
+        .noted(StrayText, "<<<<<<< HEAD")
+        .noted(StrayText, "=======")
+        .noted(StrayText, ">>>>>>> other")
+        .gives(&format!("{X} lastmod=2024 priority=0.5")),
+        beside("the markers of a merge conflict without a side", "\n¦<<<<<<< HEAD\n¦=======\n<priority>0.5</priority>\n¦>>>>>>> other\n")
+            .noted(StrayText, "<<<<<<< HEAD")
+            .noted(StrayText, "=======")
+            .noted(StrayText, ">>>>>>> other")
+            .gives(&format!("{X} priority=0.5")),
+        between("the markers of a merge conflict round entries", "\n¦<<<<<<< HEAD\n¦=======\n<!-- -->\n¦>>>>>>> other\n")
+            .noted(StrayText, "<<<<<<< HEAD")
+            .noted(StrayText, "=======")
+            .noted(StrayText, ">>>>>>> other"),
+        beside("signs that begin no markup, once per line", "¦a < b <= c\n  ¦< d <priority>0.5</priority> < e\r¦<>f")
+            .noted(StrayText, "a")
+            .noted(StrayText, "< d")
+            .noted(StrayText, "<>f")
+            .gives(&format!("{X} priority=0.5")),
+        between("signs between entries, once per line", "¦a < b <!-- --> < c\n ¦< d <!--\n--> ¦< e\n")
+            .noted(StrayText, "a")
+            .noted(StrayText, "< d")
+            .noted(StrayText, "< e"),
+        document("a sign before the root", format!("¦<<<<<<< HEAD\n{small}", small = format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>")))
+            .noted(StrayText, "<<<<<<< HEAD")
+            .gives(X),
+        beside("a less-than sign in a value", "<changefreq>daily ¦< weekly</changefreq>")
+            .skipped(MalformedMarkup, "< weekly"),
+        beside("an instruction in an entry that is named as the declaration", "¦<?xml version=\"1.0\"><priority>0.5</priority>")
+            .noted(MalformedMarkup, "<?xml version=\"1.0\">")
+            .gives(&format!("{X} priority=0.5")),
         between("text between entries", " ¦hello ").noted(StrayText, "hello"),
         between("a reference between entries", "¦&amp;x").noted(StrayText, "&amp;x"),
         piece("text in an entry", format!("<url>¦hello<loc>{X}</loc></url>"))
@@ -950,8 +1016,25 @@ fn around_the_root() -> Vec<Row> {
         .in_entry(1)
         .gives(&format!("{X}?&a;"))
         .strictly(&[]),
+        document("a declaration that is not closed", format!("¦<?xml version=\"1.0\" encoding=\"UTF-8\">\n{small}"))
+            .noted(MalformedMarkup, "<?xml version=\"1.0\" encoding=\"UTF-8\">")
+            .gives(X),
+        document("a declaration that the root follows on", format!("¦<?xml version=\"1.0\"?\n{small}"))
+            .noted(MalformedMarkup, "<?xml version=\"1.0\"?")
+            .gives(X),
+        document("a declaration that is not closed, behind a space", format!("¦ ¦<?xml version=\"1.0\"><!-- -->{small}"))
+            .noted(ContentBeforeDeclaration, " ")
+            .noted(MalformedMarkup, "<?xml version=\"1.0\">")
+            .gives(X),
+        document("a second declaration that is not closed", format!("<?xml version=\"1.0\"?>{small}\n¦<?xml version=\"1.0\">\n¦{small}"))
+            .noted(MalformedMarkup, "<?xml version=\"1.0\">")
+            .in_entry(1)
+            .noted(SecondRoot, ANY)
+            .in_entry(1)
+            .gives(X)
+            .gives(X),
         document("text after the root", format!("{small}\n¦hello")).noted(ContentAfterRoot, ANY).in_entry(1).gives(X),
-        document("less than, after the root", format!("{small}\n¦< 3 ")).noted(MalformedMarkup, ANY).in_entry(1).gives(X),
+        document("less than, after the root", format!("{small}\n¦< 3 words ")).noted(ContentAfterRoot, "< 3 words").in_entry(1).gives(X),
         document("an element after the root", format!("{small}<!-- fine -->¦<p/>"))
             .noted(ContentAfterRoot, ANY)
             .in_entry(1)
@@ -1004,6 +1087,12 @@ fn around_the_root() -> Vec<Row> {
             .in_entry(1)
             .gives(X)
             .gives("https://example.com/y"),
+        document("a urlset in a feed, by its namespace", format!("<rss><channel>¦<s:urlset xmlns:s=\"NS\"/><item><link>{X}</link></item></channel></rss>"))
+            .noted(SecondRoot, "s:urlset")
+            .gives(X),
+        document("an undeclared prefix of the root", format!("<?xml version=\"1.0\"?>\n <!-- é, and more than that, so that it is not so short -->¦<s:urlset><s:url><s:loc>{X}</s:loc></s:url></s:urlset>"))
+            .noted(UndeclaredPrefix, "s")
+            .gives(X),
         document("a urlset in a feed", format!("<rss><channel><item><link>{X}</link></item>¦<urlset xmlns=\"NS\"><url><loc>https://example.com/y</loc></url></urlset></channel></rss>"))
             .noted(SecondRoot, "urlset")
             .in_entry(1)
@@ -1221,6 +1310,15 @@ fn extensions() -> Vec<Row> {
         beside("an extension's namespace without a scheme", "¦<i:image xmlns:i=\"//www.google.com/schemas/sitemap-image/1.1\"><i:loc>https://example.com/i.png</i:loc></i:image>")
             .noted(WrongNamespace, "//www.google.com/schemas/sitemap-image/1.1")
             .gives(X),
+        extended("an alternate without a language", "¦<xhtml:link rel=\"alternate\" href=\"https://example.com/de\"/>")
+            .dropped(MissingAttribute, "hreflang"),
+        extended("an alternate without a rel", "¦<xhtml:link media=\"print\" hreflang=\"de\" href=\"https://example.com/de\"/>")
+            .dropped(MissingAttribute, "rel"),
+        extended("an alternate with a language, for an app", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦ios-app://1/example\"/>")
+            .dropped(UnsupportedScheme, "ios-app://1/example"),
+        beside("the namespace of XHTML that a template spread", "¦<l:link xmlns:l=\"http://www.w3.org/TR/xhtml11/xhtml11_schema.html\" rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>")
+            .noted(WrongNamespace, "http://www.w3.org/TR/xhtml11/xhtml11_schema.html")
+            .gives(X),
         beside("two misspelt namespaces", "¦<i:image xmlns:i=\"//www.google.com/schemas/sitemap-image/1.1\"><i:loc>https://example.com/i.png</i:loc></i:image>\
              ¦<l:link xmlns:l=\"https://www.w3.org/1999/xhtml\" rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>")
             .noted(WrongNamespace, "//www.google.com/schemas/sitemap-image/1.1")
@@ -1257,8 +1355,18 @@ fn sound() -> Vec<Row> {
         beside("entry tags in a comment and in CDATA", "<!-- </url><url> --><x:y><![CDATA[</url><url><loc>]]></x:y>")
             .gives(X),
         between("comments and instructions between entries", "<!-- <url> --><?php <url> ?>\n"),
+        extended(
+            "alternates that are no pages in other languages",
+            "<xhtml:link rel=\"alternate\" media=\"only screen\" href=\"https://m.example.com/\"/>\
+             <xhtml:link rel=\"alternate\" href=\"android-app://com.example/http/example.com/\"/>\
+             <xhtml:link rel=\"Alternate\" hreflang=\"\" href=\"ios-app://1/example\"/>\
+             <l:link xmlns:l=\"https://www.w3.org/1999/xhtml\" rel=\"alternate\" media=\"print\" href=\"\"/>",
+        ),
         extended("links that are no alternates", "<xhtml:link rel=\"amphtml\" href=\"a\"/><xhtml:link rel=\"canonical\" href=\"b\"/>"),
         video("YES", "<video:family_friendly>YES</video:family_friendly>"),
+        document("an end tag before the root", format!("</b ><urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>")).gives(X),
+        document("an element of a feed that is named as a sitemap's root", format!("<rss><channel><x:urlset xmlns:x=\"urn:x\"/><item><link>{X}</link></item></channel></rss>"))
+            .gives(X),
         document("no entry at all", "<urlset xmlns=\"NS\"/>"),
         document("no sitemap at all", "<sitemapindex xmlns=\"NS\"></sitemapindex>"),
         document("comments after the root", format!("{small}\n<!-- done --> <?x?>\n")).gives(X),
@@ -1313,9 +1421,87 @@ fn feeds() -> Vec<Row> {
         .gives(X),
         in_rss(
             "broken item",
+            "<item><link>https://example.com/x</link>¦<1><title>t</title></item>",
+        )
+        .skipped(MalformedMarkup, "<1>"),
+        in_rss(
+            "item with a sign before a tag",
             "<item><link>https://example.com/x</link>¦<<title>t</title></item>",
         )
-        .skipped(MalformedMarkup, ANY),
+        .noted(StrayText, "<")
+        .gives(X),
+        in_rss(
+            "pubDate with a weekday of another language",
+            "<item><link>https://example.com/x</link><pubDate>¦Lun, 04 Mar 2024 05:06:07 GMT</pubDate></item>",
+        )
+        .noted(NonStandardDatetime, "Lun, 04 Mar 2024 05:06:07 GMT")
+        .gives(dated),
+        in_rss(
+            "dc:date as RSS writes dates",
+            "<item><link>https://example.com/x</link><dc:date>¦Mon, 04 Mar 2024 05:06:07 GMT</dc:date></item>",
+        )
+        .noted(NonStandardDatetime, "Mon, 04 Mar 2024 05:06:07 GMT")
+        .gives(dated),
+        in_rss(
+            "dc:date that is none",
+            "<item><link>https://example.com/x</link><dc:date>¦the day before yesterday</dc:date></item>",
+        )
+        .dropped(InvalidDatetime, "the day before yesterday")
+        .gives(X),
+        in_rss(
+            "xml:base of an item",
+            "<item xml:base=\"https://example.com/a/\"><link>¦../x</link></item>",
+        )
+        .noted(RelativeUrl, "../x")
+        .gives(X),
+        in_atom(
+            "xml:base of an entry and of its link",
+            "<entry xml:base=\"https://example.com/a/\"><link xml:base=\"b/c\" href=\"¦x\"/></entry>",
+        )
+        .noted(RelativeUrl, "x")
+        .gives("https://example.com/a/b/x"),
+        in_atom(
+            "xml:base before the URL of the feed",
+            "<entry xml:base=\"/b/\"><link href=\"¦x?y\"/></entry>",
+        )
+        .found_at("https://example.com/feed.xml")
+        .noted(RelativeUrl, "x?y")
+        .gives("https://example.com/b/x?y"),
+        document(
+            "xml:base of a feed",
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"https://example.com/a/\">\
+             <entry><link href=\"¦../x\"/></entry></feed>",
+        )
+        .noted(RelativeUrl, "../x")
+        .in_entry(1)
+        .gives(X)
+        .strictly(&[]),
+        document(
+            "xml:base of a channel, and of elements that have ended",
+            "<rss xml:base=\"https://example.org/b/\"><x xml:base=\"https://example.net/\"><y xml:base=\"z\"/></x>\
+             <channel xml:base=\"//example.com/\"><item xml:base=\"a/\"><link>¦b</link></item><item><link>¦x</link></item></channel>\
+             <item><link>¦c#d</link></item></rss>",
+        )
+        .noted(RelativeUrl, "b")
+        .in_entry(1)
+        .noted(RelativeUrl, "x")
+        .in_entry(2)
+        .noted(RelativeUrl, "c#d")
+        .in_entry(3)
+        .gives("https://example.com/a/b")
+        .gives(X)
+        .gives("https://example.org/b/c#d")
+        .strictly(&[]),
+        in_atom(
+            "xml:base with a host without a scheme",
+            "<entry xml:base=\"https://example.com/a/\"><link href=\"¦www.example.com\"/></entry>",
+        )
+        .skipped(InvalidUrl, "www.example.com"),
+        in_atom(
+            "xml:base that can't be used",
+            "<entry xml:base=\"mailto:a@example.com\"><link href=\"¦x\"/></entry>",
+        )
+        .skipped(InvalidUrl, "x"),
         in_atom("entry without link", "¦<entry><title>t</title></entry>").skipped(MissingLoc, "entry"),
         in_atom(
             "entry with a link to something else",

@@ -190,6 +190,12 @@ pub(crate) fn is_web(scheme: &str) -> bool {
     is(scheme, "https") || is(scheme, "http")
 }
 
+/// Whether this is a URL of another scheme than http and https.
+pub(crate) fn has_other_scheme(text: &str) -> bool {
+    text.split_once(':')
+        .is_some_and(|(scheme, rest)| !is_web(scheme) && is_scheme(scheme, rest))
+}
+
 /// Whether this is meant to be an absolute http or https URL.
 pub(crate) fn is_absolute(text: &str) -> bool {
     text.split_once("://")

@@ -65,7 +65,10 @@ impl Finding {
             len: 0,
             severity: Severity::Error,
             rule: error.kind().name(),
-            message: format!("{:#}", error.kind()),
+            message: match error.unclosed() {
+                Some(unclosed) => format!("{:#}: {unclosed}", error.kind()),
+                None => format!("{:#}", error.kind()),
+            },
             effect: None,
             issue: None,
         }
