@@ -224,7 +224,7 @@
 //! you need `Utc::now()`, add `chrono` to your own dependencies. The crate contains no `unsafe` code and does not link C
 //! code.
 //!
-//! The minimum Rust version is 1.86. Raising it is not a breaking change; it comes with a new minor version.
+//! The minimum Rust version is 1.89. Raising it is not a breaking change; it comes with a new minor version.
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 

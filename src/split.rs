@@ -12,40 +12,36 @@
 //! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced. The run that publishes `sitemap.xml.gz`, as below |
 //! | `sitemap.xml.gz` | the same, if `single` and `gzip` are set; the journal tells it from a twin that somebody made | the run that publishes `sitemap.xml`, or, with fingerprints, the first run after the time of grace |
 //! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
-//! | `.sitemap.lock.tmp/RUN` | the lock; the file in it says which run is at work | that run, or the next one if it was killed |
-//! | `.sitemap.RUN.tmp/` | a claim: what is about to become the lock | as above |
-//! | `.FILE.RUN.tmp` | a file that is being written, or waits to be renamed | as above |
-//! | `.sitemap.parts` | the journal: files of this set that the index may not name, and since when | the run that leaves none |
+//! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`]) | nobody |
+//! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
+//! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`]) | the run that leaves none |
 //!
-//! A run goes through these states. Each is reached by one call of the system or by several that may come in any order;
-//! a kill leaves what the state says, and "swept" means: the next run that gets the lock removes it before it does
-//! anything else.
+//! A run goes through these states. Each is reached by one call of the system or by several that may come in any order.
+//! A kill leaves what the state says.
 //!
 //! | | state | reached by | a kill leaves |
 //! |--:|---|---|---|
-//! | 1 | claiming | `mkdir` of the claim, its file written and synced | the claim: swept. The old set |
-//! | 2 | at work | `rename` of the claim to the lock ([`lock`]) | the lock: taken over, for its owner is gone; temporary files: swept. The old set |
-//! | 3 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 2 |
-//! | 4 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible. Before that, if the index is about to change its name, any file that already has the new name is removed | as 2, and the journal, which says a little too much |
-//! | 5 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 4, and parts that no index names: the journal does. The old set |
-//! | 6 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 5, and a mixture: some parts of the new set under the old index |
-//! | 7 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
-//! | 8 | cleared | what is no longer part of the set is removed, the former index first and then the parts: without fingerprints all of it, with fingerprints what has been out of use for the time of grace | as 7, with fewer of them |
-//! | 9 | recorded | the journal replaced by what is left, or removed | as 8; the lock and nothing else |
-//! | 10 | done | the lock removed | |
+//! | 1 | at work | the lock taken; `new/` emptied; the hidden folder and the directory synced, because an earlier run may have renamed files without syncing them | the old set, and files in `new/`, which the next run removes |
+//! | 2 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 1 |
+//! | 3 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible. Before that, if the index is about to change its name, any file that already has the new name is removed | as 1, and the journal, which lists more than it has to |
+//! | 4 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 3, and parts that no index names: the journal does. The old set |
+//! | 5 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 4, and a mixture: some parts of the new set under the old index |
+//! | 6 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
+//! | 7 | cleared | what is no longer part of the set is removed, the former index first and then the parts: without fingerprints all of it, with fingerprints what has been out of use for the time of grace; directory synced; the journal replaced by what is left, or removed | as 6, with fewer of them |
 //!
-//! States 4 to 9 are passed over where there is nothing to do in them: a run that changes nothing renames nothing.
+//! States 3 to 7 are passed over where there is nothing to do in them: a run that changes nothing renames nothing. The
+//! lock is released at the end of the run, or by the system when the process ends.
 //!
 //! Whoever reads the index thus finds every part that it names, at every moment. With fingerprints no visible file but
-//! the index ever changes its content, so that the set is replaced in state 7, as one; and whoever has read the index
-//! before it finds the old parts for the time of grace. With numbers alone there is state 6. Its order, from the last
+//! the index ever changes its content, so that the set is replaced in state 6, as one; and whoever has read the index
+//! before it finds the old parts for the time of grace. With numbers alone there is state 5. Its order, from the last
 //! part to the first, is such that a page which moves to a later part, because others were put in front of it, is in
 //! one of the two at every moment: the later part is replaced before the earlier one. If the new index names all that
-//! the old one does and more, state 7 comes before 6, so that what has moved to an added part is listed, too.
+//! the old one does and more, state 6 comes before 5, so that what has moved to an added part is listed, too.
 //!
 //! If the index is there under both names, the gzipped file is in force if the journal lists it without a time, and the
 //! other one in every other case. When the index changes its name, the run first removes any file that already has the
-//! new name. In state 4 it then writes the journal as it must be after the switch: the gzipped file without a time if it
+//! new name. In state 3 it then writes the journal as it must be after the switch: the gzipped file without a time if it
 //! is to be the index, with a time if it is not to be any more. So the set is switched at the moment when the file of the
 //! new name appears.
 //!
@@ -54,7 +50,8 @@
 //! alone if another index in the directory names it ([`neighbours`]), or if it is an index itself other than this set's
 //! own under its other name.
 //!
-//! A run that fails does what it can of the sweeping itself, when it is dropped.
+//! A run that fails empties `new/` itself, when it is dropped. What a version before this layout has left is taken over
+//! once ([`takeover`]).
 
 mod commit;
 mod directory;
@@ -71,7 +68,6 @@ mod parts;
 mod pool;
 mod remarks;
 mod set;
-mod sha256;
 mod takeover;
 
 use std::fmt;
@@ -387,7 +383,7 @@ impl<P: Parts> SplitWriter<P> {
     /// the order in which the groups were started. Groups can be written to in any order, because each has its own open
     /// part. So deleting a page does not move pages of other groups.
     ///
-    /// In a [`Directory`], the hidden file `.sitemap.parts` lists the files of groups, so that they can be removed when
+    /// In a [`Directory`], the hidden file `.sitemap.set/journal` lists the files of groups, so that they can be removed when
     /// a group no longer exists.
     ///
     /// When a set is continued, its groups are not continued: new entries of a group go into new parts. The empty name

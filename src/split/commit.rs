@@ -379,7 +379,7 @@ impl Run {
     }
 
     fn journal(&self) -> io::Result<Journal> {
-        Journal::read(&self.folder, &self.names)
+        Journal::read(&self.folder, self.names.name())
     }
 
     /// What was renamed before is renamed for good before anything that comes after.

@@ -1,9 +1,10 @@
 //! [`Directory`]: where a set is written and how. The writing itself is done by [`Generation`].
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use url::Url;
 
@@ -28,7 +29,7 @@ use crate::writer::WriterBuilder;
 ///
 /// # Incomplete files are never visible
 ///
-/// Every file is written under a temporary name, such as `.sitemap-1.xml.….tmp`, and synced to the disk.
+/// Every file is written in the hidden folder `.sitemap.set/new`, and synced to the disk.
 /// [`finish`](crate::SplitWriter::finish) renames the parts and the index. So at every moment, even after the process
 /// was killed or the power failed, each visible file is a complete sitemap, and every part that the visible index lists
 /// exists. If `finish` is never called, or fails before that, the old files are not changed, and temporary files are
@@ -43,7 +44,7 @@ use crate::writer::WriterBuilder;
 /// With [`fingerprint(true)`](Self::fingerprint), the name of a part contains a digest of its content, and the index is
 /// the only file whose content ever changes. So anyone who reads the index gets either the complete old set or the
 /// complete new one, even if a run is killed. Parts that the new index no longer lists stay for a [grace
-/// period](Self::grace), for clients that have read the old index; meanwhile the hidden file `.sitemap.parts` lists
+/// period](Self::grace), for clients that have read the old index; meanwhile [`retired`](Self::retired) lists
 /// them.
 ///
 /// Without fingerprints, the default, the parts keep their names, because search consoles list sitemaps by name. So
@@ -70,11 +71,14 @@ use crate::writer::WriterBuilder;
 /// # Concurrent runs
 ///
 /// If two runs write the same set, the first one wins: the first [`write`](crate::SplitWriter::write) of the other run
-/// fails with [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun", with the process and its start. A
-/// run is active from its first `write` until it is finished or dropped; the directory `.sitemap.lock.tmp` is its lock.
-/// The lock of a killed run is taken over. On Linux, a run is known to be dead as soon as its process has ended. If
-/// this cannot be determined (on another system, or for a process on another host or in another container), a run is
-/// considered dead if it has not started a part for an hour.
+/// fails at once with [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun". A run is active from its
+/// first `write` until it is finished or dropped. It holds a lock of the system
+/// ([`File::try_lock`](std::fs::File::try_lock)) on the file `.sitemap.set/lock`. The system releases the lock when the
+/// process ends, so a killed run never blocks the next one. On a file system without locks, the first `write` fails,
+/// unless [`unlocked`](Self::unlocked) is set.
+///
+/// The hidden folder `.sitemap.set` stays in the directory. It gets the owner of the directory, as far as the system
+/// allows it. You can delete it while no run is active; the set then forgets which files its index no longer lists.
 ///
 /// The same entries and settings produce the same bytes: there are no time stamps, not even in gzip headers.
 ///
@@ -199,20 +203,8 @@ impl Directory {
     /// ```
     pub fn open(path: impl AsRef<Path>, base: &Url) -> Result<Self> {
         let path = path.as_ref();
-        let is_folder = fs::metadata(path).map_err(at(path))?.is_dir();
-        let mut directory = if is_folder {
-            Self::new(path, "sitemap", base)?
-        } else {
-            let file = path.file_name().and_then(|file| file.to_str());
-            let name = file.and_then(Names::of_index).ok_or_else(|| {
-                let message = format!("{}: an index is called ….xml or ….xml.gz", path.display());
-                io::Error::new(io::ErrorKind::InvalidInput, message)
-            })?;
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            Self::new(folder.unwrap_or(Path::new(".")), name, base)?
-        };
+        let (folder, name) = place_of(path)?;
+        let mut directory = Self::new(&folder, &name, base)?;
         let names = directory.visible_names()?;
         let index = directory.folder.join(names.index());
         refuse_obstacle(&index)?;
@@ -229,6 +221,47 @@ impl Directory {
         }
         directory.opened = Some(directory.name.clone());
         Ok(directory)
+    }
+
+    /// Returns the files of a set that its index no longer names but that are still there, each with the time since when.
+    /// They stay for the [time of grace](Self::grace). If the index changes its name (`sitemap.xml` to `sitemap.xml.gz`,
+    /// or the other way round), its former file is among them.
+    ///
+    /// `path` is the index or, for a set called `sitemap`, its directory. A set that has no such files, or that no
+    /// `Directory` has made, gives an empty list.
+    ///
+    /// The list is kept in the file `.NAME.set/journal` beside the index, which is a text in UTF-8. Lines that begin with
+    /// `#` are comments. Each other line has the name of a file, a space, and the time in whole seconds since 1970, or
+    /// `-` for a file that is in use; of these nothing is returned.
+    ///
+    /// # Errors
+    ///
+    /// An I/O error, of the kind [`NotFound`](io::ErrorKind::NotFound) if there is nothing at `path`,
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if a file is not called like an index, and
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if the journal is not a regular file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-retired-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+    ///
+    /// let base = "https://example.com/".parse().unwrap();
+    /// for page in ["https://example.com/a", "https://example.com/b"] {
+    ///     let mut site = SplitWriter::new(Directory::create(&public, &base)?.fingerprint(true));
+    ///     site.write(&UrlEntry::try_from(page)?)?;
+    ///     site.finish()?;
+    /// }
+    /// let retired = Directory::retired(public.join("sitemap.xml"))?;
+    /// let (file, since) = retired.first_key_value().unwrap();
+    /// assert!(file.starts_with("sitemap-1-") && public.join(file).exists());
+    /// assert!(since.elapsed().unwrap().as_secs() < 60);
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn retired(path: impl AsRef<Path>) -> io::Result<BTreeMap<String, SystemTime>> {
+        let (folder, name) = place_of(path.as_ref())?;
+        Ok(Journal::read(&folder, &name)?.retired().collect())
     }
 
     fn new(folder: &Path, name: &str, base: &Url) -> Result<Self> {
@@ -483,7 +516,7 @@ impl Directory {
     /// Those with the index that is there, whatever it is to be.
     fn visible_names(&self) -> io::Result<Names> {
         let names = self.names()?;
-        let journal = Journal::read(&self.folder, &names)?;
+        let journal = Journal::read(&self.folder, &self.name)?;
         let gzips_index = gzips_index(&self.folder, &names, &journal);
         Ok(names.with_gzipped_index(gzips_index))
     }
@@ -562,4 +595,21 @@ impl Parts for Directory {
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
         Ok(self.publish(parts)?.index)
     }
+}
+
+/// The directory and the name of the set whose index is at `path`, or whose directory is, if it is called `sitemap`.
+fn place_of(path: &Path) -> io::Result<(PathBuf, String)> {
+    if fs::metadata(path).map_err(at(path))?.is_dir() {
+        return Ok((path.to_owned(), "sitemap".to_owned()));
+    }
+    let file = path.file_name().and_then(|file| file.to_str());
+    let name = file.and_then(Names::of_index).ok_or_else(|| {
+        let message = format!("{}: an index is called ….xml or ….xml.gz", path.display());
+        io::Error::new(io::ErrorKind::InvalidInput, message)
+    })?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    Ok((folder.to_owned(), name.to_owned()))
 }

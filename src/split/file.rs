@@ -1,15 +1,17 @@
 //! The file of one part while it is written.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use hmac_sha256::Hash;
+
 use super::fs::at;
 use super::gzip::Gzip;
 use super::names::Fingerprint;
 use super::pool::Pool;
-use super::sha256::Sha256;
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
 ///
@@ -30,12 +32,19 @@ pub struct PartFile {
     gzip: Option<Gzip>,
 }
 
-#[derive(Debug)]
 struct Output {
     file: File,
     path: PathBuf,
     /// Of what is in the file.
-    digest: Option<Sha256>,
+    digest: Option<Hash>,
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Output {
@@ -50,7 +59,7 @@ impl Output {
 
 impl PartFile {
     pub(super) fn new(file: File, path: PathBuf, fingerprint: bool) -> Self {
-        let digest = fingerprint.then(Sha256::new);
+        let digest = fingerprint.then(Hash::new);
         Self {
             output: Output { file, path, digest },
             gzip: None,
@@ -67,7 +76,8 @@ impl PartFile {
         if let Some(gzip) = self.gzip {
             gzip.finish(&mut |bytes| self.output.put(bytes))?;
         }
-        let fingerprint = self.output.digest.map(Sha256::fingerprint);
+        let digest = self.output.digest.map(|digest| digest.finalize());
+        let fingerprint = digest.and_then(|digest| digest.first_chunk().copied().map(Fingerprint));
         Ok((self.output.file, fingerprint))
     }
 }

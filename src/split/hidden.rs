@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::fs::{at, in_the_way, inherit_owner, kind_of, remove, sync_folder};
 use super::journal::{FILE, Journal};
-use super::names::Names;
+use super::names::{Names, hidden};
 
 /// The hidden folder of one set, locked until this is dropped.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Hidden {
     ///
     /// [`ResourceBusy`](io::ErrorKind::ResourceBusy) if another run has the lock.
     pub(super) fn open(folder: &Path, names: &Names, is_locked: bool) -> io::Result<Self> {
-        let path = folder.join(names.hidden());
+        let path = folder.join(hidden(names.name()));
         let new = path.join("new");
         make_folder(&path, folder)?;
         let lock = match is_locked {

@@ -1,5 +1,8 @@
-//! The files that belong to a set although nothing else may show it: parts that a run was about to make visible, parts
-//! that the index has ceased to name, parts of groups, a gzipped index, and the former index under its other name.
+//! The journal of a set: the files that belong to it although nothing else may show it. These are parts that a run was
+//! about to make visible, parts that the index has ceased to name, parts of groups, a gzipped index, and the former index
+//! under its other name.
+//!
+//! [`Directory::retired`](crate::Directory::retired) says what its form is.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,7 +11,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::fs::read_own;
-use super::names::{Names, is_plain};
+use super::names::{former_journal, hidden, is_plain};
 
 /// Its name in the hidden folder.
 pub(super) const FILE: &str = "journal";
@@ -23,17 +26,25 @@ pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 
 impl Journal {
     /// Reads the journal of a set, and that which an earlier version may have left; what is missing counts as empty.
-    pub(super) fn read(folder: &Path, names: &Names) -> io::Result<Self> {
+    pub(super) fn read(folder: &Path, set: &str) -> io::Result<Self> {
         let mut journal = Self::default();
         for path in [
-            folder.join(names.former_journal()),
-            folder.join(names.hidden()).join(FILE),
+            folder.join(former_journal(set)),
+            folder.join(hidden(set)).join(FILE),
         ] {
             journal.add(&String::from_utf8_lossy(
                 &read_own(&path)?.unwrap_or_default(),
             ));
         }
         Ok(journal)
+    }
+
+    /// The files that are out of use, and since when.
+    pub(super) fn retired(self) -> impl Iterator<Item = (String, SystemTime)> {
+        self.0.into_iter().filter_map(|(file, since)| {
+            let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since?))?;
+            Some((file, since))
+        })
     }
 
     fn add(&mut self, text: &str) {

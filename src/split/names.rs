@@ -114,16 +114,6 @@ impl Names {
             .strip_suffix(".xml")
     }
 
-    /// The folder of what is hidden of this set. No set's name ends it, and no other program's folder is called so.
-    pub(super) fn hidden(&self) -> String {
-        format!(".{}.set", self.name)
-    }
-
-    /// The journal that earlier versions kept.
-    pub(super) fn former_journal(&self) -> String {
-        format!(".{}.parts", self.name)
-    }
-
     /// The folder that earlier versions had for a lock.
     pub(super) fn former_lock(&self) -> String {
         format!(".{}.lock.tmp", self.name)
@@ -224,6 +214,16 @@ impl Names {
 pub(super) fn is_plain(name: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
     !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)
+}
+
+/// The folder of what is hidden of a set. No other program's is called so, whatever the set is called.
+pub(super) fn hidden(set: &str) -> String {
+    format!(".{set}.set")
+}
+
+/// The journal that earlier versions kept.
+pub(super) fn former_journal(set: &str) -> String {
+    format!(".{set}.parts")
 }
 
 /// The last segment of a URL's path.

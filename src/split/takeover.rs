@@ -7,19 +7,19 @@ use std::path::Path;
 use super::fs::{at, kind_of, remove, sync_folder};
 use super::hidden::Hidden;
 use super::journal::Journal;
-use super::names::Names;
+use super::names::{Names, former_journal};
 
 /// Takes over the journal of an earlier version, and removes its other hidden files. This happens once, because it leaves
 /// neither that journal nor that lock.
 pub(super) fn take_over(folder: &Path, names: &Names, hidden: &Hidden) -> io::Result<()> {
     let (journal, lock) = (
-        folder.join(names.former_journal()),
+        folder.join(former_journal(names.name())),
         folder.join(names.former_lock()),
     );
     if kind_of(&journal)?.is_none() && kind_of(&lock)?.is_none() {
         return Ok(());
     }
-    hidden.replace_journal(&Journal::read(folder, names)?)?;
+    hidden.replace_journal(&Journal::read(folder, names.name())?)?;
     // The hidden folder has to be there for good before the former journal is not.
     sync_folder(folder)?;
     for entry in fs::read_dir(folder).map_err(at(folder))? {

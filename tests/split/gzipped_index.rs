@@ -116,6 +116,11 @@ fn with_fingerprints_it_stays_for_the_time_of_grace() {
     publish(with(create(&folder), 3_600), 2..4);
     assert_eq!(pages(&folder, "sitemap.xml"), 7);
     assert_eq!(pages(&folder, "sitemap.xml.gz"), 2);
+    for path in ["sitemap.xml", "sitemap.xml.gz"] {
+        let retired = Directory::retired(folder.path(path)).unwrap();
+        let is_retired = ["sitemap.xml", "sitemap.xml.gz"].map(|file| retired.contains_key(file));
+        assert_eq!(is_retired, [true, false]);
+    }
     // What is carried on is the new one.
     publish(with(folder.open(), 3_600), 4..5);
     assert_eq!(pages(&folder, "sitemap.xml"), 7);

@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use quick_sitemap::SplitWriter;
 
@@ -311,6 +312,26 @@ fn the_second_of_two_runs_changes_nothing() {
     write(folder.create().name("posts"), 0..1).unwrap();
     first.finish().unwrap();
     write(folder.create(), 0..4).unwrap();
+}
+
+/// A process that is being started has copies of all open files for a moment, also of the lock's.
+#[test]
+fn a_run_releases_its_lock_while_processes_are_started() {
+    let folder = Folder::new();
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    // With a closure to run before `exec`, or a folder to run in, it takes longer.
+                    let _ = Command::new("true").current_dir("/").status();
+                }
+            });
+        }
+        let written = (0..200).try_for_each(|_| write(folder.create(), 0..1).map(drop));
+        is_done.store(true, Ordering::Relaxed);
+        written.unwrap();
+    });
 }
 
 /// What is hidden belongs to the owner of the directory, so that root may have made the first set.

@@ -91,18 +91,15 @@ fn what_the_index_no_longer_names_stays_for_the_time_of_grace() {
     let second = locs(&folder);
     // Two parts, then one, the index, and the list of those that are left.
     assert_eq!(folder.names().len(), 5);
-    let journal = fs::read_to_string(folder.path(".sitemap.set/journal")).unwrap();
-    let unnamed: Vec<&str> = journal
-        .lines()
-        .skip(1)
-        .map(|line| line.split(' ').next().unwrap())
-        .collect();
+    let unnamed = Directory::retired(&folder.0).unwrap();
+    let now = std::time::SystemTime::now();
+    assert!(unnamed.values().all(|since| *since <= now));
     let expected: Vec<&str> = first
         .iter()
         .map(|loc| &loc["https://example.com/".len()..])
         .collect();
     assert_eq!(unnamed.len(), 2);
-    assert!(expected.iter().all(|file| unnamed.contains(file)));
+    assert!(expected.iter().all(|file| unnamed.contains_key(*file)));
     // Too early.
     write(with(3_600), 1..4).unwrap();
     assert_eq!(folder.names().len(), 5);

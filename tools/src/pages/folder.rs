@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use quick_sitemap::{Effect, ErrorKind, Format, Reader};
+use quick_sitemap::{Directory, Effect, ErrorKind, Format, Reader};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{Unusable, Walk, canonical};
@@ -180,18 +180,11 @@ fn twin(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether the file is the former index of a set, which stays for some time beside the new one (`sitemap.xml` beside
-/// `sitemap.xml.gz`, or the other way round): the list that the library keeps beside it says since when.
+/// `sitemap.xml.gz`, or the other way round).
 fn is_former_index(path: &Path) -> bool {
-    let since = || {
-        let file = path.file_name()?.to_str()?;
-        let name = file.strip_suffix(".gz").unwrap_or(file);
-        let list = path.with_file_name(format!(".{}.parts", name.strip_suffix(".xml")?));
-        let list = fs::read_to_string(list).ok()?;
-        let mut listed = list.lines().filter_map(|line| line.rsplit_once(' '));
-        let (_, since) = listed.find(|(listed, _)| *listed == file)?;
-        since.parse::<u64>().ok()
-    };
-    since().is_some()
+    let file = path.file_name().and_then(|file| file.to_str());
+    let retired = Directory::retired(path);
+    file.is_some_and(|file| retired.is_ok_and(|retired| retired.contains_key(file)))
 }
 
 /// Whether the file is called as a part with a fingerprint: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.
