@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::options::{Fatal, Options};
 use crate::source_name::SourceName;
 
-/// The options of record batches: which columns, how large a batch is, and what becomes of errors.
+/// The options of record batches: the columns, the size of a batch, and how errors are returned.
 ///
 /// # Examples
 ///
@@ -69,7 +69,7 @@ impl BatchesBuilder {
         self
     }
 
-    /// What becomes of errors; the default is [`Fatal::Row`].
+    /// How errors are returned. The default is [`Fatal::Row`].
     pub fn fatal(mut self, fatal: Fatal) -> Self {
         self.options.fatal = fatal;
         self

@@ -1,4 +1,4 @@
-//! What columns are built of: a cell takes one value after the other, and returns them as an array.
+//! Cells, from which columns are built: a cell takes one value after the other, and returns them as an array.
 
 mod cell;
 mod last;

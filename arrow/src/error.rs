@@ -1,11 +1,11 @@
-//! What ends a call.
+//! [`Error`]: why a call failed.
 
 use arrow_schema::ArrowError;
 
 use crate::skipped::Skipped;
 use crate::source_name::{SourceName, message};
 
-/// What a [`BatchDecoder`](crate::BatchDecoder) can't return as a row. As an `ArrowError` it is an
+/// An error that a [`BatchDecoder`](crate::BatchDecoder) can't return as a row. As an `ArrowError` it is an
 /// [`ExternalError`](ArrowError::ExternalError) with this inside.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -16,7 +16,7 @@ pub enum Error {
     Sitemap {
         /// The name of the file, if it has one.
         source_name: Option<SourceName>,
-        /// What ended it.
+        /// The error that ended it.
         error: quick_sitemap::Error,
     },
     /// A file was read to its end, not one entry came out of it, and [`Fatal::Raise`](crate::Fatal::Raise) is set.
@@ -58,12 +58,12 @@ impl Error {
 /// The kind of the error that a file has no entries.
 pub(crate) const NO_ENTRIES: &str = "no-entries";
 
-/// What a row says of an error.
+/// The text of an error in a row.
 pub(crate) fn error_text(error: &quick_sitemap::Error) -> String {
     message(&format!("{error:#}"))
 }
 
-/// What a row says of a file without entries.
+/// The text of a row for a file without entries.
 pub(crate) fn no_entries_text(skipped: Skipped) -> String {
     match skipped.count {
         0 => "no entries".to_owned(),

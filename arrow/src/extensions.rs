@@ -1,4 +1,4 @@
-//! What stands in the lists of extensions.
+//! The structs in the lists of extensions.
 
 use quick_sitemap::extension::{
     ContentSegment, Genre, Platform, Platforms, Price, Restriction, VideoId,
@@ -26,7 +26,7 @@ record! {
 }
 
 record! {
-    /// What occurs once lies flat: lists are what is hard to query.
+    /// Elements that occur once are fields of the struct, because lists are hard to query.
     VideoRecord of Video {
         thumbnail_loc "thumbnail_loc": Text = |video| text(video.thumbnail_loc.as_ref()),
         title "title": Text = |video| video.title.as_deref(),

@@ -1,4 +1,4 @@
-//! What stands in the list of issues.
+//! The structs in the list of issues.
 
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType};
@@ -42,7 +42,7 @@ impl Cell for Message {
     }
 }
 
-/// As the library's own serialization has it.
+/// The name that the library's own serialization uses.
 const fn effect_name(effect: Effect) -> &'static str {
     match effect {
         Effect::Noted => "noted",

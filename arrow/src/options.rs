@@ -1,11 +1,11 @@
-//! What a decoder is told, with the defaults.
+//! The options of a decoder, with their defaults.
 
 use quick_sitemap::ReaderBuilder;
 
 use crate::cells::Strings;
 use crate::columns::Column;
 
-/// What becomes of an error that ends the reading of a file.
+/// How an error that ends a file is returned, and that a file has no entries.
 ///
 /// There are only these two, so the enum may be matched without a wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -18,7 +18,7 @@ pub enum Fatal {
     Raise,
 }
 
-/// What a decoder is told.
+/// The options of a decoder.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) columns: Vec<Column>,

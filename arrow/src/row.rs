@@ -16,7 +16,7 @@ pub(crate) struct Row<'a> {
     pub(crate) lastmod_text: Option<&'a str>,
     pub(crate) changefreq: Option<&'static str>,
     pub(crate) priority: Option<f64>,
-    /// What has the extensions of the entry. `None` if it has none, or nobody asks for them.
+    /// The page, from which the columns of extensions are taken. `None` if it has none, or if they are not requested.
     pub(crate) page: Option<&'a UrlEntry>,
     pub(crate) error: Option<RowError<'a>>,
 }

@@ -1,4 +1,4 @@
-//! What is raised, and what is warned about.
+//! Exceptions and warnings.
 
 use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -98,7 +98,7 @@ pub(crate) fn no_entries(py: Python<'_>, skipped: Skipped, source: Option<&Sourc
     with_attributes(py, raised, error.kind_name(), source, position)
 }
 
-/// What is warned about at the end of a file of which entries were skipped.
+/// The text of the warning at the end of a file of which entries were skipped.
 pub(crate) fn skipped_entries(
     entries: u64,
     skipped: Skipped,

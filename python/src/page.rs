@@ -231,7 +231,7 @@ impl Page {
     }
 }
 
-/// What the library's serialization returns, as Python values. Absent parts are left out, dates are as they are written.
+/// The library's serialization of a value, as Python values. Absent parts are left out, dates are as they are written.
 fn python<'py>(py: Python<'py>, value: &(impl Serialize + ?Sized)) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (json(value)?,))
 }

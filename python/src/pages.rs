@@ -94,7 +94,7 @@ struct Reading {
 /// The most issues of a file that are kept. All of them are counted.
 const MAX_ISSUES: usize = 1000;
 
-/// What a step returns.
+/// The result of a step.
 enum Next {
     Page(Page),
     End,
@@ -175,7 +175,7 @@ impl Pages {
 
 #[pymethods]
 impl Pages {
-    /// What has been read and lost so far, as a Summary. Its completeness tells whether pages are missing.
+    /// The numbers of pages read and lost so far, as a Summary. Its completeness tells whether pages are missing.
     ///
     /// >>> from quick_sitemap import read
     /// >>> pages = read(b"https://example.com/a")

@@ -1,4 +1,4 @@
-//! Where bytes come from.
+//! [`Source`]: a file and where its bytes come from.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ pub(crate) struct Source {
     pub(crate) input: Input,
 }
 
-/// What can be read.
+/// An input that can be read.
 pub(crate) enum Input {
     /// Opened when it is read, so that a file that can't be opened is one error row.
     Path(PathBuf),

@@ -15,7 +15,7 @@ pub(crate) enum Strings {
 
 /// A growing array of one type.
 pub(crate) trait Cell {
-    /// What is appended; its own absence included.
+    /// The value that is appended; `None` or `()` if there is none.
     type Value<'a>;
 
     fn new(strings: Strings) -> Self;

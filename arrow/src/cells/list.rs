@@ -10,7 +10,7 @@ use arrow_schema::{ArrowError, DataType};
 use super::cell::{Cell, Item, Strings, field};
 use super::text::OFFSET;
 
-/// The name of what stands in a list, by the convention of Arrow.
+/// The name of the items of a list, by the convention of Arrow.
 const ITEM: &str = "item";
 
 /// Lists, the last of which grows until the next one begins.
@@ -81,7 +81,7 @@ impl<C: Cell> Cell for OpenList<C> {
     }
 }
 
-/// Lists of what is written as `T`.
+/// Lists of values of the type `T`.
 #[derive(Debug)]
 pub(crate) struct List<C, T> {
     items: C,

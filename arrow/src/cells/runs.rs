@@ -16,7 +16,7 @@ pub(crate) struct Runs {
     texts: Text,
     has_ended: bool,
     open: Option<Run>,
-    /// What the last batch was, if it was one run.
+    /// The last batch, if it was one run.
     last: Option<(Run, ArrayRef)>,
 }
 

@@ -51,7 +51,7 @@ scalar!(
 );
 
 scalar!(
-    /// Signed, since Spark knows no others.
+    /// Signed, because Spark has no others.
     Integer(Int64Builder) of i64, 8, DataType::Int64, Int64Builder::new()
 );
 

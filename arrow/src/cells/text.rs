@@ -66,11 +66,11 @@ fn offset(bytes: usize) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }
 
-/// What a text takes besides its bytes.
+/// The bytes of the offset of a text.
 pub(super) const OFFSET: usize = 4;
 
-/// Texts one behind the other. The builder of arrow-array takes twice the instructions a text, and can't repeat one; what
-/// it saves, the check at the end that all of it is UTF-8, costs less than that.
+/// Texts one after the other. The builder of arrow-array needs twice the instructions per text, and can't repeat one. It
+/// saves the check at the end that all of it is UTF-8, which costs less than that.
 #[derive(Debug)]
 pub(crate) struct Utf8 {
     bytes: Vec<u8>,
@@ -132,7 +132,7 @@ impl Utf8 {
         let len = text.len() * count;
         self.bytes.reserve(len);
         self.bytes.extend_from_slice(text.as_bytes());
-        // What has been written so far is copied, so that each step doubles it.
+        // The text written so far is copied, so that each step doubles it.
         while self.bytes.len() < start + len {
             let end = self.bytes.len().min(2 * start + len - self.bytes.len());
             self.bytes.extend_from_within(start..end);

@@ -6,7 +6,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Summary:
-    """What has been read of a file, and lost: from Pages.summary, at any time.
+    """The numbers of pages read and lost of a file, from Pages.summary, at any time.
 
     entries is the number of pages that were returned, skipped that of entries that were skipped or raised as an error,
     dropped that of values that were left out, noted that of problems without an effect.
