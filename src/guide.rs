@@ -2,7 +2,7 @@
 //!
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect
-//! * [`refused`]: what a writer rejects, and the call that helps
+//! * [`refused`]: entries that a writer rejects, and the call that helps
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
 //! * [`design`]: the main decisions, and how a document passes through the code
 //! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured

@@ -388,7 +388,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the page that a feed belongs to: the `<link>` of an RSS channel, or the `<link>` of an Atom feed whose
-    /// `rel` is `alternate` or missing. It is not an entry, but a program that checks links wants it too.
+    /// `rel` is `alternate` or missing. It is not an entry, but a program that checks links needs it too.
     ///
     /// Returns `None` if the document is not a feed, if the link has not been read yet, or if it is not an http or https
     /// URL. Feeds have it before their items, as a rule, so it is known when the first entry is. A relative link is

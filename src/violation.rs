@@ -377,9 +377,9 @@ impl Violation {
         self
     }
 
-    /// Returns the call that helps when a writer rejects a value for this, as a short sentence; `None` if there is no such
-    /// call. An [`Error`](crate::Error) of a writer or of a value's constructor ends with it. The page
-    /// [Refused: what now](crate::guide::refused) has an example of each.
+    /// Returns the call that helps if a writer rejects a value because of this violation, as a short sentence, or
+    /// `None` if there is no such call. An [`Error`](crate::Error) of a writer or of a constructor of a value ends with
+    /// it. The page [Rejected entries](crate::guide::refused) has an example of each.
     ///
     /// # Examples
     ///

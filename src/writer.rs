@@ -330,7 +330,7 @@ macro_rules! writer {
         /// Every entry is encoded in memory and checked, then written. An entry that breaks a rule is rejected with an
         /// [`ErrorKind::Violation`](crate::ErrorKind::Violation): no part of it is written, you can go on writing, and
         /// `finish` produces a valid file. The message names the call that helps, if there is one; all of them are on the
-        /// page [Refused: what now](crate::guide::refused). After an I/O error, every later call returns the same error.
+        /// page [Rejected entries](crate::guide::refused). After an I/O error, every later call returns the same error.
         ///
         /// Output is written in pieces of about 32 KiB. Only [`finish`](Self::finish) completes the file. If the writer
         /// is dropped before that, the file is incomplete. Readers report an incomplete XML file as truncated; an

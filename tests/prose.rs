@@ -173,7 +173,10 @@ const WORDS: &[Word] = &[
         r"(?i)\b(there|here) (is|are|was|were) no\b|\b(is|are|was|were) no (longer|more|less|later)\b",
         "is not a (a sentence with the verb negated)",
     ),
-    word(r"`(None|false|true)`: ", "Returns `None` if …"),
+    word(
+        r"(^|[;.] )`(None|false|true)`: |; `None` (at|for|if|when|until|after) ",
+        "Returns `None` if …",
+    ),
     word(
         r"(?i)[,;:(] ?of (which|what|each|these|those)\b",
         "whose, from which; or two sentences",

@@ -30,12 +30,12 @@ URLs as they are written, and a [`SplitWriter`](crate::SplitWriter) begins anoth
 ";
 
 const TAIL: &str = "
-Some runs fail for reasons that are no rule of the protocol:
+Some runs fail for reasons that are not a rule of the protocol:
 
 | Message | Reason | What now |
 |---|---|---|
 | `0 entries were written, and fewer than 1 are refused` | A query that returns no rows must not remove every page from the sitemap. | [`Directory::refuse_below(0)`](crate::Directory::refuse_below), if the set may be empty |
-| `I/O error` | The disk is full, or the connection is lost. | Nothing is mended by calling the same writer again: each later call returns the same error. Begin a new file; `{:#}` prints the cause. |
+| `I/O error` | The disk is full, or the connection is lost. | Each later call of the same writer returns the same error. Begin a new file; `{:#}` prints the cause. |
 
 Readers report most of these rules as well, and continue: see [the rules](crate::guide::rules).
 ";
@@ -200,7 +200,7 @@ fn rows() -> Vec<Row> {
     };
     add(
         Rule::OutsideLocation,
-        "a page above or beside the directory of the sitemap",
+        "a page outside the directory of the sitemap",
         at(located(), "https://example.com/"),
         "[`WriterBuilder::any_directory`](crate::WriterBuilder::any_directory), if robots.txt names the sitemap",
         at(located().any_directory(), "https://example.com/"),

@@ -22,9 +22,9 @@ const CHUNK: usize = 16 << 10;
 /// [`WriterBuilder::stream_urlset`], [`stream_index`](WriterBuilder::stream_index) and
 /// [`stream_text`](WriterBuilder::stream_text), with the feature `stream`.
 ///
-/// It takes an entry from the source only when the chunk before has been taken, so a slow client slows the source down, and
-/// memory is bounded by about 100 KiB, however long the sitemap is. The first chunk of XML is ready at once, before the
-/// first entry is. Later chunks have 16 to 64 KiB, or less if the source has nothing ready.
+/// It takes an entry from the source only when the previous chunk has been taken, so a slow client slows the source
+/// down, and memory use is at most about 100 KiB, regardless of the length of the sitemap. The first chunk of XML is
+/// ready at once, before the first entry. Later chunks have 16 to 64 KiB, or less if the source has nothing ready.
 ///
 /// # Errors
 ///
@@ -45,9 +45,9 @@ pub struct SitemapStream<S, T> {
 }
 
 impl WriterBuilder {
-    /// Turns a stream of pages into a urlset, as a stream of chunks for the body of a response: `axum::body::Body::from_stream`,
-    /// actix-web's `HttpResponse::streaming`, hyper's `StreamBody`. Nothing is asked of the source yet. See
-    /// [`SitemapStream`] for what becomes of errors.
+    /// Turns a stream of pages into a urlset, as a stream of chunks for the body of a response:
+    /// `axum::body::Body::from_stream`, actix-web's `HttpResponse::streaming`, hyper's `StreamBody`. Nothing is
+    /// requested from the source yet. See [`SitemapStream`] for what becomes of errors.
     ///
     /// `E` is the source's type of error, such as [`std::io::Error`], `Box<dyn std::error::Error + Send + Sync>` or
     /// [`Error`] itself; an entry that is rejected becomes one.
@@ -98,7 +98,7 @@ impl WriterBuilder {
         SitemapStream::new(entries, Box::new(self.index(Body::of_xml())), false)
     }
 
-    /// Turns a stream of pages into a text sitemap, of which nothing is ready before the first page is. See
+    /// Turns a stream of pages into a text sitemap. The first chunk is ready when the first page is. See
     /// [`stream_urlset`](Self::stream_urlset).
     ///
     /// A text sitemap has no end tag: a client sees only from the connection that the body is cut off, or, if it is
@@ -202,7 +202,7 @@ where
     S: Stream<Item = std::result::Result<T, E>>,
     E: From<Error>,
 {
-    /// The next chunk; `None` at the end. Nothing is lost if the future is dropped before it is ready.
+    /// Returns the next chunk, or `None` at the end. Nothing is lost if the future is dropped before it is ready.
     pub async fn next(&mut self) -> Option<std::result::Result<Vec<u8>, E>> {
         poll_fn(|context| self.poll_chunk(context)).await
     }
