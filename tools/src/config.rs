@@ -7,6 +7,8 @@ use anyhow::Context;
 use quick_sitemap::url::Url;
 use serde::Deserialize;
 
+use crate::folder::open_regular;
+
 /// What is looked for in the working folder.
 const NAME: &str = "sitemap.toml";
 
@@ -42,7 +44,7 @@ impl Config {
     pub(crate) fn find(path: Option<&Path>) -> anyhow::Result<Self> {
         let text = match path {
             Some(path) => fs::read_to_string(path).with_context(|| path.display().to_string())?,
-            None => match fs::read_to_string(NAME) {
+            None => match open_regular(Path::new(NAME)).and_then(io::read_to_string) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
                 text => text.context(NAME)?,
             },

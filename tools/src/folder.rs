@@ -1,5 +1,7 @@
-//! The folder that a file is in.
+//! Files and the folders that they are in.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 
 /// That of a bare name is the current one.
@@ -7,5 +9,19 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// Opens a file that nobody has named, but that was found by its name in a folder. A pipe, which would have to be waited
+/// for, and a device are refused before they are opened.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
+    if !fs::metadata(path)?.is_file() {
+        return Err(refused());
+    }
+    let file = File::open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(refused()),
     }
 }

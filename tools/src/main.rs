@@ -23,7 +23,6 @@ mod edit;
 #[cfg(feature = "http")]
 mod fetch;
 mod filter;
-#[cfg(any(feature = "http", feature = "sets"))]
 mod folder;
 mod input;
 #[cfg(any(feature = "http", feature = "sets"))]
@@ -33,6 +32,8 @@ mod messages;
 mod output;
 #[cfg(feature = "sets")]
 mod pages;
+#[cfg(any(feature = "http", feature = "sets"))]
+mod replacement;
 mod show;
 mod status;
 #[cfg(feature = "sets")]

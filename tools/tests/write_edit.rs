@@ -243,6 +243,7 @@ fn a_run_that_is_ended_leaves_what_was_there() {
         ("KILL", format!("--out public {BASE}")),
         ("INT", "--out public/one.xml".to_owned()),
         ("TERM", "--out public/one.xml".to_owned()),
+        ("KILL", "--out public/one.xml".to_owned()),
     ] {
         let folder = Folder::new();
         folder.put("urls.txt", urls(5));
@@ -753,4 +754,124 @@ fn many_pages_are_sorted_in_little_memory() {
         }
     }
     assert_eq!(expected, 0);
+}
+
+/// What is reported as written stays written, also when the power fails the moment after: behind the rename of a file its
+/// folder is synced.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_folder_is_synced_behind_the_rename() {
+    let is_there = Command::new("strace").arg("-V").output();
+    if !is_there.is_ok_and(|output| output.status.success()) {
+        eprintln!("strace is not installed: nothing was tried");
+        return;
+    }
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("out/file.xml", "old");
+    let log = folder.path("strace.log");
+    let set = format!("--out set {BASE} --robots out/robots.txt");
+    let unchanged = "names the index already";
+    for (arguments, written) in [
+        ("write urls.txt -o out/file.xml", "file.xml"),
+        ("edit out/file.xml -o out/file.xml", "file.xml"),
+        (&*format!("write urls.txt {set}"), "robots.txt"),
+        // As after a kill between the rename and the sync.
+        (&*format!("write urls.txt {set}"), unchanged),
+    ] {
+        let output = Command::new("strace")
+            .current_dir(folder.path(""))
+            .args([
+                "-f",
+                "-y",
+                "-qq",
+                "-e",
+                "trace=rename,renameat,renameat2,fsync",
+                "-o",
+            ])
+            .arg(&log)
+            .arg(env!("CARGO_BIN_EXE_sitemap"))
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        let calls = fs::read_to_string(&log).unwrap();
+        let calls: Vec<_> = calls.lines().collect();
+        let renamed = calls
+            .iter()
+            .rposition(|call| call.contains("rename") && call.contains(&format!("{written}\"")));
+        assert_eq!(renamed.is_none(), written == unchanged, "{calls:#?}");
+        let synced = calls
+            .iter()
+            .rposition(|call| call.contains("fsync(") && call.contains("/out>"));
+        assert!(
+            synced.is_some() && synced > renamed,
+            "{arguments}\n{calls:#?}"
+        );
+    }
+}
+
+#[test]
+fn what_killed_runs_have_left_is_swept_by_the_next_run() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("out/.file.xml.a1B2c3.part", "half");
+    folder.put("out/.robots.txt.a1B2c3.part", "half");
+    folder.put("out/.other.xml.a1B2c3.part", "of another target");
+    folder.run("write urls.txt -o out/file.xml", 0);
+    let robots = format!("--out set {BASE} --robots out/robots.txt");
+    folder.run(&format!("write urls.txt {robots}"), 0);
+    let files = folder.files("out");
+    let names: Vec<_> = files
+        .iter()
+        .map(|(path, _)| path.file_name().unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(names, [".other.xml.a1B2c3.part", "file.xml", "robots.txt"]);
+}
+
+/// A run that is at work keeps its temporary file, whoever writes the same target meanwhile.
+#[cfg(unix)]
+#[test]
+fn a_run_at_work_is_not_disturbed_by_another_one() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    fs::create_dir(folder.path("out")).unwrap();
+    let mut run = folder
+        .command("write - --from text -o out/file.xml")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = run.stdin.take().unwrap();
+    input.write_all(urls(20_000).as_bytes()).unwrap();
+    input.flush().unwrap();
+    while folder.files("out").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    folder.run("write urls.txt -o out/file.xml", 0);
+    assert_eq!(pages(&folder.path("out/file.xml")).len(), 3);
+    drop(input);
+    assert!(ended(&mut run).success());
+    assert_eq!(pages(&folder.path("out/file.xml")).len(), 20_000);
+    assert_eq!(folder.files("out").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_robots_txt_that_is_a_pipe_is_refused() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    let made = Command::new("mkfifo")
+        .arg(folder.path("robots.txt"))
+        .status();
+    assert!(made.unwrap().success());
+    let mut run = folder
+        .command(&format!(
+            "write urls.txt --out set {BASE} --robots robots.txt"
+        ))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(ended(&mut run).code(), Some(2));
+    assert!(!folder.path("set/sitemap.xml").exists());
 }

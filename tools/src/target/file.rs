@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder};
 
-use crate::folder::folder_of;
-use crate::interrupt::Temporary;
 use crate::output;
+use crate::replacement::Replacement;
 
 #[derive(Debug)]
 pub(super) struct FileWriter {
@@ -31,8 +30,8 @@ enum Packed {
 
 /// Where the bytes go.
 enum Place {
-    /// A file that takes the place of `path` when it is complete. It removes itself if it never is.
-    Beside { file: Temporary, path: PathBuf },
+    /// A file that takes the place of another when it is complete. It removes itself if it never is.
+    Beside(Replacement),
     /// What is no file, and cannot be replaced: a pipe, a device, standard output.
     Direct(Box<dyn Write + Send>),
 }
@@ -108,70 +107,32 @@ fn io_cause(error: quick_sitemap::Error) -> anyhow::Error {
 
 impl Place {
     fn at(path: &Path) -> io::Result<Self> {
-        // What a link leads to is replaced, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let before = fs::metadata(&path).ok();
-        if before.as_ref().is_some_and(|before| !before.is_file()) {
-            let file = fs::OpenOptions::new().write(true).open(&path)?;
+        if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
+            let file = fs::OpenOptions::new().write(true).open(path)?;
             return Ok(Self::Direct(Box::new(file)));
         }
-        let file = beside(&path)?;
-        Ok(Self::Beside { file, path })
+        Ok(Self::Beside(Replacement::of(path)?))
     }
 
     fn complete(self) -> io::Result<()> {
         match self {
-            Self::Beside { file, path } => replace(file, &path),
+            Self::Beside(file) => file.put_in_place(),
             Self::Direct(mut output) => output.flush(),
         }
     }
 }
 
-/// A file in the same folder, hidden, with the permissions that a new file would have.
-pub(super) fn beside(path: &Path) -> io::Result<Temporary> {
-    let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".sitemap-").suffix(".tmp");
-    #[cfg(unix)]
-    let permissions = {
-        use std::os::unix::fs::PermissionsExt;
-        fs::Permissions::from_mode(0o666)
-    };
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    Temporary::new(|| builder.tempfile_in(folder)).map_err(|error| {
-        // The name of a file that nobody has asked for would only puzzle.
-        let message = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-            kind => format!("no file can be made in this folder: {kind}"),
-        };
-        io::Error::new(error.kind(), format!("{}: {message}", folder.display()))
-    })
-}
-
-/// Puts the file in the place of `path`, whose permissions it keeps.
-pub(super) fn replace(temporary: Temporary, path: &Path) -> io::Result<()> {
-    let Temporary { file, listed } = temporary;
-    if let Ok(before) = fs::metadata(path) {
-        file.as_file().set_permissions(before.permissions())?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    drop(listed);
-    Ok(())
-}
-
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Beside { file, .. } => file.file.write(bytes),
+            Self::Beside(file) => file.write(bytes),
             Self::Direct(output) => output.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Beside { file, .. } => file.file.flush(),
+            Self::Beside(file) => file.flush(),
             Self::Direct(output) => output.flush(),
         }
     }

@@ -1,24 +1,28 @@
 //! The `Sitemap:` line of a robots.txt.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use quick_sitemap::robots::sitemaps;
 use quick_sitemap::url::Url;
 
-use super::file::{beside, replace};
+use crate::folder::{folder_of, open_regular};
+use crate::replacement::{Replacement, sync_folder};
 
 /// Has the file name the sitemap, and says what had to be done for that. Everything else in the file stays as it is, and
 /// a file that says so already is not touched.
 pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     let before = before(path)?;
     let (after, change) = with_sitemap(&before, index);
-    if change != UNCHANGED {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let mut file = beside(&path)?;
-        file.file.write_all(&after)?;
-        replace(file, &path)?;
+    if change == UNCHANGED {
+        // A run that was killed may have written it, and not yet synced the folder.
+        let path = fs::canonicalize(path)?;
+        sync_folder(folder_of(&path))?;
+    } else {
+        let mut file = Replacement::of(path)?;
+        file.write_all(&after)?;
+        file.put_in_place()?;
     }
     Ok(change)
 }
@@ -26,12 +30,16 @@ pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
 /// Whether [`name`] could do so, as far as can be known before there is an index to be named.
 pub(super) fn check(path: &Path) -> io::Result<()> {
     before(path)?;
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    beside(&path).map(drop)
+    Replacement::of(path).map(drop)
 }
 
 fn before(path: &Path) -> io::Result<Vec<u8>> {
-    match fs::read(path) {
+    let read = |mut file: File| {
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        Ok(text)
+    };
+    match open_regular(path).and_then(read) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         read => read,
     }
