@@ -1,5 +1,8 @@
 //! Files and the folders that they are in.
 
+pub(crate) mod parts;
+pub(crate) mod walk;
+
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;

@@ -10,11 +10,9 @@
 
 mod folder;
 mod issues;
-mod parts;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
@@ -27,11 +25,11 @@ use quick_sitemap::{
 };
 
 use self::issues::Issues;
-use self::parts::Folder;
 use crate::count::Count;
-use crate::folder::folder_of;
+use crate::folder::parts::{self, Claim, Claims, Listing};
+use crate::folder::{folder_of, open_regular};
 use crate::input::Input;
-use crate::messages::Messages;
+use crate::messages::{Messages, clipped};
 
 /// A page, and where it is listed.
 #[derive(Debug)]
@@ -142,8 +140,9 @@ pub(crate) fn read_all(
         messages,
         on_page,
         totals: Totals::NONE,
-        root: Folder::new(PathBuf::new()),
-        claims: HashMap::new(),
+        root: Listing::new(PathBuf::new()),
+        within: None,
+        claims: Claims::default(),
         open: Vec::new(),
         missing: 0,
         again: 0,
@@ -167,10 +166,11 @@ struct Walk<'w> {
     on_page: &'w mut dyn FnMut(Page<'_>) -> anyhow::Result<()>,
     totals: Totals,
     /// The folder that parts are looked for in, besides that of the index that names them.
-    root: Folder,
-    /// The files that have been begun, by their canonical paths, and the loc that each stands for, once an index has named
-    /// it.
-    claims: HashMap<PathBuf, Option<Url>>,
+    root: Listing,
+    /// The input, if it is a folder, without links: nothing outside it is read.
+    within: Option<PathBuf>,
+    /// The files that have been begun.
+    claims: Claims,
     /// The indexes that are being read, the outermost first.
     open: Vec<PathBuf>,
     missing: u64,
@@ -178,25 +178,15 @@ struct Walk<'w> {
     again: u64,
 }
 
-/// What is to be done with the part that an index names.
-enum Claim {
-    /// Nobody has read it.
-    New,
-    /// It has been read, as this part.
-    Known,
-    /// The file stands for another part, or is the index itself.
-    Taken,
-}
-
 impl Walk<'_> {
     fn input(&mut self, input: &Input) -> anyhow::Result<()> {
         match input {
             Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
-                self.root = Folder::new(path.clone());
                 self.folder(path)
             }
             Input::File(path) => {
-                self.root = Folder::new(folder_of(path).to_owned());
+                self.root = Listing::new(folder_of(path).to_owned());
+                self.within = None;
                 let file = File::open(path).with_context(|| input.to_string())?;
                 match self.claim(path, None) {
                     Claim::New => self.on_disk(path, file),
@@ -226,27 +216,14 @@ impl Walk<'_> {
         if self.open.contains(&path) {
             return Claim::Taken;
         }
-        match self.claims.get_mut(&path) {
-            None => {
-                self.claims.insert(path, loc.cloned());
-                Claim::New
-            }
-            Some(known) => match (&*known, loc) {
-                (None, Some(loc)) => {
-                    *known = Some(loc.clone());
-                    Claim::Known
-                }
-                (Some(known), Some(loc)) if known != loc => Claim::Taken,
-                _ => Claim::Known,
-            },
-        }
+        self.claims.claim(path, loc)
     }
 
     /// A sitemap on disk, with its parts if it is an index.
     fn on_disk(&mut self, path: &Path, file: File) -> anyhow::Result<()> {
         let name = path.display().to_string();
         self.open.push(canonical(path));
-        let folder = Folder::new(folder_of(path).to_owned());
+        let folder = Listing::new(folder_of(path).to_owned()).within(self.within.as_deref());
         let mut reader = Reader::new(file);
         let read = self.entries(&name, &mut reader, &mut |walk, part| {
             walk.part(&name, &folder, part)
@@ -267,14 +244,14 @@ impl Walk<'_> {
             walk.totals.completeness = Completeness::Incomplete;
             walk.messages.warning(format_args!(
                 "{name}: the sitemap {} is listed among pages, and is not read",
-                part.loc
+                clipped(part.loc.as_str())
             ));
             Ok(())
         })
     }
 
     /// A part of an index.
-    fn part(&mut self, index: &str, folder: &Folder, part: SitemapEntry) -> anyhow::Result<()> {
+    fn part(&mut self, index: &str, folder: &Listing, part: SitemapEntry) -> anyhow::Result<()> {
         let found = parts::find(&[folder, &self.root], &part.loc);
         let Some(path) = found else {
             self.lose_part(
@@ -304,7 +281,7 @@ impl Walk<'_> {
             );
             return Ok(());
         }
-        let read = match File::open(&path) {
+        let read = match open_regular(&path) {
             Ok(file) => self.on_disk(&path, file),
             Err(error) => Err(Unusable(format!("{}: {error}", path.display())).into()),
         };
@@ -330,6 +307,7 @@ impl Walk<'_> {
         self.totals.lose();
         self.missing += 1;
         if self.missing <= NAMED {
+            let loc = clipped(loc.as_str());
             self.messages
                 .warning(format_args!("{index}: {loc} is not read: {why}"));
         }

@@ -1,15 +1,17 @@
 //! The sitemaps of a folder.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use quick_sitemap::{Directory, Effect, ErrorKind, Format, Reader};
-use walkdir::{DirEntry, WalkDir};
 
 use super::{Unusable, Walk, canonical};
 use crate::count::Count;
-use crate::folder::folder_of;
+use crate::folder::parts::{Claim, Listing};
+use crate::folder::{folder_of, open_regular, walk};
 
 /// What a file in the folder turned out to be.
 enum Kind {
@@ -24,19 +26,23 @@ enum Kind {
 impl Walk<'_> {
     /// The sitemaps in the folder and below it: the indexes with their parts first, then those that no index names.
     pub(super) fn folder(&mut self, folder: &Path) -> anyhow::Result<()> {
-        let (mut indexes, mut others) = (Vec::new(), Vec::new());
-        for found in walk(folder) {
-            let path = match found {
-                Ok(found) if found.file_type().is_file() => found.into_path(),
-                Ok(_) => continue,
-                // It has been entered already.
-                Err(error) if error.loop_ancestor().is_some() => continue,
+        let mut walk = walk::Walk::new(folder).with_context(|| folder.display().to_string())?;
+        self.within = Some(walk.root().to_owned());
+        self.root = Listing::new(folder.to_owned()).within(self.within.as_deref());
+        let mut files = Vec::new();
+        for found in walk.by_ref() {
+            match found {
+                Ok(found) => files.push(found),
                 Err(error) => {
                     self.messages.warning(&error);
                     self.totals.lose();
-                    continue;
                 }
-            };
+            }
+        }
+        walk.say_left_out(self.messages);
+        let (mut indexes, mut others) = (Vec::new(), Vec::new());
+        for found in walk::distinct(files) {
+            let path = found.path;
             if !is_named_like_a_sitemap(&path) {
                 continue;
             }
@@ -65,7 +71,7 @@ impl Walk<'_> {
             }
         }
         for path in &others {
-            let is_claimed = |path: &Path| self.claims.contains_key(&canonical(path));
+            let is_claimed = |path: &Path| self.claims.holds(&canonical(path));
             if is_claimed(path) {
                 continue;
             }
@@ -97,28 +103,15 @@ impl Walk<'_> {
     }
 
     fn one_of_folder(&mut self, path: &Path) -> anyhow::Result<()> {
-        if !matches!(self.claim(path, None), super::Claim::New) {
+        if self.claim(path, None) != Claim::New {
             return Ok(());
         }
-        let read = match File::open(path) {
+        let read = match open_regular(path) {
             Ok(file) => self.on_disk(path, file),
             Err(error) => Err(Unusable(format!("{}: {error}", path.display())).into()),
         };
         self.go_on(read)
     }
-}
-
-/// Hidden files and folders are left out; the others come sorted by name, so that the order of pages is the same
-/// everywhere.
-fn walk(folder: &Path) -> impl Iterator<Item = walkdir::Result<DirEntry>> {
-    let is_hidden = |entry: &DirEntry| {
-        entry.depth() > 0 && entry.file_name().as_encoded_bytes().first() == Some(&b'.')
-    };
-    WalkDir::new(folder)
-        .follow_links(true)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(move |entry| !is_hidden(entry))
 }
 
 /// Whether the name ends as those of sitemaps and feeds do; the content decides then.
@@ -134,7 +127,7 @@ fn is_named_like_a_sitemap(path: &Path) -> bool {
 }
 
 fn kind(path: &Path) -> Kind {
-    let mut reader = match File::open(path) {
+    let mut reader = match open_regular(path) {
         Ok(file) => Reader::new(file),
         Err(error) => return Kind::Broken(format!(" {error}")),
     };

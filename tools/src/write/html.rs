@@ -1,10 +1,11 @@
 //! What the head of an HTML page says of the page's place in an index.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+
+use crate::folder::open_regular;
 
 /// Bytes that are looked at: a head that goes on behind them has said what matters by then, as a rule.
 const BOUND: u64 = 256 << 10;
@@ -21,7 +22,9 @@ pub(super) struct Head {
 
 pub(super) fn read(path: &Path) -> io::Result<Head> {
     let mut beginning = Vec::new();
-    File::open(path)?.take(BOUND).read_to_end(&mut beginning)?;
+    open_regular(path)?
+        .take(BOUND)
+        .read_to_end(&mut beginning)?;
     Ok(head(&beginning))
 }
 

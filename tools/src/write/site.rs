@@ -1,17 +1,18 @@
 //! A folder of HTML files.
 
 use std::path::Path;
+use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
-use walkdir::{DirEntry, WalkDir};
 
 use super::html::{self, Head};
 use super::{Line, Sink, git};
 use crate::count::Count;
+use crate::folder::walk::Walk;
 use crate::interrupt;
 
 #[derive(Args, Debug)]
@@ -60,7 +61,7 @@ struct LeftOut {
     uncommitted: u64,
 }
 
-/// The HTML files in the folder and below it, but for hidden ones, sorted by name.
+/// The HTML files in the folder and below it, sorted by name.
 pub(super) fn read(folder: &Path, sink: &mut Sink<'_>) -> anyhow::Result<()> {
     let options = &sink.arguments.site;
     let Some(base) = &sink.arguments.target.base else {
@@ -86,35 +87,23 @@ pub(super) fn read(folder: &Path, sink: &mut Sink<'_>) -> anyhow::Result<()> {
             folder.display()
         ));
     }
-    let is_hidden = |entry: &DirEntry| {
-        entry.depth() > 0 && entry.file_name().as_encoded_bytes().first() == Some(&b'.')
-    };
-    let files = WalkDir::new(folder)
-        .follow_links(true)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| !is_hidden(entry));
+    let mut walk = Walk::new(folder).with_context(|| folder.display().to_string())?;
     let mut left_out = LeftOut::default();
     let mut found = 0;
-    for file in files {
+    for file in walk.by_ref() {
         interrupt::check()?;
-        let file = match file {
-            Ok(file) => file,
-            Err(error) if error.loop_ancestor().is_some() => continue,
-            Err(error) => return Err(error.into()),
-        };
-        if !file.file_type().is_file() || !is_html(file.path()) {
+        let file = file?;
+        if !is_html(&file.path) {
             continue;
         }
         found += 1;
-        let name = file.path().display().to_string();
-        let head = html::read(file.path()).with_context(|| name.clone())?;
+        let name = file.path.display().to_string();
+        let head = html::read(&file.path).with_context(|| name.clone())?;
         if head.is_noindex {
             left_out.noindex += 1;
             continue;
         }
-        let relative = file.path().strip_prefix(folder).unwrap_or(file.path());
-        let Some(path) = url_path(relative, options.clean_urls) else {
+        let Some(path) = url_path(&file.relative, options.clean_urls) else {
             bail!("{name}: this name has no place in a URL");
         };
         let loc = Url::parse(&format!("{base}{path}")).with_context(|| name.clone())?;
@@ -133,11 +122,11 @@ pub(super) fn read(folder: &Path, sink: &mut Sink<'_>) -> anyhow::Result<()> {
         entry.lastmod = match &dates {
             _ if options.no_lastmod => None,
             Some(dates) => {
-                let date = dates.get(&git_path(relative)).copied();
+                let date = dates.get(&git_path(&file.relative)).copied();
                 left_out.uncommitted += u64::from(date.is_none());
                 date
             }
-            None => Some(modified(&file).with_context(|| name.clone())?),
+            None => Some(modified(&file.path).with_context(|| name.clone())?),
         };
         let place = Line {
             file: &name,
@@ -145,6 +134,7 @@ pub(super) fn read(folder: &Path, sink: &mut Sink<'_>) -> anyhow::Result<()> {
         };
         sink.page(entry, place)?;
     }
+    walk.say_left_out(sink.messages);
     if found == 0 {
         bail!("{}: there is no HTML file in this folder", folder.display());
     }
@@ -210,8 +200,8 @@ fn git_path(relative: &Path) -> Vec<u8> {
     names.collect::<Vec<_>>().join(&b'/')
 }
 
-fn modified(file: &DirEntry) -> anyhow::Result<W3cDatetime> {
-    Ok(W3cDatetime::from(file.metadata()?.modified()?))
+fn modified(path: &Path) -> io::Result<W3cDatetime> {
+    Ok(W3cDatetime::from(fs::metadata(path)?.modified()?))
 }
 
 /// The page's canonical URL, if it says one. A fragment means nothing there.

@@ -1,0 +1,283 @@
+//! Where the parts of an index lie on disk.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use percent_encoding::percent_decode_str;
+use quick_sitemap::url::Url;
+
+/// Segments of a loc's path that are looked for, from its end. No set lies deeper, and a hostile loc may have a million.
+const SEGMENTS: usize = 16;
+
+/// A folder that parts are looked for in. Its names are listed once, so that an index of a million parts which are not
+/// there does not ask the system for each.
+#[derive(Debug)]
+pub(crate) struct Listing {
+    path: PathBuf,
+    /// The folder, without links, that the files have to lie in. `None`: links may lead anywhere.
+    within: Option<PathBuf>,
+    /// `None` if they cannot be listed.
+    names: OnceCell<Option<HashSet<OsString>>>,
+    #[cfg(test)]
+    looks: std::cell::Cell<usize>,
+}
+
+impl Listing {
+    /// Of a folder whose links may lead anywhere.
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            within: None,
+            names: OnceCell::new(),
+            #[cfg(test)]
+            looks: std::cell::Cell::new(0),
+        }
+    }
+
+    /// Leaves out what lies outside the folder `root`, which has no links in it.
+    pub(crate) fn within(mut self, root: Option<&Path>) -> Self {
+        self.within = root.map(ToOwned::to_owned);
+        self
+    }
+
+    /// Of another folder, under the same rule for links.
+    pub(crate) fn beside(&self, folder: &Path) -> Self {
+        Self::new(folder.to_owned()).within(self.within.as_deref())
+    }
+
+    /// Whether the folder holds something of that name.
+    fn has(&self, name: &OsStr) -> bool {
+        #[cfg(test)]
+        self.looks.set(self.looks.get() + 1);
+        let names = self.names.get_or_init(|| {
+            let entries = fs::read_dir(&self.path).ok()?;
+            Some(entries.flatten().map(|entry| entry.file_name()).collect())
+        });
+        names.as_ref().is_none_or(|names| names.contains(name))
+    }
+
+    /// The regular file at this path below the folder.
+    fn file(&self, below: &Path) -> Option<PathBuf> {
+        let path = self.path.join(below);
+        let is_inside = |path: &Path, root: &Path| {
+            fs::canonicalize(path).is_ok_and(|path| path.starts_with(root))
+        };
+        let root = self.within.as_deref();
+        (path.is_file() && root.is_none_or(|root| is_inside(&path, root))).then_some(path)
+    }
+}
+
+/// The file for `loc` in one of the folders, or below it: that which fits most of the path's end.
+pub(crate) fn find(folders: &[&Listing], loc: &Url) -> Option<PathBuf> {
+    // A name that no file can have hides all that stands before it.
+    let segments = loc.path_segments()?.rev().take(SEGMENTS);
+    let mut names: Vec<String> = segments.map_while(name_of).collect();
+    names.reverse();
+    if let Some(query) = loc.query() {
+        if query.contains(['/', '\\', '\0']) {
+            return None;
+        }
+        let last = names.last_mut()?;
+        last.push('?');
+        last.push_str(query);
+    }
+    let last = names.pop()?;
+    for last in Spelling::ALL
+        .iter()
+        .filter_map(|spelling| spelling.of(&last))
+    {
+        for from in 0..=names.len() {
+            let above = names.get(from..).unwrap_or_default();
+            // Nearly all that is not there is known by its first name.
+            let first = OsStr::new(above.first().map_or(&*last, String::as_str));
+            let mut folders = folders.iter().filter(|folder| folder.has(first)).peekable();
+            if folders.peek().is_none() {
+                continue;
+            }
+            let below: PathBuf = above.iter().chain([&last]).collect();
+            let found = folders.find_map(|folder| folder.file(&below));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+/// The files that stand for parts, each by its canonical path, with the loc of the part once an index has named it. No
+/// file stands for two.
+#[derive(Debug, Default)]
+pub(crate) struct Claims(HashMap<PathBuf, Option<Url>>);
+
+/// What is to be done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// Nobody has claimed it.
+    New,
+    /// It has been claimed, for the same part.
+    Known,
+    /// It stands for another part.
+    Taken,
+}
+
+impl Claims {
+    /// `loc` is that of the part, if an index has named it.
+    pub(crate) fn claim(&mut self, canonical: PathBuf, loc: Option<&Url>) -> Claim {
+        match self.0.get_mut(&canonical) {
+            None => {
+                self.0.insert(canonical, loc.cloned());
+                Claim::New
+            }
+            Some(known) => match (&*known, loc) {
+                (None, Some(loc)) => {
+                    *known = Some(loc.clone());
+                    Claim::Known
+                }
+                (Some(known), Some(loc)) if known != loc => Claim::Taken,
+                _ => Claim::Known,
+            },
+        }
+    }
+
+    pub(crate) fn holds(&self, canonical: &Path) -> bool {
+        self.0.contains_key(canonical)
+    }
+}
+
+/// The name of a file or folder; `None` for what might lead out of the folder.
+fn name_of(segment: &str) -> Option<String> {
+    let name = percent_decode_str(segment).decode_utf8().ok()?;
+    // On Windows a colon leads to a drive, or to a stream of the file.
+    let leads_out = matches!(&*name, "" | "." | "..")
+        || name.contains(['/', '\\', '\0'])
+        || (cfg!(windows) && name.contains(':'));
+    (!leads_out).then(|| name.into_owned())
+}
+
+/// How the file's name may differ from the loc's.
+#[derive(Clone, Copy)]
+enum Spelling {
+    Same,
+    Unpacked,
+    Packed,
+}
+
+impl Spelling {
+    const ALL: [Self; 3] = [Self::Same, Self::Unpacked, Self::Packed];
+
+    /// `None`: this one is none for such a name.
+    fn of(self, name: &str) -> Option<String> {
+        let unpacked = name.strip_suffix(".gz").filter(|name| !name.is_empty());
+        match (self, unpacked) {
+            (Self::Same, _) => Some(name.to_owned()),
+            (Self::Unpacked, Some(unpacked)) => Some(unpacked.to_owned()),
+            (Self::Packed, None) => Some(format!("{name}.gz")),
+            (Self::Unpacked, None) | (Self::Packed, Some(_)) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_none() {
+        for segment in ["", "..", ".", "%2e%2e", "a%2Fb", "a%5Cb", "%00", "%FF"] {
+            assert_eq!(name_of(segment), None, "{segment}");
+        }
+        assert_eq!(name_of("caf%C3%A9.xml").as_deref(), Some("café.xml"));
+    }
+
+    fn put(folder: &Path, name: &str) -> PathBuf {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "").unwrap();
+        path
+    }
+
+    #[test]
+    fn the_longest_end_of_the_path_wins() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| put(folder.path(), name);
+        let find = |loc: &str| {
+            let folder = Listing::new(folder.path().to_owned());
+            find(&[&folder], &loc.parse().unwrap())
+        };
+        let beside = file("a.xml");
+        assert_eq!(find("https://example.com/maps/a.xml").unwrap(), beside);
+        let below = file("maps/a.xml");
+        assert_eq!(find("https://example.com/maps/a.xml").unwrap(), below);
+        assert_eq!(find("https://example.com/x/a.xml.gz").unwrap(), beside);
+        assert_eq!(find("https://example.com/a.xml?page=2"), None);
+        let query = file("a.xml?page=2");
+        assert_eq!(find("https://example.com/a.xml?page=2").unwrap(), query);
+        assert_eq!(find("https://example.com/b.xml"), None);
+        assert_eq!(find("https://example.com/"), None);
+        let packed = file("b.xml.gz");
+        assert_eq!(find("https://example.com/b.xml").unwrap(), packed);
+        // What cannot be a name hides what stands before it, and nothing behind it.
+        assert_eq!(find("https://example.com/a%2Fb/maps/a.xml").unwrap(), below);
+    }
+
+    /// However long the path of a loc is, it takes a few looks into a listing, and a path that is there is found at its end.
+    #[test]
+    fn a_loc_of_a_million_segments_takes_a_few_looks() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = put(folder.path(), "a/b/c.xml");
+        let looks = |segments: usize, end: &str| {
+            let listing = Listing::new(folder.path().to_owned());
+            let loc = format!("https://example.com/{}{end}", "a/".repeat(segments));
+            let found = find(&[&listing], &loc.parse().unwrap());
+            (found, listing.looks.get())
+        };
+        for segments in [100, 1_000, 1_000_000] {
+            let (found, missing) = looks(segments, "none.xml");
+            assert_eq!(found, None);
+            assert!(missing <= 3 * SEGMENTS, "{missing}");
+            let (found, present) = looks(segments, "b/c.xml");
+            assert_eq!(found.as_deref(), Some(&*file));
+            assert!(present <= SEGMENTS, "{present}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_no_parts() {
+        use std::os::unix::fs::symlink;
+        let all = tempfile::tempdir().unwrap();
+        put(all.path(), "outside.xml");
+        let inside = put(all.path(), "folder/inside.xml");
+        let folder = fs::canonicalize(all.path().join("folder")).unwrap();
+        symlink("../outside.xml", folder.join("out.xml")).unwrap();
+        symlink("inside.xml", folder.join("in.xml")).unwrap();
+        assert!(inside.exists());
+        let find = |name: &str, root: Option<&Path>| {
+            let listing = Listing::new(folder.clone()).within(root);
+            find(
+                &[&listing],
+                &format!("https://example.com/{name}").parse().unwrap(),
+            )
+            .is_some()
+        };
+        assert!(find("out.xml", None) && find("in.xml", Some(&folder)));
+        assert!(!find("out.xml", Some(&folder)));
+    }
+
+    #[test]
+    fn no_file_stands_for_two_parts() {
+        let mut claims = Claims::default();
+        let [a, b] =
+            ["https://example.com/a", "https://example.com/b"].map(|loc| loc.parse().unwrap());
+        let mut claim = |loc| claims.claim("file".into(), loc);
+        assert_eq!(claim(None), Claim::New);
+        assert_eq!(claim(Some(&a)), Claim::Known);
+        assert_eq!(claim(Some(&a)), Claim::Known);
+        assert_eq!(claim(None), Claim::Known);
+        assert_eq!(claim(Some(&b)), Claim::Taken);
+        assert!(claims.holds(Path::new("file")) && !claims.holds(Path::new("other")));
+    }
+}
