@@ -8,34 +8,42 @@ mod rules;
 mod source;
 mod verdicts;
 
+use std::fs;
 use std::io::{Read, Write};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::SystemTime;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Effect, Error, ErrorKind, Issue, Reader, ReaderBuilder};
+use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Summary};
 use serde::Deserialize;
 
-use self::advice::Adviser;
+use self::advice::{Advice, Adviser, Places};
 use self::report::{Excerpts, Finding, Report};
 use self::source::{Shared, Source};
-use self::verdicts::Verdicts;
+use self::verdicts::{EMPTY_SITEMAP, MISSING_PART, Verdicts};
 use crate::config::{self, Config};
 use crate::count::Count;
-use crate::input::Input;
-use crate::messages::{Messages, Severity};
+use crate::folder::parts::{self, Claim, Claims, Listing};
+use crate::folder::{folder_of, open_regular};
+use crate::input::{Input, Opened};
+use crate::messages::{Messages, Severity, clipped};
 use crate::output;
 use crate::status::Status;
 
 /// Say what is wrong with sitemaps, as compilers do
 ///
-/// Each finding has its rule in brackets, the line that it is on, and the place underlined. It is an error where it
-/// costs an entry or the rule is denied, else a warning. Of each rule the first five findings of a file are shown.
+/// Each finding has its rule in brackets, the line that it is on, and the place underlined. A finding is an error if an
+/// entry is lost, if search engines reject the file or the page for it (too-many-entries, too-many-bytes,
+/// outside-location, missing-part), or if the rule is denied. Other findings are warnings. The first five findings per
+/// rule and file are shown.
 ///
-/// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not, hidden ones and links left out. What is
-/// no sitemap there is passed over, unless its name has `sitemap` in it; so is a *.txt that does not begin with a URL.
+/// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not. Hidden files are ignored, and so are
+/// links that lead out of the folder. A file that is no sitemap is ignored unless its name contains `sitemap`; so is a
+/// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
 /// Options can also stand in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"],
 /// allow = ["RULE"], advice = true, all = true, format = "github", location = "https://www.example.com/".
@@ -51,11 +59,11 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// A breach of the rule is an error; `all` for every rule that is not named
+    /// Findings of the rule are errors; `all` stands for all rules not named in another option
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     deny: Vec<String>,
 
-    /// A breach of the rule is not mentioned; `all` for every rule that is not named
+    /// Findings of the rule are not reported; `all` stands for all rules not named in another option
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     allow: Vec<String>,
 
@@ -79,7 +87,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Say what a rule wants, why, and what to do
+    /// Explain a rule and how to fix violations
     #[arg(long, value_name = "RULE", conflicts_with = "rules")]
     explain: Option<String>,
 
@@ -127,6 +135,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             .then(|| Adviser::new(settings.now)),
         settings: &settings,
         targets: &targets,
+        parts: Claims::default(),
         entries: 0,
         files: 0,
         no_sitemaps: 0,
@@ -182,6 +191,8 @@ struct Target {
     location: Option<Url>,
     /// It was found in a folder, and may be something else.
     is_guess: bool,
+    /// The folder that was named, in which the parts of an index have to be.
+    root: Option<Rc<Listing>>,
 }
 
 /// The sitemaps of all inputs, folders searched; and whether there was none in a folder.
@@ -204,25 +215,25 @@ fn targets(
                     input: input.clone(),
                     location: location.cloned(),
                     is_guess: false,
+                    root: None,
                 });
                 continue;
             }
         };
         let before = targets.len();
-        for found in folder::search(folder) {
-            let found = match found {
-                Ok(found) => found,
-                Err(error) => {
-                    messages.error(error);
-                    failed = true;
-                    continue;
-                }
-            };
+        let found = folder::search(folder, messages).with_context(|| input.to_string())?;
+        for failure in found.failures {
+            messages.error(failure);
+            failed = true;
+        }
+        let root = Rc::new(Listing::new(folder.clone()).within(Some(&found.root)));
+        for candidate in found.candidates {
             targets.push(Target {
-                name: found.path.display().to_string(),
-                location: location.and_then(|base| base.join(&found.relative).ok()),
-                input: Input::File(found.path),
-                is_guess: found.is_guess,
+                name: candidate.path.display().to_string(),
+                location: location.and_then(|base| base.join(&candidate.relative).ok()),
+                input: Input::File(candidate.path),
+                is_guess: candidate.is_guess,
+                root: Some(Rc::clone(&root)),
             });
         }
         if targets.len() == before {
@@ -235,11 +246,37 @@ fn targets(
     Ok((targets, failed))
 }
 
+impl Target {
+    /// What was found in a folder may have become something else meanwhile.
+    fn open(&self) -> anyhow::Result<Opened> {
+        match (&self.root, &self.input) {
+            (Some(_), Input::File(path)) => Ok(Opened {
+                reader: Box::new(open_regular(path)?),
+                location: None,
+            }),
+            _ => self.input.open(),
+        }
+    }
+
+    /// Where the parts of an index have to be, if it was found in a folder: beside it, or below the folder.
+    fn folders(&self) -> Option<[Rc<Listing>; 2]> {
+        match (&self.root, &self.input) {
+            (Some(root), Input::File(index)) => {
+                let beside = root.beside(folder_of(index));
+                Some([Rc::new(beside), Rc::clone(root)])
+            }
+            _ => None,
+        }
+    }
+}
+
 struct Check<'a> {
     report: Report,
     adviser: Option<Adviser>,
     settings: &'a Settings,
     targets: &'a [Target],
+    /// The files that stand for parts of indexes.
+    parts: Claims,
     entries: u64,
     files: u64,
     /// Files of folders that turned out to be something else.
@@ -253,7 +290,7 @@ impl Check<'_> {
         let Some(target) = self.targets.get(index) else {
             return Ok(());
         };
-        let opened = match target.input.open() {
+        let opened = match target.open() {
             Ok(opened) => opened,
             Err(error) => {
                 self.unreadable += 1;
@@ -296,14 +333,15 @@ impl Check<'_> {
         excerpts: &mut Excerpts,
     ) -> anyhow::Result<bool> {
         let mut last = 0;
+        let folders = target.folders();
         loop {
             excerpts.follow(last);
             // Raw first: that says where each element of the entry stands.
             let places = match reader.read_raw() {
                 Ok(Some(raw)) => {
                     last = raw.position().byte();
-                    let adviser = self.adviser.as_ref();
-                    Ok(Some(adviser.map(|adviser| adviser.places(raw))))
+                    let is_wanted = self.adviser.is_some() || folders.is_some();
+                    Ok(Some(is_wanted.then(|| Places::of(raw))))
                 }
                 Ok(None) => Ok(None),
                 Err(error) => Err(error),
@@ -321,6 +359,11 @@ impl Check<'_> {
             let mut is_end = false;
             match entry {
                 Ok(Some(entry)) => {
+                    if let (Some(folders), Some(places), Some(Entry::Sitemap(part))) =
+                        (&folders, &places, &entry)
+                    {
+                        findings.extend(self.part(folders, &part.loc, places));
+                    }
                     if let (Some(adviser), Some(places), Some(entry)) =
                         (&mut self.adviser, places, entry)
                     {
@@ -334,7 +377,10 @@ impl Check<'_> {
                         }));
                     }
                 }
-                Ok(None) => is_end = true,
+                Ok(None) => {
+                    findings.extend(self.empty(reader.summary()));
+                    is_end = true;
+                }
                 // The reader is lenient: an error is fatal, or one that asking again won't mend.
                 Err(error) => {
                     if target.is_guess && is_something_else(&error) {
@@ -353,6 +399,42 @@ impl Check<'_> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Whether the part that an index names is there.
+    fn part(&mut self, folders: &[Rc<Listing>; 2], part: &Url, places: &Places) -> Option<Finding> {
+        let severity = self.settings.verdicts.of_check(MISSING_PART)?;
+        let [beside, root] = folders;
+        let why = match parts::find(&[beside, root], part) {
+            None => "there is no file of that name in the folder",
+            Some(file) => {
+                let file = fs::canonicalize(&file).unwrap_or(file);
+                match self.parts.claim(file, Some(part)) {
+                    Claim::New | Claim::Known => return None,
+                    Claim::Taken => "the only file of that name stands for another part",
+                }
+            }
+        };
+        let part = clipped(part.as_str());
+        let advice = Advice {
+            place: places.at("loc"),
+            rule: MISSING_PART,
+            message: format!("the part `{part}` is missing: {why}"),
+        };
+        Some(Finding::advice(advice, severity))
+    }
+
+    fn empty(&self, summary: &Summary) -> Option<Finding> {
+        let severity = self.settings.verdicts.of_check(EMPTY_SITEMAP)?;
+        (summary.entries + summary.skipped == 0).then(|| Finding {
+            position: None,
+            len: 0,
+            severity,
+            rule: EMPTY_SITEMAP,
+            message: "the sitemap has no entries".to_owned(),
+            effect: None,
+            issue: None,
+        })
     }
 
     fn of_issue(&self, issue: &Issue) -> Option<Finding> {

@@ -40,7 +40,35 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    fn of(&self, name: &str) -> Place {
+    pub(crate) fn of(raw: RawEntry<'_>) -> Self {
+        const NAMES: [&str; 6] = ["loc", "lastmod", "changefreq", "priority", "news", "link"];
+        let mut named = HashMap::new();
+        let mut is_text = true;
+        for element in raw.elements() {
+            is_text = false;
+            if let Some(name) = NAMES.iter().find(|name| **name == element.name()) {
+                let prefix = match element.prefix() {
+                    "" => 0,
+                    prefix => prefix.len() + 1,
+                };
+                named.entry(*name).or_insert_with(|| Place {
+                    position: element.position(),
+                    len: (1 + prefix + element.name().len()) as u64,
+                });
+            }
+        }
+        let line = raw.loc().filter(|_| is_text);
+        Self {
+            entry: Place {
+                position: raw.position(),
+                len: line.map_or(0, |line| line.len() as u64),
+            },
+            named,
+        }
+    }
+
+    /// The entry's own place, if it has no such element.
+    pub(crate) fn at(&self, name: &str) -> Place {
         self.named.get(name).copied().unwrap_or(self.entry)
     }
 }
@@ -87,33 +115,6 @@ impl Adviser {
         self.said.clear();
     }
 
-    pub(crate) fn places(&self, raw: RawEntry<'_>) -> Places {
-        const NAMES: [&str; 6] = ["loc", "lastmod", "changefreq", "priority", "news", "link"];
-        let mut named = HashMap::new();
-        let mut is_text = true;
-        for element in raw.elements() {
-            is_text = false;
-            if let Some(name) = NAMES.iter().find(|name| **name == element.name()) {
-                let prefix = match element.prefix() {
-                    "" => 0,
-                    prefix => prefix.len() + 1,
-                };
-                named.entry(*name).or_insert_with(|| Place {
-                    position: element.position(),
-                    len: (1 + prefix + element.name().len()) as u64,
-                });
-            }
-        }
-        let line = raw.loc().filter(|_| is_text);
-        Places {
-            entry: Place {
-                position: raw.position(),
-                len: line.map_or(0, |line| line.len() as u64),
-            },
-            named,
-        }
-    }
-
     pub(crate) fn judge(&mut self, entry: &Entry, places: &Places) -> Vec<Advice> {
         let mut advice = Vec::new();
         if let Some(lastmod) = entry.lastmod() {
@@ -124,7 +125,7 @@ impl Adviser {
                 _ => None,
             };
             advice.extend(when.map(|when| Advice {
-                place: places.of("lastmod"),
+                place: places.at("lastmod"),
                 rule: "implausible-lastmod",
                 message: format!("lastmod `{lastmod}` is {when}"),
             }));
@@ -139,7 +140,7 @@ impl Adviser {
     }
 
     fn spelling(&mut self, page: &UrlEntry, places: &Places, advice: &mut Vec<Advice>) {
-        let (spelling, place) = (hash(&page.loc), places.of("loc"));
+        let (spelling, place) = (hash(&page.loc), places.at("loc"));
         let key = hash(&sameness(&page.loc));
         let line = place.position.line();
         let Some(&(first, file, at)) = self.seen.get(&key) else {
@@ -177,7 +178,7 @@ impl Adviser {
         for (is_there, element, rule) in found {
             if is_there && self.said.insert(rule) {
                 advice.push(Advice {
-                    place: places.of(element),
+                    place: places.at(element),
                     rule,
                     message: format!("Google ignores `{element}` (said once a file)"),
                 });
@@ -191,7 +192,7 @@ impl Adviser {
         let limit = self.now - Days::new(2);
         let is_old = |date: &W3cDatetime| !date.may_be_since(limit);
         advice.extend(date.filter(is_old).map(|date| Advice {
-            place: places.of("news"),
+            place: places.at("news"),
             rule: "old-news",
             message: format!("published `{date}`, more than two days ago"),
         }));
@@ -203,7 +204,7 @@ impl Adviser {
         if page.alternates.is_empty() {
             return;
         }
-        let place = places.of("link");
+        let place = places.at("link");
         let mut languages = HashMap::new();
         for alternate in &page.alternates {
             let first = languages
@@ -301,7 +302,7 @@ mod tests {
         adviser.begin(0);
         let mut found = Vec::new();
         while let Some(raw) = reader.read_raw().unwrap() {
-            let places = adviser.places(raw);
+            let places = Places::of(raw);
             let entry = reader.to_entry().unwrap().unwrap();
             found.extend(adviser.judge(&entry, &places));
         }

@@ -1,15 +1,27 @@
 //! The sitemaps in a folder.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
+use crate::folder::open_regular;
+use crate::folder::walk::{self, Walk};
+use crate::messages::Messages;
 
 /// So much of a text is looked at.
 const HEAD: u64 = 4 << 10;
 
-pub(crate) struct Found {
+/// What was found in a folder.
+pub(crate) struct Folder {
+    /// Without links.
+    pub(crate) root: PathBuf,
+    /// In the order of their names.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Folders that could not be read.
+    pub(crate) failures: Vec<walkdir::Error>,
+}
+
+/// A file that may be a sitemap.
+pub(crate) struct Candidate {
     pub(crate) path: PathBuf,
     /// From the folder on, with slashes.
     pub(crate) relative: String,
@@ -17,37 +29,49 @@ pub(crate) struct Found {
     pub(crate) is_guess: bool,
 }
 
-/// In the order of their names. Hidden files and folders are left out, and links are not followed.
-pub(crate) fn search(folder: &Path) -> impl Iterator<Item = Result<Found, walkdir::Error>> {
-    let is_hidden = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with('.');
-    let walk = WalkDir::new(folder).sort_by_file_name();
-    let entries = walk
-        .into_iter()
-        .filter_entry(move |entry| entry.depth() == 0 || !is_hidden(entry));
-    let folder = folder.to_owned();
-    entries.filter_map(move |entry| {
-        let entry = match entry {
-            Ok(entry) if entry.file_type().is_file() => entry,
-            Ok(_) => return None,
-            Err(error) => return Some(Err(error)),
-        };
-        let name = entry.file_name().to_string_lossy().to_lowercase();
-        let is_guess = !name.contains("sitemap");
-        let stem = name.strip_suffix(".gz").unwrap_or(&name);
-        let is_candidate = match stem.rsplit_once('.')?.1 {
-            "xml" | "rss" | "atom" => true,
-            "txt" => !is_guess || name.ends_with(".gz") || begins_with_url(entry.path()),
-            _ => false,
-        };
-        is_candidate.then(|| {
-            let relative = entry.path().strip_prefix(&folder).unwrap_or(entry.path());
-            let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
-            Ok(Found {
-                relative: parts.join("/"),
-                path: entry.into_path(),
-                is_guess,
-            })
-        })
+/// # Errors
+///
+/// If there is no such folder.
+pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Folder> {
+    let mut walk = Walk::new(folder)?;
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
+    for found in walk.by_ref() {
+        match found {
+            Ok(found) => files.push(found),
+            Err(error) => failures.push(error),
+        }
+    }
+    walk.say_left_out(messages);
+    Ok(Folder {
+        root: walk.root().to_owned(),
+        candidates: walk::distinct(files)
+            .into_iter()
+            .filter_map(candidate)
+            .collect(),
+        failures,
+    })
+}
+
+fn candidate(found: walk::Found) -> Option<Candidate> {
+    let name = found.path.file_name()?.to_string_lossy().to_lowercase();
+    let is_guess = !name.contains("sitemap");
+    let stem = name.strip_suffix(".gz").unwrap_or(&name);
+    let is_candidate = match stem.rsplit_once('.')?.1 {
+        "xml" | "rss" | "atom" => true,
+        "txt" => !is_guess || name.ends_with(".gz") || begins_with_url(&found.path),
+        _ => false,
+    };
+    is_candidate.then(|| {
+        let parts: Vec<_> = found
+            .relative
+            .iter()
+            .map(|part| part.to_string_lossy())
+            .collect();
+        Candidate {
+            relative: parts.join("/"),
+            path: found.path,
+            is_guess,
+        }
     })
 }
 
@@ -55,7 +79,7 @@ pub(crate) fn search(folder: &Path) -> impl Iterator<Item = Result<Found, walkdi
 /// requirements is none.
 fn begins_with_url(path: &Path) -> bool {
     let mut head = Vec::new();
-    let Ok(file) = File::open(path) else {
+    let Ok(file) = open_regular(path) else {
         // Reading it will say why.
         return true;
     };

@@ -6,6 +6,7 @@ use console::Style;
 use quick_sitemap::Rule;
 
 use super::advice;
+use super::verdicts::{CHECKS, default_of};
 use crate::messages::Severity;
 
 /// A section for each: its name, what it wants in one line, then the rest, with examples indented.
@@ -21,9 +22,22 @@ const ERRORS: [&str; 6] = [
     "limit-exceeded",
 ];
 
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// A rule of the protocol.
+    Rule,
+    /// Something else that is wrong with a set.
+    Check,
+    Advice,
+    /// What ends the reading.
+    End,
+}
+
 pub(crate) struct Described {
     pub(crate) name: &'static str,
-    /// That of a breach that nothing is said about and that costs no entry.
+    class: Class,
+    /// That of a finding that nothing is said about and that costs no entry.
     pub(crate) severity: Severity,
     /// One line.
     pub(crate) summary: &'static str,
@@ -37,20 +51,22 @@ impl Described {
     }
 }
 
-/// The rules of the protocol, advice, and what ends the reading.
+/// The rules of the protocol, what else is wrong with sets, advice, and what ends the reading.
 pub(crate) fn all() -> impl Iterator<Item = Described> {
     let rules = Rule::ALL
         .iter()
-        .map(|rule| (rule.name(), Severity::Warning));
-    let advice = advice::RULES.map(|name| (name, Severity::Advice));
-    let errors = ERRORS.map(|name| (name, Severity::Error));
+        .map(|rule| (rule.name(), Class::Rule, default_of(*rule)));
+    let checks = CHECKS.map(|(name, severity)| (name, Class::Check, severity));
+    let advice = advice::RULES.map(|name| (name, Class::Advice, Severity::Advice));
+    let errors = ERRORS.map(|name| (name, Class::End, Severity::Error));
     rules
+        .chain(checks)
         .chain(advice)
         .chain(errors)
-        .map(|(name, severity)| described(name, severity))
+        .map(|(name, class, severity)| described(name, class, severity))
 }
 
-fn described(name: &'static str, severity: Severity) -> Described {
+fn described(name: &'static str, class: Class, severity: Severity) -> Described {
     let sections = TEXTS.split("\n## ");
     let text = sections
         .filter_map(|section| section.split_once('\n'))
@@ -58,6 +74,7 @@ fn described(name: &'static str, severity: Severity) -> Described {
         .map_or("", |(_, text)| text.trim());
     Described {
         name,
+        class,
         severity,
         summary: text.lines().next().unwrap_or_default(),
         text,
@@ -72,10 +89,14 @@ pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
         anyhow::bail!("there is no rule `{name}` (`sitemap check --rules` lists them)");
     };
     let severity = described.severity;
-    let kind = match severity {
-        Severity::Advice => "advice, with --advice",
-        Severity::Warning => "a warning, or an error where it costs an entry",
-        Severity::Error => "an error, always: it ends the reading",
+    let kind = match (described.class, severity) {
+        (Class::Advice, _) => "advice, with --advice",
+        (Class::Rule, Severity::Error) | (Class::Check, Severity::Error) => {
+            "an error, unless it is allowed"
+        }
+        (Class::Rule, _) => "a warning, or an error where it costs an entry",
+        (Class::Check, _) => "a warning",
+        (Class::End, _) => "an error, always: it ends the reading",
     };
     writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
     writeln!(out, "{}", described.text)?;
@@ -89,11 +110,12 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
         .unwrap_or(0);
     let mut before = None;
     for described in all() {
-        if before.replace(described.severity) != Some(described.severity) {
-            let heading = match described.severity {
-                Severity::Warning => "Rules, to be denied or allowed",
-                Severity::Advice => "\nAdvice, given with --advice",
-                Severity::Error => "\nWhat ends the reading",
+        if before.replace(described.class) != Some(described.class) {
+            let heading = match described.class {
+                Class::Rule => "Rules, to be denied or allowed",
+                Class::Check => "\nWhat else is checked, to be denied or allowed",
+                Class::Advice => "\nAdvice, given with --advice",
+                Class::End => "\nWhat ends the reading",
             };
             writeln!(out, "{}", Style::new().bold().apply_to(heading))?;
         }
@@ -177,7 +199,9 @@ mod tests {
     #[test]
     fn examples_break_their_rules() {
         let mut count = 0;
-        for described in all().filter(|described| described.severity != Severity::Advice) {
+        let has_examples =
+            |described: &Described| matches!(described.class, Class::Rule | Class::End);
+        for described in all().filter(has_examples) {
             let examples = described
                 .paragraphs()
                 .filter(|paragraph| paragraph.starts_with("    "));

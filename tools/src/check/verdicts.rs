@@ -7,7 +7,27 @@ use quick_sitemap::{Effect, Issue, Rule};
 use super::advice;
 use crate::messages::Severity;
 
-/// A rule that nothing was said about is a warning, or an error where it costs an entry.
+/// An index in a folder names a part that is not there.
+pub(crate) const MISSING_PART: &str = "missing-part";
+/// There is no entry in the sitemap.
+pub(crate) const EMPTY_SITEMAP: &str = "empty-sitemap";
+
+/// What is no rule of the protocol, but wrong with the set that is checked.
+pub(crate) const CHECKS: [(&str, Severity); 2] = [
+    (MISSING_PART, Severity::Error),
+    (EMPTY_SITEMAP, Severity::Warning),
+];
+
+/// What a finding is if nothing was said about its rule and no entry is lost: an error if search engines reject the file
+/// or the page for it.
+pub(crate) fn default_of(rule: Rule) -> Severity {
+    match rule {
+        Rule::TooManyEntries | Rule::TooManyBytes | Rule::OutsideLocation => Severity::Error,
+        _ => Severity::Warning,
+    }
+}
+
+/// A rule that nothing was said about has [its default](default_of), and is an error where it costs an entry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdicts {
     /// Whether the rule is denied.
@@ -54,7 +74,17 @@ impl Verdicts {
         match (self.named.get(issue.rule().name()), issue.effect) {
             (Some(true), _) | (None, Effect::EntrySkipped) => Some(Severity::Error),
             (Some(false), _) => None,
-            (None, Effect::Noted | Effect::ValueDropped) => Some(Severity::Warning),
+            (None, Effect::Noted | Effect::ValueDropped) => Some(default_of(issue.rule())),
+        }
+    }
+
+    /// Of one of [`CHECKS`]. `None`: not to be mentioned.
+    pub(crate) fn of_check(&self, name: &str) -> Option<Severity> {
+        let default = CHECKS.iter().find(|(known, _)| *known == name);
+        match self.named.get(name) {
+            Some(true) => Some(Severity::Error),
+            Some(false) => None,
+            None => default.map(|(_, severity)| *severity),
         }
     }
 
@@ -70,7 +100,9 @@ impl Verdicts {
 
 fn names_of_all() -> impl Iterator<Item = &'static str> {
     let rules = Rule::ALL.iter().map(|rule| rule.name());
-    rules.chain(advice::RULES)
+    rules
+        .chain(CHECKS.map(|(name, _)| name))
+        .chain(advice::RULES)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;

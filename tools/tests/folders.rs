@@ -1,0 +1,282 @@
+//! Folders as inputs of `check`, `edit`, `diff` and `write`: links, pipes, and parts of an index that are not there.
+
+#![cfg(all(unix, feature = "sets"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+
+mod ended;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use ended::ended;
+use tempfile::TempDir;
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+    }
+
+    fn link(&self, name: &str, target: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        symlink(target, path).unwrap();
+    }
+
+    fn pipe(&self, name: &str) {
+        let made = Command::new("mkfifo").arg(self.path(name)).status();
+        assert!(made.unwrap().success());
+    }
+
+    /// Runs the program, which must end by itself. Its status, standard output and standard error.
+    fn run(&self, arguments: &str) -> (i32, String, String) {
+        let names = ["run.out", "run.err"].map(|name| self.path(name));
+        let [out, err] = names.each_ref().map(|name| fs::File::create(name).unwrap());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
+            .current_dir(self.0.path())
+            .args(arguments.split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(out)
+            .stderr(err)
+            .spawn()
+            .unwrap();
+        let status = ended(&mut child).code().unwrap();
+        let [out, err] = names.map(|name| fs::read_to_string(name).unwrap());
+        (status, out, err)
+    }
+}
+
+const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+
+fn urlset(pages: &[&str]) -> String {
+    let page = |page: &&str| format!("<url><loc>https://example.com/{page}</loc></url>\n");
+    let pages: String = pages.iter().map(page).collect();
+    format!("<urlset {NS}>\n{pages}</urlset>\n")
+}
+
+fn index(parts: &[&str]) -> String {
+    let part = |part: &&str| format!("<sitemap><loc>https://example.com/{part}</loc></sitemap>\n");
+    let parts: String = parts.iter().map(part).collect();
+    format!("<sitemapindex {NS}>\n{parts}</sitemapindex>\n")
+}
+
+const BASE: &str = "--base https://example.com/";
+
+/// Links inside the folder are followed, those that lead out are counted, those to nothing are a warning; loops end. The
+/// status is what it would be without them.
+#[test]
+fn links() {
+    let folder = Folder::new();
+    folder.put("site/sitemap.xml", urlset(&["a"]));
+    folder.put("site/.data/b.xml", urlset(&["b"]));
+    folder.put("site/index.html", "");
+    folder.put("site/.data/b.html", "");
+    folder.put("out/c.xml", urlset(&["c"]));
+    folder.put("out/c.html", "");
+    folder.link("site/inside", ".data");
+    folder.link("site/again.xml", "sitemap.xml");
+    folder.link("site/out", "../out");
+    folder.link("site/out.xml", "../out/c.xml");
+    folder.link("site/nothing.xml", "no-such.xml");
+    folder.link("site/loop", ".");
+    folder.link("site/self.xml", "self.xml");
+    folder.put("both.xml", urlset(&["a", "b"]));
+    let (status, printed, said) = folder.run("check --format short site");
+    assert_eq!((status, &*printed), (0, ""), "{said}");
+    assert!(said.contains("2 sitemaps, 2 entries"), "{said}");
+    let said_by = |said: &str| {
+        assert!(
+            said.contains("note: site: 2 links out of the folder left out: site/out, …"),
+            "{said}"
+        );
+        for name in ["nothing", "self"] {
+            let warning =
+                format!("warning: site/{name}.xml: the link leads to nothing, and is left out");
+            assert!(said.contains(&warning), "{said}");
+        }
+        assert!(!said.contains("loop"), "{said}");
+    };
+    said_by(&said);
+    let (status, _, said) = folder.run("diff site both.xml");
+    assert_eq!(status, 0, "{said}");
+    said_by(&said);
+    let (status, printed, said) = folder.run("edit site -o - --text");
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(printed, "https://example.com/b\nhttps://example.com/a\n");
+    said_by(&said);
+    let (status, printed, said) = folder.run(&format!("write site -o - --text {BASE}"));
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(
+        printed,
+        "https://example.com/\nhttps://example.com/inside/b.html\n"
+    );
+    said_by(&said);
+}
+
+/// A part of an index may be a link inside the folder, but not one out of it.
+#[test]
+fn parts_that_are_links() {
+    let folder = Folder::new();
+    folder.put("site/sitemap.xml", index(&["in.xml"]));
+    folder.put("site/.data/b.xml", urlset(&["b"]));
+    folder.link("site/in.xml", ".data/b.xml");
+    folder.put("out.xml", urlset(&["c"]));
+    let (status, printed, said) = folder.run("edit site -o - --text");
+    assert_eq!(
+        (status, &*printed),
+        (0, "https://example.com/b\n"),
+        "{said}"
+    );
+    assert_eq!(folder.run("check site").0, 0);
+    folder.put("site/sitemap.xml", index(&["in.xml", "out.xml"]));
+    folder.link("site/out.xml", "../out.xml");
+    assert_eq!(folder.run("edit site -o -").0, 2);
+    let (status, printed, _) = folder.run("check --format short site");
+    assert_eq!(status, 1);
+    assert!(printed.contains("[missing-part]"), "{printed}");
+    // Whoever names the index itself has not asked for a folder.
+    let (status, printed, said) = folder.run("edit site/sitemap.xml -o - --text");
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(printed, "https://example.com/b\nhttps://example.com/c\n");
+}
+
+/// A pipe, wherever a name leads to it, is nothing that anybody waits for.
+#[test]
+fn pipes() {
+    let folder = Folder::new();
+    folder.put("site/sitemap.xml", urlset(&["a"]));
+    folder.put("site/index.html", "");
+    for name in ["sitemap-2.xml", "urls.txt", "page.html", ".sitemap.parts"] {
+        folder.pipe(&format!("site/{name}"));
+    }
+    folder.pipe("pipe");
+    folder.link("site/link.xml", "sitemap-2.xml");
+    folder.put("a.xml", urlset(&["a"]));
+    let left_out = "note: site: 4 names left out that are no regular files";
+    for (arguments, expected) in [
+        ("check site".to_owned(), 0),
+        ("edit site -o -".to_owned(), 0),
+        ("diff site a.xml".to_owned(), 0),
+        (format!("write site -o - {BASE}"), 0),
+    ] {
+        let (status, _, said) = folder.run(&arguments);
+        assert_eq!(status, expected, "{arguments}\n{said}");
+        assert!(said.contains(left_out), "{arguments}\n{said}");
+    }
+    folder.put("site/sitemap.xml", index(&["sitemap-2.xml"]));
+    for (arguments, expected) in [
+        ("check site", 1),
+        ("edit site -o -", 2),
+        ("edit site/sitemap.xml -o -", 2),
+        ("diff site/sitemap.xml a.xml", 2),
+    ] {
+        assert_eq!(folder.run(arguments).0, expected, "{arguments}");
+    }
+    folder.pipe("sitemap.toml");
+    let (status, _, said) = folder.run("check a.xml");
+    assert_eq!(status, 2);
+    assert!(
+        said.contains("sitemap.toml: it is not a regular file"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_part_that_is_missing_is_an_error() {
+    let folder = Folder::new();
+    folder.put("site/sitemap.xml", index(&["maps/a.xml", "b.xml", "c.xml"]));
+    folder.put("site/maps/a.xml", urlset(&["a"]));
+    folder.put("site/b.xml.gz", urlset(&["b"]));
+    let (status, printed, said) = folder.run("check --format short site");
+    assert_eq!(status, 1, "{said}");
+    assert_eq!(
+        printed,
+        "site/sitemap.xml:4:10: error: the part `https://example.com/c.xml` is missing: there is no file of that name in \
+         the folder [missing-part]\n"
+    );
+    let (status, printed, said) = folder.run("check --format short --allow missing-part site");
+    assert_eq!((status, &*printed), (0, ""), "{said}");
+    // An index by itself says nothing about where its parts are.
+    assert_eq!(folder.run("check site/sitemap.xml").0, 0);
+    folder.put("site/c.xml", urlset(&["c"]));
+    assert_eq!(folder.run("check site").0, 0);
+    // No file stands for two parts.
+    folder.put("site/sitemap.xml", index(&["de/c.xml", "en/c.xml"]));
+    let (status, printed, _) = folder.run("check --format short site");
+    assert_eq!((status, printed.lines().count()), (1, 1), "{printed}");
+    assert!(
+        printed.contains("`https://example.com/en/c.xml` is missing: the only file"),
+        "{printed}"
+    );
+}
+
+/// What search engines reject is an error unless it is allowed; nothing at all is a warning.
+#[test]
+fn what_search_engines_reject_is_an_error() {
+    let folder = Folder::new();
+    let many: Vec<_> = (0..50_001).map(|page| page.to_string()).collect();
+    let many: Vec<_> = many.iter().map(String::as_str).collect();
+    folder.put("entries.xml", urlset(&many));
+    let padding = format!("<!--{}--></urlset>", " ".repeat(52_428_800));
+    folder.put("bytes.xml", urlset(&["a"]).replace("</urlset>", &padding));
+    folder.put("outside.xml", urlset(&["a"]));
+    for (arguments, rule) in [
+        ("entries.xml", "too-many-entries"),
+        ("bytes.xml", "too-many-bytes"),
+        (
+            "outside.xml --location https://www.example.com/",
+            "outside-location",
+        ),
+    ] {
+        let (status, printed, said) = folder.run(&format!("check --format short {arguments}"));
+        assert_eq!((status, printed.lines().count()), (1, 1), "{printed}{said}");
+        assert!(
+            printed.contains(": error: ") && printed.contains(rule),
+            "{printed}"
+        );
+        let (status, printed, _) =
+            folder.run(&format!("check --format short --allow {rule} {arguments}"));
+        assert_eq!((status, &*printed), (0, ""));
+        let (_, printed, _) = folder.run(&format!("check --explain {rule}"));
+        assert!(
+            printed.starts_with(&format!("{rule}: an error, unless it is allowed\n")),
+            "{printed}"
+        );
+    }
+    folder.put("empty.xml", urlset(&[]));
+    folder.put("empty-index.xml", index(&[]));
+    for name in ["empty.xml", "empty-index.xml"] {
+        for advice in ["", "--advice"] {
+            let (status, printed, said) =
+                folder.run(&format!("check --format short {advice} {name}"));
+            let expected = format!("{name}: warning: the sitemap has no entries [empty-sitemap]\n");
+            assert_eq!((status, printed), (0, expected), "{said}");
+        }
+        assert_eq!(
+            folder.run(&format!("check --deny empty-sitemap {name}")).0,
+            1
+        );
+        let (_, printed, _) = folder.run(&format!(
+            "check --format short --allow empty-sitemap {name}"
+        ));
+        assert_eq!(printed, "");
+    }
+    // Entries that cannot be used are something else.
+    folder.put("unusable.xml", format!("<urlset {NS}><url/></urlset>"));
+    let (_, printed, _) = folder.run("check --format short unusable.xml");
+    assert!(!printed.contains("empty-sitemap"), "{printed}");
+}
