@@ -21,8 +21,8 @@ use crate::status::Status;
 /// a URL is crawled as by `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
 /// first entry is compared.
 ///
-/// If one side is incomplete (a file that is cut off, an entry that cannot be used, a sitemap that cannot be fetched), the
-/// comparison is refused, because pages that are only missing there would be reported as removed or added.
+/// If one side is incomplete (a truncated file, an entry that cannot be used, a sitemap that cannot be fetched), nothing is
+/// compared, because pages missing from it would be reported as removed or added.
 ///
 /// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared.
 #[derive(Args, Debug)]
@@ -76,8 +76,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         if *side == Completeness::Incomplete {
             if !arguments.allow_incomplete {
                 anyhow::bail!(
-                    "{input} is incomplete: pages that are only missing there would be called {}; \
-                     --allow-incomplete compares what there is",
+                    "{input} is incomplete: pages missing from it would be reported as {}; \
+                     use --allow-incomplete to compare anyway",
                     which.mistaken()
                 );
             }
@@ -104,7 +104,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     for ((input, count), side) in doubts.into_iter().zip(sides) {
         if side == Completeness::Unknown && count > 0 {
             messages.note(format_args!(
-                "{input} is a text or a feed, or holds one: that would look the same if it were cut off"
+                "{input} contains a text sitemap or a feed: the end of a text cannot be checked, and a feed lists only \
+                 recent pages"
             ));
         }
     }

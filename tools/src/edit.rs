@@ -42,7 +42,7 @@ Exit status:
 pub(crate) struct Arguments {
     /// Sitemaps: files, folders of them, URLs, or `-` for standard input
     ///
-    /// The parts of an index in a file are looked for beside it. In a folder, a sitemap that an index names is read once.
+    /// The parts of an index in a file are searched beside it. In a folder, a sitemap that an index lists is read once.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<Input>,
 
@@ -105,8 +105,8 @@ struct Order {
     #[arg(long, requires = "sort")]
     reverse: bool,
 
-    /// Mebibytes that --sort and --dedupe may take; what does not fit into it is put into temporary files
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    /// Memory that --sort and --dedupe can use, in MiB; pages beyond that are kept in temporary files
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
 

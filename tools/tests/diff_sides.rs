@@ -86,8 +86,9 @@ fn a_file_an_index_and_a_folder_with_the_same_pages() {
         let ran = diff(&[&at(a), &at(b)]);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""));
         assert!(
-            ran.said
-                .contains(&format!("would be called {word}; --allow-incomplete")),
+            ran.said.contains(&format!(
+                "would be reported as {word}; use --allow-incomplete"
+            )),
             "{}",
             ran.said
         );

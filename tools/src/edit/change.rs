@@ -13,10 +13,10 @@ use regex_lite::Regex;
 #[group(skip)]
 #[command(next_help_heading = "Changes")]
 pub(super) struct Options {
-    /// Put the host TO in place of FROM, in all URLs of a page: those of alternates, images and videos, too
+    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
     ///
-    /// A host may have a port. Where TO begins with http:// or https://, the scheme is changed as well. May be given
-    /// several times; for each URL the first that fits counts.
+    /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
+    /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
     #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
     replace_host: Vec<HostChange>,
 
