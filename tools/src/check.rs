@@ -1,8 +1,10 @@
 //! `sitemap check`.
 
 mod advice;
+mod finding;
 mod folder;
 mod form;
+pub(crate) mod format;
 mod report;
 mod rules;
 mod source;
@@ -15,14 +17,15 @@ use std::rc::Rc;
 use std::time::SystemTime;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Summary};
-use serde::Deserialize;
+use quick_sitemap::{Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Summary};
 
 use self::advice::{Advice, Adviser, Places};
-use self::report::{Excerpts, Finding, Report};
+use self::finding::Finding;
+use self::format::Format;
+use self::report::{Excerpts, Report};
 use self::source::{Shared, Source};
 use self::verdicts::{EMPTY_SITEMAP, MISSING_PART, Verdicts};
 use crate::config::{self, Config};
@@ -30,7 +33,7 @@ use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
 use crate::input::{Input, Opened};
-use crate::messages::{Messages, Severity, clipped};
+use crate::messages::{Messages, clipped};
 use crate::output;
 use crate::status::Status;
 
@@ -96,22 +99,6 @@ pub(crate) struct Arguments {
     rules: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
-    /// For people, with the line underlined
-    #[default]
-    Text,
-    /// For editors: file:line:column: severity: message [rule]
-    Short,
-    /// JSON Lines: an object for each finding, without a limit of five
-    Json,
-    /// Commands of GitHub Actions, which annotate a pull request
-    Github,
-    /// SARIF 2.1.0, which code hosts show
-    Sarif,
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut out = output::stdout();
     if let Some(name) = &arguments.explain {
@@ -127,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let config = Config::find(arguments.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
     let (targets, failed) = targets(&arguments.inputs, settings.location.as_ref(), messages)?;
-    let form = form::of(settings.format);
+    let form = settings.format.form();
     let mut check = Check {
         report: Report::new(out, form, settings.all),
         adviser: settings
@@ -525,17 +512,4 @@ fn is_something_else(error: &Error) -> bool {
         error.kind(),
         ErrorKind::UnknownRoot(_) | ErrorKind::NotASitemap(_)
     )
-}
-
-/// What a finding cost, as it stands beside the place; nothing if that is nothing.
-fn cost(effect: Option<Effect>) -> Option<String> {
-    match effect {
-        None | Some(Effect::Noted) => None,
-        Some(effect) => Some(effect.to_string()),
-    }
-}
-
-/// The severity's place in a table of three.
-fn index(severity: Severity) -> usize {
-    severity as usize
 }

@@ -5,10 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::Cli;
 use crate::output;
 use crate::status::Status;
 
@@ -31,26 +30,27 @@ pub(crate) struct ManArguments {
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Status> {
+/// `command` is the whole command line.
+pub(crate) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result<Status> {
     let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "sitemap", &mut text);
+    clap_complete::generate(arguments.shell, &mut command, "sitemap", &mut text);
     let mut out = output::stdout();
     out.write_all(&text)?;
     out.flush()?;
     Ok(Status::Success)
 }
 
-pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<Status> {
+pub(crate) fn man(arguments: &ManArguments, command: Command) -> anyhow::Result<Status> {
     match &arguments.folder {
         Some(folder) => {
             fs::create_dir_all(folder)
-                .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
+                .and_then(|()| clap_mangen::generate_to(command, folder))
                 .with_context(|| folder.display().to_string())?;
         }
         None => {
             let mut out = output::stdout();
             // As `generate_to` does: there is no page for `help`.
-            let command = Cli::command().disable_help_subcommand(true);
+            let command = command.disable_help_subcommand(true);
             clap_mangen::Man::new(command).render(&mut out)?;
             out.flush()?;
         }

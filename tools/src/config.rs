@@ -31,7 +31,7 @@ pub(crate) struct Check {
     pub(crate) advice: bool,
     #[serde(default)]
     pub(crate) all: bool,
-    pub(crate) format: Option<crate::check::Format>,
+    pub(crate) format: Option<crate::check::format::Format>,
     pub(crate) location: Option<Url>,
 }
 

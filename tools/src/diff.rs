@@ -68,7 +68,15 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut comparison = Comparison::new()?;
     let mut sides = [Completeness::Complete; 2];
     for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
-        *side = match side::read(arguments, input, which, &mut comparison, messages)? {
+        let read = side::read(
+            #[cfg(feature = "http")]
+            &arguments.web,
+            input,
+            which,
+            &mut comparison,
+            messages,
+        )?;
+        *side = match read {
             Read::Pages(completeness) => completeness,
             #[cfg(feature = "http")]
             Read::Ended(status) => return Ok(status),

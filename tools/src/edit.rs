@@ -6,10 +6,10 @@ mod record;
 mod sort;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
-use self::arrange::Arrangement;
+use self::arrange::{Arrangement, Order};
 use crate::count::{Count, Grouped};
 use crate::filter::LocFilter;
 use crate::input::Input;
@@ -86,34 +86,6 @@ impl DateFilter {
             |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
         self.since.is_none_or(since) && self.before.is_none_or(before)
     }
-}
-
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Order")]
-struct Order {
-    /// Of pages with the same URL only the one that was modified last; of several such, the first
-    ///
-    /// It takes the place of the first of them. A page with a lastmod wins over one without.
-    #[arg(long)]
-    dedupe: bool,
-
-    /// Sort the pages: by URL, byte by byte, or by lastmod, the oldest first and those without one last
-    #[arg(long, value_name = "KEY")]
-    sort: Option<Key>,
-
-    /// The other way round; pages without lastmod stay last
-    #[arg(long, requires = "sort")]
-    reverse: bool,
-
-    /// Memory that --sort and --dedupe can use, in MiB; pages beyond that are kept in temporary files
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Key {
-    Loc,
-    Lastmod,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {

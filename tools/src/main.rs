@@ -47,6 +47,8 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
+#[cfg(feature = "shell")]
+use clap::CommandFactory;
 use clap::Parser;
 
 use crate::cli::{Cli, Command};
@@ -69,9 +71,9 @@ fn main() -> ExitCode {
         #[cfg(feature = "sets")]
         Command::Edit(arguments) => edit::run(&arguments, &messages),
         #[cfg(feature = "shell")]
-        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
         #[cfg(feature = "shell")]
-        Command::Man(arguments) => completions::man(&arguments),
+        Command::Man(arguments) => completions::man(&arguments, Cli::command()),
     };
     match outcome {
         Ok(status) => status.into(),

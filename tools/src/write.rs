@@ -5,6 +5,7 @@ mod git;
 mod html;
 mod json;
 mod lines;
+mod sink;
 mod site;
 mod table;
 mod text;
@@ -15,9 +16,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use quick_sitemap::{Rule, UrlEntry};
 
 use self::form::Form;
+use self::sink::Sink;
 use crate::count::Count;
 use crate::filter::LocFilter;
 use crate::input::Input;
@@ -25,7 +26,7 @@ use crate::interrupt;
 use crate::messages::Messages;
 use crate::status::Status;
 use crate::stdin;
-use crate::target::{self, Target};
+use crate::target;
 
 const AFTER: &str = "\
 Examples:
@@ -69,57 +70,18 @@ pub(crate) struct Arguments {
     target: target::Options,
 }
 
-/// Takes what the forms read.
-struct Sink<'a> {
-    arguments: &'a Arguments,
-    messages: &'a Messages,
-    target: Target<'a>,
-    filtered: u64,
-}
-
-impl Sink<'_> {
-    fn page(&mut self, entry: UrlEntry, place: Line<'_>) -> anyhow::Result<()> {
-        if !self.arguments.filter.keeps(entry.loc.as_str()) {
-            self.filtered += 1;
-            return Ok(());
-        }
-        self.target.page(entry, &place)
-    }
-
-    /// A line that no entry could be made of.
-    fn refuse(&mut self, rule: Option<Rule>, place: Line<'_>, why: &str) -> anyhow::Result<()> {
-        interrupt::check()?;
-        self.target.refuse(rule, &place, &why)
-    }
-}
-
-/// A line of an input.
-#[derive(Clone, Copy, Debug)]
-struct Line<'f> {
-    file: &'f str,
-    /// From 1; 0: the file as a whole.
-    number: u64,
-}
-
-impl std::fmt::Display for Line<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.number {
-            0 => f.write_str(self.file),
-            number => write!(f, "{}:{number}", self.file),
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     interrupt::catch_while_reading()?;
     let mut sink = Sink {
-        arguments,
+        filter: &arguments.filter,
+        base: arguments.target.base.as_ref(),
+        ignores_unknown: arguments.ignore_unknown,
         messages,
         target: arguments.target.target(messages)?,
         filtered: 0,
     };
     for input in &arguments.inputs {
-        read(input, &mut sink)?;
+        read(input, arguments, &mut sink)?;
     }
     if sink.filtered > 0 {
         let pages = Count(sink.filtered, "page");
@@ -128,14 +90,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     sink.target.finish()
 }
 
-fn read(input: &Input, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Result<()> {
     let name = input.to_string();
     let (reader, path): (Box<dyn Read>, _) = match input {
         Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
-            if !matches!(sink.arguments.from, None | Some(Form::Html)) {
+            if !matches!(arguments.from, None | Some(Form::Html)) {
                 bail!("{name}: this is a folder, which can only be one of HTML files");
             }
-            return site::read(path, sink);
+            return site::read(path, &arguments.site, sink);
         }
         Input::File(path) => {
             let file = File::open(path).with_context(|| name.clone())?;
@@ -146,8 +108,7 @@ fn read(input: &Input, sink: &mut Sink<'_>) -> anyhow::Result<()> {
             "{url}: `write` reads files; for the pages of a sitemap there is `sitemap edit {url}`"
         ),
     };
-    let (form, reader) =
-        form::tell(sink.arguments.from, &path, reader).with_context(|| name.clone())?;
+    let (form, reader) = form::tell(arguments.from, &path, reader).with_context(|| name.clone())?;
     match form {
         Form::Text => text::read(&name, reader, sink),
         Form::Csv => table::read(&name, reader, b',', sink),

@@ -1,7 +1,7 @@
 //! `sitemap write` and `sitemap edit`, as they are run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(clippy::indexing_slicing, clippy::string_slice, clippy::print_stderr)]
 
 mod ended;
 

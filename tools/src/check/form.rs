@@ -1,15 +1,14 @@
 //! The forms that findings are written in.
 
-mod github;
-mod json;
-mod sarif;
-mod short;
-mod text;
+pub(super) mod github;
+pub(super) mod json;
+pub(super) mod sarif;
+pub(super) mod short;
+pub(super) mod text;
 
 use std::io::Write;
 
-use super::Format;
-use super::report::Finding;
+use super::finding::{Finding, cost};
 use super::source::Excerpt;
 use crate::messages::Severity;
 use crate::status::Status;
@@ -43,19 +42,9 @@ pub(crate) trait Form {
     }
 }
 
-pub(crate) fn of(format: Format) -> Box<dyn Form> {
-    match format {
-        Format::Text => Box::new(text::Text::new()),
-        Format::Short => Box::new(short::Short),
-        Format::Json => Box::new(json::Json),
-        Format::Github => Box::new(github::Github),
-        Format::Sarif => Box::new(sarif::Sarif::new()),
-    }
-}
-
 /// The message with what the finding cost behind it.
 fn message(finding: &Finding) -> String {
-    match super::cost(finding.effect) {
+    match cost(finding.effect) {
         Some(cost) => format!("{}, {cost}", finding.message),
         None => finding.message.clone(),
     }

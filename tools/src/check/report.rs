@@ -5,11 +5,10 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
 
-use quick_sitemap::{Effect, Error, Issue, Position};
+use quick_sitemap::Position;
 
-use super::advice::Advice;
+use super::finding::Finding;
 use super::form::Form;
-use super::index;
 use super::source::{Excerpt, Source};
 use crate::input::Input;
 use crate::messages::Severity;
@@ -17,84 +16,6 @@ use crate::status::Status;
 
 /// So many findings of a rule are shown of each file.
 const SHOWN: u64 = 5;
-
-/// One thing to say.
-#[derive(Clone, Debug)]
-pub(crate) struct Finding {
-    pub(crate) position: Option<Position>,
-    /// Bytes from there on that are meant.
-    pub(crate) len: u64,
-    pub(crate) severity: Severity,
-    pub(crate) rule: &'static str,
-    /// Without what it costs.
-    pub(crate) message: String,
-    pub(crate) effect: Option<Effect>,
-    pub(crate) issue: Option<Issue>,
-}
-
-impl Finding {
-    pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {
-        let span = issue.span();
-        Self {
-            position: Some(issue.position),
-            len: span.end.saturating_sub(span.start),
-            severity,
-            rule: issue.rule().name(),
-            message: issue.violation.to_string(),
-            effect: Some(issue.effect),
-            issue: Some(issue.clone()),
-        }
-    }
-
-    pub(crate) fn advice(advice: Advice, severity: Severity) -> Self {
-        Self {
-            position: Some(advice.place.position),
-            len: advice.place.len,
-            severity,
-            rule: advice.rule,
-            message: advice.message,
-            effect: None,
-            issue: None,
-        }
-    }
-
-    /// What ended the reading.
-    pub(crate) fn error(error: &Error) -> Self {
-        Self {
-            position: error.position(),
-            len: 0,
-            severity: Severity::Error,
-            rule: error.kind().name(),
-            message: match error.unclosed() {
-                Some(unclosed) => format!("{:#}: {unclosed}", error.kind()),
-                None => format!("{:#}", error.kind()),
-            },
-            effect: None,
-            issue: None,
-        }
-    }
-
-    /// What could not even be opened.
-    pub(crate) fn unopened(name: &str, error: &anyhow::Error) -> Self {
-        let message = format!("{error:#}");
-        let message = match message
-            .strip_prefix(name)
-            .and_then(|rest| rest.strip_prefix(": "))
-        {
-            Some(message) => message.to_owned(),
-            None => message,
-        };
-        Self {
-            position: None,
-            len: 0,
-            severity: Severity::Error,
-            rule: "io",
-            message,
-            effect: None,
-            issue: None,
-        }
-    }
-}
 
 /// Where the lines come from.
 pub(crate) enum Excerpts {
@@ -174,7 +95,7 @@ impl Report {
         finding: &Finding,
         excerpts: &mut Excerpts,
     ) -> anyhow::Result<()> {
-        if let Some(count) = self.counts.get_mut(index(finding.severity)) {
+        if let Some(count) = self.counts.get_mut(finding.severity as usize) {
             *count += 1;
         }
         let of_rule = self.of_file.entry(finding.rule);

@@ -7,7 +7,6 @@ use quick_sitemap::Completeness;
 #[cfg(feature = "http")]
 use quick_sitemap::Entry;
 
-use super::Arguments;
 use super::compare::{Comparison, Which};
 use crate::input::Input;
 use crate::messages::Messages;
@@ -34,7 +33,7 @@ pub(super) enum Read {
 }
 
 pub(super) fn read(
-    arguments: &Arguments,
+    #[cfg(feature = "http")] web: &Web,
     input: &Input,
     which: Which,
     comparison: &mut Comparison,
@@ -42,10 +41,8 @@ pub(super) fn read(
 ) -> anyhow::Result<Read> {
     #[cfg(feature = "http")]
     if let Input::Url(url) = input {
-        return site(arguments, url, which, comparison, messages);
+        return site(web, url, which, comparison, messages);
     }
-    #[cfg(not(feature = "http"))]
-    let _ = arguments;
     let read = pages::read(input, messages, &mut |page| {
         crate::interrupt::check()?;
         comparison.add(which, page.entry)
@@ -60,13 +57,13 @@ pub(super) fn read(
 
 #[cfg(feature = "http")]
 fn site(
-    arguments: &Arguments,
+    web: &Web,
     url: &quick_sitemap::url::Url,
     which: Which,
     comparison: &mut Comparison,
     messages: &Messages,
 ) -> anyhow::Result<Read> {
-    let Web { scope, network } = &arguments.web;
+    let Web { scope, network } = web;
     let (file, outcome) = crate::crawl::collect(url, scope, network, messages)?;
     let status = outcome.report(messages, false)?;
     if matches!(status, Status::Failure | Status::Interrupted) {

@@ -3,13 +3,41 @@
 use std::fmt::Display;
 use std::io;
 
+use clap::{Args, ValueEnum};
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
 use super::record::{Origin, Record};
 use super::sort::{Merge, Sorter};
-use super::{Key, Order};
 use crate::interrupt;
 use crate::pages::Place;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Order")]
+pub(super) struct Order {
+    /// Of pages with the same URL only the one that was modified last; of several such, the first
+    ///
+    /// It takes the place of the first of them. A page with a lastmod wins over one without.
+    #[arg(long)]
+    dedupe: bool,
+
+    /// Sort the pages: by URL, byte by byte, or by lastmod, the oldest first and those without one last
+    #[arg(long, value_name = "KEY")]
+    sort: Option<Key>,
+
+    /// The other way round; pages without lastmod stay last
+    #[arg(long, requires = "sort")]
+    reverse: bool,
+
+    /// Memory that --sort and --dedupe can use, in MiB; pages beyond that are kept in temporary files
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Key {
+    Loc,
+    Lastmod,
+}
 
 /// Pages that wait until all are there.
 #[derive(Debug)]

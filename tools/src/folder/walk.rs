@@ -251,7 +251,8 @@ pub(crate) fn distinct(mut files: Vec<Found>) -> Vec<Found> {
     files
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::symlink;
 

@@ -8,7 +8,7 @@ use quick_sitemap::{Rule, UrlEntry};
 use serde::de::IgnoredAny;
 
 use super::lines::Lines;
-use super::{Line, Sink};
+use super::sink::{Line, Sink};
 use crate::json::PAGE_FIELDS;
 
 /// Those that are there beside what a page may have; `sitemap` is where `sitemap crawl` says that it is listed.
@@ -25,7 +25,7 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
             if let Some(field) = fields
                 .keys()
                 .find(is_unknown)
-                .filter(|_| !sink.arguments.ignore_unknown)
+                .filter(|_| !sink.ignores_unknown)
             {
                 bail!("{place}: the field `{field}` is not known; --ignore-unknown passes over it");
             }

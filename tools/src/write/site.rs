@@ -9,8 +9,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
+use super::git;
 use super::html::{self, Head};
-use super::{Line, Sink, git};
+use super::sink::{Line, Sink};
 use crate::count::Count;
 use crate::folder::walk::Walk;
 use crate::interrupt;
@@ -62,9 +63,8 @@ struct LeftOut {
 }
 
 /// The HTML files in the folder and below it, sorted by name.
-pub(super) fn read(folder: &Path, sink: &mut Sink<'_>) -> anyhow::Result<()> {
-    let options = &sink.arguments.site;
-    let Some(base) = &sink.arguments.target.base else {
+pub(super) fn read(folder: &Path, options: &Options, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+    let Some(base) = sink.base else {
         bail!(
             "{}: for a folder of HTML files --base has to say where it is on the web",
             folder.display()

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use quick_sitemap::{Rule, UrlEntry, Violation};
 
-use super::{Line, Sink};
+use super::sink::{Line, Sink};
 
 /// The columns that are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn columns(header: &ByteRecord, sink: &Sink<'_>) -> anyhow::Result<Vec<Option<Co
             "priority" => Some(Column::Priority),
             // The sitemap that lists the page, in what `sitemap crawl` prints.
             "sitemap" => None,
-            _ if sink.arguments.ignore_unknown => None,
+            _ if sink.ignores_unknown => None,
             _ => bail!(
                 "the column `{name}` is none of loc, lastmod, changefreq and priority; --ignore-unknown passes over it"
             ),

@@ -6,7 +6,7 @@ use anyhow::Context;
 use quick_sitemap::{Rule, UrlEntry, Violation};
 
 use super::lines::Lines;
-use super::{Line, Sink};
+use super::sink::{Line, Sink};
 
 /// Empty lines are passed over. A path that begins with a slash is one below `--base`.
 pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> anyhow::Result<()> {
@@ -31,7 +31,7 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
 
 /// A page at a URL, or at a path of the site.
 pub(super) fn entry(loc: &str, sink: &Sink<'_>) -> Result<UrlEntry, Violation> {
-    let base = sink.arguments.target.base.as_ref();
+    let base = sink.base;
     let joined = base
         .filter(|_| loc.starts_with('/') && !loc.starts_with("//"))
         .and_then(|base| base.join(loc).ok());

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use super::{Form, Hidden, message};
-use crate::check::report::Finding;
+use crate::check::finding::Finding;
 use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::messages::{Severity, printable};
 
 /// Workflow commands of GitHub Actions.
-pub(super) struct Github;
+pub(crate) struct Github;
 
 impl Form for Github {
     fn finding(

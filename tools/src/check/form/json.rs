@@ -6,12 +6,12 @@ use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
 use super::{Form, Hidden, message};
-use crate::check::report::Finding;
+use crate::check::finding::Finding;
 use crate::check::source::Excerpt;
 use crate::json;
 
 /// JSON Lines: file, severity, rule and message, then the fields that the library gives an issue.
-pub(super) struct Json;
+pub(crate) struct Json;
 
 #[derive(Serialize)]
 struct Line<'a> {

@@ -8,7 +8,7 @@ use quick_sitemap::url::Url;
 use serde::Serialize;
 
 use super::{Form, Hidden, message};
-use crate::check::report::Finding;
+use crate::check::finding::Finding;
 use crate::check::rules;
 use crate::check::source::Excerpt;
 use crate::count::Grouped;
@@ -21,7 +21,7 @@ const SCHEMA: &str =
 const DOCUMENTATION: &str = "https://docs.rs/quick-sitemap/latest/quick_sitemap/guide/rules/";
 
 /// SARIF 2.1.0: one run, whose results are written as they come.
-pub(super) struct Sarif {
+pub(crate) struct Sarif {
     has_result: bool,
     notifications: Vec<Notification>,
 }
@@ -120,7 +120,7 @@ struct RuleReference {
 }
 
 impl Sarif {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             has_result: false,
             notifications: Vec::new(),

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use super::{Form, Hidden, message};
-use crate::check::report::Finding;
+use crate::check::finding::Finding;
 use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::messages::printable;
 
 /// A line for each finding, as editors and `grep` know it: `file:line:column: severity: message [rule]`.
-pub(super) struct Short;
+pub(crate) struct Short;
 
 impl Form for Short {
     fn finding(

@@ -8,8 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Form, Hidden, message};
-use crate::check::cost;
-use crate::check::report::Finding;
+use crate::check::finding::{Finding, cost};
 use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::messages::{Severity, printable};
@@ -23,13 +22,13 @@ const BEHIND: usize = 12;
 const LEAST: usize = 20;
 
 /// As compilers print it: the message, the place, and the line with what is meant underlined.
-pub(super) struct Text {
+pub(crate) struct Text {
     renderer: Renderer,
     width: usize,
 }
 
 impl Text {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let renderer = match console::colors_enabled() {
             true => Renderer::styled(),
             false => Renderer::plain(),

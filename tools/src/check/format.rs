@@ -1,0 +1,39 @@
+//! `--format`.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use super::form::Form;
+use super::form::github::Github;
+use super::form::json::Json;
+use super::form::sarif::Sarif;
+use super::form::short::Short;
+use super::form::text::Text;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    /// For people, with the line underlined
+    #[default]
+    Text,
+    /// For editors: file:line:column: severity: message [rule]
+    Short,
+    /// JSON Lines: an object for each finding, without a limit of five
+    Json,
+    /// Commands of GitHub Actions, which annotate a pull request
+    Github,
+    /// SARIF 2.1.0, which code hosts show
+    Sarif,
+}
+
+impl Format {
+    pub(super) fn form(self) -> Box<dyn Form> {
+        match self {
+            Self::Text => Box::new(Text::new()),
+            Self::Short => Box::new(Short),
+            Self::Json => Box::new(Json),
+            Self::Github => Box::new(Github),
+            Self::Sarif => Box::new(Sarif::new()),
+        }
+    }
+}
