@@ -28,6 +28,7 @@ use self::format::Format;
 use self::report::{Excerpts, Report};
 use self::source::{Shared, Source};
 use self::verdicts::{EMPTY_SITEMAP, MISSING_PART, Verdicts};
+use crate::address::bare;
 use crate::config::{self, Config};
 use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
@@ -165,7 +166,8 @@ impl Settings {
             advice,
             // Whoever reads JSON Lines does the grouping.
             all: arguments.all || config.all || format == Format::Json,
-            location: arguments.location.clone().or(config.location),
+            // It shows in what relative URLs become.
+            location: arguments.location.clone().or(config.location).map(bare),
             now,
         })
     }

@@ -1,6 +1,9 @@
 //! The command line: the commands, and the options that all of them have.
 
+use clap::error::ContextValue;
 use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::address::hidden;
 
 /// Show, check, crawl, compare, write and edit sitemaps.
 ///
@@ -30,6 +33,27 @@ pub(crate) struct Cli {
         display_order = 901
     )]
     pub(crate) color: Color,
+}
+
+/// An error that repeats arguments, without the passwords in them.
+pub(crate) fn without_passwords(mut error: clap::Error) -> clap::Error {
+    let quoted: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| {
+            let shown = match value {
+                ContextValue::String(text) => ContextValue::String(hidden(text).into_owned()),
+                ContextValue::Strings(texts) => ContextValue::Strings(
+                    texts.iter().map(|text| hidden(text).into_owned()).collect(),
+                ),
+                _ => return None,
+            };
+            Some((kind, shown))
+        })
+        .collect();
+    for (kind, shown) in quoted {
+        error.insert(kind, shown);
+    }
+    error
 }
 
 #[derive(Debug, Subcommand)]

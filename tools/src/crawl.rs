@@ -7,6 +7,7 @@ mod output;
 mod progress;
 mod report;
 mod resume;
+mod scope;
 mod work;
 
 use std::fs;
@@ -14,16 +15,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use quick_sitemap::url::Url;
 
 use self::lines::Format;
 use self::work::{Crawl, Plan};
+use crate::address::Address;
 use crate::fetch;
 use crate::folder::folder_of;
 use crate::messages::Messages;
 use crate::status::Status;
 
 pub(crate) use self::report::Outcome;
+pub(crate) use self::scope::Scope;
 
 /// Read all sitemaps of a site
 ///
@@ -67,38 +69,6 @@ pub(crate) struct Arguments {
     network: fetch::Options,
 }
 
-/// How far a crawl goes.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Bounds")]
-pub(crate) struct Scope {
-    /// Number of sitemaps that are fetched at the same time
-    #[arg(long, short, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
-
-    /// Maximum depth of indexes; what robots.txt names has depth 1
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
-    max_depth: usize,
-
-    /// Maximum number of sitemaps that are read
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
-    max_sitemaps: usize,
-
-    /// Maximum number of pages that are written
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    max_pages: u64,
-
-    /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names
-    #[arg(long)]
-    other_hosts: bool,
-}
-
-fn positive(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("it is not a number from 1 on".to_owned()),
-        Ok(number) => Ok(number),
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     if arguments.source && arguments.format == Format::Text {
         bail!("--source goes with --format jsonl or csv");
@@ -127,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 /// The pages of a site, as JSON Lines in a temporary file that is read from its beginning.
 pub(crate) fn collect(
-    site: &Url,
+    site: &Address,
     scope: &Scope,
     network: &fetch::Options,
     messages: &Messages,
@@ -159,19 +129,11 @@ fn place(path: &Path) -> PathBuf {
 }
 
 /// `example.com` is https://example.com/.
-fn site(text: &str) -> anyhow::Result<Url> {
-    let full = match text.contains("://") {
-        true => text.to_owned(),
-        false => format!("https://{text}"),
-    };
-    let mut url: Url = full
-        .parse()
-        .with_context(|| format!("`{text}` is no URL"))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        bail!("`{text}` is neither http nor https");
+fn site(text: &str) -> anyhow::Result<Address> {
+    match text.contains("://") {
+        true => text.parse(),
+        false => format!("https://{text}").parse(),
     }
-    url.set_fragment(None);
-    Ok(url)
 }
 
 #[cfg(test)]
@@ -180,11 +142,15 @@ mod tests {
 
     #[test]
     fn a_site_needs_no_scheme() {
-        let site = |text| site(text).map(|url| url.to_string()).ok();
+        let site = |text| site(text).map(|site| site.to_string()).ok();
         assert_eq!(site("example.com").as_deref(), Some("https://example.com/"));
         assert_eq!(
             site("localhost:80/a#b").as_deref(),
             Some("https://localhost:80/a")
+        );
+        assert_eq!(
+            site("me:secret@example.com").as_deref(),
+            Some("https://***@example.com/")
         );
         assert_eq!(
             site("http://example.com").as_deref(),

@@ -28,6 +28,8 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use self::body::Body;
 use self::cache::{Cache, Kept};
 use self::pace::Pace;
+use crate::address::{Address, bare, hidden};
+use crate::messages::clipped;
 
 pub(crate) use self::body::is_transient;
 pub(crate) use self::error::{Cause, FetchError};
@@ -42,7 +44,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
     pub(crate) timeout: Duration,
 
-    /// How often a request is repeated if the connection fails or the server is busy (429, 5xx), after growing pauses
+    /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503 or
+    /// 504; each waits longer than the one before
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) retries: u32,
 
@@ -132,6 +135,8 @@ pub(crate) struct Response {
 /// How a URL is to be fetched, other than by default.
 pub(crate) struct Request<'r> {
     pub(crate) url: &'r Url,
+    /// Its login is sent to its origin.
+    pub(crate) site: &'r Address,
     /// Whether a redirect may lead there.
     pub(crate) may_follow: &'r dyn Fn(&Url) -> bool,
     /// Called before a wait for the next attempt, with what went wrong.
@@ -171,7 +176,7 @@ impl Fetcher {
             .max_redirects(0)
             .max_redirects_will_error(false)
             .timeout_global(Some(options.timeout))
-            .timeout_connect(Some(CONNECT_TIMEOUT.min(options.timeout)))
+            .timeout_connect(Some(connect_timeout(options)))
             .user_agent(&options.user_agent)
             .tls_config(TlsConfig::builder().root_certs(roots).build())
             .build();
@@ -204,9 +209,10 @@ impl Fetcher {
         self.options.retries
     }
 
-    pub(crate) fn get(&self, url: &Url) -> Result<Response, Box<FetchError>> {
+    pub(crate) fn get(&self, address: &Address) -> Result<Response, Box<FetchError>> {
         self.send(&Request {
-            url,
+            url: address.url(),
+            site: address,
             may_follow: &|_| true,
             on_wait: &|_, _| {},
         })
@@ -257,8 +263,10 @@ impl Fetcher {
     fn follow(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
         let mut location = request.url.clone();
         let failed = |location: &Url, cause| {
+            let shown = |url| request.site.shown(url);
             Box::new(FetchError {
-                url: request.url.clone(),
+                asked: shown(request.url).to_string(),
+                redirected: (location != request.url).then(|| shown(location).clipped()),
                 location: location.clone(),
                 cause,
             })
@@ -271,12 +279,13 @@ impl Fetcher {
                 ));
             }
             match self
-                .ask(&location)
+                .ask(&location, request.site)
                 .map_err(|cause| failed(&location, cause))?
             {
                 Answer::Body(response) => return Ok(response),
                 Answer::Redirect(next) => {
                     if let Some(reason) = self.refusal(&location, &next, request.may_follow) {
+                        let next = request.site.shown(&next).clipped();
                         let text = format!("redirects to {next}, {reason}");
                         return Err(failed(&location, Cause::Permanent(text)));
                     }
@@ -308,13 +317,16 @@ impl Fetcher {
     }
 
     /// One request.
-    fn ask(&self, url: &Url) -> Result<Answer, Cause> {
+    fn ask(&self, url: &Url, site: &Address) -> Result<Answer, Cause> {
         let kept = self.cache.as_ref().and_then(|cache| cache.find(url));
         let mut request = self
             .agent
             .get(url.as_str())
             .header(header::ACCEPT, "*/*")
             .header(header::ACCEPT_ENCODING, "gzip");
+        if let Some(authorization) = site.authorization(url) {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
         if let Some(Kept { about, .. }) = &kept {
             if let Some(etag) = &about.etag {
                 request = request.header(header::IF_NONE_MATCH, etag);
@@ -323,9 +335,9 @@ impl Fetcher {
                 request = request.header(header::IF_MODIFIED_SINCE, date);
             }
         }
-        let response = request
-            .call()
-            .map_err(|error| Cause::of(error, self.options.timeout))?;
+        let response = request.call().map_err(|error| {
+            Cause::of(error, connect_timeout(&self.options), self.options.timeout)
+        })?;
         let code = response.status().as_u16();
         match (code, kept) {
             (304, Some(kept)) => Ok(Answer::Body(Response {
@@ -336,10 +348,14 @@ impl Fetcher {
             (301 | 302 | 303 | 307 | 308, _) => {
                 let to = text(response.headers(), &header::LOCATION)
                     .ok_or_else(|| Cause::Permanent(format!("{code} without a Location")))?;
-                let to = url.join(&to).map_err(|_| {
-                    Cause::Permanent(format!("redirects to `{to}`, which is no URL"))
-                })?;
-                Ok(Answer::Redirect(to))
+                match url.join(&to) {
+                    // A server does not decide who reads it.
+                    Ok(to) => Ok(Answer::Redirect(bare(to))),
+                    Err(_) => Err(Cause::Permanent(format!(
+                        "redirects to `{}`, which is not a URL",
+                        clipped(&hidden(&to))
+                    ))),
+                }
             }
             _ => Err(Cause::Status {
                 code,
@@ -380,6 +396,10 @@ impl Fetcher {
             }),
         }
     }
+}
+
+fn connect_timeout(options: &Options) -> Duration {
+    CONNECT_TIMEOUT.min(options.timeout)
 }
 
 fn text(headers: &HeaderMap, name: &header::HeaderName) -> Option<String> {

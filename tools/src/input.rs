@@ -11,10 +11,12 @@ use anyhow::Context;
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
+use crate::address::{self, Address};
+
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    Url(Box<Url>),
+    Url(Box<Address>),
     File(PathBuf),
     Stdin,
 }
@@ -24,13 +26,12 @@ impl FromStr for Input {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+        let is_url = lower.starts_with("http://") || lower.starts_with("https://");
         if text == "-" {
             Ok(Self::Stdin)
-        } else if lower.starts_with("http://") || lower.starts_with("https://") {
-            let url = text
-                .parse()
-                .with_context(|| format!("`{text}` is no URL"))?;
-            Ok(Self::Url(Box::new(url)))
+        // The name of a file is shown, a password is not.
+        } else if is_url || address::has_password(text) {
+            Ok(Self::Url(Box::new(text.parse()?)))
         } else {
             Ok(Self::File(PathBuf::from(text)))
         }
@@ -118,6 +119,16 @@ mod tests {
             input("ftp://example.com/"),
             Input::File("ftp://example.com/".into())
         );
-        assert!("http://".parse::<Input>().is_err());
+        for wrong in ["http://", "ftp://user:secret@example.com/"] {
+            assert!(wrong.parse::<Input>().is_err(), "{wrong}");
+        }
+        assert!(matches!(
+            input("https:/me:secret@example.com"),
+            Input::Url(_)
+        ));
+        assert_eq!(
+            input("https://me:secret@example.com/s.xml").to_string(),
+            "https://***@example.com/s.xml"
+        );
     }
 }

@@ -8,6 +8,7 @@
 #![cfg_attr(not(all(feature = "http", feature = "sets")), allow(dead_code))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
+mod address;
 mod check;
 mod cli;
 #[cfg(feature = "shell")]
@@ -18,6 +19,8 @@ mod count;
 mod crawl;
 #[cfg(feature = "sets")]
 mod diff;
+#[cfg(any(feature = "http", feature = "sets"))]
+mod digest;
 #[cfg(feature = "sets")]
 mod edit;
 #[cfg(feature = "http")]
@@ -34,6 +37,7 @@ mod output;
 mod pages;
 #[cfg(any(feature = "http", feature = "sets"))]
 mod replacement;
+mod shortened;
 mod show;
 mod status;
 #[cfg(feature = "sets")]
@@ -51,7 +55,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::Parser;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, without_passwords};
 use crate::messages::{Messages, printable};
 use crate::status::Status;
 
@@ -91,7 +95,7 @@ fn arguments() -> Cli {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let error = match Cli::try_parse_from(&arguments) {
         Ok(cli) => return cli,
-        Err(error) => error,
+        Err(error) => without_passwords(error),
     };
     let shown = |argument: &OsString| printable(&argument.to_string_lossy()).into_owned();
     if arguments
@@ -101,7 +105,7 @@ fn arguments() -> Cli {
         error.exit();
     }
     match Cli::try_parse_from(arguments.iter().map(shown)) {
-        Err(error) => error.exit(),
+        Err(error) => without_passwords(error).exit(),
         // Wrong only for what cannot be printed.
         Ok(_) => {
             Messages::new(false).error(error.to_string().trim_start_matches("error: ").trim_end());

@@ -1,7 +1,6 @@
 //! `sitemap show`.
 
 mod filter;
-mod shortened;
 mod stats;
 mod table;
 mod values;

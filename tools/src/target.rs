@@ -39,7 +39,7 @@ pub(crate) struct Options {
     ///
     /// A sitemap may list only pages at or below its own folder on the web; others are refused. For one file this is asked
     /// only if there is a --base.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = crate::address::public)]
     pub(crate) base: Option<Url>,
 
     /// Pages above and beside the folder are fine, too: robots.txt names the sitemap

@@ -24,9 +24,9 @@ const PLACES: [&str; 7] = [
 
 impl Crawl {
     pub(super) fn enter(&self) {
-        let site = self.site();
+        let site = self.site().url();
         if site.path() != "/" && !site.path().ends_with("/robots.txt") {
-            self.inner().frontier.add_root(site.clone());
+            self.inner().frontier.add_asked(site.clone());
             return;
         }
         let mut robots = site.clone();
@@ -56,9 +56,10 @@ impl Crawl {
 
     /// Where it was found, and its text; none if there is no such file.
     fn robots(&self, url: &Url) -> (Url, Vec<u8>) {
-        self.progress().begin(0, url);
+        self.progress().begin(0, &self.site().shown(url));
         let sent = self.fetcher().send(&Request {
             url,
+            site: self.site(),
             may_follow: &|_| true,
             on_wait: &|wait, cause| self.progress().wait(0, wait, cause),
         });
@@ -82,7 +83,8 @@ impl Crawl {
             }
         };
         if let Some(reason) = failure {
-            self.inner().entrance_failure = Some(format!("{url}: {reason}"));
+            self.inner().entrance_failure =
+                Some(format!("{}: {reason}", self.site().shown(url).clipped()));
         }
         self.progress().end(0);
         (location, text)

@@ -5,7 +5,6 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use clap::ValueEnum;
 use quick_sitemap::Entry;
-use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
@@ -45,7 +44,7 @@ impl Format {
     pub(super) fn line(
         self,
         page: &Entry,
-        source: Option<&Url>,
+        source: Option<&str>,
         line: &mut Vec<u8>,
     ) -> io::Result<()> {
         match self {
@@ -64,10 +63,10 @@ impl Format {
 struct WithSource<'p> {
     #[serde(flatten)]
     page: &'p Entry,
-    sitemap: &'p Url,
+    sitemap: &'p str,
 }
 
-fn jsonl(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<()> {
+fn jsonl(page: &Entry, source: Option<&str>, line: &mut Vec<u8>) -> io::Result<()> {
     let text = match source {
         None => json::text(page)?,
         Some(sitemap) => json::text(&WithSource { page, sitemap })?,
@@ -77,7 +76,7 @@ fn jsonl(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<(
     Ok(())
 }
 
-fn csv(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<()> {
+fn csv(page: &Entry, source: Option<&str>, line: &mut Vec<u8>) -> io::Result<()> {
     let text = |value: Option<String>| value.unwrap_or_default();
     let url = page.as_url();
     let lastmod = text(page.lastmod().map(|lastmod| lastmod.to_string()));
@@ -89,7 +88,7 @@ fn csv(page: &Entry, source: Option<&Url>, line: &mut Vec<u8>) -> io::Result<()>
             .map(|priority| priority.to_string()),
     );
     let mut record = vec![page.loc().as_str(), &lastmod, changefreq, &priority];
-    record.extend(source.map(Url::as_str));
+    record.extend(source);
     let mut writer = csv::WriterBuilder::new().from_writer(line);
     writer.write_record(record)?;
     writer.flush()

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
-use quick_sitemap::url::Url;
 
 use crate::count::{Count, Grouped};
 use crate::messages::printable;
+use crate::shortened::shortened;
 
 /// Jobs that have a line; more would push everything else out of the terminal.
 const LINES: usize = 8;
@@ -41,9 +41,9 @@ impl Progress {
         self.drawn.as_ref()?.jobs.get(job)
     }
 
-    pub(super) fn begin(&self, job: usize, url: &Url) {
+    pub(super) fn begin(&self, job: usize, url: &dyn Display) {
         if let Some(bar) = self.job(job) {
-            bar.set_prefix(url.to_string());
+            bar.set_prefix(printable(&url.to_string()).into_owned());
             show(bar, "");
         }
     }
@@ -187,34 +187,7 @@ fn show(bar: &ProgressBar, about: &str) {
     let about: String = about.chars().take(columns * 3 / 5).collect();
     // At the left, and of one width for most, so that nothing moves while numbers grow.
     let about = format!("{about:>13}");
-    let url = shortened(&bar.prefix(), columns - about.chars().count());
+    let url = bar.prefix();
+    let url = shortened(&url, columns - about.chars().count());
     bar.set_message(format!("{about}  {url}"));
-}
-
-/// Without what stands in its middle, if it is longer than that. Every character of a `Url` is one column wide.
-fn shortened(url: &str, columns: usize) -> String {
-    let length = url.chars().count();
-    if length <= columns {
-        return url.to_owned();
-    }
-    let kept = columns.saturating_sub(1);
-    let begin: String = url.chars().take(kept.div_ceil(2)).collect();
-    let end: String = url.chars().skip(length - kept / 2).collect();
-    format!("{begin}…{end}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_url_is_shortened_in_its_middle() {
-        assert_eq!(
-            shortened("https://example.com/", 20),
-            "https://example.com/"
-        );
-        assert_eq!(shortened("https://example.com/", 9), "http…com/");
-        assert_eq!(shortened("https://example.com/", 4), "ht…/");
-        assert_eq!(shortened("https://example.com/", 1), "…");
-    }
 }

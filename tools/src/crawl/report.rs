@@ -1,19 +1,20 @@
 //! What came of a crawl: the list of what failed, and the exit status.
 
 use quick_sitemap::Completeness;
-use quick_sitemap::url::Url;
 
-use super::frontier::{LeftOut, State, Task};
+use super::frontier::{LONGEST, LeftOut, State, Task};
+use crate::address::Address;
 use crate::count::{Count, Grouped};
 use crate::messages::Messages;
 use crate::status::Status;
 
 pub(crate) struct Outcome {
-    pub(super) site: Url,
+    pub(super) site: Address,
     pub(super) sitemaps: Vec<Task>,
     pub(super) entrance_failure: Option<String>,
     pub(super) other_host: LeftOut,
     pub(super) too_deep: LeftOut,
+    pub(super) too_long: LeftOut,
     pub(super) max_depth: usize,
     /// `--max-sitemaps`, if there are more.
     pub(super) full: Option<usize>,
@@ -39,12 +40,23 @@ impl Outcome {
         self.pages == 0 && !self.sitemaps.iter().any(is_something)
     }
 
+    /// Sitemaps that are listed and were not read.
+    fn left_out(&self) -> u64 {
+        let Self {
+            other_host,
+            too_deep,
+            too_long,
+            ..
+        } = self;
+        other_host.count() + too_deep.count() + too_long.count()
+    }
+
     pub(crate) fn completeness(&self) -> Completeness {
         let is_cut = self.is_interrupted
             || self.full.is_some()
             || self.max_pages.is_some()
             || self.entrance_failure.is_some()
-            || self.other_host.count + self.too_deep.count > 0
+            || self.left_out() > 0
             || self.has_found_nothing();
         let mut least = match is_cut {
             true => Completeness::Incomplete,
@@ -110,7 +122,7 @@ impl Outcome {
         match places.next() {
             Some(first) => format!(
                 "robots.txt names no sitemap, and there is none at {} or {}",
-                first.url,
+                self.site.shown(&first.url).clipped(),
                 Count(places.count() as u64, "other usual place")
             ),
             None => "there is no sitemap".to_owned(),
@@ -129,7 +141,7 @@ impl Outcome {
                     count += 1;
                     messages.error(format_args!(
                         "{}: {reason}{}",
-                        task.url,
+                        self.site.shown(&task.url).clipped(),
                         match task.given.pages {
                             0 => String::new(),
                             1 => "; the page before that has been given".to_owned(),
@@ -154,7 +166,8 @@ impl Outcome {
                     };
                     messages.warning(format_args!(
                         "{}: {entries}{first}{}",
-                        task.url, skipped.first
+                        self.site.shown(&task.url).clipped(),
+                        skipped.first
                     ));
                 }
                 _ => {}
@@ -165,18 +178,18 @@ impl Outcome {
 
     fn say_left_out(&self, messages: &Messages) {
         let say = |left_out: &LeftOut, why: &str| {
-            if left_out.count == 0 {
+            if left_out.count() == 0 {
                 return;
             }
-            let text = match left_out.count {
+            let text = match left_out.count() {
                 1 => format!("1 sitemap {why} was not read:"),
                 count => format!("{} sitemaps {why} were not read:", Grouped(count)),
             };
-            let more = match left_out.count - left_out.named.len() as u64 {
+            let more = match left_out.count() - left_out.named().len() as u64 {
                 0 => None,
                 more => Some(format!("and {} more", Grouped(more))),
             };
-            let named = left_out.named.iter().map(|url| url.as_str());
+            let named = left_out.named();
             let below: Vec<&str> = named.chain(more.as_deref()).collect();
             messages.warning_with(text, &below);
         };
@@ -186,6 +199,11 @@ impl Outcome {
         );
         let deep = format!("listed deeper than --max-depth {}", self.max_depth);
         say(&self.too_deep, &deep);
+        let long = format!(
+            "with a URL of more than {} characters",
+            Grouped(LONGEST as u64)
+        );
+        say(&self.too_long, &long);
         if let Some(bound) = self.full {
             messages.warning(format_args!(
                 "there are more than {}; the others were not read (--max-sitemaps)",

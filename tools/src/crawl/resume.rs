@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::frontier::Task;
 use super::lines::Format;
+use crate::address::{Address, bare};
 use crate::folder::folder_of;
 use crate::interrupt::Temporary;
 
@@ -20,7 +21,11 @@ const VERSION: u32 = 1;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Resume {
     version: u32,
-    pub(super) site: Url,
+    /// Without user and password.
+    site: Url,
+    /// There were a user and a password.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    login: bool,
     pub(super) format: Format,
     pub(super) source: bool,
     /// Pages in the output.
@@ -40,6 +45,8 @@ pub(super) struct Resume {
 pub(super) struct Snapshot<'s> {
     pub(super) version: u32,
     pub(super) site: &'s Url,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) login: bool,
     pub(super) format: Format,
     pub(super) source: bool,
     pub(super) pages: u64,
@@ -61,7 +68,7 @@ impl Resume {
     /// If the file is no state file, or that of another crawl.
     pub(super) fn read(
         path: &Path,
-        site: &Url,
+        site: &Address,
         format: Format,
         source: bool,
     ) -> anyhow::Result<Option<Self>> {
@@ -79,8 +86,17 @@ impl Resume {
                 state.version
             );
         }
-        if state.site != *site {
-            bail!("{} belongs to a crawl of {}", path.display(), state.site);
+        // Earlier versions stored user and password.
+        let earlier = bare(state.site.clone());
+        if earlier != *site.url() {
+            bail!("{} belongs to a crawl of {earlier}", path.display());
+        }
+        if state.login && !site.has_login() {
+            bail!(
+                "{} belongs to a crawl with a user and a password, which are not stored: name them again, as in \
+                 https://user:password@example.com",
+                path.display()
+            );
         }
         if (state.format, state.source) != (format, source) {
             bail!(

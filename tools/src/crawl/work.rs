@@ -15,16 +15,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Reader, ReaderBuilder};
 
-use super::Scope;
-use super::frontier::{Added, Bounds, Frontier, Given, Skipped, State, Task};
+use super::frontier::{Added, Bounds, Frontier, Given, Lister, Skipped, State, Task};
 use super::lines::{Format, Spool};
 use super::output::{Output, Target};
 use super::progress::Progress;
 use super::report::Outcome;
 use super::resume::{Resume, Snapshot};
+use super::scope::Scope;
+use crate::address::Address;
 use crate::fetch::{self, Fetcher, Request};
 use crate::messages::Messages;
 
@@ -36,7 +36,7 @@ const SAVING: u32 = 20;
 const LONGEST_UNSAVED: Duration = Duration::from_secs(5);
 
 pub(super) struct Plan<'p> {
-    pub(super) site: Url,
+    pub(super) site: Address,
     pub(super) scope: &'p Scope,
     pub(super) network: &'p fetch::Options,
     pub(super) format: Format,
@@ -47,7 +47,7 @@ pub(super) struct Plan<'p> {
 }
 
 pub(super) struct Crawl {
-    site: Url,
+    site: Address,
     scope: Scope,
     fetcher: Fetcher,
     format: Format,
@@ -69,6 +69,8 @@ pub(super) struct Crawl {
 /// What a job is reading.
 struct Slot {
     number: usize,
+    /// As which it is read.
+    depth: usize,
     spool: Spool,
 }
 
@@ -203,8 +205,8 @@ impl Crawl {
         self.halt();
         for slot in &self.slots {
             let mut slot = lock(slot);
-            if let Some(Slot { number, mut spool }) = slot.take() {
-                self.put_out(number, &mut spool, State::Partial);
+            if let Some(mut slot) = slot.take() {
+                self.put_out(&mut slot, State::Partial);
             }
         }
         self.fetcher.abandon();
@@ -221,14 +223,16 @@ impl Crawl {
     }
 
     fn outcome(&self) -> Outcome {
-        let inner = self.inner();
-        let robots = inner.entrance_failure.clone();
+        let mut inner = self.inner();
+        let frontier = &mut inner.frontier;
         Outcome {
             site: self.site.clone(),
-            sitemaps: inner.frontier.tasks.clone(),
-            entrance_failure: robots,
-            other_host: inner.frontier.other_host.clone(),
-            too_deep: inner.frontier.too_deep.clone(),
+            // Jobs that still wait for the network look for nothing in it any more.
+            sitemaps: std::mem::take(&mut frontier.tasks),
+            other_host: std::mem::take(&mut frontier.other_host),
+            too_deep: std::mem::take(&mut frontier.too_deep),
+            too_long: std::mem::take(&mut frontier.too_long),
+            entrance_failure: inner.entrance_failure.clone(),
             max_depth: self.scope.max_depth,
             full: inner.frontier.is_full.then_some(self.scope.max_sitemaps),
             max_pages: self
@@ -241,7 +245,7 @@ impl Crawl {
         }
     }
 
-    pub(super) fn site(&self) -> &Url {
+    pub(super) fn site(&self) -> &Address {
         &self.site
     }
 
@@ -273,12 +277,12 @@ impl Crawl {
 
     fn work(&self, job: usize) {
         while let Some((number, task)) = self.take() {
-            self.progress.begin(job, &task.url);
+            self.progress.begin(job, &self.site.shown(&task.url));
             if let Read::Finished(state) = self.read(job, number, &task) {
                 if let Some(slot) = self.slots.get(job) {
                     let mut slot = lock(slot);
-                    if let Some(Slot { mut spool, .. }) = slot.take() {
-                        self.put_out(number, &mut spool, state);
+                    if let Some(mut slot) = slot.take() {
+                        self.put_out(&mut slot, state);
                     }
                 }
                 if let Err(error) = self.save(false) {
@@ -326,6 +330,7 @@ impl Crawl {
             }
             *slot = Some(Slot {
                 number,
+                depth: task.depth,
                 spool: Spool::new(task.given),
             });
         }
@@ -333,8 +338,11 @@ impl Crawl {
         loop {
             let sent = self.fetcher.send(&Request {
                 url: &task.url,
+                site: &self.site,
                 // What the site itself names may be anywhere.
-                may_follow: &|to| task.depth == 1 || self.inner().frontier.is_trusted(to),
+                may_follow: &|to| {
+                    task.depth == 1 || self.inner().frontier.is_trusted_by(to, &task.url)
+                },
                 on_wait: &|wait, cause| self.progress.wait(job, wait, cause),
             });
             let response = match sent {
@@ -344,25 +352,20 @@ impl Crawl {
                     return Read::Finished(State::Absent);
                 }
                 Err(error) => {
-                    return Read::Finished(State::Failed {
-                        reason: error.reason(),
-                    });
+                    return Read::Finished(State::failed(&error.reason()));
                 }
             };
-            if response.location != task.url {
-                let mut inner = self.inner();
-                if task.depth == 1 {
-                    inner.frontier.trust(&response.location);
-                }
-                if !inner.frontier.claim(number, &response.location) {
-                    return Read::Finished(State::Alias);
-                }
+            if response.location != task.url
+                && !self.inner().frontier.claim(number, &response.location)
+            {
+                return Read::Finished(State::Alias);
             }
+            let lister = Lister::new(number, task.depth, &response.location);
             let reader = ReaderBuilder::new()
                 .base_url(response.location)
                 .max_bytes(self.fetcher.max_bytes())
                 .build(response.body);
-            let error = match self.entries(job, slot, task, reader) {
+            let error = match self.entries(job, slot, task, &lister, reader) {
                 Ok(read) => return read,
                 Err(error) => error,
             };
@@ -392,10 +395,11 @@ impl Crawl {
         job: usize,
         slot: &Mutex<Option<Slot>>,
         task: &Task,
+        lister: &Lister,
         mut reader: Reader<Box<dyn std::io::Read + Send>>,
     ) -> Result<Read, Error> {
-        let source = self.source.then_some(&task.url);
-        let mut is_left_out = false;
+        let source = self.source.then(|| self.site.shown(&task.url).to_string());
+        let mut has_left_out = false;
         let mut skipped = None;
         let mut line = Vec::new();
         loop {
@@ -410,17 +414,17 @@ impl Crawl {
             match entry? {
                 None => break,
                 Some(Entry::Sitemap(entry)) => {
-                    match self.inner().frontier.add(entry.loc, task.depth + 1) {
+                    match self.inner().frontier.add(entry.loc, lister) {
                         Added::Queued => self.changed.notify_one(),
                         Added::Known => {}
-                        Added::LeftOut => is_left_out = true,
+                        Added::LeftOut => has_left_out = true,
                         // There is no use in the rest of an index.
                         Added::Full => return Ok(Read::Finished(State::Partial)),
                     }
                 }
                 Some(page) => {
                     line.clear();
-                    let written = self.format.line(&page, source, &mut line);
+                    let written = self.format.line(&page, source.as_deref(), &mut line);
                     let mut slot = lock(slot);
                     let Some(Slot { spool, .. }) = &mut *slot else {
                         return Ok(Read::Stopped);
@@ -457,20 +461,20 @@ impl Crawl {
                 }
             }
         }
-        Ok(Read::Finished(match is_left_out {
-            true => State::Partial,
-            false => State::Done {
-                completeness: reader.summary().completeness(),
-                skipped: skipped.map(|first| Skipped {
-                    count: reader.summary().skipped.max(1),
-                    first,
-                }),
-            },
+        Ok(Read::Finished(State::Done {
+            completeness: reader.summary().completeness(),
+            skipped: skipped.map(|first| Skipped::new(reader.summary().skipped.max(1), &first)),
+            has_left_out,
         }))
     }
 
     /// Appends the lines to the output and notes what has become of the sitemap. The slot is locked meanwhile.
-    fn put_out(&self, number: usize, spool: &mut Spool, state: State) {
+    fn put_out(&self, slot: &mut Slot, state: State) {
+        let &mut Slot {
+            number,
+            depth,
+            ref mut spool,
+        } = slot;
         if matches!(state, State::Done { .. }) {
             self.pages.fetch_add(spool.decide(), Ordering::Relaxed);
         }
@@ -483,15 +487,14 @@ impl Crawl {
             if written.is_ok() {
                 inner.pages += spool.new_pages();
                 inner.output_bytes = output.length();
+                let task = inner.frontier.tasks.get(number);
+                let (is_guess, is_index) =
+                    task.map_or((false, false), |task| (task.is_guess, task.is_index));
                 let given = match &state {
-                    State::Done { .. } => Given::default(),
+                    // It is not read again. An index may be.
+                    State::Done { .. } if !is_index => Given::default(),
                     _ => spool.given(),
                 };
-                let is_guess = inner
-                    .frontier
-                    .tasks
-                    .get(number)
-                    .is_some_and(|task| task.is_guess);
                 match &state {
                     State::Absent | State::Failed { .. } | State::Alias if is_guess => {
                         inner.frontier.next_guess();
@@ -501,7 +504,7 @@ impl Crawl {
                 }
                 self.progress
                     .finished(matches!(state, State::Failed { .. }));
-                inner.frontier.finish(number, state, given);
+                inner.frontier.finish(number, depth, state, given);
             }
             written
         };
@@ -534,7 +537,8 @@ impl Crawl {
             let inner = self.inner();
             serde_json::to_vec(&Snapshot {
                 version: Snapshot::VERSION,
-                site: &self.site,
+                site: self.site.url(),
+                login: self.site.has_login(),
                 format: self.format,
                 source: self.source,
                 pages: inner.pages,
@@ -568,9 +572,7 @@ fn failed(task: &Task, error: &Error) -> State {
     );
     match task.is_guess && is_none {
         true => State::Absent,
-        false => State::Failed {
-            reason: reason(error),
-        },
+        false => State::failed(&reason(error)),
     }
 }
 

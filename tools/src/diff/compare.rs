@@ -3,15 +3,14 @@
 //! The pages lie in a temporary file. In memory there are 40 bytes of each: a hash of its URL, a hash of all of it, and
 //! where it lies; with what a hash map needs, a million pages take some 130 MB at most.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::fs::File;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use anyhow::Context;
 use quick_sitemap::{Entry, UrlEntry};
 
+use crate::digest::{DigestMap, Digester};
 use crate::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,28 +29,6 @@ impl Which {
     }
 }
 
-/// Of a URL: 128 bits under random keys, so that nobody can make two URLs that have the same.
-type Key = [u64; 2];
-
-/// A key is a hash already.
-#[derive(Default)]
-struct FirstWord(u64);
-
-impl Hasher for FirstWord {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        // The words of an array come in one piece; the length before it, if any, is the same for all.
-        if let Some(Ok(word)) = bytes.get(..8).map(TryInto::try_into) {
-            self.0 = u64::from_ne_bytes(word);
-        }
-    }
-
-    fn write_usize(&mut self, _: usize) {}
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// In the file.
@@ -65,8 +42,8 @@ struct Known {
 pub(super) struct Comparison {
     file: BufWriter<File>,
     length: u64,
-    hashers: [RandomState; 2],
-    pages: HashMap<Key, Known, BuildHasherDefault<FirstWord>>,
+    digester: Digester,
+    pages: DigestMap<Known>,
     added: Vec<u64>,
     changed: Vec<(u64, u64)>,
     same: u64,
@@ -80,8 +57,8 @@ impl Comparison {
         Ok(Self {
             file: BufWriter::with_capacity(64 << 10, file),
             length: 0,
-            hashers: [RandomState::new(), RandomState::new()],
-            pages: HashMap::default(),
+            digester: Digester::default(),
+            pages: DigestMap::default(),
             added: Vec::new(),
             changed: Vec::new(),
             same: 0,
@@ -95,11 +72,9 @@ impl Comparison {
         // They are a set, and some generators write them in another order each time.
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
-        let [first, second] = &self.hashers;
-        let loc = page.loc.as_str();
-        let key = [first.hash_one(loc), second.hash_one(loc)];
+        let key = self.digester.of(page.loc.as_str());
         let line = json::text(&Entry::Url(page))?;
-        let values = first.hash_one(&line);
+        let [values, _] = self.digester.of(&line);
         let new = Known {
             at: self.length,
             values,
@@ -236,21 +211,5 @@ impl Lines {
         let json = read(&mut self.file).context("a temporary file")?;
         let fields = serde_json::from_str(&json)?;
         Ok(Page { json, fields })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_map_of_hashes_spreads_them() {
-        let mut hashes = std::collections::HashSet::new();
-        for number in 0..1_000_u64 {
-            let mut hasher = FirstWord::default();
-            std::hash::Hash::hash(&[number, 7], &mut hasher);
-            hashes.insert(hasher.finish());
-        }
-        assert_eq!(hashes.len(), 1_000);
     }
 }

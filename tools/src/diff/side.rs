@@ -40,8 +40,8 @@ pub(super) fn read(
     messages: &Messages,
 ) -> anyhow::Result<Read> {
     #[cfg(feature = "http")]
-    if let Input::Url(url) = input {
-        return site(web, url, which, comparison, messages);
+    if let Input::Url(site) = input {
+        return crawled(web, site, which, comparison, messages);
     }
     let read = pages::read(input, messages, &mut |page| {
         crate::interrupt::check()?;
@@ -56,15 +56,15 @@ pub(super) fn read(
 }
 
 #[cfg(feature = "http")]
-fn site(
+fn crawled(
     web: &Web,
-    url: &quick_sitemap::url::Url,
+    site: &crate::address::Address,
     which: Which,
     comparison: &mut Comparison,
     messages: &Messages,
 ) -> anyhow::Result<Read> {
     let Web { scope, network } = web;
-    let (file, outcome) = crate::crawl::collect(url, scope, network, messages)?;
+    let (file, outcome) = crate::crawl::collect(site, scope, network, messages)?;
     let status = outcome.report(messages, false)?;
     if matches!(status, Status::Failure | Status::Interrupted) {
         return Ok(Read::Ended(status));

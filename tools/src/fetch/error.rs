@@ -8,9 +8,11 @@ use quick_sitemap::url::Url;
 
 #[derive(Clone, Debug)]
 pub(crate) struct FetchError {
-    /// What was asked for.
-    pub(crate) url: Url,
-    /// Where it went wrong: another URL than that, if there were redirects.
+    /// The URL that was asked for, as it may be shown.
+    pub(crate) asked: String,
+    /// The URL that redirects have led to, as it may be shown, if it is another one.
+    pub(crate) redirected: Option<String>,
+    /// Where it went wrong.
     pub(crate) location: Url,
     pub(crate) cause: Cause,
 }
@@ -44,14 +46,13 @@ impl Cause {
         matches!(self, Self::Status { code, .. } if (400..500).contains(code) && !self.is_transient())
     }
 
-    /// `timeout` is the time that one response may take.
-    pub(super) fn of(error: ureq::Error, timeout: Duration) -> Self {
+    /// `connect` is the time that a connection may take, `timeout` the time that a response may take.
+    pub(super) fn of(error: ureq::Error, connect: Duration, timeout: Duration) -> Self {
         use ureq::{Error, Timeout};
         match error {
-            Error::Timeout(Timeout::Connect | Timeout::Resolve) => Self::Connection(format!(
-                "no connection within {} s",
-                super::CONNECT_TIMEOUT.min(timeout).as_secs_f64()
-            )),
+            Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
+                Self::Connection(format!("no connection within {} s", connect.as_secs_f64()))
+            }
             Error::Timeout(_) => Self::Permanent(format!(
                 "no complete response within {} s (--timeout)",
                 timeout.as_secs_f64()
@@ -116,16 +117,16 @@ impl fmt::Display for Cause {
 impl FetchError {
     /// Why, without the URL that was asked for.
     pub(crate) fn reason(&self) -> String {
-        match self.url == self.location {
-            true => self.cause.to_string(),
-            false => format!("redirected to {}: {}", self.location, self.cause),
+        match &self.redirected {
+            None => self.cause.to_string(),
+            Some(location) => format!("redirected to {location}: {}", self.cause),
         }
     }
 }
 
 impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.url, self.reason())
+        write!(f, "{}: {}", self.asked, self.reason())
     }
 }
 

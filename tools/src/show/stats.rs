@@ -8,10 +8,10 @@ use quick_sitemap::{ChangeFreq, Entry, Format, Precision};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::shortened::{decoded, shortened};
 use super::table::Extensions;
 use crate::count::{Count, Grouped};
 use crate::json;
+use crate::shortened::{decoded, shortened};
 
 /// So many folders are told apart, by so many characters; memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use console::Style;
 use quick_sitemap::{Entry, Format};
 
-use super::shortened::{decoded, shortened};
 use crate::count::{Count, Grouped};
 use crate::messages::printable;
+use crate::shortened::{decoded, shortened};
 
 /// So many rows are held back to find the width of the columns; memory does not grow with the sitemap.
 const AHEAD: usize = 64;

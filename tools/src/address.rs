@@ -1,0 +1,260 @@
+//! URLs that are named on the command line, and the user and password in them.
+//!
+//! [`Address`] is the only type that keeps a password. It takes the password out of the URL when the URL is parsed, so
+//! the rest of the program has URLs without one, and cannot print or store it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::bail;
+use quick_sitemap::url::{Origin, Position, Url};
+
+use crate::messages::clipped;
+
+/// What is shown in place of user and password.
+const HIDDEN: &str = "***@";
+
+/// An http or https URL without fragment, user and password. User and password are kept apart, for requests to the
+/// origin of the URL.
+///
+/// It is displayed as `https://***@example.com/` if there are a user and a password.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    url: Url,
+    login: Option<Box<Login>>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Login {
+    origin: Origin,
+    /// Percent-encoded, as is the password.
+    user: String,
+    password: String,
+}
+
+impl Address {
+    fn new(mut url: Url) -> Self {
+        // It is sent to nobody.
+        url.set_fragment(None);
+        let login = has_login(&url).then(|| {
+            Box::new(Login {
+                origin: url.origin(),
+                user: url.username().to_owned(),
+                password: url.password().unwrap_or_default().to_owned(),
+            })
+        });
+        Self {
+            url: bare(url),
+            login,
+        }
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    pub(crate) fn has_login(&self) -> bool {
+        self.login.is_some()
+    }
+
+    /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
+    /// to another origin.
+    #[cfg(feature = "http")]
+    pub(crate) fn authorization(&self, url: &Url) -> Option<String> {
+        use base64::prelude::{BASE64_STANDARD, Engine};
+        use percent_encoding::percent_decode_str;
+        let login = self.login_of(url)?;
+        let mut pair: Vec<u8> = percent_decode_str(&login.user).collect();
+        pair.push(b':');
+        pair.extend(percent_decode_str(&login.password));
+        Some(format!("Basic {}", BASE64_STANDARD.encode(pair)))
+    }
+
+    fn login_of(&self, url: &Url) -> Option<&Login> {
+        self.login
+            .as_deref()
+            .filter(|login| login.origin == url.origin())
+    }
+
+    /// Another URL as it may be shown: with `***@` if requests to it get the login.
+    pub(crate) fn shown<'a>(&self, url: &'a Url) -> Shown<'a> {
+        Shown {
+            url,
+            has_login: has_login(url) || self.login_of(url).is_some(),
+        }
+    }
+}
+
+impl FromStr for Address {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let url: Url = match text.parse() {
+            Ok(url) => url,
+            Err(error) => bail!("`{}` is not a URL: {error}", hidden(text)),
+        };
+        if !matches!(url.scheme(), "http" | "https") {
+            bail!("`{}` is neither http nor https", hidden(text));
+        }
+        Ok(Self::new(url))
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shown(&self.url).fmt(f)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Address({self})")
+    }
+}
+
+/// A URL as it may be shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown<'a> {
+    url: &'a Url,
+    has_login: bool,
+}
+
+impl Shown<'_> {
+    /// For a message, which should not be as long as a URL can be.
+    pub(crate) fn clipped(&self) -> String {
+        clipped(&self.to_string()).into_owned()
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.has_login {
+            true => write!(
+                f,
+                "{}://{HIDDEN}{}",
+                self.url.scheme(),
+                &self.url[Position::BeforeHost..]
+            ),
+            false => f.write_str(self.url.as_str()),
+        }
+    }
+}
+
+fn has_login(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
+/// The URL without user and password. A server that names one decides what is read, not who reads it.
+pub(crate) fn bare(mut url: Url) -> Url {
+    // Fails only if the URL can have neither.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
+}
+
+/// Whether the text is a URL with a password, of any scheme.
+pub(crate) fn has_password(text: &str) -> bool {
+    text.parse().is_ok_and(|url| has_login(&url))
+}
+
+/// For options whose URL is shown or written: user and password are taken out.
+pub(crate) fn public(text: &str) -> Result<Url, <Url as FromStr>::Err> {
+    text.parse().map(bare)
+}
+
+/// A text of the command line as it may be shown, which may be a URL or have one in it.
+pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
+    match text.parse::<Url>() {
+        Ok(url) if !has_login(&url) => return Cow::Borrowed(text),
+        Ok(url) if url.has_host() => return Cow::Owned(Address::new(url).to_string()),
+        _ => {}
+    }
+    // Nobody can tell where the password ends in what is not a URL: at the last `@`, to be safe.
+    let begin = text.find("://").map(|at| at + 3);
+    let parts = begin.and_then(|begin| text.split_at_checked(begin));
+    match parts.and_then(|(begin, rest)| Some((begin, rest.rsplit_once('@')?.1))) {
+        Some((begin, rest)) => Cow::Owned(format!("{begin}{HIDDEN}{rest}")),
+        None => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> Address {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let site = address("https://us%40er:s%3Acret@example.com:8080/a@b?c=d@e#f");
+        let shown = "https://***@example.com:8080/a@b?c=d@e";
+        assert_eq!(site.to_string(), shown);
+        assert_eq!(format!("{site:?}"), format!("Address({shown})"));
+        assert_eq!(site.url().as_str(), "https://example.com:8080/a@b?c=d@e");
+        assert_eq!(
+            address("https://user@example.com").to_string(),
+            "https://***@example.com/"
+        );
+        let none = address("https://example.com/@me");
+        assert_eq!(none.to_string(), "https://example.com/@me");
+        assert!(site.has_login() && !none.has_login());
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn a_login_is_that_of_one_origin() {
+        let site = address("https://us%40er:s%3Acret@example.com/a");
+        let authorization = |url: &str| site.authorization(&url.parse().unwrap());
+        assert_eq!(
+            authorization("https://example.com/b").as_deref(),
+            // us@er:s:cret
+            Some("Basic dXNAZXI6czpjcmV0")
+        );
+        for other in [
+            "http://example.com/",
+            "https://example.com:444/",
+            "https://www.example.com/",
+        ] {
+            assert_eq!(authorization(other), None, "{other}");
+        }
+        assert_eq!(
+            site.shown(&"https://example.com/b".parse().unwrap())
+                .to_string(),
+            "https://***@example.com/b"
+        );
+        let other = "https://other.example/".parse().unwrap();
+        assert_eq!(site.shown(&other).to_string(), "https://other.example/");
+    }
+
+    #[test]
+    fn what_is_not_a_url_shows_no_password_either() {
+        for (text, shown) in [
+            ("https://u:se/cret@exa mple/", "https://***@exa mple/"),
+            ("https://u:secret@exa mple/", "https://***@exa mple/"),
+            ("ftp://u:secret@example.com/a", "ftp://***@example.com/a"),
+            ("--x=https://u:secret@h/", "--x=https://***@h/"),
+            ("https://example.com/@me", "https://example.com/@me"),
+            ("me@example.com", "me@example.com"),
+            ("10x", "10x"),
+        ] {
+            assert_eq!(hidden(text), shown);
+        }
+        let error = "https://u:secret@exa mple/".parse::<Address>();
+        assert!(!format!("{:?}", error.unwrap_err()).contains("secret"));
+        let error = "ftp://u:secret@example.com/".parse::<Address>();
+        assert!(!format!("{:?}", error.unwrap_err()).contains("secret"));
+    }
+
+    #[test]
+    fn messages_are_not_as_long_as_urls() {
+        let long: Url = format!("https://example.com/{}", "x".repeat(5_000))
+            .parse()
+            .unwrap();
+        let site = address("https://example.com/");
+        assert_eq!(site.shown(&long).clipped().chars().count(), 201);
+        assert_eq!(site.shown(&long).to_string(), long.as_str());
+    }
+}
