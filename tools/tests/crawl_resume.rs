@@ -374,6 +374,99 @@ fn a_state_file_belongs_to_one_crawl() {
         "{}",
         ran.said
     );
+    assert!(ran.said.contains("delete it to begin the crawl anew"));
+}
+
+/// It says what to do, and to do so helps.
+#[test]
+fn an_output_that_is_gone_is_no_dead_end() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let (state, output) = (
+        folder.path().join("state.json"),
+        folder.path().join("pages.txt"),
+    );
+    let (state_name, output_name) = (state.to_str().unwrap(), output.to_str().unwrap());
+    let url = site.at("a");
+    let crawl = || {
+        site.run(&[
+            "crawl",
+            &url,
+            "--resume",
+            state_name,
+            "--output",
+            output_name,
+        ])
+    };
+    assert_eq!(crawl().status, 0);
+    let text = fs::read(&output).unwrap();
+    let told = |why: &str| {
+        let bytes = text.len();
+        format!(
+            "error: the crawl that is resumed wrote {bytes} bytes to {output_name}, and {why}\n  \
+             restore the file, or delete {state_name} to begin the crawl anew\n"
+        )
+    };
+    fs::remove_file(&output).unwrap();
+    let ran = crawl();
+    assert_eq!((ran.status, ran.said), (2, told("it is gone")));
+    fs::write(&output, "short").unwrap();
+    let ran = crawl();
+    assert_eq!((ran.status, ran.said), (2, told("there are 5")));
+
+    // The one way out, and the other.
+    fs::write(&output, &text).unwrap();
+    assert_eq!(crawl().status, 0);
+    fs::remove_file(&output).unwrap();
+    fs::remove_file(&state).unwrap();
+    assert_eq!(crawl().status, 0);
+    assert_eq!(fs::read(&output).unwrap(), text);
+}
+
+/// Nobody writes to it, so that to read it would take for ever.
+#[test]
+fn a_state_file_is_a_regular_file() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let made = std::process::Command::new("mkfifo").arg(&state).status();
+    assert!(made.unwrap().success());
+    let mut child = site
+        .command(&["crawl", &site.at("a"), "--resume"])
+        .arg(&state)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    ended(&mut child);
+    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.said.contains("it is not a regular file"),
+        "{}",
+        ran.said
+    );
+}
+
+/// What a kill leaves of the state file, the next run removes.
+#[test]
+fn temporary_files_of_the_state_are_swept() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let left = [".state.json.x7Rq2p.part", ".state.json.AbCdEf.part"];
+    let others = [".other.json.x7Rq2p.part", "state.json.x7Rq2p.part"];
+    for name in left.iter().chain(&others) {
+        fs::write(folder.path().join(name), "{").unwrap();
+    }
+    let state = folder.path().join("state.json");
+    let ran = site.run(&["crawl", &site.at("a"), "--resume", state.to_str().unwrap()]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    for name in left {
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+    for name in others {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
 }
 
 /// The disk is full, as it were: files may only grow to 32 KiB.

@@ -7,6 +7,10 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::resume::Resume;
+use crate::count::{Count, Grouped};
+use crate::folder::folder_of;
+use crate::messages::Advised;
+use crate::replacement::sync_folder;
 
 #[derive(Debug)]
 pub(super) enum Target<'t> {
@@ -27,10 +31,16 @@ pub(super) struct Output {
 }
 
 impl Output {
+    /// `state` is the state file of `--resume`, which is to name the output, and `earlier` what it says.
+    ///
     /// # Errors
     ///
     /// If the file cannot be opened, or is not the one that the earlier crawl has left.
-    pub(super) fn open(target: Target<'_>, earlier: Option<&Resume>) -> anyhow::Result<Self> {
+    pub(super) fn open(
+        target: Target<'_>,
+        state: Option<&Path>,
+        earlier: Option<&Resume>,
+    ) -> anyhow::Result<Self> {
         let before = earlier.map(|earlier| earlier.output_bytes);
         match (target, before) {
             (Target::Stdout, Some(Some(_))) => {
@@ -41,23 +51,33 @@ impl Output {
             }
             (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
             (Target::Temporary(file), _) => Ok(Self::to(Some(file), false, 0)),
-            (Target::File(path), before) => {
-                let file = Self::file(path, before.flatten());
-                file.with_context(|| format!("{} cannot be written", path.display()))
-            }
+            (Target::File(path), before) => Self::file(path, state, before.flatten()),
         }
     }
 
-    fn file(path: &Path, before: Option<u64>) -> anyhow::Result<Self> {
-        let mut file = OpenOptions::new()
+    fn file(path: &Path, state: Option<&Path>, before: Option<u64>) -> anyhow::Result<Self> {
+        let opened = OpenOptions::new()
             .write(true)
             .create(before.is_none())
             .truncate(false)
-            .open(path)?;
+            .open(path);
+        let mut file = match (opened, before) {
+            (Err(error), Some(bytes)) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(lost(path, state, bytes, "it is gone"));
+            }
+            (opened, _) => {
+                opened.with_context(|| format!("{} cannot be written", path.display()))?
+            }
+        };
         let is_stream = !file.metadata()?.is_file();
         // Before anything in it is changed. Some file systems know no locks.
         if let (false, Err(TryLockError::WouldBlock)) = (is_stream, file.try_lock()) {
-            bail!("another crawl is writing to it");
+            bail!("another crawl is writing to {}", path.display());
+        }
+        // A state that names the file must not outlive its name if the power fails.
+        if state.is_some() && !is_stream {
+            let path = fs::canonicalize(path)?;
+            sync_folder(folder_of(&path))?;
         }
         let Some(bytes) = before else {
             if !is_stream {
@@ -67,7 +87,8 @@ impl Output {
         };
         let length = file.metadata()?.len();
         if length < bytes {
-            bail!("the crawl that is resumed left {bytes} bytes in it, and there are {length}");
+            let why = format!("there are {}", Grouped(length));
+            return Err(lost(path, state, bytes, &why));
         }
         file.set_len(bytes)?;
         file.seek(SeekFrom::End(0))?;
@@ -113,6 +134,18 @@ impl Output {
         let file = self.file.as_ref().filter(|_| !self.is_stream);
         file.map(File::try_clone).transpose()
     }
+}
+
+/// The pages that the earlier crawl wrote are not all there.
+fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Error {
+    let message = format!(
+        "the crawl that is resumed wrote {} to {}, and {why}",
+        Count(bytes, "byte"),
+        path.display()
+    );
+    let state = state.unwrap_or(Path::new("the state file")).display();
+    let advice = format!("restore the file, or delete {state} to begin the crawl anew");
+    Advised::new(message, advice).into()
 }
 
 fn is_stream(path: &Path) -> bool {

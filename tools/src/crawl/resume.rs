@@ -1,19 +1,18 @@
 //! The state file of `--resume`.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::frontier::Task;
 use super::lines::Format;
 use crate::address::{Address, bare};
-use crate::folder::folder_of;
-use crate::interrupt::Temporary;
+use crate::folder::open_regular;
+use crate::messages::Advised;
+use crate::replacement::Replacement;
 
 const VERSION: u32 = 1;
 
@@ -72,13 +71,22 @@ impl Resume {
         format: Format,
         source: bool,
     ) -> anyhow::Result<Option<Self>> {
-        let text = match fs::read(path) {
-            Ok(text) => text,
+        let mut text = Vec::new();
+        match open_regular(path).and_then(|mut file| file.read_to_end(&mut text)) {
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).context(path.display().to_string()),
-        };
-        let state: Self = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is no state file of `sitemap crawl`", path.display()))?;
+        }
+        let state: Self = serde_json::from_slice(&text).map_err(|error| {
+            let message = format!(
+                "{} is no state file of `sitemap crawl`: {error}",
+                path.display()
+            );
+            Advised::new(
+                message,
+                "delete it to begin the crawl anew, or name another one",
+            )
+        })?;
         if state.version != VERSION {
             bail!(
                 "{} is of version {}, and this program reads version {VERSION}",
@@ -110,16 +118,12 @@ impl Resume {
     }
 }
 
-/// Writes beside the file and renames: at any moment the file is the old one or the new one, whole.
+/// At any moment the file is the old one or the new one, complete.
 pub(super) fn write(path: &Path, json: &[u8]) -> anyhow::Result<()> {
     let save = || {
-        let make = || NamedTempFile::new_in(folder_of(path));
-        let Temporary { mut file, listed } = Temporary::new(make)?;
+        let mut file = Replacement::of(path)?;
         file.write_all(json)?;
-        file.as_file().sync_data()?;
-        file.persist(path)?;
-        drop(listed);
-        io::Result::Ok(())
+        file.put_in_place()
     };
     save().with_context(|| path.display().to_string())
 }

@@ -111,7 +111,7 @@ impl Crawl {
             None => None,
         };
         let fetcher = Fetcher::new(plan.network)?;
-        let mut output = Output::open(plan.output, earlier.as_ref())?;
+        let mut output = Output::open(plan.output, plan.resume, earlier.as_ref())?;
         let mut inner = Inner {
             frontier: Frontier::new(Bounds {
                 sitemaps: plan.scope.max_sitemaps,

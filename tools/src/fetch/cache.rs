@@ -136,6 +136,10 @@ impl Cache {
 }
 
 fn read(path: &Path) -> io::Result<Option<Kept>> {
+    // A pipe would have to be waited for, and a link leads out of the folder.
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Ok(None);
+    }
     let mut file = File::open(path)?;
     let mut header = [0; HEADER];
     file.read_exact(&mut header)?;

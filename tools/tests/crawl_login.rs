@@ -1,0 +1,309 @@
+//! A user and a password in a URL: for requests to its origin, and for nobody else.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod served;
+
+use std::fs;
+use std::path::Path;
+
+use served::{Ran, Served, http, index, ok, pages, redirect, status, urlset};
+
+/// `me` and `s3cret/`, as a URL and as a header have them.
+const LOGIN: &str = "me:s3cret%2F@";
+const AUTHORIZATION: &str = "Basic bWU6czNjcmV0Lw==";
+/// What must not be seen of them.
+const SECRETS: [&str; 2] = ["s3cret", "bWU6czNjcmV0Lw"];
+
+/// A site that shows nothing to those who do not know the password.
+fn site() -> Served {
+    http(|asked, home| {
+        let elsewhere = home.replace("127.0.0.1", "localhost");
+        if asked.headers.get("authorization").map(String::as_str) != Some(AUTHORIZATION) {
+            return status(401);
+        }
+        match asked.path.as_str() {
+            "/robots.txt" => ok(format!(
+                "Sitemap: {home}index.xml\nSitemap: /lost.xml\nSitemap: {}named.xml\n",
+                home.replace("://", "://other:s3cret@")
+            )),
+            "/index.xml" => ok(index([
+                format!("{home}a.xml"),
+                home.replace("://", "://other:s3cret@") + "b.xml",
+                format!("{home}away.xml"),
+                elsewhere.replace("://", "://other:s3cret@") + "left-out.xml",
+            ])),
+            "/away.xml" => redirect(&(elsewhere.replace("://", "://other:s3cret@") + "c.xml")),
+            "/moved.xml" => redirect(&(home.replace("://", "://other:s3cret@") + "gone.xml")),
+            "/nowhere.xml" => redirect("http://other:s3cret@ho st/"),
+            "/lost.xml" | "/gone.xml" => status(404),
+            // A relative URL is resolved against the place of the sitemap.
+            path => ok(format!(
+                "<urlset xmlns='{}'><url><loc>/page{path}</loc><priority>7</priority></url></urlset>",
+                served::NAMESPACE
+            ))
+            .header("ETag", "\"1\""),
+        }
+    })
+}
+
+fn with_login(url: &str) -> String {
+    url.replace("://", &format!("://{LOGIN}"))
+}
+
+fn assert_hidden(text: &str) {
+    for secret in SECRETS {
+        assert!(!text.contains(secret), "{text}");
+    }
+}
+
+/// Runs the program and looks for the password in all that it prints.
+fn run(site: &Served, arguments: &[&str]) -> Ran {
+    let ran = Ran::new(site.command(arguments).output().unwrap(), &site.home);
+    assert_hidden(&ran.out);
+    assert_hidden(&ran.said);
+    let shown = site.home.replace("://", "://***@");
+    Ran {
+        out: ran.out.replace(&shown, "***@SITE/"),
+        said: ran.said.replace(&shown, "***@SITE/"),
+        ..ran
+    }
+}
+
+/// Looks for it in all files.
+fn assert_not_stored(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => assert_not_stored(&path),
+            false => assert_hidden(&String::from_utf8_lossy(&fs::read(path).unwrap())),
+        }
+    }
+}
+
+#[test]
+fn a_crawl_shows_and_stores_no_password() {
+    let site = site();
+    let home = with_login(&site.home);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (state, output, cache) = (at("state.json"), at("pages.jsonl"), at("cache"));
+    let files = ["--resume", &state, "--output", &output, "--cache", &cache];
+    let form = ["--format", "jsonl", "--source", "--retries", "0"];
+    let ran = run(&site, &[&["crawl", &home], &files[..], &form].concat());
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    for text in [
+        "error: ***@SITE/lost.xml: 404 Not Found\n",
+        "error: ***@SITE/away.xml: redirects to http://localhost:",
+        "warning: 1 sitemap on another host",
+    ] {
+        assert!(ran.said.contains(text), "{text}: {}", ran.said);
+    }
+    let text = fs::read_to_string(&output).unwrap();
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| line.replace(&site.home, "SITE/"))
+        .map(|line| line.replace(&site.home.replace("://", "://***@"), "***@SITE/"))
+        .collect();
+    lines.sort_unstable();
+    let line = |name: &str| {
+        format!(r#"{{"type":"url","loc":"SITE/page/{name}","sitemap":"***@SITE/{name}"}}"#)
+    };
+    assert_eq!(lines, ["a.xml", "b.xml", "named.xml"].map(line));
+    assert_not_stored(folder.path());
+
+    // It is not stored, so it has to be named again.
+    let again = run(&site, &[&["crawl", &site.home], &files[..], &form].concat());
+    assert_eq!(again.status, 2);
+    assert!(
+        again
+            .said
+            .contains("a crawl with a user and a password, which are not stored"),
+        "{}",
+        again.said
+    );
+    let again = run(&site, &[&["crawl", &home], &files[..], &form].concat());
+    assert_eq!(again.status, 1, "{}", again.said);
+    assert_eq!(fs::read_to_string(&output).unwrap(), text);
+
+    for arguments in [
+        &["--format", "csv", "--source"][..],
+        &["--format", "text", "--max-depth", "1"],
+        &["--max-sitemaps", "2", "--user-agent", "me"],
+    ] {
+        run(&site, &[&["crawl", &home], arguments].concat());
+    }
+    let csv = run(
+        &site,
+        &[
+            "crawl",
+            &with_login(&site.at("a.xml")),
+            "--format",
+            "csv",
+            "--source",
+        ],
+    );
+    assert_eq!(
+        csv.out,
+        "loc,lastmod,changefreq,priority,sitemap\nSITE/page/a.xml,,,,***@SITE/a.xml\n"
+    );
+    let moved = run(&site, &["crawl", &with_login(&site.at("moved.xml"))]);
+    assert_eq!(
+        (moved.status, moved.said.as_str()),
+        (
+            2,
+            "error: ***@SITE/moved.xml: redirected to ***@SITE/gone.xml: 404 Not Found\n"
+        )
+    );
+    let nowhere = run(&site, &["crawl", &with_login(&site.at("nowhere.xml"))]);
+    assert_eq!(
+        nowhere.said,
+        "error: ***@SITE/nowhere.xml: redirects to `http://***@ho st/`, which is not a URL\n"
+    );
+}
+
+#[test]
+fn a_login_goes_to_its_origin_alone() {
+    let other = http(|_, home| ok(urlset(pages(home, "other", 1))));
+    let to = other.at("a.xml").replace("://", "://other:s3cret@");
+    let site = http(move |asked, _| match asked.path.as_str() {
+        "/a.xml" => redirect("/b.xml"),
+        "/b.xml" => redirect(&to),
+        _ => status(404),
+    });
+    let ran = run(&site, &["crawl", &with_login(&site.at("a.xml"))]);
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (0, 1),
+        "{}",
+        ran.said
+    );
+    let header = |site: &Served, path: &str| site.header(path, "authorization");
+    assert_eq!(header(&site, "/a.xml").as_deref(), Some(AUTHORIZATION));
+    assert_eq!(header(&site, "/b.xml").as_deref(), Some(AUTHORIZATION));
+    assert_eq!((other.count("/a.xml"), header(&other, "/a.xml")), (1, None));
+    // A URL that a server names has none of its own.
+    let plain = run(&site, &["crawl", &site.at("a.xml")]);
+    assert_eq!(plain.status, 0);
+    assert_eq!(header(&site, "/a.xml"), None);
+    assert_eq!(header(&other, "/a.xml"), None);
+}
+
+#[test]
+fn no_command_shows_a_password() {
+    let site = site();
+    let (a, lost) = (
+        with_login(&site.at("a.xml")),
+        with_login(&site.at("lost.xml")),
+    );
+    let show = run(&site, &["show", &a, &a]);
+    assert!(show.out.contains("***@SITE/a.xml"), "{}", show.out);
+    assert!(show.out.contains("SITE/page/a.xml"), "{}", show.out);
+    assert!(show.said.contains("***@SITE/a.xml"), "{}", show.said);
+    run(&site, &["show", &a, "--issues"]);
+    let lost_shown = run(&site, &["show", &lost]);
+    assert_eq!(lost_shown.said, "error: ***@SITE/lost.xml: 404 Not Found\n");
+
+    for format in ["text", "short", "json", "github", "sarif"] {
+        let ran = run(&site, &["check", &a, &lost, "--format", format, "--advice"]);
+        assert_eq!(ran.status, 2, "{format}: {}", ran.said);
+        for name in ["a.xml", "lost.xml"] {
+            let file = match format {
+                "github" => format!("***@127.0.0.1%3A{}", site.home.rsplit_once(':').unwrap().1),
+                _ => "***@SITE/".to_owned(),
+            };
+            assert!(
+                ran.out.contains(&format!("{file}{name}")),
+                "{format}: {}",
+                ran.out
+            );
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.xml");
+    fs::write(&file, "<urlset><url><loc>/a b</loc></url></urlset>").unwrap();
+    let file = file.to_str().unwrap();
+    run(
+        &site,
+        &[
+            "check",
+            file,
+            "--location",
+            &with_login("https://example.com/a.xml"),
+        ],
+    );
+
+    run(&site, &["diff", &a, &a]);
+    run(&site, &["diff", &a, &lost]);
+    run(&site, &["diff", &a, &with_login(&site.home)]);
+    run(&site, &["edit", &a, "-o", "-"]);
+    run(&site, &["edit", &lost, "-o", "-"]);
+    let index = run(
+        &site,
+        &["edit", &with_login(&site.at("index.xml")), "-o", "-"],
+    );
+    assert!(
+        index.said.contains("***@SITE/index.xml is an index"),
+        "{}",
+        index.said
+    );
+    let write = run(&site, &["write", &a, "-o", "-"]);
+    assert!(
+        write.said.contains("sitemap edit ***@SITE/a.xml"),
+        "{}",
+        write.said
+    );
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, "https://example.com/a\n").unwrap();
+    let set = folder.path().join("set");
+    let base = with_login("https://example.com/");
+    let written = run(
+        &site,
+        &[
+            "write",
+            urls.to_str().unwrap(),
+            "--base",
+            &base,
+            "--out",
+            set.to_str().unwrap(),
+        ],
+    );
+    assert_eq!(written.status, 0, "{}", written.said);
+    assert_not_stored(&set);
+}
+
+#[test]
+fn a_wrong_command_line_shows_no_password() {
+    let site = site();
+    for arguments in [
+        &["crawl", "https://me:s3cret@ho st/"][..],
+        &["crawl", "me:s3cret@ho st"],
+        &["crawl", "ftp://me:s3cret@example.com/"],
+        &[
+            "crawl",
+            "https://example.com",
+            "https://me:s3cret@example.com/",
+        ],
+        &["show", "https://me:s3cret/@example.com/"],
+        &["show", "ftp://me:s3cret@example.com/"],
+        &["show", "--limit", "https://me:s3cret@example.com/"],
+        &["show", "--x=https://me:s3cret@example.com/"],
+        &["https://me:s3cret@example.com/"],
+        &["check", "--location", "https://me:s3cret@ho st/", "a.xml"],
+        &[
+            "write",
+            "a.txt",
+            "-o",
+            "b",
+            "--base",
+            "https://me:s3cret@ho st/",
+        ],
+    ] {
+        let ran = run(&site, arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}");
+    }
+}
