@@ -39,6 +39,9 @@ pub(crate) use self::scope::Scope;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The site, such as https://example.com; or one sitemap, index or robots.txt
+    ///
+    /// A user and a password in it (https://user:password@example.com) are sent to this origin only. They are never
+    /// printed or stored.
     site: String,
 
     /// What is written for each page
@@ -59,6 +62,8 @@ pub(crate) struct Arguments {
     /// again. New pages are appended to the file of --output, which is first cut back to the length that the state
     /// records, so that every page is in it once even if the crawl was killed. On standard output (>> pages.txt), a crawl
     /// that follows a killed one may repeat the pages of the sitemaps that were finished last.
+    ///
+    /// A user and a password in the URL of the site are not stored, and must be given again.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 

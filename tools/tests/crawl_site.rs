@@ -416,6 +416,54 @@ fn redirects_have_bounds() {
     assert!(ran.out.contains("http://localhost/elsewhere\n"));
 }
 
+/// `a.xml` leads to another host and lists what is there; `b.xml` is on the site and lists more of that host.
+#[test]
+fn what_is_read_does_not_depend_on_which_response_comes_first() {
+    let crawl = |slow: &'static str| {
+        let paced = move |name: &str, body: Vec<u8>| match name == slow {
+            true => with(Body::Slow(body, 100, Duration::from_millis(100))),
+            false => ok(body),
+        };
+        let other = http(move |asked, home| {
+            let home = home.replace("127.0.0.1", "localhost");
+            match asked.path.as_str() {
+                "/a.xml" => paced(
+                    "a",
+                    index([format!("{home}x.xml"), format!("{home}more.xml")]),
+                ),
+                "/more.xml" => ok(index([format!("{home}z.xml")])),
+                path => ok(urlset(pages("http://page/", &path[1..], 1))),
+            }
+        });
+        let away = other.home.replace("127.0.0.1", "localhost");
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
+            "/a.xml" => redirect(&format!("{away}a.xml")),
+            "/b.xml" => paced(
+                "b",
+                index(["x.xml", "y.xml"].map(|name| format!("{away}{name}"))),
+            ),
+            _ => status(404),
+        });
+        let ran = site.run(&["crawl", &site.home, "--jobs", "2"]);
+        let said = ran
+            .said
+            .replace(&other.home.replace("127.0.0.1", "localhost"), "OTHER/");
+        (ran.status, ran.out, said)
+    };
+    let (a_first, b_first) = (crawl("b"), crawl("a"));
+    assert_eq!(a_first, b_first);
+    // What `a.xml` lists, and no more: neither its children nor `b.xml` may list what is on the other host.
+    assert_eq!(a_first.1, "http://page/x.xml/0\n");
+    let warning =
+        "warning: 2 sitemaps on another host (--other-hosts reads those) were not read:\n";
+    assert!(a_first.2.starts_with(warning), "{}", a_first.2);
+    for left_out in ["  OTHER/y.xml\n", "  OTHER/z.xml\n"] {
+        assert!(a_first.2.contains(left_out), "{}", a_first.2);
+    }
+    assert_eq!(a_first.0, 1);
+}
+
 #[test]
 fn https_does_not_lead_to_http() {
     let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
@@ -542,7 +590,6 @@ fn gzip_bombs_are_bounded_by_what_they_unpack_to() {
     );
 }
 
-/// The peak of the memory of the last program that was waited for, in KiB, from /proc.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_index_of_a_million_is_read_no_further_than_the_bound() {
@@ -588,21 +635,7 @@ fn an_index_of_a_million_is_read_no_further_than_the_bound() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    let status_file = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let text = std::fs::read_to_string(&status_file).unwrap_or_default();
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("VmHWM:"))
-            .unwrap_or_default();
-        let size = line
-            .split_whitespace()
-            .nth(1)
-            .and_then(|size| size.parse::<u64>().ok());
-        peak = peak.max(size.unwrap_or(0));
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let peak = served::peak(&mut child);
     let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
     assert_eq!(ran.status, 1, "{}", ran.said);
     assert!(
@@ -610,6 +643,68 @@ fn an_index_of_a_million_is_read_no_further_than_the_bound() {
         "{}",
         ran.said
     );
+    assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
+}
+
+/// Indexes that list sitemaps with URLs of 1.9 MB, a few KB when they are sent.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_urls_cost_neither_memory_nor_a_screen() {
+    const LOCS: usize = 480;
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["0.gz", "1.gz", "2.gz", "3.gz", "moved.xml"]),
+        "/moved.xml" => redirect(&format!("/{}", "x".repeat(30_000))),
+        path if path.ends_with(".gz") => {
+            let loc = gzip("x".repeat(1_900_000).as_bytes());
+            let text = format!("<sitemapindex xmlns='{}'>", served::NAMESPACE);
+            let mut body = gzip(text.as_bytes());
+            for number in 0..LOCS / 4 {
+                let begin = format!("<sitemap><loc>{home}{path}/{number}/");
+                body.extend(gzip(begin.as_bytes()));
+                body.extend_from_slice(&loc);
+                body.extend(gzip(b"</loc></sitemap>"));
+            }
+            let end = format!("<sitemap><loc>{home}good.xml</loc></sitemap></sitemapindex>");
+            body.extend(gzip(end.as_bytes()));
+            ok(body)
+        }
+        "/good.xml" => ok(urlset(pages(home, "good", 1))),
+        _ => status(404),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let mut child = site
+        .command(&["crawl", &site.home, "--jobs", "2", "--resume"])
+        .arg(&state)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let peak = served::peak(&mut child);
+    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (1, "SITE/good/0\n"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains(
+            "warning: 480 sitemaps with a URL of more than 2,047 characters were not read:\n  SITE//"
+        ),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said
+            .contains("error: SITE/moved.xml: redirected to SITE/xxx")
+            && ran.said.contains("…: 404 Not Found\n"),
+        "{}",
+        ran.said
+    );
+    assert!(ran.said.len() < 4_000, "{}", ran.said.len());
+    let state = std::fs::metadata(state).unwrap().len();
+    assert!(state < 4_000, "{state} bytes");
     assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
 }
 
@@ -721,6 +816,52 @@ fn what_has_not_changed_is_not_sent_again() {
         site.header("/tag", "if-none-match").as_deref(),
         Some("\"7\"")
     );
+}
+
+/// A folder that others may write to.
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_not_a_response() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, "a", 1));
+        match asked.headers.contains_key("if-none-match") {
+            true => status(304),
+            false => ok(body).header("ETag", "\"1\""),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let url = site.at("a.xml");
+    let cache = folder.path().join("cache");
+    let crawl = |known: bool| {
+        let before = site.paths().len();
+        let ran = site.run(&["crawl", &url, "--cache", cache.to_str().unwrap()]);
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (0, "SITE/a/0\n"),
+            "{}",
+            ran.said
+        );
+        assert_eq!(site.paths().len(), before + 1);
+        assert_eq!(site.header("/a.xml", "if-none-match").is_some(), known);
+    };
+    crawl(false);
+    let entries: Vec<_> = std::fs::read_dir(&cache).unwrap().collect();
+    assert_eq!(entries.len(), 1);
+    let entry = entries[0].as_ref().unwrap().path();
+    crawl(true);
+
+    std::fs::remove_file(&entry).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&entry).status();
+    assert!(made.unwrap().success());
+    crawl(false);
+    crawl(true);
+
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::rename(&entry, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &entry).unwrap();
+    crawl(false);
+    crawl(true);
+    assert!(std::fs::symlink_metadata(&entry).unwrap().is_file());
 }
 
 #[test]

@@ -125,8 +125,8 @@ impl Given {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeftOut {
     count: u64,
-    /// The first ones, as messages show them.
-    named: Vec<(Digest, String)>,
+    /// The first ones in the order of their URLs, as messages show them.
+    named: Vec<(String, Digest)>,
     /// Those that count once, and not at all if they are read after all: as many as there may be sitemaps.
     counted: DigestMap<()>,
 }
@@ -140,17 +140,21 @@ impl LeftOut {
             self.counted.insert(digest, ());
         }
         self.count += 1;
-        if self.named.len() < NAMED {
-            self.named
-                .push((digest, clipped(url.as_str()).into_owned()));
+        let is_later = |(last, _): &(String, Digest)| last.as_str() <= url.as_str();
+        if self.named.len() == NAMED && self.named.last().is_some_and(is_later) {
+            return;
         }
+        let named = (clipped(url.as_str()).into_owned(), digest);
+        let at = self.named.partition_point(|before| *before < named);
+        self.named.insert(at, named);
+        self.named.truncate(NAMED);
     }
 
     /// The sitemap is read after all.
     fn remove(&mut self, digest: Digest) {
         if self.counted.remove(&digest).is_some() {
             self.count -= 1;
-            self.named.retain(|(named, _)| *named != digest);
+            self.named.retain(|(_, named)| *named != digest);
         }
     }
 
@@ -158,9 +162,9 @@ impl LeftOut {
         self.count
     }
 
-    /// Some of them, as messages show them.
+    /// The first ones in the order of their URLs, as messages show them.
     pub(crate) fn named(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.named.iter().map(|(_, url)| url.as_str())
+        self.named.iter().map(|(url, _)| url.as_str())
     }
 }
 

@@ -350,6 +350,21 @@ impl Ran {
     }
 }
 
+/// The most memory that the program has while it runs, in KiB. Waits for its end.
+#[cfg(target_os = "linux")]
+pub fn peak(child: &mut std::process::Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find(|line| line.starts_with("VmHWM:"));
+        let size = line.and_then(|line| line.split_whitespace().nth(1)?.parse().ok());
+        peak = peak.max(size.unwrap_or(0));
+        thread::sleep(Duration::from_millis(5));
+    }
+    peak
+}
+
 pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 pub fn urlset(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
