@@ -238,6 +238,7 @@ mod error;
 pub mod extension;
 mod extent;
 mod format;
+mod fs;
 pub mod guide;
 mod input;
 mod interpret;
@@ -292,7 +293,7 @@ pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
 #[cfg(feature = "stream")]
 pub use writer::SitemapStream;
-pub use writer::{IndexWriter, Namespace, TextWriter, UrlsetWriter, WriterBuilder};
+pub use writer::{IndexWriter, Namespace, NewFile, TextWriter, UrlsetWriter, WriterBuilder};
 
 /// The programs of the README run with the tests.
 #[cfg(doctest)]

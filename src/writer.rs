@@ -1,6 +1,7 @@
 //! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
 
 mod document;
+mod file;
 #[cfg(feature = "stream")]
 mod stream;
 
@@ -20,6 +21,7 @@ use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::{self, Known};
 
+pub use self::file::NewFile;
 #[cfg(feature = "stream")]
 pub use self::stream::SitemapStream;
 

@@ -44,6 +44,8 @@ pub(super) struct Document<W> {
     started: bool,
     panicking: bool,
     failed: Option<Failure>,
+    /// Called when everything has been written and flushed.
+    complete: fn(&mut W) -> io::Result<()>,
 }
 
 impl<W: Write> Document<W> {
@@ -67,7 +69,14 @@ impl<W: Write> Document<W> {
             started: false,
             panicking: false,
             failed: None,
+            complete: |_| Ok(()),
         }
+    }
+
+    /// Sets what is called when everything has been written and flushed.
+    pub(super) fn completed_by(mut self, complete: fn(&mut W) -> io::Result<()>) -> Self {
+        self.complete = complete;
+        self
     }
 
     pub(super) fn write(
@@ -199,6 +208,7 @@ impl<W: Write> Document<W> {
         }
         self.hand_on()?;
         self.output.flush().map_err(permanent)?;
+        (self.complete)(&mut self.output).map_err(permanent)?;
         Ok(self.output)
     }
 

@@ -1,4 +1,4 @@
-//! What sets ask of the file system, with the path in every error.
+//! What sets and single files ask of the file system, with the path in every error.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{Error, ErrorKind};
 
 /// Whether the visible file holds the same bytes. An error counts as a difference: the file is replaced then.
-pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
+pub(crate) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
     let metadata = fs::symlink_metadata(visible)?;
     if !metadata.is_file() || metadata.len() != new.metadata()?.len() {
         return Ok(false);
@@ -32,7 +32,7 @@ pub(super) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
 
 /// Gives a new file the permissions and the owner of the first of these that is a regular file, as far as the system
 /// lets it. Links are not followed, and no set-user-ID bit is handed on: others may be able to write to the directory.
-pub(super) fn inherit(file: &File, from: [&Path; 3]) {
+pub(crate) fn inherit(file: &File, from: [&Path; 3]) {
     #[cfg(unix)]
     if let Some(old) = from.iter().find_map(|old| regular(old)) {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -73,7 +73,7 @@ fn regular(path: &Path) -> Option<fs::Metadata> {
 /// # Errors
 ///
 /// There is something other than a file at `path`: a directory, a pipe.
-pub(super) fn refuse_obstacle(path: &Path) -> io::Result<()> {
+pub(crate) fn refuse_obstacle(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(file) if !file.is_file() => Err(in_the_way(path, file.file_type())),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
@@ -86,7 +86,7 @@ pub(super) fn refuse_obstacle(path: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// There is something other than a regular file at `path`. It is not opened: a pipe would wait for a writer.
-pub(super) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match kind_of(path)? {
         None => return Ok(None),
         Some(kind) if !kind.is_file() => return Err(in_the_way(path, kind)),
@@ -98,7 +98,7 @@ pub(super) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-pub(super) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
+pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
     let what = match (kind.is_dir(), kind.is_symlink()) {
         (true, _) => "a directory",
         (_, true) => "a symbolic link",
@@ -109,7 +109,7 @@ pub(super) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
 }
 
 /// What is at `path`, links not followed; `None`: nothing. That it can't be asked is an error, not an answer.
-pub(super) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
+pub(crate) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         file => Ok(Some(file.map_err(at(path))?.file_type())),
@@ -117,14 +117,14 @@ pub(super) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
 }
 
 /// What is not there need not be removed.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
         _ => Ok(()),
     }
 }
 
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     // Elsewhere a directory cannot be opened like a file.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
@@ -134,12 +134,12 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Says which file it was.
-pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
+pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
     move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The same for an error that may be of another kind.
-pub(super) fn in_file(error: Error, path: &Path) -> Error {
+pub(crate) fn in_file(error: Error, path: &Path) -> Error {
     if !matches!(error.kind(), ErrorKind::Io(_)) {
         return error;
     }
@@ -150,7 +150,7 @@ pub(super) fn in_file(error: Error, path: &Path) -> Error {
 }
 
 /// Makes a directory and those above it that are missing; they are there for good when this returns.
-pub(super) fn create_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     let missing = path
         .ancestors()
         .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());

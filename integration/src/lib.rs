@@ -1,0 +1,1 @@
+//! Nothing but tests and examples: see `Cargo.toml`.
