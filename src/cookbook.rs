@@ -10,6 +10,8 @@
 //! * [News of the last two days](#news-of-the-last-two-days)
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
 //! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, several cores
+//! * [Write one file](#write-one-file), gzipped by its name, visible when it is complete
+//! * [Serve from axum, actix or hyper](#serve-from-axum-actix-or-hyper), from a stream of rows
 //! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), gzipped, in bounded memory
 //! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without files
 //! * [Upload to an object store](#upload-to-an-object-store), and the line for robots.txt
@@ -701,11 +703,75 @@
 //! # }
 //! ```
 //!
+//! # Write one file
+//!
+//! `create` gzips a file whose name ends with `.gz`. The file is written under a hidden name next to its place. `finish`
+//! syncs it and renames it, so a web server that reads the directory finds either the old file or the complete new one. If
+//! `?` leaves the function early, the old file stays.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter};
+//!
+//! fn write(public: &Path, pages: &[(&str, &str)]) -> Result<()> {
+//!     let mut sitemap = UrlsetWriter::create(public.join("sitemap.xml.gz"))?;
+//!     let mut list = TextWriter::create(public.join("urls.txt"))?;
+//!     for (url, changed) in pages {
+//!         let page = UrlEntry::try_from(*url)?.try_lastmod(changed)?;
+//!         sitemap.write(&page)?;
+//!         list.write(&page)?;
+//!     }
+//!     sitemap.finish()?;
+//!     list.finish()?;
+//!     Ok(())
+//! }
+//!
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-create-{}", std::process::id()));
+//! # std::fs::create_dir_all(&public).unwrap();
+//! write(&public, &[("https://example.com/", "2024-03-04")])?;
+//! assert_eq!(quick_sitemap::Reader::from_path(public.join("sitemap.xml.gz"))?.count(), 1);
+//!
+//! // A row that is wrong leaves the files as they were.
+//! assert!(write(&public, &[("https://example.com/a", "yesterday")]).is_err());
+//! assert_eq!(std::fs::read(public.join("urls.txt")).unwrap(), b"https://example.com/\n");
+//! # std::fs::remove_dir_all(&public).unwrap();
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # Serve from axum, actix or hyper
+//!
+//! With the feature `stream`, [`WriterBuilder::stream_urlset`](crate::WriterBuilder) turns a stream of entries, such as the
+//! rows of a query, into the chunks of a response. The first bytes are sent at once, memory is bounded, and a slow client
+//! slows the query down. If the query fails midway, the connection is closed and the sitemap has no end tag, so no crawler
+//! takes half of the site for all of it. A sitemap has at most 50,000 entries; for more, see
+//! [Serve numbered parts from a database](#serve-numbered-parts-from-a-database).
+//!
+//! With axum, gzipped if the client accepts it:
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/axum.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
+//!
+//! With actix-web, a gzipped file:
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/actix.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
+//!
+//! With hyper:
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/hyper.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
+//!
+//! The tests of the repository fetch all three from real sockets (`integration/tests/serve.rs`).
+//!
 //! # Serve a sitemap as it is generated
 //!
 //! The server pulls the body in chunks. Each time the client can take more, the program writes pages until 16 KiB of
-//! compressed data are ready. So memory use is bounded, no matter how large the sitemap is or how slow the client is. In
-//! axum, actix or hyper, turn the iterator into a stream and use it as the body, with the headers
+//! compressed data are ready. So memory use is bounded, no matter how large the sitemap is or how slow the client is. The
+//! chapter before does this for streams; here the source is an iterator, and the server a blocking one. Send the headers
 //! `Content-Type: application/xml` and `Content-Encoding: gzip`. If the database fails midway, end the response with an
 //! error, so that the client sees that the body is truncated.
 //!

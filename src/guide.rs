@@ -3,6 +3,7 @@
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect
 //! * [`refused`]: entries that a writer rejects, and the call that helps
+//! * [`coming_from`]: how to replace the calls of other crates, or a loop over quick-xml
 //! * [`glossary`]: the terms that are used everywhere, such as *issue* and *effect*
 //! * [`design`]: the main decisions, and how a document passes through the code
 //! * [`benchmarks`]: how fast the crate is, compared with others, and how that was measured
@@ -22,6 +23,9 @@ pub mod rules {}
 
 #[doc = include_str!("guide/refused.md")]
 pub mod refused {}
+
+#[doc = include_str!("guide/coming_from.md")]
+pub mod coming_from {}
 
 #[doc = include_str!("guide/glossary.md")]
 ///

@@ -213,7 +213,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
+//! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, and `WriterBuilder::stream_urlset` writes them into one, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //! | `jiff`, `time` | `W3cDatetime` from and to the dates, date-times and timestamps of these crates |
 //!

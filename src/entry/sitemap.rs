@@ -23,6 +23,9 @@ use crate::xml::writer::XmlWriter;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
+#[doc(alias = "SiteMapEntry")]
+#[doc(alias = "IndexRecord")]
+#[doc(alias = "SitemapIndex")]
 pub struct SitemapEntry {
     /// The URL of the sitemap: absolute, http or https, fewer than 2,048 characters. (The schema of the protocol
     /// requires at least 12 characters; the text of the protocol does not.)

@@ -36,6 +36,8 @@ use crate::xml::writer::XmlWriter;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
+#[doc(alias = "SitemapUrl")]
+#[doc(alias = "EntryRecord")]
 pub struct UrlEntry {
     /// The URL of the page: absolute, http or https, fewer than 2,048 characters. (The schema of the protocol requires
     /// at least 12 characters; the text of the protocol does not. So validators reject a file with `http://a.b/`.)

@@ -131,9 +131,12 @@ impl W3cDatetime {
     /// let date: W3cDatetime = "2024-03-04T05:06+01:00".parse()?;
     /// assert_eq!(date.start().to_rfc3339(), "2024-03-04T05:06:00+01:00");
     /// assert_eq!(date.start().timestamp(), 1_709_525_160);
+    /// assert_eq!(date.start().to_utc().to_rfc3339(), "2024-03-04T04:06:00+00:00");
     /// # Ok::<(), quick_sitemap::Violation>(())
     /// ```
     #[must_use]
+    #[doc(alias = "to_utc")]
+    #[doc(alias = "to_chrono")]
     pub fn start(self) -> DateTime<FixedOffset> {
         // The defaults are never needed: no W3cDatetime is made that chrono could not hold.
         let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
