@@ -8,6 +8,7 @@
 //! * [Merge, filter and split](#merge-filter-and-split)
 //! * [Check hreflang sets](#check-hreflang-sets): do they link back to each other?
 //! * [News of the last two days](#news-of-the-last-two-days)
+//! * [One sitemap.xml until it grows](#one-sitemapxml-until-it-grows), for a small site
 //! * [From a database cursor to gzip](#from-a-database-cursor-to-gzip)
 //! * [Publish a site every night](#publish-a-site-every-night): guards, fingerprints, several cores
 //! * [Write one file](#write-one-file), gzipped by its name, visible when it is complete
@@ -579,6 +580,40 @@
 //! let xml = String::from_utf8(news(&articles, "2024-05-07T00:00:00Z".parse().unwrap())?).unwrap();
 //! assert!(xml.contains("<news:publication_date>2024-05-06T07:08:09Z</news:publication_date><news:title>Of cats &amp; others</news:title>"));
 //! assert!(!xml.contains("dogs"));
+//! # Ok::<(), quick_sitemap::Error>(())
+//! ```
+//!
+//! # One sitemap.xml until it grows
+//!
+//! Most sites have fewer than 50,000 pages, and need one file. With [`single`](crate::SplitWriter::single) the program writes
+//! one `sitemap.xml`. When the site outgrows it, the same program writes parts, and `sitemap.xml` becomes their index, so the
+//! line in robots.txt stays as it is.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use quick_sitemap::{Directory, Result, SplitWriter, UrlEntry, WriterBuilder};
+//!
+//! fn publish(public: &Path, pages: impl Iterator<Item = (String, String)>) -> Result<()> {
+//!     let directory = Directory::create(public, &"https://example.com/".parse().unwrap())?;
+//!     // `escape` percent-encodes URLs that a sitemap may not contain as they are.
+//!     let mut site = SplitWriter::with(WriterBuilder::new().escape(true), directory).single(true);
+//!     for (path, changed) in pages {
+//!         site.write(&UrlEntry::try_from(format!("https://example.com/{path}"))?.try_lastmod(&changed)?)?;
+//!     }
+//!     site.finish()?;
+//!     Ok(())
+//! }
+//!
+//! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-single-{}", std::process::id()));
+//! let page = |number: u32| (format!("kettles?size[]={number}"), "2024-03-04".to_owned());
+//! publish(&public, (0..10).map(page))?;
+//! let names = || std::fs::read_dir(&public).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+//! assert_eq!(names().filter(|name| !name.starts_with('.')).collect::<Vec<_>>(), ["sitemap.xml"]);
+//!
+//! publish(&public, (0..50_001).map(page))?;
+//! assert_eq!(names().filter(|name| !name.starts_with('.')).count(), 3); // two parts and their index
+//! # std::fs::remove_dir_all(&public).unwrap();
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 //!

@@ -254,6 +254,36 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
+    /// Sets whether a set of one part is that part itself, without an index: one `sitemap.xml` until the site outgrows it.
+    /// The default is `false`. It must be set before the first entry is written, and has no effect on text parts and on
+    /// sets with [groups](Self::group).
+    ///
+    /// A [`Directory`] then writes `sitemap.xml` as [`Directory::single`] describes. Other [`Parts`] implement
+    /// [`finish_single`](Parts::finish_single).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-one-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry};
+    ///
+    /// let write = |pages: u32| {
+    ///     let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
+    ///     let mut site = SplitWriter::new(directory).single(true);
+    ///     (0..pages).try_for_each(|page| site.write(&UrlEntry::try_from(format!("https://example.com/{page}"))?))?;
+    ///     site.finish()?;
+    ///     Reader::from_path(public.join("sitemap.xml")).map(|mut reader| reader.format())
+    /// };
+    /// assert_eq!(write(50_000)?, Some(Format::Urlset));
+    /// assert_eq!(write(50_001)?, Some(Format::Index));
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn single(mut self, single: bool) -> Self {
+        self.settings.set_single(single);
+        self
+    }
+
     /// Returns the number of entries that have been written, including those of a last part that is continued.
     pub const fn entries(&self) -> u64 {
         self.entries
@@ -420,7 +450,13 @@ impl<P: Parts> SplitWriter<P> {
     /// The errors of the [`Parts`], and the error of an earlier call that failed fatally.
     pub fn finish(mut self) -> Result<P::Output> {
         let parts = self.complete()?;
-        self.parts.finish(&parts).map_err(last)
+        let may_be_single =
+            self.settings.is_single() && self.format == Format::Urlset && self.groups.len() == 1;
+        match &*parts {
+            [part] if may_be_single => self.parts.finish_single(part),
+            parts => self.parts.finish(parts),
+        }
+        .map_err(last)
     }
 
     /// All parts, closed.

@@ -104,6 +104,8 @@ pub struct WriterBuilder {
     pub(crate) limits: Limits,
     location: Location,
     text_parts: bool,
+    /// Of a set: whether its only part is to be the sitemap itself.
+    single: bool,
     escape: bool,
     /// To be declared as well, where their prefixes are free.
     wanted: Vec<Namespace>,
@@ -118,6 +120,7 @@ impl Default for WriterBuilder {
             limits: Limits::default(),
             location: Location::new(),
             text_parts: false,
+            single: false,
             escape: false,
             wanted: Vec::new(),
         }
@@ -210,6 +213,14 @@ impl WriterBuilder {
     pub const fn text_parts(mut self) -> Self {
         self.text_parts = true;
         self
+    }
+
+    pub(crate) const fn set_single(&mut self, single: bool) {
+        self.single = single;
+    }
+
+    pub(crate) const fn is_single(&self) -> bool {
+        self.single
     }
 
     pub(crate) const fn has_text_parts(&self) -> bool {

@@ -533,6 +533,7 @@ impl Parts for Directory {
     type Output = Url;
 
     fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
+        self.form.single |= settings.is_single();
         // With `single` the URL that is told to search engines must not depend on how many pages there are.
         let is_text = format == Format::Text;
         let names = self

@@ -24,5 +24,6 @@ mod memory;
 mod neighbours;
 #[path = "../common/schema.rs"]
 mod schema;
+mod single;
 #[cfg(unix)]
 mod switching;

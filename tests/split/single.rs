@@ -1,0 +1,154 @@
+//! `SplitWriter::single`: one sitemap until the site outgrows it, in a directory and elsewhere.
+
+use std::io;
+
+use quick_sitemap::url::Url;
+use quick_sitemap::{
+    Directory, Format, IndexWriter, Limits, Parts, Reader, Result, SitemapEntry, SplitWriter,
+    UrlEntry, WriterBuilder,
+};
+
+use super::folder::Folder;
+
+/// Files by their names, the sitemap itself last.
+#[derive(Default)]
+struct Memory {
+    files: Vec<(String, Vec<u8>)>,
+    /// Whether it has its own `finish_single`.
+    knows_single: bool,
+}
+
+fn at(name: &str) -> Url {
+    let base: Url = "https://example.com/".parse().unwrap();
+    base.join(name).unwrap()
+}
+
+impl Parts for Memory {
+    type Writer = Vec<u8>;
+    type Output = Vec<(String, Vec<u8>)>;
+
+    fn open(&mut self, _: usize) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close(&mut self, number: usize, part: Vec<u8>) -> io::Result<Url> {
+        let name = format!("sitemap-{number}.xml");
+        let url = at(&name);
+        self.files.push((name, part));
+        Ok(url)
+    }
+
+    fn open_group(&mut self, _: &str, _: usize) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+
+    fn close_group(&mut self, group: &str, number: usize, part: Vec<u8>) -> io::Result<Url> {
+        let name = format!("{group}-{number}.xml");
+        let url = at(&name);
+        self.files.push((name, part));
+        Ok(url)
+    }
+
+    fn finish(mut self, parts: &[SitemapEntry]) -> Result<Self::Output> {
+        let mut index = IndexWriter::new(Vec::new());
+        parts.iter().try_for_each(|part| index.write(part))?;
+        self.files.push(("sitemap.xml".to_owned(), index.finish()?));
+        Ok(self.files)
+    }
+
+    fn finish_single(mut self, part: &SitemapEntry) -> Result<Self::Output> {
+        if !self.knows_single {
+            return self.finish(std::slice::from_ref(part));
+        }
+        assert_eq!(part.loc, at(&self.files[0].0));
+        self.files[0].0 = "sitemap.xml".to_owned();
+        Ok(self.files)
+    }
+}
+
+fn page(number: usize) -> UrlEntry {
+    format!("https://example.com/{number}").parse().unwrap()
+}
+
+/// Writes so many pages, two a part; the names, and the format of `sitemap.xml`.
+fn names(
+    knows_single: bool,
+    single: bool,
+    builder: WriterBuilder,
+    pages: usize,
+) -> (Vec<String>, Option<Format>) {
+    let mut limits = Limits::default();
+    limits.entries = 2;
+    let memory = Memory {
+        knows_single,
+        ..Memory::default()
+    };
+    let mut site = SplitWriter::with(builder.limits(limits), memory).single(single);
+    (0..pages)
+        .try_for_each(|number| site.write(&page(number)))
+        .unwrap();
+    let files = site.finish().unwrap();
+    let format = Reader::from_bytes(&files.last().unwrap().1).format();
+    (files.into_iter().map(|(name, _)| name).collect(), format)
+}
+
+#[test]
+fn the_only_part_is_the_sitemap() {
+    let builder = WriterBuilder::new;
+    let single = (vec!["sitemap.xml".to_owned()], Some(Format::Urlset));
+    let split = |names: &[&str]| {
+        (
+            names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<Vec<_>>(),
+            Some(Format::Index),
+        )
+    };
+    assert_eq!(names(true, true, builder(), 1), single);
+    assert_eq!(names(true, true, builder(), 2), single);
+    assert_eq!(
+        names(true, true, builder(), 3),
+        split(&["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"])
+    );
+    // Not asked for, not known, not possible.
+    let one = split(&["sitemap-1.xml", "sitemap.xml"]);
+    assert_eq!(names(true, false, builder(), 1), one);
+    assert_eq!(names(false, true, builder(), 1), one);
+    assert_eq!(names(true, true, builder().text_parts(), 1), one);
+    assert_eq!(names(true, true, builder(), 0), split(&["sitemap.xml"]));
+}
+
+#[test]
+fn a_part_of_a_group_is_never_alone() {
+    let mut site = SplitWriter::new(Memory {
+        knows_single: true,
+        ..Memory::default()
+    })
+    .single(true);
+    site.group("news").write(&page(1)).unwrap();
+    let files = site.finish().unwrap();
+    assert_eq!(
+        Reader::from_bytes(&files.last().unwrap().1).format(),
+        Some(Format::Index)
+    );
+}
+
+#[test]
+fn a_directory_does_as_its_own_setting_says() {
+    for gzip in [false, true] {
+        let write = |by_writer: bool| {
+            let folder = Folder::new();
+            let directory = Directory::create(&folder.0, &at("")).unwrap().gzip(gzip);
+            let mut site = match by_writer {
+                true => SplitWriter::new(directory).single(true),
+                false => SplitWriter::new(directory.single(true)),
+            };
+            site.write(&page(1)).unwrap();
+            (site.finish().unwrap(), folder.visible())
+        };
+        let found = write(true);
+        assert_eq!(found, write(false));
+        assert_eq!(found.1.len(), 1);
+    }
+}
