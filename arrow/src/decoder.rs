@@ -270,15 +270,16 @@ impl BatchDecoder {
                     break;
                 }
             }
-            if self.decoder.issues().is_empty() && !self.is_feed() {
-                if let Some(row) = plain_row(self.decoder.raw(), allows_more, wants_host) {
-                    if self.is_full() {
-                        self.ready = Some(self.rows.take()?);
-                    }
-                    self.is_silent = false;
-                    self.rows.add(&row);
-                    continue;
+            if self.decoder.issues().is_empty()
+                && !self.is_feed()
+                && let Some(row) = plain_row(self.decoder.raw(), allows_more, wants_host)
+            {
+                if self.is_full() {
+                    self.ready = Some(self.rows.take()?);
                 }
+                self.is_silent = false;
+                self.rows.add(&row);
+                continue;
             }
             let entry = self.decoder.to_entry();
             self.look_for_skipped();
