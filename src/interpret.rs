@@ -14,7 +14,9 @@ use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, Text};
 use crate::report::Report;
 use crate::value::W3cDatetime;
-use crate::value::url::{CheckedUrl, NotPlain, not_escaped, plain_url, read_url};
+use crate::value::url::{
+    CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url,
+};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::Vocabulary;
 
@@ -182,6 +184,14 @@ impl<'a> Interpreter<'a> {
     /// The URL of a page or of something on it. What is wrong without costing it is reported.
     pub(crate) fn url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
         let checked = read_url(text.text, self.location.base())?;
+        Ok(self.noted(checked, text))
+    }
+
+    /// A line of a text sitemap. It is resolved only if it begins as a path: any other line that is not a URL is a word,
+    /// not the name of a page.
+    pub(crate) fn line(&mut self, text: Text<'_>) -> Result<Url, Violation> {
+        let base = self.location.base();
+        let checked = read_url(text.text, base.filter(|_| begins_as_path(text.text)))?;
         Ok(self.noted(checked, text))
     }
 

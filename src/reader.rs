@@ -110,13 +110,16 @@ impl ReaderBuilder {
     /// begin as a path does, and text that begins with `www.` or with the host of the base URL, because it is an absolute
     /// URL without its scheme.
     ///
+    /// A line of a text sitemap is resolved only if it begins with `/`, `./`, `../` or `?`. Any other line that is not a URL
+    /// is an [`InvalidUrl`](crate::Rule::InvalidUrl), because it is more likely a word than the name of a page.
+    ///
     /// # Examples
     ///
     /// ```
     /// use quick_sitemap::{ReaderBuilder, Rule, url::Url};
     ///
     /// let base = Url::parse("https://example.com/shop/sitemap.txt")?;
-    /// let text = "/a\nkettles.html\nhttps://cdn.example.net/b\n";
+    /// let text = "/a\n./kettles.html\nhttps://cdn.example.net/b\n";
     /// let mut reader = ReaderBuilder::new().base_url(base).from_bytes(text);
     /// assert_eq!(reader.next().unwrap()?.loc().as_str(), "https://example.com/a");
     /// assert_eq!(reader.issues()[0].rule(), Rule::RelativeUrl);

@@ -251,7 +251,8 @@ impl Texts {
                 let base = raw.base_of(raw.child_of(self.loc));
                 i.link(loc, base.as_ref())
             }
-            _ => i.url(loc),
+            Some(Dialect::Sitemap) => i.url(loc),
+            None => i.line(loc),
         };
         match url {
             Ok(url) => {

@@ -387,6 +387,23 @@ fn locs() -> Vec<Row> {
         .in_entry(4)
         .gives("https://example.com/a")
         .gives("https://example.com/b"),
+        document(
+            "a word in a text, base known",
+            "https://example.com/a\n¦index.html\n",
+        )
+        .found_at("https://example.com/sitemap.txt")
+        .skipped(InvalidUrl, "index.html")
+        .in_entry(2)
+        .gives("https://example.com/a"),
+        document(
+            "relative, in a text",
+            "https://example.com/a\n¦./index.html\n",
+        )
+        .found_at("https://example.com/sitemap.txt")
+        .noted(RelativeUrl, "./index.html")
+        .in_entry(2)
+        .gives("https://example.com/a")
+        .gives("https://example.com/index.html"),
         loc("relative", "¦/a")
             .found_at("https://example.com/sitemap.xml")
             .noted(RelativeUrl, "/a")

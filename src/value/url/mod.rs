@@ -89,14 +89,19 @@ fn parse_and_check(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violati
     })
 }
 
+/// Whether `text` (trimmed) can only be a relative reference, not a word.
+pub(crate) fn begins_as_path(text: &str) -> bool {
+    let starts = ["/", "./", "../", "?"];
+    starts.iter().any(|start| text.starts_with(start))
+}
+
 /// Whether `text` (trimmed) is a relative reference (RFC 3986, 4.2) to another document than the sitemap itself, as `#a`
 /// would be.
 ///
 /// Two texts of that form are meant otherwise. What begins with `www.` or with the host of the base is an absolute URL
 /// without its scheme. What has white space in it is a sentence, unless it begins as a path does.
 fn is_relative(text: &str, base: &Url) -> bool {
-    let starts = ["/", "./", "../", "?"];
-    if starts.iter().any(|start| text.starts_with(start)) {
+    if begins_as_path(text) {
         return true;
     }
     let first = text.split(['/', '?', '#']).next().unwrap_or_default();
