@@ -91,7 +91,7 @@ struct Prolog {
     /// Where a root is known to begin, counted from the start of the document; what comes before is noted and passed.
     root_at: Option<u64>,
     /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
-    detection: Option<Detection>,
+    detection: Option<Box<Detection>>,
     /// As long as it is not known whether a declaration stands behind what the document begins with.
     declaration: Option<DeclarationSearch>,
     /// The place of a declaration that something stands before. That has been reported; nothing else is said of it.
@@ -989,7 +989,7 @@ impl Prolog {
     fn detect(&mut self, cx: &mut Context<'_>) -> Event {
         let mut detection = match self.detection.take() {
             Some(detection) => detection,
-            None => Detection::new(self.is_xml),
+            None => Box::new(Detection::new(self.is_xml)),
         };
         let verdict = match detection.look(cx.text, cx.end == TextEnd::Reached) {
             // The part that the input could not give might have shown what the document is. So the input's failure is
