@@ -34,7 +34,7 @@ pub struct NewFile {
 #[derive(Debug)]
 enum Output {
     Plain(File),
-    Gzip(GzEncoder<File>),
+    Gzip(Box<GzEncoder<File>>),
 }
 
 /// Attempts to find a name that no other file has.
@@ -52,7 +52,7 @@ impl NewFile {
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let output = match is_gzip {
-            true => Output::Gzip(GzEncoder::new(file, Compression::default())),
+            true => Output::Gzip(Box::new(GzEncoder::new(file, Compression::default()))),
             false => Output::Plain(file),
         };
         Ok(Self {
