@@ -197,7 +197,7 @@ found! {
 }
 
 found! {
-    /// A kind of markup that is not a tag: what is [not closed](Error::unclosed).
+    /// A kind of markup that is not a tag and is [not closed](Error::unclosed).
     Markup {
         /// From `<!--` to `-->`.
         Comment = "comment",
@@ -220,7 +220,7 @@ found! {
 pub struct Unclosed {
     /// The kind of markup.
     pub markup: Markup,
-    /// Where it starts: the position of its `<`.
+    /// The position of its `<`.
     pub position: Position,
 }
 

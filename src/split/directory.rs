@@ -223,16 +223,16 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Returns the files of a set that its index no longer names but that are still there, each with the time since when.
-    /// They stay for the [time of grace](Self::grace). If the index changes its name (`sitemap.xml` to `sitemap.xml.gz`,
-    /// or the other way round), its former file is among them.
+    /// Returns the files of a set that its index no longer lists but that still exist, each with the time since when.
+    /// They stay for the [grace period](Self::grace). If the name of the index changes (`sitemap.xml` to
+    /// `sitemap.xml.gz`, or the reverse), the former index is among them.
     ///
-    /// `path` is the index or, for a set called `sitemap`, its directory. A set that has no such files, or that no
-    /// `Directory` has made, gives an empty list.
+    /// `path` is the index or, for a set named `sitemap`, its directory. The list is empty if the set has no such
+    /// files, or was not made by a `Directory`.
     ///
-    /// The list is kept in the file `.NAME.set/journal` beside the index, which is a text in UTF-8. Lines that begin with
-    /// `#` are comments. Each other line has the name of a file, a space, and the time in whole seconds since 1970, or
-    /// `-` for a file that is in use; of these nothing is returned.
+    /// The list is stored in the file `.NAME.set/journal` next to the index, which is a text in UTF-8. Lines that begin
+    /// with `#` are comments. Each other line has the name of a file, a space, and the time in whole seconds since
+    /// 1970, or `-` for a file that is in use. Files that are in use are not returned.
     ///
     /// # Errors
     ///
