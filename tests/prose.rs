@@ -71,7 +71,7 @@ const WORDS: &[Word] = &[
     ),
     word_except(
         r"(?i)\b(is|are|was|were|be|been) given\b|\bgiven back\b",
-        r"(?i)\b(is|are|be) given (several|more|twice|once|together|with|in|at|as)\b|(`…`|--[a-z-]+|\boptions?|\barguments?|\bneither|\bnone|\bboth) (is|are) given\b",
+        r"(?i)\b(is|are|be) given (again|several|more|twice|once|together|with|in|at|as)\b|(`…`|--[a-z-]+|\boptions?|\barguments?|\bneither|\bnone|\bboth) (is|are) given\b",
         "is returned (values), is reported (issues), is produced (output)",
     ),
     word_except(
