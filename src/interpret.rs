@@ -14,9 +14,7 @@ use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, Text};
 use crate::report::Report;
 use crate::value::W3cDatetime;
-use crate::value::url::{
-    CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url,
-};
+use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::Vocabulary;
 
