@@ -402,6 +402,7 @@ fn locs() -> Vec<Row> {
         .found_at("https://example.com/sitemap.txt")
         .noted(RelativeUrl, "./index.html")
         .in_entry(2)
+        .strictly(&["https://example.com/a"])
         .gives("https://example.com/a")
         .gives("https://example.com/index.html"),
         loc("relative", "¦/a")
