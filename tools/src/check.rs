@@ -38,7 +38,7 @@ use crate::messages::{Messages, clipped};
 use crate::output;
 use crate::status::Status;
 
-/// Say what is wrong with sitemaps, as compilers do
+/// Report problems of sitemaps in the style of compiler diagnostics
 ///
 /// Each finding has its rule in brackets, the line that it is on, and the place underlined. A finding is an error if an
 /// entry is lost, if search engines reject the file or the page for it (too-many-entries, too-many-bytes,
@@ -46,13 +46,14 @@ use crate::status::Status;
 /// rule and file are shown.
 ///
 /// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not. Hidden files are ignored, and so are
-/// links that lead out of the folder. A file that is no sitemap is ignored unless its name contains `sitemap`; so is a
+/// links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
-/// Options can also stand in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"],
-/// allow = ["RULE"], advice = true, all = true, format = "github", location = "https://www.example.com/".
+/// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
+/// = ["RULE"], advice = true, all = true, format = "github", location = "https://www.example.com/".
 ///
-/// Exit status: 0 no errors, 1 errors, 2 an input is no sitemap or cannot be read to its end.
+/// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors, 2 if an input is not a sitemap
+/// or cannot be read to its end.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The sitemaps: files, folders, URLs, or `-` for standard input
@@ -71,19 +72,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     allow: Vec<String>,
 
-    /// Say too what search engines make of it: what they ignore, dates that they do not believe, pages listed twice,
-    /// old news, hreflang links that do not come back
+    /// Also report what search engines ignore or do not accept: implausible dates, pages listed twice, old news,
+    /// hreflang links that are not reciprocated
     #[arg(long)]
     advice: bool,
 
-    /// Show every finding, not only the first five of a rule in a file
+    /// Show every finding, not only the first five per rule and file
     #[arg(long)]
     all: bool,
 
-    /// Where the sitemap is on the web: relative URLs are resolved, and pages noted that a sitemap there may not list
+    /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
+    /// reported
     ///
-    /// For one file, or for a folder whose files lie below that URL, which ends with a slash. A sitemap that is read
-    /// from a URL is where it was found.
+    /// It applies to one file, or to a folder; the URL of a folder must end with a slash. A sitemap that is read from a
+    /// URL has that URL as its location.
     #[arg(long, value_name = "URL")]
     location: Option<Url>,
 

@@ -7,7 +7,8 @@ use crate::address::hidden;
 
 /// Show, check, crawl, compare, write and edit sitemaps.
 ///
-/// Reads urlsets, indexes, text, RSS and Atom, gzipped or not. What a file is, its content says, not its name.
+/// Reads XML sitemaps, sitemap indexes, text sitemaps, and RSS and Atom feeds, gzipped or not. The format is detected
+/// from the content, not from the file name.
 #[derive(Debug, Parser)]
 #[command(
     name = "sitemap",
@@ -20,11 +21,11 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Say nothing on standard error but errors
+    /// Print only errors on standard error
     #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
 
-    /// When to use colours; `auto` respects NO_COLOR, and uses none in a pipe
+    /// When to use colours; `auto` respects NO_COLOR and uses no colours in a pipe
     #[arg(
         long,
         global = true,

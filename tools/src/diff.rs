@@ -17,8 +17,8 @@ use crate::status::Status;
 
 /// Compare two sitemaps, or two sets of sitemaps
 ///
-/// A and B are files, folders or URLs, in any combination. An index on disk stands for the files beside it that it names;
-/// a URL is crawled as by `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
+/// A and B are files, folders or URLs, in any combination. For an index on disk, the files that it lists are read; a
+/// URL is crawled as by `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
 /// first entry is compared.
 ///
 /// If one side is incomplete (a truncated file, an entry that cannot be used, a sitemap that cannot be fetched), nothing is
@@ -48,11 +48,11 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each page: - removed, + added, ~ changed, each changed value below it
+    /// One line per page: - removed, + added, ~ changed, with each changed value below it
     Text,
-    /// An object for each page: change, loc, old, new, and the fields that have changed
+    /// One object per page: change, loc, old, new, and the fields that have changed
     Jsonl,
-    /// The numbers of pages that are added, removed, changed and the same, and of entries that repeat a page
+    /// The numbers of added, removed, changed and unchanged pages, and of entries that repeat a page
     Count,
 }
 

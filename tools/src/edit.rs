@@ -28,25 +28,27 @@ Examples:
   sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less
 
 Exit status:
-  0  all written
-  1  written, but values of the inputs were dropped, pages left out
-     (--skip-invalid), or inputs were incomplete (--allow-incomplete)
-  2  nothing has been changed";
+  0  everything was written
+  1  the sitemaps were written, but values of the inputs were dropped, pages were
+     skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
+  2  nothing was changed";
 
 /// Filter, change, merge, de-duplicate, sort and split sitemaps
 ///
-/// Reads the pages of all inputs, one input after the other; chooses by the filters, which look at a page as it is
-/// listed; changes what is left; and writes it to one file or to a set. An input may be the output.
+/// Reads the pages of all inputs, one input after the other, selects pages by the filters, which are applied to a page
+/// as it is listed, changes the selected pages, and writes them to one file or to a set. An input can also be the
+/// output.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// Sitemaps: files, folders of them, URLs, or `-` for standard input
     ///
-    /// The parts of an index in a file are searched beside it. In a folder, a sitemap that an index lists is read once.
+    /// The parts of an index in a file are searched in its folder. In a folder, a sitemap that an index lists is read
+    /// once.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<Input>,
 
-    /// Go on where pages of an input are missing or unusable; without it that is an error
+    /// Continue if pages of an input are missing or cannot be used, which is otherwise an error
     #[arg(long)]
     allow_incomplete: bool,
 
@@ -69,11 +71,11 @@ pub(crate) struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
 struct DateFilter {
-    /// Only pages that may have changed at this date or later; pages without lastmod are left out
+    /// Keep only pages that may have changed at this date or later; pages without lastmod are omitted
     #[arg(long, value_name = "DATE")]
     since: Option<W3cDatetime>,
 
-    /// Only pages last changed before this date; pages without lastmod are left out
+    /// Keep only pages last changed before this date; pages without lastmod are omitted
     #[arg(long, value_name = "DATE")]
     before: Option<W3cDatetime>,
 }

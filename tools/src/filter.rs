@@ -6,11 +6,11 @@ use regex_lite::Regex;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct LocFilter {
-    /// Only pages whose URL this matches somewhere; given several times, one of them is enough
+    /// Keep only pages whose URL matches this regex anywhere; if given several times, matching one of them is enough
     #[arg(long = "match", value_name = "REGEX")]
     matching: Vec<Regex>,
 
-    /// No pages whose URL this matches somewhere; may be given several times
+    /// Omit pages whose URL matches this regex anywhere; can be given several times
     #[arg(long, value_name = "REGEX")]
     exclude: Vec<Regex>,
 }

@@ -21,13 +21,13 @@ use crate::messages::{Messages, Severity};
 use crate::output;
 use crate::status::Status;
 
-/// Show what sitemaps hold
+/// Show the entries of sitemaps
 ///
-/// Each entry is a row with its date, change frequency and priority where it has them, and its URL, shortened in the
-/// middle where the terminal is too narrow. Output that is not a terminal gets the whole of it.
+/// Each entry is a row with its URL and, if present, its date, change frequency and priority. If the terminal is too
+/// narrow, URLs are shortened in the middle. Output to a file or a pipe is never shortened.
 ///
-/// Exit status: 0 all is well, 1 something is wrong with what was read (`sitemap check` says what), 2 an input is no
-/// sitemap or cannot be read to its end.
+/// Exit status: 0 if there were no problems, 1 if an input breaks a rule (`sitemap check` shows the details), 2 if an
+/// input is not a sitemap or cannot be read to its end.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The sitemaps: files, URLs, or `-` for standard input
@@ -38,49 +38,50 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
     format: Format,
 
-    /// Only entries that may have changed since then: a date as in a sitemap, from 2024 to 2024-05-06T07:08:09Z
+    /// Show only entries that may have changed since this date, in a form that sitemaps use: from 2024 to
+    /// 2024-05-06T07:08:09Z
     ///
-    /// An entry without a date is left out. One whose date is less precise counts if any moment of it is late enough:
-    /// 2024-05 does for 2024-05-20.
+    /// Entries without a date are omitted. A less precise date means a period, and the entry is shown if any part of it
+    /// is late enough: 2024-05 matches 2024-05-20.
     #[arg(long, value_name = "DATE")]
     since: Option<quick_sitemap::W3cDatetime>,
 
-    /// Only entries whose URL matches the regular expression, anywhere; `(?i)` in front ignores case
+    /// Show only entries whose URL matches this regular expression anywhere; prefix it with `(?i)` to ignore case
     #[arg(long = "match", value_name = "REGEX")]
     pattern: Option<regex_lite::Regex>,
 
-    /// No more than so many entries, of all inputs together; the rest is not read
+    /// Show at most N entries of all inputs together; the rest is not read
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<u64>,
 
-    /// No entries, but how many there are by month, change frequency, priority and folder
+    /// Count entries by month, change frequency, priority and folder instead of showing them
     ///
-    /// As a table of bars, or as one JSON object with `--format jsonl`.
+    /// The counts are drawn as bars or, with `--format jsonl`, printed as one JSON object.
     #[arg(long)]
     stats: bool,
 
-    /// Show non-ASCII letters of URLs as they are read, not as %C3%BC (in tables only)
+    /// Show non-ASCII letters of URLs decoded, not as %C3%BC (in tables only)
     #[arg(long)]
     decoded: bool,
 
-    /// Say all that is wrong on standard error, not only how much
+    /// Print every problem on standard error, not only their number
     #[arg(long)]
     issues: bool,
 
-    /// A breach of any rule is an error, and costs the entry that it is in
+    /// Treat each violation of a rule as an error; the entry that contains it is not shown
     #[arg(long)]
     strict: bool,
 
-    /// As wide as so many columns, whatever the terminal has
+    /// Format the table for this width, whatever the width of the terminal
     #[arg(long, value_name = "COLUMNS")]
     width: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Columns for people
+    /// Aligned columns
     Table,
-    /// JSON Lines: an object for each entry, extensions and all
+    /// JSON Lines: one object per entry, extensions included
     Jsonl,
     /// Comma-separated values: kind, loc, lastmod, changefreq, priority
     Csv,

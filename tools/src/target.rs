@@ -29,60 +29,61 @@ use crate::status::Status;
 pub(crate) struct Options {
     /// Where the pages go: a folder for a set of sitemaps with its index, or one file
     ///
-    /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, anything else is a folder,
-    /// which is made if need be. Nothing is there to be seen before all is written: what was there before stays until
-    /// then, and for good if something goes wrong.
+    /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, and anything else is a
+    /// folder, which is created if it does not exist. The new files become visible only after all of them have been
+    /// written; if the run fails, the existing files stay.
     #[arg(long, short, value_name = "FOLDER|FILE")]
     out: PathBuf,
 
-    /// Where the folder is on the web, such as https://www.example.com/; a set needs it
+    /// The URL of the folder, such as https://www.example.com/; required for a set
     ///
-    /// A sitemap may list only pages at or below its own folder on the web; others are refused. For one file this is asked
-    /// only if there is a --base.
+    /// A sitemap may list only pages at or below its own folder; others are rejected. For one file, this is checked
+    /// only if --base is given.
     #[arg(long, value_name = "URL", value_parser = crate::address::public)]
     pub(crate) base: Option<Url>,
 
-    /// Pages above and beside the folder are fine, too: robots.txt names the sitemap
+    /// Also allow pages outside the folder (for a sitemap that robots.txt lists)
     #[arg(long)]
     any_directory: bool,
 
-    /// Pages of this host are fine, too: its robots.txt names the sitemap; may be given several times
+    /// Also allow pages of this host, whose robots.txt lists the sitemap; can be given several times
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
 
-    /// Leave out pages that break a rule and go on, with exit status 1; without it the first one ends the run
+    /// Skip pages that break a rule, with exit status 1; without this option the first one ends the run
     #[arg(long)]
     skip_invalid: bool,
 
-    /// Percent-encode what a sitemap may not hold in a URL (`[`, `]`, a bare `%`, a second `#`), which would be refused
+    /// Percent-encode the characters that a URL must not contain (`[`, `]`, a bare `%`, a second `#`) instead of
+    /// rejecting the page
     #[arg(long)]
     escape: bool,
 
-    /// No page at all is fine; without it an empty result is an error, and what was there before stays
+    /// Allow an empty result, which is otherwise an error
     #[arg(long, conflicts_with = "refuse_below")]
     allow_empty: bool,
 
-    /// Fewer pages than this are an error, and what was there before stays
+    /// Fail if there are fewer pages than this, and keep the existing files
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     refuse_below: u64,
 
-    /// Pages a file may hold, at most 50,000
+    /// Maximum number of pages per file, at most 50,000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
     max_entries: Option<u64>,
 
-    /// Bytes a file may hold before it is gzipped, at most 52,428,800
+    /// Maximum size of a file in bytes before it is gzipped, at most 52,428,800
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
     max_bytes: Option<u64>,
 
-    /// The XSLT style sheet that browsers show the files with
+    /// URL of the XSLT style sheet with which browsers display the files
     #[arg(long, value_name = "HREF")]
     stylesheet: Option<String>,
 
-    /// Gzip the parts of a set (the name of one file says whether it is gzipped)
+    /// Gzip the parts of a set (a single file is gzipped if its name ends in .gz)
     #[arg(long)]
     gzip: bool,
 
-    /// Write URLs only, one a line
+    /// Write only URLs, one per line
     #[arg(long)]
     text: bool,
 
@@ -94,27 +95,27 @@ pub(crate) struct Options {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "A set of sitemaps")]
 struct SetOptions {
-    /// What the files are called: NAME.xml, NAME-1.xml and so on
+    /// Base name of the files: NAME.xml, NAME-1.xml and so on
     #[arg(long, value_name = "NAME", default_value = "sitemap")]
     name: String,
 
-    /// Put a digest of its content into each part's name, so that the set is replaced as one, with its index
+    /// Put a digest of its content into the name of each part, so that the set is replaced atomically
     #[arg(long)]
     fingerprint: bool,
 
-    /// Hours that a part with a fingerprint stays after the index has ceased to name it
+    /// Hours to keep a part with a fingerprint after the index no longer lists it
     #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
     grace: u64,
 
-    /// One sitemap without an index, if all pages fit into one; NAME.xml.gz with --gzip, as is the index if they do not
+    /// Write one sitemap without an index if all pages fit into one; with --gzip, it or the index is named NAME.xml.gz
     #[arg(long)]
     single: bool,
 
-    /// Threads that compress; by default one for each core
+    /// Number of threads that compress; by default one per core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
 
-    /// Name the index in this robots.txt, which is made if it is not there
+    /// List the index in this robots.txt, which is created if it does not exist
     #[arg(long, value_name = "FILE")]
     robots: Option<PathBuf>,
 }

@@ -36,27 +36,27 @@ Examples:
       --git --robots _site/robots.txt
 
 Exit status:
-  0  all written
-  1  written, but pages were left out (--skip-invalid)
-  2  nothing has been changed";
+  0  everything was written
+  1  the sitemaps were written, but pages were skipped (--skip-invalid)
+  2  nothing was changed";
 
 /// Write pages as a set of sitemaps
 ///
-/// The pages come from a text file (a URL on each line), CSV or TSV (the first line names the columns loc, lastmod,
-/// changefreq and priority), JSON Lines (as `sitemap show --format jsonl` prints them, extensions too), or a folder of
-/// HTML files.
+/// The pages are read from a text file (one URL per line), CSV or TSV (the first line names the columns loc, lastmod,
+/// changefreq and priority), JSON Lines (as `sitemap show --format jsonl` prints them, extensions included), or a
+/// folder of HTML files.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Where the pages come from: files, folders of HTML files, or `-` for standard input
+    /// The pages: files, folders of HTML files, or `-` for standard input
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<Input>,
 
-    /// What the inputs are; by default their names and their first line say so
+    /// Format of the inputs; by default it is detected from their names and first lines
     #[arg(long, value_name = "FORM")]
     from: Option<Form>,
 
-    /// Pass over columns and fields that are not known; without it they are an error
+    /// Ignore unknown columns and fields, which are otherwise an error
     #[arg(long)]
     ignore_unknown: bool,
 

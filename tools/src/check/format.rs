@@ -13,16 +13,16 @@ use super::form::text::Text;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
-    /// For people, with the line underlined
+    /// With the line, the place underlined
     #[default]
     Text,
     /// For editors: file:line:column: severity: message [rule]
     Short,
-    /// JSON Lines: an object for each finding, without a limit of five
+    /// JSON Lines: one object per finding, not limited to five per rule
     Json,
     /// Commands of GitHub Actions, which annotate a pull request
     Github,
-    /// SARIF 2.1.0, which code hosts show
+    /// SARIF 2.1.0, which code hosting services display
     Sarif,
 }
 

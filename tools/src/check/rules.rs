@@ -94,7 +94,7 @@ pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
         (Class::Rule, Severity::Error) | (Class::Check, Severity::Error) => {
             "an error, unless it is allowed"
         }
-        (Class::Rule, _) => "a warning, or an error where it costs an entry",
+        (Class::Rule, _) => "a warning, or an error if an entry is skipped because of it",
         (Class::Check, _) => "a warning",
         (Class::End, _) => "an error, always: it ends the reading",
     };

@@ -20,22 +20,22 @@ pub(super) struct Options {
     #[arg(long, value_name = "FROM=TO", value_parser = host_change)]
     replace_host: Vec<HostChange>,
 
-    /// Replace what the regex matches in a page's URL and in those of its alternates (images and videos keep theirs)
+    /// Replace the match of the regex in the URL of a page and of its alternates (not of images and videos)
     ///
-    /// $1 or ${name} is what a group has matched; `=` within the regex is written `\=`. May be given several times, and is
-    /// done in that order, behind --replace-host.
+    /// $1 or ${name} inserts the match of a group; `=` within the regex is written `\=`. If the option is given several
+    /// times, the replacements are applied in that order, after --replace-host.
     #[arg(long, value_name = "REGEX=REPLACEMENT", value_parser = rewrite)]
     rewrite: Vec<Rewrite>,
 
-    /// Give every page this lastmod; `now` is the time of the run
+    /// Set the lastmod of every page; `now` is the time of the run
     #[arg(long, value_name = "DATE", conflicts_with = "drop_lastmod")]
     set_lastmod: Option<String>,
 
-    /// Take the lastmod from every page
+    /// Remove the lastmod of every page
     #[arg(long)]
     drop_lastmod: bool,
 
-    /// Take these from every page, with commas between them
+    /// Remove these fields from every page; separate them by commas
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     drop: Vec<Field>,
 }
@@ -49,7 +49,7 @@ enum Field {
     Images,
     Videos,
     News,
-    /// Elements of other vocabularies
+    /// Elements from other namespaces
     Foreign,
 }
 

@@ -8,13 +8,13 @@ use clap::ValueEnum;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
-    /// A URL on each line
+    /// One URL per line
     Text,
-    /// Columns with commas between them
+    /// Columns separated by commas
     Csv,
-    /// Columns with tabs between them
+    /// Columns separated by tabs
     Tsv,
-    /// A JSON object on each line
+    /// One JSON object per line
     Jsonl,
     /// A folder of HTML files
     Html,

@@ -20,7 +20,7 @@ use crate::interrupt;
 #[group(skip)]
 #[command(next_help_heading = "Folders of HTML files")]
 pub(super) struct Options {
-    /// The date of a file's last commit is its lastmod, instead of its modification time
+    /// Use the date of a file's last commit as its lastmod, instead of its modification time
     #[arg(long, conflicts_with = "no_lastmod")]
     git: bool,
 
