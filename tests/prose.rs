@@ -264,7 +264,6 @@ fn texts_for_users_use_plain_words() {
 
 /// `--help` and `--explain` of the program.
 #[test]
-#[ignore = "some help texts are still to be written in these words"]
 fn the_help_of_the_program_uses_plain_words() {
     let root = Path::new(ROOT);
     let mut texts = Vec::new();

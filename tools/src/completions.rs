@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
 /// Write the manual pages, one for the program and one for each command
 #[derive(Args, Debug)]
 pub(crate) struct ManArguments {
-    /// The folder that they are written to, such as ~/.local/share/man/man1; it is made if it is not there. Without one
-    /// the program's own page goes to standard output
+    /// The folder to write to, such as ~/.local/share/man/man1; it is created if it does not exist. Without a folder, only
+    /// the page of the program is written, to standard output
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }

@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// printed or stored.
     site: String,
 
-    /// What is written for each page
+    /// How pages are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
@@ -58,8 +58,8 @@ pub(crate) struct Arguments {
 
     /// State file, which records what has been done; if it exists, the crawl continues from there
     ///
-    /// Sitemaps that are finished are not fetched again, and their pages are not written again; what failed is tried
-    /// again. New pages are appended to the file of --output, which is first cut back to the length that the state
+    /// Sitemaps that are finished are not fetched again, and their pages are not written again. Failed ones are
+    /// tried again. New pages are appended to the file of --output, which is first cut back to the length that the state
     /// records, so that every page is in it once even if the crawl was killed. On standard output (>> pages.txt), a crawl
     /// that follows a killed one may repeat the pages of the sitemaps that were finished last.
     ///

@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     strict: bool,
 
-    /// Format the table for this width, whatever the width of the terminal
+    /// Format the table for this width instead of the width of the terminal
     #[arg(long, value_name = "COLUMNS")]
     width: Option<usize>,
 }

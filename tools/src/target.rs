@@ -27,7 +27,7 @@ use crate::status::Status;
 #[group(skip)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Options {
-    /// Where the pages go: a folder for a set of sitemaps with its index, or one file
+    /// The output: a folder for a set of sitemaps with its index, or one file
     ///
     /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, and anything else is a
     /// folder, which is created if it does not exist. The new files become visible only after all of them have been

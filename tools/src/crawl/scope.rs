@@ -10,7 +10,7 @@ pub(crate) struct Scope {
     #[arg(long, short, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: u16,
 
-    /// Maximum depth of indexes; what robots.txt names has depth 1
+    /// Maximum depth of indexes; a sitemap that robots.txt names has depth 1
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
     pub(super) max_depth: usize,
 

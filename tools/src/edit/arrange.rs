@@ -14,17 +14,17 @@ use crate::pages::Place;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Order")]
 pub(super) struct Order {
-    /// Of pages with the same URL only the one that was modified last; of several such, the first
+    /// Keep one of several pages with the same URL: the one with the latest lastmod or, if equal, the first
     ///
-    /// It takes the place of the first of them. A page with a lastmod wins over one without.
+    /// It is written at the position of the first of them. A page with a lastmod is preferred to one without.
     #[arg(long)]
     dedupe: bool,
 
-    /// Sort the pages: by URL, byte by byte, or by lastmod, the oldest first and those without one last
+    /// Sort pages by URL, byte by byte, or by lastmod, oldest first and pages without a lastmod last
     #[arg(long, value_name = "KEY")]
     sort: Option<Key>,
 
-    /// The other way round; pages without lastmod stay last
+    /// Reverse the order; pages without lastmod stay last
     #[arg(long, requires = "sort")]
     reverse: bool,
 
