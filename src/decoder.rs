@@ -15,6 +15,7 @@ use crate::location::Location;
 use crate::options::Options;
 use crate::position::Position;
 use crate::raw::RawEntry;
+use crate::report::Report;
 use crate::summary::Summary;
 use crate::value::url::read_url;
 use crate::violation::Issue;
@@ -125,6 +126,10 @@ impl Decoder {
     #[must_use]
     pub fn new() -> Self {
         Self::with(Options::new())
+    }
+
+    pub(crate) fn report(&self) -> &Report {
+        &self.engine.report
     }
 
     pub(crate) fn with(options: Options) -> Self {

@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::options::{OnIssue, Options};
 use crate::raw::RawEntry;
+use crate::report::Report;
 use crate::summary::Summary;
 use crate::violation::{Issue, Policy};
 
@@ -459,6 +460,11 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads on; what was reported so far belongs to the same call.
+    /// What has been found so far, also what is no issue.
+    pub(crate) fn report(&self) -> &Report {
+        self.decoder.report()
+    }
+
     pub(crate) fn feed(&mut self) -> Result<()> {
         self.read_more()?;
         self.decoder.keep_issues();

@@ -14,7 +14,7 @@ use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::options::OnIssue;
 use crate::position::Position;
 use crate::summary::{Effects, Summary};
-use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation};
+use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, quote};
 use crate::vocabulary::SITEMAP;
 
 /// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
@@ -75,6 +75,9 @@ pub(crate) struct Report {
     /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
     undecodable: Option<(usize, Effect)>,
     encoding: &'static str,
+    /// The first thing that was passed over in silence although it says something, and its name.
+    passed_over: Option<(&'static str, String)>,
+    stylesheet: Option<String>,
     /// Where the last item began that something was found in: lines are counted from there on.
     counted: Cursor,
 }
@@ -99,6 +102,8 @@ impl Report {
             noted_prefixes: BTreeSet::new(),
             undecodable: None,
             encoding: "UTF-8",
+            passed_over: None,
+            stylesheet: None,
             counted: Cursor::START,
         }
     }
@@ -304,6 +309,30 @@ impl Report {
         self.surplus = Surplus::default();
         self.surplus_denied = None;
         self.undecodable = None;
+    }
+
+    /// Something is passed over that is no fault, and that no entry holds: a comment, an attribute.
+    pub(crate) fn pass_over(&mut self, what: &'static str, name: &str) {
+        self.passed_over
+            .get_or_insert_with(|| (what, quote(name).to_owned()));
+    }
+
+    /// What whoever writes the entries again would lose, except for what is reported as an issue.
+    pub(crate) fn passed_over(&self) -> Option<(&'static str, &str)> {
+        let (what, name) = self.passed_over.as_ref()?;
+        Some((what, name))
+    }
+
+    /// `false`: there is one already.
+    pub(crate) fn keep_stylesheet(&mut self, href: String) -> bool {
+        let is_first = self.stylesheet.is_none();
+        self.stylesheet.get_or_insert(href);
+        is_first
+    }
+
+    /// The href of the document's XSLT style sheet, if its start tag has been read.
+    pub(crate) fn stylesheet(&self) -> Option<&str> {
+        self.stylesheet.as_deref()
     }
 
     // What becomes of it.

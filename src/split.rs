@@ -65,7 +65,6 @@ mod names;
 mod neighbours;
 mod parts;
 mod pool;
-mod remarks;
 mod set;
 mod takeover;
 

@@ -38,6 +38,17 @@ impl<'a> Context<'a> {
         self.report.flaw(rule, Effect::Noted, at, found);
     }
 
+    /// Reports attributes of the sitemap's own elements, which mean nothing; `xsi:schemaLocation` says what is known.
+    pub(crate) fn pass_over_attributes(&mut self, node: &Node) {
+        let attributes = node.attributes.of_list(&self.tape.attributes);
+        let mut names = attributes
+            .iter()
+            .map(|attribute| attribute.name.of(self.text));
+        if let Some(name) = names.find(|name| !name.starts_with("xsi:")) {
+            self.report.pass_over("attribute", name);
+        }
+    }
+
     pub(crate) fn local_name(&self, node: &Node) -> &'a str {
         node.local_name().of(self.text)
     }

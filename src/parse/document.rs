@@ -41,6 +41,7 @@ use crate::parse::declaration::{DeclarationSearch, Searched};
 use crate::parse::detect::{Detection, Verdict};
 use crate::parse::entry::{EntryParser, Failure, Parsed};
 use crate::parse::fast_path::FastPath;
+use crate::parse::instruction::look_into;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
 use crate::search::skip_blank;
@@ -503,6 +504,7 @@ impl Document {
         self.state = State::Markup;
         let rest = cx.text;
         if rest.starts_with("<!--") {
+            cx.report.pass_over("a comment", "");
             return self.skip(Skip::Comment, 4, cx);
         }
         if rest.starts_with("<?") {
@@ -558,6 +560,9 @@ impl Document {
             return Event::NeedMore;
         }
         if !is_declaration(cx.text) {
+            if !look_into(cx) {
+                return Event::NeedMore;
+            }
             return self.skip(Skip::Pi, 2, cx);
         }
         let token = self.lexer.token(cx.text, 0);
@@ -739,6 +744,10 @@ impl Document {
         if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
             let found = quote(cx.text.get(..tag.end).unwrap_or_default());
             cx.note(Rule::MalformedMarkup, 0, found);
+        }
+        match class {
+            Class::Root(_) => cx.pass_over_attributes(&node),
+            _ => cx.report.pass_over("element", name),
         }
         let is_open = match (class, &self.section) {
             (Class::Root(format), Section::Prolog(_)) => self.first_root(format, &node, scope, cx),

@@ -189,6 +189,8 @@ impl EntryParser {
                     end,
                     is_closed: true,
                 }) => {
+                    cx.report
+                        .pass_over("a comment or processing instruction", "");
                     self.at = end;
                     Next::Token
                 }
@@ -387,6 +389,10 @@ impl EntryParser {
         }
         if self.open.len() > MAX_DEPTH {
             return Next::Fail(Rule::TooDeep, self.at);
+        }
+        let is_value = self.open.len() == 1 && cx.is_own(&node);
+        if (is_entry || is_value) && !node.attributes.is_empty() {
+            cx.pass_over_attributes(&node);
         }
         if is_overfull || cx.tape.nodes.len() + cx.tape.attributes.len() >= MAX_NODES {
             return Next::Fail(Rule::EntryTooLarge, 0);

@@ -23,6 +23,7 @@ pub(crate) mod document;
 pub(crate) mod entry;
 mod fast_path;
 pub(crate) mod feed;
+mod instruction;
 mod open_elements;
 mod recovery;
 pub(crate) mod tag;

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use super::remarks::Witness;
 use crate::entry::{Entry, SitemapEntry};
 use crate::error::Result;
 use crate::format::Format;
 use crate::reader::Reader;
-use crate::violation::{Effect, Issue, Rule};
+use crate::violation::{Effect, Issue, Rule, Visible};
 
 /// The parts of an earlier run that will be continued, returned by [`Parts::begin`](crate::Parts::begin). By default,
 /// there are none.
@@ -51,8 +50,7 @@ pub(super) fn read_whole<R: Read>(
     input: R,
     mut take: impl FnMut(Entry, Option<&str>) -> Result<()>,
 ) -> Result<Whole> {
-    let (witness, remarks) = Witness::new(input);
-    let mut reader = Reader::new(witness);
+    let mut reader = Reader::new(input);
     let format = reader.format();
     if let Some(format @ (Format::Rss | Format::Atom)) = format {
         return Err(damaged(format_args!(
@@ -65,16 +63,21 @@ pub(super) fn read_whole<R: Read>(
         if let Some(issue) = reader.issues().iter().find(|issue| costs(issue)) {
             return Err(damaged(issue).into());
         }
-        let remarks = remarks.borrow();
-        if let Some(lost) = &remarks.lost {
-            return Err(damaged(format_args!("{lost} would be lost")).into());
+        let report = reader.report();
+        if let Some((what, name)) = report.passed_over() {
+            let name = if name.is_empty() {
+                String::new()
+            } else {
+                format!(" `{}`", Visible(name))
+            };
+            return Err(damaged(format_args!("{what}{name} would be lost")).into());
         }
         match entry {
-            Some(entry) => take(entry, remarks.stylesheet.as_deref())?,
+            Some(entry) => take(entry, report.stylesheet())?,
             None => {
                 return Ok(Whole {
                     format,
-                    stylesheet: remarks.stylesheet.clone(),
+                    stylesheet: report.stylesheet().map(ToOwned::to_owned),
                 });
             }
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use quick_sitemap::{Directory, Rule, SplitWriter, WriterBuilder};
+use quick_sitemap::{Directory, Limits, Rule, SplitWriter, WriterBuilder};
 use url::Url;
 
 use super::folder::{Folder, base, gzip, index, kind, locs, page, read, read_set, threes, write};
@@ -184,6 +184,17 @@ fn nothing_that_was_read_is_lost() {
             format!("{begin}text{entry}{end}"),
             format!("{begin}{entry}{end}<x/>"),
             format!("<?php x?>{begin}{entry}{end}"),
+            format!("{begin}{entry}<?php x?>{end}"),
+            begin.clone() + &entry.replacen("</loc>", "</loc><?x?>", 1) + &end,
+            begin.clone() + &entry.replacen("</loc>", "</loc><!-- -->", 1) + &end,
+            format!("{begin}{entry}<x:note xmlns:x='urn:1' a='1'/>{end}"),
+            format!("{begin}{entry}<note/>{end}"),
+            format!("<{root} {NAMESPACE} xml:lang='de'>{entry}{end}"),
+            format!(
+                "<?xml-stylesheet type='text/xsl' href='/a'?><?xml-stylesheet type='text/xsl' href='/b'?>{begin}{entry}{end}"
+            ),
+            format!("<?xml-stylesheet type='text/xsl'?>{begin}{entry}{end}"),
+            format!("<?xml-stylesheets type='text/xsl' href='/a'?>{begin}{entry}{end}"),
             format!("<?xml-stylesheet type='text/css' href='/a.css'?>{begin}{entry}{end}"),
             format!("<!DOCTYPE {root}>{begin}{entry}{end}"),
             format!("<{root} {NAMESPACE} lang='de'>{entry}{end}"),
@@ -244,6 +255,19 @@ fn nothing_that_was_read_is_lost() {
             document.matches("x:a ").count()
         );
     }
+    // Other encodings and layers of gzip lose nothing.
+    let document = format!("<urlset {NAMESPACE}>{page}</urlset>");
+    let utf_16: Vec<u8> = std::iter::once(0xFEFF)
+        .chain(document.encode_utf16())
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    for bytes in [utf_16, gzip(&gzip(document.as_bytes()))] {
+        let folder = Folder::new();
+        write(folder.create(), 0..1).unwrap();
+        folder.write("sitemap-1.xml", bytes);
+        write(folder.open(), 1..2).unwrap();
+        assert_eq!(read_set(&folder).len(), 2);
+    }
     // A comment in a text sitemap.
     let folder = Folder::new();
     let mut text = SplitWriter::with(WriterBuilder::new().text_parts(), folder.create());
@@ -251,6 +275,8 @@ fn nothing_that_was_read_is_lost() {
     text.finish().unwrap();
     for (lines, lost) in [
         ("https://example.com/\n# old\n", true),
+        ("https://example.com/\n  # old", true),
+        ("# old\nhttps://example.com/\n", true),
         ("https://example.com/#a\n", false),
     ] {
         folder.write("sitemap-1.txt", lines);
@@ -304,6 +330,39 @@ fn style_sheets_are_carried_through() {
     assert!(text("sitemap.xml").contains("href=\"/i.xsl\""));
     for part in ["sitemap-1.xml", "sitemap-2.xml"] {
         assert!(text(part).contains("href=\"/p.xsl?a&amp;b\""), "{part}");
+    }
+}
+
+/// A part is read in pieces, and what is lost may be anywhere in it.
+#[test]
+fn a_loss_is_found_wherever_it_is() {
+    const NAMESPACE: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+    let pages: Vec<String> = (0..3_000)
+        .map(|number| format!("<url><loc>https://example.com/{number}</loc></url>\n"))
+        .collect();
+    let sheet = "<?xml-stylesheet type='text/xsl' href='/a&amp;b.xsl'?>";
+    for padding in [0, 1, 7, 32_000, 32_740, 65_500] {
+        let space = " ".repeat(padding);
+        for (at, remark) in [(0, "<!-- -->"), (1_500, "<?php x?>"), (3_000, "<!-- -->")] {
+            let (before, behind) = pages.split_at(at);
+            let document = |remark: &str| {
+                let (before, behind) = (before.concat(), behind.concat());
+                format!("{space}{sheet}<urlset {NAMESPACE}>{before}{remark}{behind}</urlset>")
+            };
+            let folder = Folder::new();
+            let mut limits = Limits::default();
+            limits.entries = 50_000;
+            write(folder.create(), 0..1).unwrap();
+            for (remark, is_lost) in [(remark, true), ("", false)] {
+                folder.write("sitemap-1.xml", document(remark));
+                let settings = WriterBuilder::new().limits(limits);
+                let mut writer = SplitWriter::with(settings, folder.open());
+                let written = writer.write(&page(1)).and_then(|()| writer.finish());
+                assert_eq!(written.is_err(), is_lost, "{padding} {at} {remark}");
+            }
+            let text = fs::read_to_string(folder.path("sitemap-1.xml")).unwrap();
+            assert!(text.contains("href=\"/a&amp;b.xsl\""));
+        }
     }
 }
 
