@@ -22,14 +22,13 @@ pub(super) fn look_into(cx: &mut Context<'_>) -> bool {
     }
     let name = name_at(cx.text, 2);
     if name == STYLESHEET.trim_start_matches("<?") {
-        match memmem::find(cx.text.as_bytes(), b"?>") {
-            None if is_open && cx.text.len() < LONGEST => return false,
-            None => {}
-            Some(end) => {
-                if xsl(cx.text, end).is_some_and(|href| cx.report.keep_stylesheet(href)) {
-                    return true;
-                }
-            }
+        let end = memmem::find(cx.text.as_bytes(), b"?>");
+        if end.is_none() && is_open && cx.text.len() < LONGEST {
+            return false;
+        }
+        let href = end.and_then(|end| xsl(cx.text, end));
+        if href.is_some_and(|href| cx.report.keep_stylesheet(href)) {
+            return true;
         }
     }
     cx.report.pass_over("processing instruction", name);

@@ -67,6 +67,8 @@ pub(super) struct Form {
 /// A set while it is written, before any of it is visible.
 #[derive(Debug)]
 pub(super) struct Generation {
+    // Dropped first: they may be at work on files whose names another run takes as soon as this one releases its lock.
+    threads: Option<Threads>,
     run: Run,
     form: Form,
     is_text: bool,
@@ -79,7 +81,6 @@ pub(super) struct Generation {
     /// By how much the number of a file is larger than that of its part.
     shift: u32,
     groups: HashMap<String, Group>,
-    threads: Option<Threads>,
     /// Those that are complete, and those that a thread is completing.
     ready: Vec<(Place, Ready)>,
     completing: VecDeque<(Place, Receiver<io::Result<Ready>>)>,
