@@ -209,12 +209,12 @@ impl Decoder {
     pub fn advance(&mut self) -> Result<Step> {
         self.begin_call();
         let step = self.step()?;
-        if step == Step::Entry {
-            if let Some(error) = self.engine.settle() {
-                self.engine.has_entry = false;
-                self.engine.report.summary.skip_given();
-                return self.raise(error);
-            }
+        if step == Step::Entry
+            && let Some(error) = self.engine.settle()
+        {
+            self.engine.has_entry = false;
+            self.engine.report.summary.skip_given();
+            return self.raise(error);
         }
         if step != Step::NeedMore {
             self.engine.report.complete_item();

@@ -527,7 +527,7 @@ impl<P: Parts> SplitWriter<P> {
             _ => self.put_first(at, entry)?,
         }
         self.entries += 1;
-        if self.on_progress.is_some() && self.entries % STEP == 0 {
+        if self.on_progress.is_some() && self.entries.is_multiple_of(STEP) {
             self.tell();
         }
         Ok(())

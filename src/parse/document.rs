@@ -410,10 +410,10 @@ impl Document {
             }
             return Event::Passed(run.len());
         }
-        if let Section::Prolog(prolog) = &mut self.section {
-            if !prolog.knows_root_behind(cx.offset + blank as u64) {
-                return passed_or(blank, || prolog.detect(cx));
-            }
+        if let Section::Prolog(prolog) = &mut self.section
+            && !prolog.knows_root_behind(cx.offset + blank as u64)
+        {
+            return passed_or(blank, || prolog.detect(cx));
         }
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
             return passed_or(blank, || Event::NeedMore);

@@ -408,7 +408,7 @@ impl W3cDatetime {
         if time.nanos != 0 {
             time.level = SECOND + 9;
             let mut rest = time.nanos;
-            while rest % 10 == 0 {
+            while rest.is_multiple_of(10) {
                 rest /= 10;
                 time.level -= 1;
             }
