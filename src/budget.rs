@@ -60,21 +60,25 @@ impl Budget {
         !self.is_spent
     }
 
-    /// Pays for one more item.
+    /// Pays for one more item. `more`: how many items, this one included, are in sight; a list that is read to its end
+    /// has no spare room then.
     #[inline]
-    pub(crate) fn pay_for_one<T>(&mut self, items: &mut Vec<T>) -> bool {
+    pub(crate) fn pay_for_one<T>(
+        &mut self,
+        items: &mut Vec<T>,
+        more: impl FnOnce() -> usize,
+    ) -> bool {
         if items.len() < items.capacity() {
             return !self.is_spent;
         }
-        self.pay_for_growth(items)
+        self.pay_for_growth(items, more())
     }
 
     #[inline(never)]
-    fn pay_for_growth<T>(&mut self, items: &mut Vec<T>) -> bool {
+    fn pay_for_growth<T>(&mut self, items: &mut Vec<T>, more: usize) -> bool {
         let held = items.capacity();
-        // As vectors begin; then by a half, so that less is spare.
-        let least = if size_of::<T>() <= 1024 { 4 } else { 1 };
-        let more = least.max(held / 2);
+        // By a half at least, so that a list of many short runs is not moved again and again.
+        let more = more.max(held / 2).max(1);
         let grown = allocated((held + more) * size_of::<T>());
         self.is_spent |= !self.has(grown);
         if self.pay(grown.saturating_sub(allocated(held * size_of::<T>()))) {
@@ -118,7 +122,7 @@ mod tests {
     fn what_is_paid_for_is_what_is_allocated() {
         let mut budget = Budget::new();
         let mut items = Vec::<[u8; 100]>::new();
-        while budget.pay_for_one(&mut items) {
+        while budget.pay_for_one(&mut items, || 3) {
             let room = items.capacity();
             items.push([0; 100]);
             assert_eq!(items.capacity(), room);

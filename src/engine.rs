@@ -5,7 +5,7 @@ use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
 use crate::options::Options;
-use crate::parse::Event;
+use crate::parse::{Event, Tried};
 use crate::parse::context::{Context, TextEnd};
 use crate::parse::detect::LANDMARKS;
 use crate::parse::document::Document;
@@ -167,13 +167,21 @@ impl Engine {
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let found = match &mut self.parser {
-            Parser::Xml(document) => document.fast_path(text, tape, most),
+        let may_grow = matches!(self.end, End::Open);
+        let tried = match &mut self.parser {
+            Parser::Xml(document) => document.fast_path(text, tape, most, may_grow),
             Parser::Text(lines) => lines.fast_path(text, tape, most),
         };
-        if let Some((start, end)) = found {
-            self.window.consume(start);
-            return self.entry(end - start);
+        match tried {
+            Tried::Entry(start, end) => {
+                self.window.consume(start);
+                return self.entry(end - start);
+            }
+            Tried::Cut(start) => {
+                self.window.consume(start);
+                return self.fill();
+            }
+            Tried::Unknown => {}
         }
         self.report.set_encoding(self.input.encoding());
         let mut cx = Context {

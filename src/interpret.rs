@@ -49,6 +49,9 @@ impl NewsCount {
 /// The text of a URL that is longer can take so much memory to parse that it is asked whether there is as much.
 const LONG_URL: usize = 16 << 10;
 
+/// Room is made at once for so many parts of a list.
+const MAX_PARTS: usize = 64;
+
 /// How many bytes a URL may have once it is escaped.
 fn escaped_bytes(text: &str) -> usize {
     let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b"-._~/:%=&;,+@?".contains(b);
@@ -327,15 +330,21 @@ impl<'a> Interpreter<'a> {
                 break;
             }
             if let Some(item) = read(self, part) {
-                self.keep(item, list);
+                self.keep(item, list, || text.text.split(separator).take(MAX_PARTS).count());
             }
         }
     }
 
-    /// Adds an item to those that the entry keeps, if there is room.
+    /// Adds an item to those that the entry keeps, if there is room. `more`: how many items of the list, this one
+    /// included, are in sight.
     #[inline]
-    pub(crate) fn keep<T>(&mut self, item: T, items: &mut Vec<T>) -> bool {
-        let has_room = self.budget.pay_for_one(items);
+    pub(crate) fn keep<T>(
+        &mut self,
+        item: T,
+        items: &mut Vec<T>,
+        more: impl FnOnce() -> usize,
+    ) -> bool {
+        let has_room = self.budget.pay_for_one(items, more);
         if has_room {
             items.push(item);
         }

@@ -42,6 +42,15 @@ impl Span {
         self.start == self.end
     }
 
+    /// The same so many bytes on; back, by a number that wraps.
+    #[inline(always)]
+    pub(crate) const fn moved(self, by: u32) -> Self {
+        Self {
+            start: self.start.wrapping_add(by),
+            end: self.end.wrapping_add(by),
+        }
+    }
+
     /// This part of the text that the span was made for.
     #[inline(always)]
     pub(crate) fn of(self, text: &str) -> &str {

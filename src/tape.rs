@@ -46,6 +46,21 @@ impl Value {
         }
     }
 
+    /// The same so many bytes on, of a value in the window.
+    #[inline(always)]
+    pub(crate) fn moved(self, by: u32) -> Self {
+        Self {
+            start: self.start.wrapping_add(by),
+            end: self.end.wrapping_add(by),
+            at: self.at.wrapping_add(by),
+        }
+    }
+
+    /// Where it lies in the window, if it does.
+    pub(crate) fn span_in_window(self) -> Option<Span> {
+        (!self.is_in_scratch()).then(|| self.span())
+    }
+
     /// The text.
     #[inline]
     pub(crate) fn of<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {

@@ -12,6 +12,7 @@ use crate::raw::RawElement;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Rule, Violation};
+use crate::vocabulary::Vocabulary;
 use crate::xml::writer::XmlWriter;
 
 /// A page: `<url>` in a `<urlset>`, a line of a text sitemap, or an item of a feed.
@@ -237,6 +238,9 @@ impl UrlEntry {
     #[inline]
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
         let vocabulary = element.judgement().vocabulary;
+        if vocabulary == Vocabulary::Alternate && self.read_usual_link(element, i) {
+            return;
+        }
         let rel = || element.attribute("rel");
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
             return Element::carry_through(element, &mut self.foreign, i);
@@ -251,21 +255,21 @@ impl UrlEntry {
         match extension {
             Extension::Alternate => match Alternate::read(element, i) {
                 Link::Alternate(alternate) => {
-                    i.keep(alternate, &mut self.alternates);
+                    i.keep(alternate, &mut self.alternates, || element.run());
                 }
                 Link::Foreign => return Element::carry_through(element, &mut self.foreign, i),
                 Link::Unusable => {}
             },
             Extension::Image => {
                 let image = Image::read(element, i);
-                let is_kept = image.is_some_and(|image| i.keep(image, &mut self.images));
+                let is_kept = image.is_some_and(|image| i.keep(image, &mut self.images, || element.run()));
                 if is_kept && self.images.len() == MAX_IMAGES + 1 {
                     i.note(Rule::TooManyImages, element.at(), "1,000");
                 }
             }
             Extension::Video => {
                 let video = Video::read(element, i);
-                i.keep(video, &mut self.videos);
+                i.keep(video, &mut self.videos, || element.run());
             }
             Extension::News => {
                 i.count_news(element);
@@ -279,6 +283,21 @@ impl UrlEntry {
             }
         }
         i.check_budget(element);
+    }
+
+    /// Reads a link of the usual form. Returns `false` for any other element, of which nothing has been read then.
+    #[inline]
+    fn read_usual_link(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) -> bool {
+        if element.is_broken() || element.judgement().is_misspelt || i.budget.is_spent() {
+            return false;
+        }
+        if let Some(alternate) = Alternate::read_usual(element, i) {
+            i.keep(alternate, &mut self.alternates, || element.run());
+        } else if !i.budget.is_spent() {
+            return false;
+        }
+        i.check_budget(element);
+        true
     }
 
     /// Whether it has anything of this extension.

@@ -51,6 +51,20 @@ impl Alternate {
         }
     }
 
+    /// Reads a link of the usual form, of which there is nothing to report. `None` says nothing about the link:
+    /// [`read`](Self::read) must be called.
+    #[inline]
+    pub(crate) fn read_usual(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let (hreflang, href) = element.usual_link()?;
+        if LanguageTag::heap_bytes(hreflang) > 0 || !is_language_tag(hreflang) {
+            return None;
+        }
+        Some(Self {
+            href: i.plain_web_url(href).ok()?,
+            hreflang: hreflang.into(),
+        })
+    }
+
     /// Reads a link that has no other `rel`.
     pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Link {
         let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);

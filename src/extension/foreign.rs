@@ -248,7 +248,7 @@ impl Element {
             return;
         }
         let weight = Self::weight(element, &mut i.budget);
-        if i.budget.pay_for_one(elements) && i.budget.pay(weight) {
+        if i.budget.pay_for_one(elements, || element.run()) && i.budget.pay(weight) {
             elements.push(Self::read(element));
         }
         i.check_budget(element);

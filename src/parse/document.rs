@@ -33,7 +33,7 @@ use memchr::{memchr, memchr2, memchr3};
 use crate::dialect::{Dialect, format_of_root, is_child};
 use crate::error::{ErrorKind, LooksLike, Markup};
 use crate::format::{EntryKind, Format};
-use crate::parse::Event;
+use crate::parse::{Event, Tried};
 use crate::parse::ancestors::{Ancestors, Closed};
 use crate::parse::channel::{ChannelLink, MAX_LINK};
 use crate::parse::context::{Context, TextEnd, quote};
@@ -214,27 +214,29 @@ impl Document {
         }
     }
 
-    /// Where an entry of the common shape begins, after white space, and ends: read by the fast path.
-    /// `None`: it is for [`advance`](Self::advance).
+    /// Reads an entry of the usual shape by the fast path. [`Tried::Unknown`]: call [`advance`](Self::advance).
     #[inline]
     pub(crate) fn fast_path(
         &mut self,
         text: &str,
         tape: &mut Tape,
         max_bytes: usize,
-    ) -> Option<(usize, usize)> {
-        if !self.fast_path.is_entered() {
-            self.enter_fast_path(tape)?;
+        may_grow: bool,
+    ) -> Tried {
+        if !self.fast_path.is_entered() && self.enter_fast_path(tape).is_none() {
+            return Tried::Unknown;
         }
-        let found = self.fast_path.entry(text, max_bytes, tape)?;
+        let found = self.fast_path.entry(text, max_bytes, may_grow, tape);
         #[cfg(test)]
-        tests::COUNTED.with(|counted| counted.set(counted.get() + 1));
-        if self.fast_path.arrive() {
+        tests::COUNTED.with(|counted| {
+            counted.set(counted.get() + usize::from(matches!(found, Tried::Entry(..))));
+        });
+        if matches!(found, Tried::Entry(..)) && self.fast_path.arrive() {
             self.state = State::Markup;
             self.stray_at = None;
             self.lexer.restart();
         }
-        Some(found)
+        found
     }
 
     fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
@@ -251,7 +253,7 @@ impl Document {
         if tape.namespaces.relation(own) != Relation::Root {
             return None;
         }
-        self.fast_path.enter(kind, own);
+        self.fast_path.enter(kind, own, &tape.namespaces);
         Some(())
     }
 

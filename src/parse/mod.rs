@@ -49,3 +49,13 @@ pub(crate) enum Event {
     End,
     Fatal(ErrorKind, usize),
 }
+
+/// How far the fast path got.
+pub(crate) enum Tried {
+    /// There is an entry from here to there.
+    Entry(usize, usize),
+    /// There is the beginning of an entry here, of the usual shape so far. More text may show that it is one.
+    Cut(usize),
+    /// The general path must look at it.
+    Unknown,
+}

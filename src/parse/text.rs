@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use crate::format::EntryKind;
-use crate::parse::Event;
+use crate::parse::{Event, Tried};
 use crate::parse::context::{Context, TextEnd};
 use crate::search::{find, is_odd};
 use crate::span::{Span, floor_char_boundary};
@@ -32,7 +32,7 @@ impl TextParser {
         Self { state: LINE_START }
     }
 
-    /// Where a line begins and ends that is whole and says what it spells: nearly all are. `None`: it is for
+    /// Reads a line that is complete and has nothing to resolve, as nearly all are. [`Tried::Unknown`]: call
     /// [`advance`](Self::advance).
     #[inline]
     pub(crate) fn fast_path(
@@ -40,19 +40,21 @@ impl TextParser {
         text: &str,
         tape: &mut Tape,
         max_bytes: usize,
-    ) -> Option<(usize, usize)> {
+    ) -> Tried {
         let State::Line { searched: 0 } = self.state else {
-            return None;
+            return Tried::Unknown;
         };
         let bytes = text.as_bytes();
-        let len = find(bytes, is_odd).filter(|len| *len <= max_bytes)?;
-        match bytes.split_at_checked(len)? {
-            ([b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]) => {
+        let line = find(bytes, is_odd).and_then(|len| bytes.split_at_checked(len));
+        match line {
+            Some((line @ [b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]))
+                if line.len() <= max_bytes =>
+            {
                 begin(tape);
-                tape.loc = Value::in_window(Span::new(0, len));
-                Some((0, len + 1))
+                tape.loc = Value::in_window(Span::new(0, line.len()));
+                Tried::Entry(0, line.len() + 1)
             }
-            _ => None,
+            _ => Tried::Unknown,
         }
     }
 

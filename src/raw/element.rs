@@ -8,6 +8,9 @@ use crate::violation::{Rule, Violation, case, shortened};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
 
+/// Room is made at once for so many elements in a row. Not all of them need be kept.
+const MAX_RUN: usize = 1024;
+
 /// An element below an entry, as text.
 ///
 /// # Examples
@@ -89,6 +92,19 @@ impl<'r> RawElement<'r> {
         (nodes, attributes)
     }
 
+    /// How many elements of this name follow one another from here on, this one included; at most [`MAX_RUN`].
+    #[inline(never)]
+    pub(crate) fn run(&self) -> usize {
+        let nodes = &self.source.tape.nodes;
+        let is_alike = |node: &&Node| {
+            node.namespace == self.node.namespace
+                && node.local_name().len() == self.node.local_name().len()
+        };
+        let next = |node: &&'r Node| nodes.get(node.end as usize);
+        let run = std::iter::successors(Some(self.node), next);
+        run.take(MAX_RUN).take_while(is_alike).count()
+    }
+
     /// Whether its markup costs it.
     #[inline]
     pub(crate) fn is_broken(&self) -> bool {
@@ -116,6 +132,27 @@ impl<'r> RawElement<'r> {
             let name = attribute.name.bytes_of(view.text);
             (name, view.trimmed(attribute.value))
         })
+    }
+
+    /// `hreflang` and `href` of a link of the usual form, in one pass: `rel` is exactly `alternate`, and there is nothing
+    /// to trim.
+    #[inline]
+    pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
+        let view = self.source;
+        if self.node.local_name().bytes_of(view.text) != b"link" {
+            return None;
+        }
+        let (mut is_alternate, mut hreflang, mut href) = (false, "", "");
+        for attribute in view.tape.attributes(self.node) {
+            let value = attribute.value.of(view.text, &view.tape.scratch);
+            match attribute.name.bytes_of(view.text) {
+                b"rel" => is_alternate = value == "alternate",
+                b"hreflang" => hreflang = value,
+                b"href" => href = value,
+                _ => {}
+            }
+        }
+        (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
     /// The text of a value of this entry.
@@ -257,6 +294,15 @@ impl<'r> RawElement<'r> {
     #[must_use]
     pub fn position(&self) -> Position {
         self.source.position(self.node.at as usize)
+    }
+}
+
+/// Whether a text begins and ends with something visible. White space beyond ASCII counts as not visible.
+fn is_trimmed(text: &str) -> bool {
+    match text.as_bytes() {
+        [only] => only.is_ascii_graphic(),
+        [first, .., last] => first.is_ascii_graphic() && last.is_ascii_graphic(),
+        [] => false,
     }
 }
 

@@ -59,6 +59,7 @@ pub(crate) struct Namespaces {
     root: u64,
     /// The vocabulary of the document, whose namespaces mean the same as the root's.
     vocabulary: Vocabulary,
+    changes: u64,
 }
 
 #[derive(Debug)]
@@ -105,7 +106,13 @@ impl Namespaces {
             bindings: Vec::new(),
             root: NO_KEY,
             vocabulary: Vocabulary::Sitemap,
+            changes: 0,
         }
+    }
+
+    /// A number that grows whenever what a prefix stands for may have changed.
+    pub(crate) const fn changes(&self) -> u64 {
+        self.changes
     }
 
     pub(crate) fn reset(&mut self) {
@@ -117,6 +124,7 @@ impl Namespaces {
         self.shrink();
         self.root = NO_KEY;
         self.vocabulary = Vocabulary::Sitemap;
+        self.changes += 1;
     }
 
     pub(crate) fn scope(&self) -> Scope {
@@ -134,6 +142,7 @@ impl Namespaces {
     /// Ends the scope of what was declared since, but keeps the URIs: a tape may still name them.
     pub(crate) fn leave(&mut self, scope: Scope) {
         if self.bindings.len() > scope.bindings {
+            self.changes += 1;
             self.bindings.truncate(scope.bindings);
             let end = self
                 .bindings
@@ -162,6 +171,7 @@ impl Namespaces {
             return Err(TooMany);
         }
         let uri = self.intern(uri)?;
+        self.changes += 1;
         let start = self.prefixes.len() as u32;
         self.prefixes.push_str(prefix);
         let end = self.prefixes.len() as u32;
@@ -258,6 +268,7 @@ impl Namespaces {
     /// Makes this the namespace of the root, whose elements are the document's own, as are those of other namespaces
     /// of the vocabulary.
     pub(crate) fn set_root(&mut self, root: NsId, vocabulary: Vocabulary) {
+        self.changes += 1;
         self.root = self.key(root);
         self.vocabulary = vocabulary;
         for index in 0..self.uris.len() {

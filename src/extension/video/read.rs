@@ -57,7 +57,7 @@ impl Video {
                 if let Some(loc) = text.and_then(|text| i.web_url(text)) {
                     let mut segment = ContentSegment::new(loc);
                     segment.duration = i.attribute(part, "duration", seconds);
-                    i.keep(segment, &mut self.content_segments);
+                    i.keep(segment, &mut self.content_segments, || part.run());
                 }
             }
             "view_count" => i.once(&mut self.view_count, part, |i, text| {
@@ -66,7 +66,7 @@ impl Video {
             "publication_date" => i.once(&mut self.publication_date, part, Interpreter::datetime),
             "tag" => {
                 let tag = i.plain(part).and_then(|text| i.text(text));
-                let is_kept = tag.is_some_and(|tag| i.keep(tag, &mut self.tags));
+                let is_kept = tag.is_some_and(|tag| i.keep(tag, &mut self.tags, || part.run()));
                 // Said once, however many follow.
                 if is_kept && self.tags.len() == MAX_TAGS + 1 {
                     i.note(Rule::TooManyTags, part.at(), "32");
@@ -94,7 +94,7 @@ impl Video {
             }),
             "price" => {
                 let price = price(part, i);
-                i.keep(price, &mut self.prices);
+                i.keep(price, &mut self.prices, || part.run());
             }
             "requires_subscription" => {
                 i.once(&mut self.requires_subscription, part, Interpreter::yes_no);
@@ -124,7 +124,7 @@ impl Video {
                     i.check(kind.allowed("video:id"), text);
                     Some(kind)
                 });
-                i.keep(VideoId { value, kind }, &mut self.ids);
+                i.keep(VideoId { value, kind }, &mut self.ids, || part.run());
             }
             _ => i.unknown(part),
         }

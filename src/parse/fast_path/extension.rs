@@ -113,11 +113,25 @@ impl<'t> Parser<'t> {
             None => self.new_attribute(rest)?,
         };
         let start = self.at(rest);
+        let (value, behind) = self.attribute_value(rest, quote)?;
+        self.tape.attributes.push(Attribute {
+            name: Span::new(at, start - 2),
+            namespace: NsId::NONE,
+            value,
+        });
+        Some((mark, behind.get(1..)?))
+    }
+
+    /// The value of an attribute, and what follows it: the quote that ends it.
+    #[inline(always)]
+    pub(super) fn attribute_value(
+        &mut self,
+        rest: &'t [u8],
+        quote: u8,
+    ) -> Option<(Value, &'t [u8])> {
+        let start = self.at(rest);
         let other = |b| (b == b'&') | (b == b'<') | is_odd(b);
-        let mut len = match quote {
-            b'"' => find(rest, |b| (b == b'"') | other(b))?,
-            _ => find(rest, |b| (b == b'\'') | other(b))?,
-        };
+        let mut len = find(rest, |b| (b == quote) | other(b))?;
         let value = match rest.get(len)? {
             b'&' => {
                 len = memchr(quote, rest)?;
@@ -129,12 +143,7 @@ impl<'t> Parser<'t> {
             found if *found == quote => Value::in_window(Span::new(start, start + len)),
             _ => return None,
         };
-        self.tape.attributes.push(Attribute {
-            name: Span::new(at, start - 2),
-            namespace: NsId::NONE,
-            value,
-        });
-        Some((mark, rest.get(len + 1..)?))
+        Some((value, rest.get(len..)?))
     }
 
     /// The name of an attribute, `=` and the quote, met for the first time.

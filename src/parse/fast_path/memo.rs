@@ -1,5 +1,6 @@
 //! What the fast path remembers of how the document is written.
 
+use super::row::Row;
 use super::spelling::Spellings;
 use crate::search::skip_blank;
 use crate::tape::{KEPT, Piece};
@@ -14,6 +15,7 @@ pub(crate) struct Memo {
     pub(super) tags: Spellings<KnownTag, 24>,
     /// Names of attributes, with `="`.
     pub(super) attributes: Spellings<(), 8>,
+    pub(super) rows: Vec<Row>,
     /// The texts of open elements, the innermost's last; kept here for the room they have taken.
     pub(super) pieces: Vec<Piece>,
 }
@@ -44,6 +46,7 @@ impl Default for Memo {
             gaps: Spellings::nothing(0),
             tags: Spellings::nothing(KnownTag::NONE),
             attributes: Spellings::nothing(()),
+            rows: Vec::new(),
             pieces: Vec::new(),
         }
     }
@@ -55,6 +58,7 @@ impl Memo {
         self.gaps.forget();
         self.tags.forget();
         self.attributes.forget();
+        self.rows.clear();
         self.pieces.shrink_to(KEPT);
     }
 

@@ -9,16 +9,19 @@
 
 mod extension;
 mod memo;
+mod row;
 mod spelling;
 
 use memchr::memchr;
 
 use self::memo::Memo;
 use crate::format::EntryKind;
+use crate::parse::Tried;
 use crate::search::{find, is_odd, skip_blank};
 use crate::span::Span;
 use crate::tape::{Node, Tape, Value};
-use crate::xml::namespaces::NsId;
+use crate::xml::lexer::name_len;
+use crate::xml::namespaces::{Namespaces, NsId, Relation};
 use crate::xml::references::known_reference;
 
 /// Levels of elements below an entry's children. Deeper ones are left to the general path.
@@ -34,8 +37,15 @@ pub(crate) struct FastPath {
     shape: Option<Shape>,
     /// How often in a row it has failed, and how often it has not been tried since.
     failures: u8,
+    /// Bytes of an entry that the end of the text cuts, in which nothing is that can complete it.
+    harmless: usize,
+    /// The namespaces that the memo was made with, by [`Namespaces::changes`].
+    namespaces: u64,
     memo: Box<Memo>,
 }
+
+/// Longer beginnings of entries are left to the general path, which reads on where it stopped.
+const MAX_CUT: usize = 64 << 10;
 
 /// The entries that it reads.
 #[derive(Debug, Clone, Copy)]
@@ -63,10 +73,13 @@ impl FastPath {
         !is_hopeless
     }
 
-    /// Entries of this kind in this namespace are to be read. What an earlier part of the document was like is
-    /// forgotten: prefixes may stand for something else now.
-    pub(crate) fn enter(&mut self, kind: EntryKind, own: NsId) {
-        self.memo.forget();
+    /// Entries of this kind in this namespace are to be read. If prefixes may stand for something else than before, what
+    /// an earlier part of the document was like is forgotten.
+    pub(crate) fn enter(&mut self, kind: EntryKind, own: NsId, namespaces: &Namespaces) {
+        if self.namespaces != namespaces.changes() {
+            self.namespaces = namespaces.changes();
+            self.memo.forget();
+        }
         self.shape = Some(Shape {
             kind,
             own,
@@ -77,21 +90,65 @@ impl FastPath {
     /// The general path has taken over.
     #[inline]
     pub(crate) fn leave(&mut self) {
+        self.harmless = 0;
         self.shape = None;
     }
 
-    /// Reads an entry at the start of the text, after white space, and returns where it begins and ends.
+    /// Reads an entry at the start of the text, after white space. `may_grow`: more text may come.
     #[inline]
     pub(crate) fn entry(
         &mut self,
         text: &str,
         max_bytes: usize,
+        may_grow: bool,
         tape: &mut Tape,
-    ) -> Option<(usize, usize)> {
-        let shape = self.shape?;
+    ) -> Tried {
+        let Some(shape) = self.shape else {
+            return Tried::Unknown;
+        };
         let start = text.len() - self.memo.skip_gap(text.as_bytes()).len();
-        let len = entry(text.get(start..)?, shape, &mut self.memo, tape)?;
-        (len <= max_bytes).then_some((start, start + len))
+        let text = text.get(start..).unwrap_or_default();
+        let most = max_bytes.min(MAX_CUT);
+        if self.harmless > 0 && may_grow && self.is_still_cut(text, most, tape) {
+            return Tried::Cut(start);
+        }
+        let mut reached = 0;
+        match entry(text, &mut reached, shape, &mut self.memo, tape) {
+            Some(()) if reached <= max_bytes => {
+                self.harmless = 0;
+                Tried::Entry(start, start + reached)
+            }
+            // An entry that is read here after others, up to a child.
+            None if may_grow && !shape.is_new && reached > 0 => {
+                let child = text.as_bytes().get(reached..).unwrap_or_default();
+                self.harmless = reached + usize::from(is_start_of_base(child, tape));
+                match self.is_still_cut(text, most, tape) {
+                    true => Tried::Cut(start),
+                    false => Tried::Unknown,
+                }
+            }
+            _ => Tried::Unknown,
+        }
+    }
+
+    /// Whether what is new in the beginning of an entry is known not to complete it: text, and tags with a prefix of
+    /// another vocabulary. A tag that is not complete does not complete an entry either.
+    #[inline(never)]
+    fn is_still_cut(&mut self, text: &str, most: usize, tape: &Tape) -> bool {
+        let mut rest = text.as_bytes().get(self.harmless..).unwrap_or_default();
+        while let Some(tag) = memchr(b'<', rest) {
+            rest = rest.get(tag..).unwrap_or_default();
+            self.harmless = text.len() - rest.len();
+            let Some(end) = memchr(b'>', rest) else {
+                return text.len() <= most;
+            };
+            if !is_foreign(rest, tape) {
+                return false;
+            }
+            rest = rest.get(end..).unwrap_or_default();
+        }
+        self.harmless = text.len() - rest.len();
+        text.len() <= most
     }
 
     /// An entry has been read. Returns whether it is the first since [`enter`](Self::enter).
@@ -108,8 +165,32 @@ impl FastPath {
     }
 }
 
-/// Puts the entry at the start of `text` on the tape, and returns where it ends.
-fn entry(text: &str, shape: Shape, memo: &mut Memo, tape: &mut Tape) -> Option<usize> {
+/// Whether a child of the base format begins here with which no entry can end: any but a second loc.
+fn is_start_of_base(rest: &[u8], tape: &Tape) -> bool {
+    let others = [b"<lastmod>".as_slice(), b"<changefreq>", b"<priority>"];
+    others.iter().any(|start| rest.starts_with(start))
+        || rest.starts_with(b"<loc>") && !tape.has_loc()
+}
+
+/// Whether the tag that begins here has a prefix of another vocabulary.
+fn is_foreign(rest: &[u8], tape: &Tape) -> bool {
+    let name = rest.strip_prefix(b"</").or_else(|| rest.strip_prefix(b"<"));
+    let name = name.and_then(|name| std::str::from_utf8(name.get(..name_len(name))?).ok());
+    let prefix = name.and_then(|name| name.split_once(':'));
+    prefix
+        .and_then(|(prefix, _)| tape.namespaces.resolve(prefix))
+        .is_some_and(|id| tape.namespaces.relation(id) == Relation::Foreign)
+}
+
+/// Puts the entry at the start of `text` on the tape. `reached` becomes the place where it ends, or, if it cannot be
+/// read, where the child begins that could not.
+fn entry(
+    text: &str,
+    reached: &mut usize,
+    shape: Shape,
+    memo: &mut Memo,
+    tape: &mut Tape,
+) -> Option<()> {
     tape.clear();
     tape.kind = shape.kind;
     memo.pieces.clear();
@@ -123,8 +204,8 @@ fn entry(text: &str, shape: Shape, memo: &mut Memo, tape: &mut Tape) -> Option<u
         keeps_space: false,
     };
     match shape.kind {
-        EntryKind::Url => parser.entry(b"<url>", b"</url>"),
-        EntryKind::Sitemap => parser.entry(b"<sitemap>", b"</sitemap>"),
+        EntryKind::Url => parser.entry(reached, b"<url>", b"</url>"),
+        EntryKind::Sitemap => parser.entry(reached, b"<sitemap>", b"</sitemap>"),
     }
 }
 
@@ -149,7 +230,7 @@ impl<'t> Parser<'t> {
 
     // Inlined, as is what calls it, so that tags are compared with constants.
     #[inline(always)]
-    fn entry(&mut self, start: &[u8], end: &[u8]) -> Option<usize> {
+    fn entry(&mut self, reached: &mut usize, start: &[u8], end: &[u8]) -> Option<()> {
         let mut rest = self.text.as_bytes().strip_prefix(start)?;
         self.tape.nodes.push(Node {
             name: Span::new(1, start.len() - 1),
@@ -164,8 +245,10 @@ impl<'t> Parser<'t> {
                 let nodes = self.tape.nodes.len() as u32;
                 self.tape.nodes.first_mut()?.end = nodes;
                 self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
-                return Some(self.at(rest));
+                *reached = self.at(rest);
+                return Some(());
             }
+            *reached = self.at(rest);
             rest = self.child(rest)?;
         }
     }
@@ -195,7 +278,7 @@ impl<'t> Parser<'t> {
                     &mut tape.priority
                 })
             }
-            _ => self.extension(rest, LEVELS),
+            _ => self.row(rest),
         }
     }
 

@@ -43,6 +43,48 @@ impl Spelling {
     }
 }
 
+/// A text of the document that is compared as a whole. It is longer than what [`Spellings`] holds.
+#[derive(Debug, Clone)]
+pub(super) struct Literal {
+    parts: [Part; 4],
+    used: usize,
+    len: usize,
+}
+
+impl Literal {
+    /// The empty text, with which everything begins.
+    pub(super) const EMPTY: Self = Self {
+        parts: [Part::NONE; 4],
+        used: 0,
+        len: 0,
+    };
+
+    /// `None` if it is too long.
+    pub(super) fn new(bytes: &[u8]) -> Option<Self> {
+        let mut literal = Self::EMPTY;
+        for block in bytes.chunks(BLOCK) {
+            *literal.parts.get_mut(literal.used)? = Part::new(block)?;
+            literal.used += 1;
+        }
+        literal.len = bytes.len();
+        Some(literal)
+    }
+
+    /// What comes behind it.
+    #[inline(always)]
+    pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let mut blocks = rest;
+        for part in self.parts.iter().take(self.used) {
+            let (block, behind) = blocks.split_first_chunk()?;
+            if !part.begins(block) {
+                return None;
+            }
+            blocks = behind;
+        }
+        rest.get(self.len..)
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Part {
     bytes: u128,
