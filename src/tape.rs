@@ -144,6 +144,8 @@ pub(crate) struct Node {
     pub(crate) undeclared: bool,
     /// A broken attribute or the like: markup that costs this element.
     pub(crate) broken: bool,
+    /// Of a link, if the fast path knows it: which of its attributes are `hreflang` and `href`. `rel` is `alternate`.
+    pub(crate) link: Option<(u8, u8)>,
 }
 
 impl Node {
@@ -157,6 +159,7 @@ impl Node {
         namespace: NsId::NONE,
         undeclared: false,
         broken: false,
+        link: None,
     };
 
     /// Its name without the prefix.

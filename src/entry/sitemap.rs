@@ -6,7 +6,7 @@ use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
 use crate::value::url::escape_url;
 use crate::violation::Violation;
-use crate::xml::writer::XmlWriter;
+use crate::xml::writer::{XmlWriter, tag};
 
 /// A sitemap that an index lists: `<sitemap>` in a `<sitemapindex>`.
 ///
@@ -110,15 +110,15 @@ impl SitemapEntry {
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        xml.start("sitemap");
-        xml.url_leaf("loc", &self.loc)?;
+        xml.start_entry(tag!("sitemap"));
+        xml.url_leaf(tag!("loc"), &self.loc)?;
         if let Some(lastmod) = self.lastmod {
-            xml.datetime_leaf("lastmod", lastmod)?;
+            xml.datetime_leaf(tag!("lastmod"), lastmod)?;
         }
         for element in &self.foreign {
             element.encode(xml)?;
         }
-        xml.end("sitemap");
+        xml.end_entry_element(tag!("sitemap"));
         Ok(())
     }
 }

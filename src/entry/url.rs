@@ -13,7 +13,7 @@ use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Rule, Violation};
 use crate::vocabulary::Vocabulary;
-use crate::xml::writer::XmlWriter;
+use crate::xml::writer::{XmlWriter, tag};
 
 /// A page: `<url>` in a `<urlset>`, a line of a text sitemap, or an item of a feed.
 ///
@@ -311,18 +311,18 @@ impl UrlEntry {
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        xml.start("url");
-        xml.url_leaf("loc", &self.loc)?;
+        xml.start_entry(tag!("url"));
+        xml.url_leaf(tag!("loc"), &self.loc)?;
         if let Some(lastmod) = self.lastmod {
-            xml.datetime_leaf("lastmod", lastmod)?;
+            xml.datetime_leaf(tag!("lastmod"), lastmod)?;
         }
         if let Some(changefreq) = self.changefreq {
-            xml.leaf_of("changefreq", |out| {
+            xml.leaf_of(tag!("changefreq"), |out| {
                 out.extend_from_slice(changefreq.as_str().as_bytes());
             });
         }
         if let Some(priority) = self.priority {
-            xml.leaf_of("priority", |out| priority.append_to(out));
+            xml.leaf_of(tag!("priority"), |out| priority.append_to(out));
         }
         for alternate in &self.alternates {
             alternate.write(xml)?;
@@ -342,7 +342,7 @@ impl UrlEntry {
         for element in &self.foreign {
             element.encode(xml)?;
         }
-        xml.end("url");
+        xml.end_entry_element(tag!("url"));
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::tape::Value;
 use crate::value::LanguageTag;
-use crate::value::url::{NotPlain, check_url, has_other_scheme};
+use crate::value::url::{NotPlain, has_other_scheme};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
@@ -124,7 +124,7 @@ impl Alternate {
         Extension::Alternate.start(xml, "xhtml:link")?;
         xml.attribute("rel", "alternate")?;
         xml.attribute("hreflang", &self.hreflang)?;
-        xml.attribute("href", check_url(&self.href)?)?;
+        xml.url_attribute(" href=\"", &self.href)?;
         xml.end("xhtml:link");
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Effect, Violation};
 use crate::vocabulary::Vocabulary;
-use crate::xml::writer::XmlWriter;
+use crate::xml::writer::{XmlWriter, tag};
 
 /// Images one entry may have.
 pub(crate) const MAX_IMAGES: usize = 1_000;
@@ -129,12 +129,12 @@ impl Image {
 
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         Extension::Image.start(xml, "image:image")?;
-        xml.url_leaf("image:loc", &self.loc)?;
+        xml.url_leaf(tag!("image:loc"), &self.loc)?;
         write_text(xml, "image:caption", self.caption.as_deref())?;
         write_text(xml, "image:geo_location", self.geo_location.as_deref())?;
         write_text(xml, "image:title", self.title.as_deref())?;
         if let Some(license) = &self.license {
-            xml.url_leaf("image:license", license)?;
+            xml.url_leaf(tag!("image:license"), license)?;
         }
         xml.end("image:image");
         Ok(())

@@ -6,7 +6,7 @@ use crate::raw::{RawElement, Text};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Vocabulary;
-use crate::xml::writer::XmlWriter;
+use crate::xml::writer::{XmlWriter, tag};
 
 /// Stock tickers one article may have.
 const MAX_TICKERS: usize = 5;
@@ -204,7 +204,7 @@ impl News {
         }
         let genres = self.genres.iter().map(|genre| genre.allowed("news:genres"));
         write_list(xml, "news:genres", genres)?;
-        xml.datetime_leaf("news:publication_date", *date)?;
+        xml.datetime_leaf(tag!("news:publication_date"), *date)?;
         write_text(xml, "news:title", Some(title))?;
         let keywords = self.keywords.iter().map(|keyword| check_keyword(keyword));
         write_list(xml, "news:keywords", keywords)?;

@@ -21,8 +21,8 @@ pub(crate) use window::{Cursor, Window};
 
 use crate::error::{Bound, GzipFault, LooksLike};
 
-/// How much is decoded at once: small enough to be still in the cache when it is copied after being validated.
-const STEP: usize = 16 * 1024;
+/// How much is decoded at once: small enough to be still in the innermost cache when it is copied after being validated.
+const STEP: usize = 4 * 1024;
 
 const TOO_LONG: Fault = Fault::LimitExceeded(Bound::Bytes);
 

@@ -139,17 +139,21 @@ impl<'r> RawElement<'r> {
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
         let view = self.source;
-        if self.node.local_name().bytes_of(view.text) != b"link" {
-            return None;
-        }
+        let attributes = view.tape.attributes(self.node);
+        let text = |value: Value| value.of(view.text, &view.tape.scratch);
         let (mut is_alternate, mut hreflang, mut href) = (false, "", "");
-        for attribute in view.tape.attributes(self.node) {
-            let value = attribute.value.of(view.text, &view.tape.scratch);
-            match attribute.name.bytes_of(view.text) {
-                b"rel" => is_alternate = value == "alternate",
-                b"hreflang" => hreflang = value,
-                b"href" => href = value,
-                _ => {}
+        if let Some((language, url)) = self.node.link {
+            is_alternate = true;
+            hreflang = text(attributes.get(usize::from(language))?.value);
+            href = text(attributes.get(usize::from(url))?.value);
+        } else if self.node.local_name().bytes_of(view.text) == b"link" {
+            for attribute in attributes {
+                match attribute.name.bytes_of(view.text) {
+                    b"rel" => is_alternate = text(attribute.value) == "alternate",
+                    b"hreflang" => hreflang = text(attribute.value),
+                    b"href" => href = text(attribute.value),
+                    _ => {}
+                }
             }
         }
         (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))

@@ -9,7 +9,7 @@ use std::io::Write;
 
 use url::Url;
 
-use self::escape::{Place, check_name, escape, is_uri, malformed};
+use self::escape::{Place, append_plain_url, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NAMESPACES, MAX_NODES};
 use crate::value::W3cDatetime;
@@ -62,6 +62,23 @@ struct Scopes {
     /// Which of the spared prefixes are among them.
     counted: u32,
 }
+
+/// The tags of an element of a fixed name, as constants: [`tag!`] makes them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tag {
+    pub(crate) start: &'static str,
+    pub(crate) end: &'static str,
+}
+
+macro_rules! tag {
+    ($name:literal) => {
+        $crate::xml::writer::Tag {
+            start: concat!("<", $name, ">"),
+            end: concat!("</", $name, ">"),
+        }
+    };
+}
+pub(crate) use tag;
 
 /// So long a namespace is not looked through for each of the elements that share it.
 const LONG: usize = 256;
@@ -302,62 +319,126 @@ impl XmlWriter {
     }
 
     pub(crate) fn url(&mut self, url: &Url) -> Result<(), Violation> {
-        self.text(check_url(url)?)
+        self.close_tag();
+        self.after_end = false;
+        self.append_url(url)
     }
 
-    #[inline]
-    pub(crate) fn leaf(&mut self, name: &str, text: &str) -> Result<(), Violation> {
-        self.start_leaf(name);
-        escape(&mut self.out, text, Place::Text)?;
-        self.end_leaf(name);
+    /// An attribute that holds a URL; `start` is the space before it, its name, `=` and the quote.
+    #[inline(always)]
+    pub(crate) fn url_attribute(&mut self, start: &str, url: &Url) -> Result<(), Violation> {
+        self.nodes += 1;
+        self.push_str(start);
+        self.append_url(url)?;
+        self.out.push(b'"');
         Ok(())
     }
 
     #[inline]
-    pub(crate) fn url_leaf(&mut self, name: &str, url: &Url) -> Result<(), Violation> {
-        self.leaf(name, check_url(url)?)
+    pub(crate) fn leaf(&mut self, name: &str, text: &str) -> Result<(), Violation> {
+        self.start_leaf_named(name);
+        escape(&mut self.out, text, Place::Text)?;
+        self.end_leaf_named(name);
+        Ok(())
+    }
+
+    fn start_leaf_named(&mut self, name: &str) {
+        self.start_leaf(Tag {
+            start: "<",
+            end: "",
+        });
+        self.push_str(name);
+        self.out.push(b'>');
+    }
+
+    fn end_leaf_named(&mut self, name: &str) {
+        self.push_str("</");
+        self.push_str(name);
+        self.end_leaf(Tag {
+            start: "",
+            end: ">",
+        });
+    }
+
+    #[inline(always)]
+    pub(crate) fn url_leaf(&mut self, tag: Tag, url: &Url) -> Result<(), Violation> {
+        self.start_leaf(tag);
+        self.append_url(url)?;
+        self.end_leaf(tag);
+        Ok(())
     }
 
     /// A value that appends itself, with nothing to escape.
-    #[inline]
-    pub(crate) fn leaf_of(&mut self, name: &str, append: impl FnOnce(&mut Vec<u8>)) {
-        self.start_leaf(name);
+    #[inline(always)]
+    pub(crate) fn leaf_of(&mut self, tag: Tag, append: impl FnOnce(&mut Vec<u8>)) {
+        self.start_leaf(tag);
         append(&mut self.out);
-        self.end_leaf(name);
+        self.end_leaf(tag);
     }
 
-    // Inlined, so that the name is copied as the constant that it is.
+    // Inlined, so that the tag is copied as the constant that it is.
     #[inline(always)]
-    fn start_leaf(&mut self, name: &str) {
+    fn start_leaf(&mut self, tag: Tag) {
         self.close_tag();
         self.nodes += 1;
         if self.indent > 0 {
             self.new_line();
         }
-        self.out.push(b'<');
-        self.push_str(name);
-        self.out.push(b'>');
+        self.push_str(tag.start);
     }
 
     #[inline(always)]
-    fn end_leaf(&mut self, name: &str) {
-        self.push_str("</");
-        self.push_str(name);
-        self.out.push(b'>');
+    fn end_leaf(&mut self, tag: Tag) {
+        self.push_str(tag.end);
         self.after_end = true;
+    }
+
+    /// Begins an entry's element, which is never empty.
+    #[inline(always)]
+    pub(crate) fn start_entry(&mut self, tag: Tag) {
+        self.nodes += 1;
+        if self.indent > 0 {
+            self.new_line();
+        }
+        self.push_str(tag.start);
+        self.depth += 1;
+        self.after_end = false;
+    }
+
+    /// Ends it, and the line.
+    #[inline(always)]
+    pub(crate) fn end_entry_element(&mut self, tag: Tag) {
+        self.depth -= 1;
+        if self.indent > 0 && self.after_end {
+            self.new_line();
+        }
+        self.push_str(tag.end);
+        self.out.push(b'\n');
+        self.after_end = false;
+    }
+
+    /// Appends a URL, if a sitemap may hold it: nearly always in one pass.
+    fn append_url(&mut self, url: &Url) -> Result<(), Violation> {
+        let start = self.out.len();
+        if append_plain_url(&mut self.out, url) {
+            return Ok(());
+        }
+        self.out.truncate(start);
+        escape(&mut self.out, check_url(url)?, Place::Attribute)
     }
 
     /// A value whose `Display` has nothing to escape: numbers, words.
     pub(crate) fn plain_leaf(&mut self, name: &str, value: impl Display) {
-        self.leaf_of(name, |out| {
-            // Writing to a Vec does not fail.
-            let _ = write!(out, "{value}");
-        });
+        self.start_leaf_named(name);
+        // Writing to a Vec does not fail.
+        let _ = write!(self.out, "{value}");
+        self.end_leaf_named(name);
     }
 
+    #[inline(always)]
     pub(crate) fn datetime_leaf(
         &mut self,
-        name: &str,
+        tag: Tag,
         value: W3cDatetime,
     ) -> Result<(), Violation> {
         if !value.is_writable() {
@@ -368,7 +449,7 @@ impl XmlWriter {
                 case::OUT_OF_RANGE,
             ));
         }
-        self.leaf_of(name, |out| value.append_to(out));
+        self.leaf_of(tag, |out| value.append_to(out));
         Ok(())
     }
 

@@ -9,9 +9,8 @@ use super::{
 use crate::extension::{Extension, check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
-use crate::value::url::check_url;
 use crate::violation::{Rule, Violation};
-use crate::xml::writer::XmlWriter;
+use crate::xml::writer::{Tag, XmlWriter, tag};
 
 impl Video {
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
@@ -22,14 +21,13 @@ impl Video {
             return Err(Violation::new(Rule::MissingElement, found));
         }
         Extension::Video.start(xml, "video:video")?;
-        xml.url_leaf(
-            "video:thumbnail_loc",
+        xml.url_leaf(tag!("video:thumbnail_loc"),
             required(&self.thumbnail_loc, "video:thumbnail_loc")?,
         )?;
         write_limited(xml, "video:title", title, TITLE_CHARS)?;
         write_limited(xml, "video:description", description, DESCRIPTION_CHARS)?;
         if let Some(content_loc) = &self.content_loc {
-            xml.url_leaf("video:content_loc", content_loc)?;
+            xml.url_leaf(tag!("video:content_loc"), content_loc)?;
         }
         if let Some(player) = &self.player {
             player.write(xml)?;
@@ -37,7 +35,7 @@ impl Video {
         if let Some(duration) = self.duration {
             xml.plain_leaf("video:duration", check_seconds(duration)?);
         }
-        write_date(xml, "video:expiration_date", self.expiration_date)?;
+        write_date(xml, tag!("video:expiration_date"), self.expiration_date)?;
         if let Some(rating) = self.rating {
             xml.plain_leaf("video:rating", rating);
         }
@@ -47,7 +45,7 @@ impl Video {
         if let Some(view_count) = self.view_count {
             xml.plain_leaf("video:view_count", view_count);
         }
-        write_date(xml, "video:publication_date", self.publication_date)?;
+        write_date(xml, tag!("video:publication_date"), self.publication_date)?;
         if self.tags.len() > MAX_TAGS {
             return Err(Violation::new(Rule::TooManyTags, "32"));
         }
@@ -175,7 +173,7 @@ impl Uploader {
         let name = required(&self.name, "video:uploader")?;
         xml.start("video:uploader");
         if let Some(info) = &self.info {
-            xml.attribute("info", check_url(info)?)?;
+            xml.url_attribute(" info=\"", info)?;
         }
         xml.text(check_text(name, "video:uploader")?)?;
         xml.end("video:uploader");
@@ -212,10 +210,10 @@ fn write_limited(
 
 fn write_date(
     xml: &mut XmlWriter,
-    name: &'static str,
+    tag: Tag,
     date: Option<W3cDatetime>,
 ) -> Result<(), Violation> {
-    date.map_or(Ok(()), |date| xml.datetime_leaf(name, date))
+    date.map_or(Ok(()), |date| xml.datetime_leaf(tag, date))
 }
 
 fn write_yes_no(xml: &mut XmlWriter, name: &'static str, value: Option<bool>) {

@@ -105,6 +105,7 @@ impl<'t> Parser<'t> {
                 attributes: node.attributes.moved(attributes as u32),
                 end: node.end + nodes as u32,
                 namespace: node.namespace,
+                link: node.link,
                 ..Node::EMPTY
             });
         }
@@ -172,12 +173,27 @@ impl<'t> Parser<'t> {
                 local: node.local.wrapping_add(back),
                 attributes: node.attributes.moved((attributes as u32).wrapping_neg()),
                 end: node.end - nodes as u32,
+                link: self.link(node),
                 ..*node
             };
             row.nodes.push((learnt, Place { behind: text_number, value }));
         }
         row.end(text.get(from..)?)?;
         Some(row)
+    }
+}
+
+impl Parser<'_> {
+    /// Where a link that is read as an alternate has `hreflang` and `href`.
+    fn link(&self, node: &Node) -> Option<(u8, u8)> {
+        let attributes = self.tape.attributes(node);
+        let find = |name: &[u8]| {
+            let is_it = |attribute: &Attribute| attribute.name.bytes_of(self.text) == name;
+            attributes.iter().position(is_it)
+        };
+        let rel = attributes.get(find(b"rel")?)?.value.of(self.text, "");
+        let is_link = node.local_name().bytes_of(self.text) == b"link" && rel == "alternate";
+        is_link.then_some((find(b"hreflang")? as u8, find(b"href")? as u8))
     }
 }
 
