@@ -9,6 +9,7 @@ use url::Url;
 use crate::engine::{Engine, Step};
 use crate::entry::{Base, Entry};
 use crate::error::{Error, ErrorKind, Result};
+use crate::extension::Shells;
 use crate::format::Format;
 use crate::interpret::{Interpreter, NewsCount};
 use crate::location::Location;
@@ -16,6 +17,7 @@ use crate::options::Options;
 use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
+use crate::spare::Spare;
 use crate::summary::Summary;
 use crate::value::url::read_url;
 use crate::violation::Issue;
@@ -73,6 +75,9 @@ pub struct Decoder {
     issues_waiting: bool,
     /// The entry at hand has been interpreted.
     interpreted: Option<Interpreted>,
+    /// Memory of what `read_into` reads over.
+    spare: Spare,
+    shells: Shells,
 }
 
 /// What came of interpreting an entry.
@@ -111,6 +116,10 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
 }
 
+/// [`Decoder::read_into`] uses memory again for entries of so many bytes of text. What they can become is far below what
+/// an entry may take, so the bound on that, which counts memory, never depends on what was there before.
+const RECYCLED_ENTRY: usize = 16 << 10;
+
 /// While the format is looked for, errors are put aside, up to so many.
 const WAITING: usize = 1000;
 
@@ -140,6 +149,8 @@ impl Decoder {
             waiting: VecDeque::new(),
             issues_waiting: false,
             interpreted: None,
+            spare: Spare::default(),
+            shells: Shells::default(),
         }
     }
 
@@ -301,6 +312,65 @@ impl Decoder {
                 self.interpreted = Some(Interpreted::Given);
                 self.engine.report.complete_item();
                 return Ok(Some(entry));
+            }
+            self.engine.report.summary.skip_given();
+        }
+    }
+
+    /// The next entry, interpreted, in the place and in the memory of an earlier one: that of its URLs, lists and texts is
+    /// used again, so that reading takes next to no allocations. Nothing of the earlier entry is left.
+    ///
+    /// The result and what is reported are those of [`next_entry`](Self::next_entry). Where there is no entry, `entry` is
+    /// there to be read over by the next call, and what it holds is not defined. Memory of extraordinary size is given
+    /// back: an entry of more than 16 KiB of text is read into new memory, and of what was in `entry` at most 256 KiB of
+    /// text and 1,024 items a list are kept.
+    ///
+    /// [`Reader::read_into`](crate::Reader::read_into) has an example.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_entry`](Self::next_entry).
+    pub fn read_into<'e>(
+        &mut self,
+        entry: &'e mut Option<Entry>,
+    ) -> Result<Option<&'e mut Entry>> {
+        self.begin_call();
+        loop {
+            let step = self.step()?;
+            if step != Step::Entry {
+                if step == Step::End {
+                    self.engine.report.complete_item();
+                }
+                return Ok(None);
+            }
+            if self.engine.entry_bytes() > RECYCLED_ENTRY {
+                // So large an entry may be bounded by the budget, which counts new memory.
+                *entry = None;
+                self.spare = Spare::default();
+                self.shells = Shells::default();
+            } else if let Some(before) = entry {
+                before.empty(&mut self.spare, &mut self.shells);
+            }
+            let mut shells = std::mem::take(&mut self.shells);
+            let (raw, mut i) = self.interpreter();
+            let base = Base::read(raw, &mut i);
+            let is_read = base.is_some();
+            if let Some(base) = base {
+                Entry::read_over(entry, base, raw, &mut i, &mut shells);
+            }
+            let has_flaws = i.report.has_flaws();
+            self.shells = shells;
+            if has_flaws {
+                if let Some(error) = self.engine.settle() {
+                    self.engine.has_entry = false;
+                    self.engine.report.summary.skip_given();
+                    return self.raise(error);
+                }
+            }
+            if is_read {
+                self.interpreted = Some(Interpreted::Given);
+                self.engine.report.complete_item();
+                return Ok(entry.as_mut());
             }
             self.engine.report.summary.skip_given();
         }
@@ -484,7 +554,8 @@ impl Decoder {
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
-        let interpreter = Interpreter::new(report, &self.location, &mut self.news);
+        let spare = &mut self.spare;
+        let interpreter = Interpreter::new(report, &self.location, &mut self.news, spare);
         (raw, interpreter)
     }
 

@@ -151,6 +151,11 @@ impl Engine {
         (raw, &mut self.report)
     }
 
+    /// Bytes of text of the entry on the tape.
+    pub(crate) const fn entry_bytes(&self) -> usize {
+        self.held
+    }
+
     /// Where the text at hand begins: at the entry, if there is one.
     pub(crate) fn position(&self) -> Position {
         self.window.position(0, self.entries)

@@ -13,6 +13,7 @@ use crate::limits::MAX_NEWS;
 use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, Text};
 use crate::report::Report;
+use crate::spare::Spare;
 use crate::value::W3cDatetime;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
@@ -24,6 +25,7 @@ pub(crate) struct Interpreter<'a> {
     location: &'a Location,
     news: &'a mut NewsCount,
     pub(crate) budget: Budget,
+    pub(crate) spare: &'a mut Spare,
 }
 
 /// The news elements of a document.
@@ -63,12 +65,14 @@ impl<'a> Interpreter<'a> {
         report: &'a mut Report,
         location: &'a Location,
         news: &'a mut NewsCount,
+        spare: &'a mut Spare,
     ) -> Self {
         Self {
             report,
             location,
             news,
             budget: Budget::new(),
+            spare,
         }
     }
 
@@ -260,11 +264,17 @@ impl<'a> Interpreter<'a> {
     /// The same where nothing is to be said of the text, as of nearly every one. An error says nothing about it.
     #[inline]
     pub(crate) fn plain_web_url(&mut self, text: &str) -> Result<Url, NotPlain> {
-        let url = plain_url(text);
+        let url = self.plain_url(text);
         if url.is_ok() && !self.budget.pay(allocated(text.len())) {
             return Err(NotPlain);
         }
         url
+    }
+
+    /// The URL of a text that breaks no rule, which is nearly every one.
+    #[inline]
+    pub(crate) fn plain_url(&mut self, text: &str) -> Result<Url, NotPlain> {
+        plain_url(text, |text| self.spare.text(text))
     }
 
     #[inline(never)]
@@ -287,7 +297,7 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn text(&mut self, text: Text<'_>) -> Option<String> {
         let bytes = allocated(text.text.len());
-        self.budget.pay(bytes).then(|| text.text.to_owned())
+        self.budget.pay(bytes).then(|| self.spare.text(text.text))
     }
 
     /// One of some words, or any other, which takes memory.

@@ -257,6 +257,7 @@ mod search;
 #[cfg(feature = "serde")]
 mod serde;
 mod span;
+mod spare;
 mod split;
 #[cfg(feature = "stream")]
 mod stream;

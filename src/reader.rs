@@ -383,6 +383,48 @@ impl<R: Read> Reader<R> {
         self.decoder.to_entry()
     }
 
+    /// The next entry in the place of an earlier one, whose memory is used again: that of its URLs, lists and texts.
+    /// `None` at the end.
+    ///
+    /// This is for programs that are done with an entry before they ask for the next: no memory is allocated, where the
+    /// iterator allocates for each URL, list and text. Begin with `None`; what came of the last call is lent until the
+    /// next. To keep an entry, clone it, or `take` it out of the variable. Entries, issues and errors are those of the
+    /// iterator; see [`Decoder::read_into`] for what is kept in memory.
+    ///
+    /// # Errors
+    ///
+    /// A violation that the policy denies (then the next call gives the next entry), an input that is not ready (then the
+    /// next call tries again), or a fatal error (then there is nothing more).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nhttps://example.com/b\nhttps://example.com/c\n";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let (mut entry, mut paths) = (None, String::new());
+    /// while let Some(entry) = reader.read_into(&mut entry)? {
+    ///     paths.push_str(entry.loc().path());
+    /// }
+    /// assert_eq!(paths, "/a/b/c");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn read_into<'e>(
+        &mut self,
+        entry: &'e mut Option<Entry>,
+    ) -> Result<Option<&'e mut Entry>> {
+        loop {
+            if self.decoder.read_into(entry)?.is_some() {
+                return Ok(entry.as_mut());
+            }
+            if self.decoder.is_done() {
+                return Ok(None);
+            }
+            self.feed()?;
+        }
+    }
+
     /// Returns the format of the document, reading only as far as necessary. Returns `None` if the document is not a
     /// sitemap or could not be read. Issues and errors found meanwhile are reported by the next call that reads an
     /// entry.

@@ -7,7 +7,6 @@ use crate::format::EntryKind;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, RawEntry};
 use crate::tape::Value;
-use crate::value::url::plain_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
@@ -226,7 +225,7 @@ impl Texts {
         if i.report.skips_entry() {
             return None;
         }
-        let Ok(url) = plain_url(raw.text(self.loc).unwrap_or_default()) else {
+        let Ok(url) = i.plain_url(raw.text(self.loc).unwrap_or_default()) else {
             return self.odd_loc(raw, i);
         };
         if i.is_outside(&url) {

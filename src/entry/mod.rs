@@ -45,10 +45,12 @@ mod url;
 use ::url::Url;
 
 pub(crate) use self::base::Base;
+use crate::extension::Shells;
 use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
 use crate::raw::RawEntry;
+use crate::spare::Spare;
 use crate::value::W3cDatetime;
 use crate::xml::namespaces::Relation;
 
@@ -96,9 +98,46 @@ impl Entry {
         let has_foreign = base.has_foreign;
         let mut entry = Self::of_base(base, raw.kind());
         if has_foreign {
-            entry.read_foreign(raw, i);
+            entry.read_foreign(raw, i, &mut Shells::default());
         }
         entry
+    }
+
+    /// The same in the place of an earlier entry, which [`empty`](Self::empty) has emptied.
+    #[inline]
+    pub(crate) fn read_over(
+        place: &mut Option<Self>,
+        base: Base,
+        raw: RawEntry<'_>,
+        i: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) {
+        let has_foreign = base.has_foreign;
+        match (&mut *place, raw.kind()) {
+            (Some(Self::Url(page)), EntryKind::Url) => {
+                i.spare.keep_url(std::mem::replace(&mut page.loc, base.loc));
+                page.lastmod = base.lastmod;
+                page.changefreq = base.changefreq;
+                page.priority = base.priority;
+            }
+            (Some(Self::Sitemap(sitemap)), EntryKind::Sitemap) => {
+                i.spare.keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
+                sitemap.lastmod = base.lastmod;
+            }
+            (_, kind) => *place = Some(Self::of_base(base, kind)),
+        }
+        if let Some(entry) = place.as_mut().filter(|_| has_foreign) {
+            entry.read_foreign(raw, i, shells);
+        }
+    }
+
+    /// Empties all lists of an entry that is to be read over. The memory of what was in them is kept.
+    #[inline]
+    pub(crate) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
+        match self {
+            Self::Url(page) => page.empty(spare, shells),
+            Self::Sitemap(sitemap) => shells.keep_elements(&mut sitemap.foreign, spare),
+        }
     }
 
     /// An entry that says nothing beyond the base format.
@@ -119,14 +158,19 @@ impl Entry {
     }
 
     /// The elements of other vocabularies.
-    fn read_foreign(&mut self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+    fn read_foreign(
+        &mut self,
+        raw: RawEntry<'_>,
+        i: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) {
         let elements = raw.elements();
         let foreign = elements.filter(|element| element.relation() == Relation::Foreign);
         for element in foreign {
             match self {
-                Self::Url(entry) => entry.read_foreign(element, i),
+                Self::Url(entry) => entry.read_foreign(element, i, shells),
                 Self::Sitemap(entry) => {
-                    Element::carry_through(element, &mut entry.foreign, i);
+                    Element::carry_through(element, &mut entry.foreign, i, shells);
                 }
             }
         }

@@ -6,9 +6,10 @@ use crate::budget::allocated;
 use crate::extension::alternate::Link;
 use crate::extension::foreign::Element;
 use crate::extension::image::MAX_IMAGES;
-use crate::extension::{Alternate, Extension, Image, News, Video};
+use crate::extension::{Alternate, Extension, Image, News, Shells, Video};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::spare::{Spare, empty};
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Rule, Violation};
@@ -236,14 +237,19 @@ impl UrlEntry {
 
     /// An element of another vocabulary: an extension's, or one to be carried through.
     #[inline]
-    pub(super) fn read_foreign(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) {
+    pub(super) fn read_foreign(
+        &mut self,
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) {
         let vocabulary = element.judgement().vocabulary;
         if vocabulary == Vocabulary::Alternate && self.read_usual_link(element, i) {
             return;
         }
         let rel = || element.attribute("rel");
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
-            return Element::carry_through(element, &mut self.foreign, i);
+            return Element::carry_through(element, &mut self.foreign, i, shells);
         };
         // Whether a link is an alternate shows when it is read.
         if extension != Extension::Alternate || element.is_broken() {
@@ -257,7 +263,7 @@ impl UrlEntry {
                 Link::Alternate(alternate) => {
                     i.keep(alternate, &mut self.alternates, || element.run());
                 }
-                Link::Foreign => return Element::carry_through(element, &mut self.foreign, i),
+                Link::Foreign => return Element::carry_through(element, &mut self.foreign, i, shells),
                 Link::Unusable => {}
             },
             Extension::Image => {
@@ -268,7 +274,7 @@ impl UrlEntry {
                 }
             }
             Extension::Video => {
-                let video = Video::read(element, i);
+                let video = Video::read(element, i, shells.video());
                 i.keep(video, &mut self.videos, || element.run());
             }
             Extension::News => {
@@ -276,9 +282,9 @@ impl UrlEntry {
                 if self.news.is_some() {
                     i.refuse(Rule::DuplicateElement, element.at(), "news:news");
                 } else {
-                    let news = News::read(element, i);
+                    let news = News::read(element, i, shells.news());
                     let has_room = i.budget.pay(allocated(size_of::<News>()));
-                    self.news = has_room.then(|| Box::new(news));
+                    self.news = has_room.then_some(news);
                 }
             }
         }
@@ -298,6 +304,18 @@ impl UrlEntry {
         }
         i.check_budget(element);
         true
+    }
+
+    /// Empties all lists, and keeps the memory of what was in them.
+    #[inline]
+    pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
+        empty(&mut self.alternates, |alternate| spare.keep_url(alternate.href));
+        empty(&mut self.images, |image| image.keep_in(spare));
+        empty(&mut self.videos, |video| shells.keep_video(video, spare));
+        if let Some(news) = self.news.take() {
+            shells.keep_news(news, spare);
+        }
+        shells.keep_elements(&mut self.foreign, spare);
     }
 
     /// Whether it has anything of this extension.

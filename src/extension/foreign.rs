@@ -1,10 +1,11 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
 use crate::budget::{Budget, allocated};
-use crate::extension::Extension;
 use crate::extension::alternate::is_of_another_kind;
+use crate::extension::{Extension, Shells};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
+use crate::spare::{Spare, empty};
 use crate::value::NamespaceUri;
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::xml::writer::XmlWriter;
@@ -236,6 +237,7 @@ impl Element {
         element: RawElement<'_>,
         elements: &mut Vec<Self>,
         i: &mut Interpreter<'_>,
+        shells: &mut Shells,
     ) {
         if element.is_broken() || element.namespace().is_empty() {
             return;
@@ -249,27 +251,36 @@ impl Element {
         }
         let weight = Self::weight(element, &mut i.budget);
         if i.budget.pay_for_one(elements, || element.run()) && i.budget.pay(weight) {
-            elements.push(Self::read(element));
+            elements.push(Self::read(element, i.spare, shells));
         }
         i.check_budget(element);
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
-    fn read(element: RawElement<'_>) -> Self {
-        let namespace = element.shared_namespace();
-        let mut read = Self::new(element.name(), namespace).with_prefix(element.prefix());
+    fn read(element: RawElement<'_>, spare: &mut Spare, shells: &mut Shells) -> Self {
+        let mut read = shells.element();
+        read.name = spare.text(element.name());
+        read.namespace = element.shared_namespace();
+        // An empty text takes no memory.
+        if !element.prefix().is_empty() {
+            read.prefix = spare.text(element.prefix());
+        }
         // Exactly as much as is needed is allocated: that is what has been paid for.
         let attributes = element.attributes_with_namespaces();
         read.attributes.reserve_exact(attributes.clone().count());
         read.attributes.extend(
-            attributes.map(|(name, namespace, value)| Attribute::new(name, namespace, value)),
+            attributes.map(|(name, namespace, value)| Attribute {
+                name: spare.text(name),
+                namespace,
+                value: spare.text(value),
+            }),
         );
         let mut content = element.content();
         read.children.reserve_exact(content.clone().count_nodes());
         while let Some(part) = content.next() {
             read.children.push(match part {
-                Content::Element(child) => Node::Element(Self::read(child)),
-                Content::Text(text) => Node::Text(content.join(text)),
+                Content::Element(child) => Node::Element(Self::read(child, spare, shells)),
+                Content::Text(text) => Node::Text(content.join(text, spare)),
             });
         }
         read
@@ -277,6 +288,21 @@ impl Element {
 
     /// How many bytes of heap an element holds when it has been read, with all in it and with the namespaces that no
     /// element of the entry had before. It lies itself in a vector that is paid for as that grows.
+    /// Empties it, and keeps the memory of what was in it.
+    pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
+        spare.keep(std::mem::take(&mut self.name));
+        spare.keep(std::mem::take(&mut self.prefix));
+        self.namespace = NamespaceUri::NONE;
+        empty(&mut self.attributes, |attribute| {
+            spare.keep(attribute.name);
+            spare.keep(attribute.value);
+        });
+        empty(&mut self.children, |child| match child {
+            Node::Element(element) => shells.keep_element(element, spare),
+            Node::Text(text) => spare.keep(text),
+        });
+    }
+
     fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
         const NODE: usize = size_of::<Node>();
         let (nodes, attributes) = element.whole();

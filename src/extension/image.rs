@@ -5,6 +5,7 @@ use url::Url;
 use super::{Extension, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::spare::Spare;
 use crate::violation::{Effect, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
@@ -120,6 +121,16 @@ impl Image {
             title,
             license,
         })
+    }
+
+    /// Keeps the memory of what is in it.
+    pub(crate) fn keep_in(self, spare: &mut Spare) {
+        spare.keep_url(self.loc);
+        let texts = [self.caption, self.geo_location, self.title];
+        texts.into_iter().flatten().for_each(|text| spare.keep(text));
+        if let Some(license) = self.license {
+            spare.keep_url(license);
+        }
     }
 
     /// The URLs in it.

@@ -29,6 +29,8 @@ pub(crate) mod image;
 mod news;
 mod video;
 
+use self::foreign::Element;
+use crate::spare::{Spare, empty};
 use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::{self, Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
@@ -91,6 +93,55 @@ impl Extension {
     fn start(self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
         let known = self.known();
         xml.start_in((known.prefix, known.uri), name)
+    }
+}
+
+/// Extensions of an entry that was given back, without content, but with lists that have room: to be read into.
+#[derive(Debug, Default)]
+pub(crate) struct Shells {
+    videos: Vec<Video>,
+    news: Option<Box<News>>,
+    elements: Vec<Element>,
+}
+
+/// So many of each are kept.
+const MAX_SHELLS: usize = 64;
+
+impl Shells {
+    pub(crate) fn video(&mut self) -> Video {
+        self.videos.pop().unwrap_or(Video::EMPTY)
+    }
+
+    pub(crate) fn keep_video(&mut self, video: Video, spare: &mut Spare) {
+        let video = video.emptied(spare);
+        if self.videos.len() < MAX_SHELLS {
+            self.videos.push(video);
+        }
+    }
+
+    pub(crate) fn news(&mut self) -> Box<News> {
+        self.news.take().unwrap_or_else(|| Box::new(News::EMPTY))
+    }
+
+    pub(crate) fn keep_news(&mut self, mut news: Box<News>, spare: &mut Spare) {
+        news.empty(spare);
+        self.news = Some(news);
+    }
+
+    fn element(&mut self) -> Element {
+        self.elements.pop().unwrap_or_else(|| Element::new("", ""))
+    }
+
+    fn keep_element(&mut self, mut element: Element, spare: &mut Spare) {
+        element.empty(spare, self);
+        if self.elements.len() < MAX_SHELLS {
+            self.elements.push(element);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn keep_elements(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
+        empty(elements, |element| self.keep_element(element, spare));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};
+use crate::spare::{Spare, empty};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Vocabulary;
@@ -154,8 +155,12 @@ impl News {
     }
 
     /// Reads an article; what is incomplete is kept.
-    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
-        let mut news = Self::EMPTY;
+    /// Reads into `news`, which says nothing yet.
+    pub(crate) fn read(
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+        mut news: Box<Self>,
+    ) -> Box<Self> {
         for part in i.children(element) {
             match i.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
@@ -191,6 +196,19 @@ impl News {
             i.require(element, name);
         }
         news
+    }
+
+    /// Empties it, and keeps the memory of what was in it.
+    pub(super) fn empty(&mut self, spare: &mut Spare) {
+        let Self { publication, title, genres, keywords, stock_tickers, .. } = std::mem::replace(self, Self::EMPTY);
+        let (name, language) = publication.map_or((None, None), |of| (of.name, of.language));
+        [name, language, title].into_iter().flatten().for_each(|text| spare.keep(text));
+        self.genres = genres;
+        self.keywords = keywords;
+        self.stock_tickers = stock_tickers;
+        empty(&mut self.genres, drop);
+        empty(&mut self.keywords, |word| spare.keep(word));
+        empty(&mut self.stock_tickers, |word| spare.keep(word));
     }
 
     pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {

@@ -11,14 +11,19 @@ use super::{
 use crate::extension::check_length;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};
+use crate::spare::{Spare, empty};
 use crate::value::decimal::is_decimal;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::Vocabulary;
 
 impl Video {
     /// Reads a video; what is incomplete is kept.
-    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
-        let mut video = Self::EMPTY;
+    /// It is read into `video`, which says nothing yet.
+    pub(crate) fn read(
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+        mut video: Self,
+    ) -> Self {
         for part in i.children(element) {
             match i.part_of(Vocabulary::Video, part) {
                 Some(name) => video.read_part(name, part, i),
@@ -30,6 +35,35 @@ impl Video {
         }
         let places = ["video:content_loc", "video:player_loc"];
         i.require_one(element, &places, Effect::Noted);
+        video
+    }
+
+    /// The same without content; the memory of what was in it is kept.
+    pub(in crate::extension) fn emptied(self, spare: &mut Spare) -> Self {
+        let (gallery, uploader, player) = (self.gallery, self.uploader, self.player);
+        let (gallery, gallery_title) = gallery.map_or((None, None), |of| (Some(of.loc), of.title));
+        let (uploader, info) = uploader.map_or((None, None), |of| (of.name, of.info));
+        let (player, autoplay) = player.map_or((None, None), |of| (Some(of.loc), of.autoplay));
+        let urls = [self.thumbnail_loc, self.content_loc, player, gallery, info];
+        urls.into_iter().flatten().for_each(|url| spare.keep_url(url));
+        let texts = [
+            self.title, self.description, self.category, gallery_title, uploader, autoplay,
+        ];
+        texts.into_iter().flatten().for_each(|text| spare.keep(text));
+        if let Some(restriction) = self.restriction {
+            spare.keep_list(restriction.countries);
+        }
+        let mut video = Self {
+            content_segments: self.content_segments,
+            tags: self.tags,
+            prices: self.prices,
+            ids: self.ids,
+            ..Self::EMPTY
+        };
+        empty(&mut video.content_segments, |segment| spare.keep_url(segment.loc));
+        empty(&mut video.tags, |tag| spare.keep(tag));
+        empty(&mut video.prices, |price| price.amount.into_iter().for_each(|text| spare.keep(text)));
+        empty(&mut video.ids, |id| id.value.into_iter().for_each(|text| spare.keep(text)));
         video
     }
 
@@ -77,7 +111,7 @@ impl Video {
             }),
             "family_friendly" => i.once(&mut self.family_friendly, part, Interpreter::yes_no),
             "restriction" => i.once(&mut self.restriction, part, |i, text| {
-                let mut countries = Vec::new();
+                let mut countries = i.spare.list();
                 i.list(&mut countries, text, char::is_whitespace, |i, country| {
                     i.demand(check_country(country.text), country)?;
                     i.text(country)

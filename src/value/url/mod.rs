@@ -25,11 +25,11 @@ pub(crate) struct CheckedUrl {
 }
 
 /// The URL of a text that is spelt as `Url` spells it and breaks no rule, which is nearly every one. An error says
-/// nothing about the text: [`read_url`] has to.
+/// nothing about the text: [`read_url`] has to. `own` copies the text, for the `Url` to keep.
 #[inline]
-pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
+pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     match text.len() < LOC_CHARS {
-        true => assembly::assemble(text),
+        true => assembly::assemble(text, own),
         false => Err(NotPlain),
     }
 }
@@ -37,7 +37,7 @@ pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 #[inline]
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    if let Ok(url) = assembly::assemble(text) {
+    if let Ok(url) = assembly::assemble(text, str::to_owned) {
         // It is plain: there is nothing else to find.
         return Ok(CheckedUrl {
             url,

@@ -14,10 +14,10 @@ use super::parts::Parts;
 const NAME: &str = "Domain";
 
 impl Parts<'_> {
-    /// The `Url` of these parts.
+    /// The `Url` of these parts. `text` is their text, which becomes that of the `Url`.
     #[inline]
-    pub(super) fn assemble(&self) -> Result<Url, NotPlain> {
-        Url::deserialize_internal(Whole(self))
+    pub(super) fn assemble(&self, text: String) -> Result<Url, NotPlain> {
+        Url::deserialize_internal(Whole(self, text))
     }
 
     /// The fields of that `Url`.
@@ -40,11 +40,12 @@ impl Parts<'_> {
 }
 
 /// Parts as the input that a `Url` is deserialized from.
-struct Whole<'p>(&'p Parts<'p>);
+struct Whole<'p>(&'p Parts<'p>, String);
 
 /// Its fields from `index` on.
 struct Sequence<'p> {
     parts: &'p Parts<'p>,
+    text: String,
     index: u32,
 }
 
@@ -61,7 +62,7 @@ impl<'de> SeqAccess<'de> for Sequence<'_> {
         let index = self.index;
         self.index += 1;
         match index {
-            0 => seed.deserialize(Text(parts.text)),
+            0 => seed.deserialize(Owned(std::mem::take(&mut self.text))),
             1 => seed.deserialize(U32Deserializer::new(parts.scheme_end)),
             2 | 3 => seed.deserialize(U32Deserializer::new(parts.host_start)),
             4 => seed.deserialize(U32Deserializer::new(parts.host_end)),
@@ -76,6 +77,7 @@ impl<'de> SeqAccess<'de> for Sequence<'_> {
     }
 }
 
+struct Owned(String);
 struct Text<'p>(&'p str);
 struct Host;
 struct Port(Option<u16>);
@@ -103,8 +105,10 @@ macro_rules! gives {
 
 gives!(Whole<'_>, |whole, visitor| visitor.visit_seq(Sequence {
     parts: whole.0,
+    text: whole.1,
     index: 0
 }));
+gives!(Owned, |text, visitor| visitor.visit_string(text.0));
 gives!(Text<'_>, |text, visitor| visitor.visit_str(text.0));
 gives!(Host, |host, visitor| visitor.visit_enum(host));
 gives!(Port, |port, visitor| match port.0 {

@@ -25,12 +25,12 @@ use self::parts::Parts;
 /// The URL that `text` is, if it is plain: an absolute http or https URL, spelt as [`Url`] spells it, with a host
 /// that is a name, without credentials, and with nothing in it that a URL must escape.
 ///
-/// An error says nothing about the text; [`Url::parse`] has to.
+/// An error says nothing about the text; [`Url::parse`] has to. `own` copies the text, for the `Url` to keep.
 #[inline]
-pub(crate) fn assemble(text: &str) -> Result<Url, NotPlain> {
+pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     match plain_parts(text) {
         // What it returns is not moved on its way out.
-        Some(parts) => parts.assemble(),
+        Some(parts) => parts.assemble(own(text)),
         None => Err(NotPlain),
     }
 }
@@ -76,5 +76,5 @@ fn is_same(text: &str) -> bool {
     };
     // The fields are compared before a `Url` is made of them: the methods of one with wrong fields may panic.
     let parsed = Url::parse(text).ok().and_then(|url| fields::of(&url));
-    parsed == Some(parts.fields()) && parts.assemble().is_ok_and(|url| fields::of(&url) == parsed)
+    parsed == Some(parts.fields()) && parts.assemble(text.to_owned()).is_ok_and(|url| fields::of(&url) == parsed)
 }
