@@ -157,6 +157,10 @@ impl Decoder {
     /// Adds bytes of the document: any number of bytes, divided anywhere. They are decoded when entries are taken.
     ///
     /// Bytes that are pushed after [`finish`](Self::finish) or after a fatal error are ignored.
+    ///
+    /// Push large documents in pieces of up to 64 KiB, which are decoded directly. The rest of a larger piece is copied
+    /// and stored until it is needed, so pushing 10 MB at once takes 10 MB of memory and about half as much time again.
+    /// [`Reader::from_bytes`](crate::Reader::from_bytes) reads a document in memory in such pieces.
     pub fn push(&mut self, bytes: &[u8]) {
         if !self.engine.takes_input() {
             return;
@@ -317,23 +321,22 @@ impl Decoder {
         }
     }
 
-    /// The next entry, interpreted, in the place and in the memory of an earlier one: that of its URLs, lists and texts is
-    /// used again, so that reading takes next to no allocations. Nothing of the earlier entry is left.
+    /// Reads the next entry into `entry` and returns a reference to it. The memory of the URLs, lists and texts of the
+    /// entry that `entry` holds is used again, so that reading allocates almost nothing. Returns `None` if more bytes
+    /// are needed, or if the decoder [is done](Self::is_done).
     ///
-    /// The result and what is reported are those of [`next_entry`](Self::next_entry). Where there is no entry, `entry` is
-    /// there to be read over by the next call, and what it holds is not defined. Memory of extraordinary size is given
-    /// back: an entry of more than 16 KiB of text is read into new memory, and of what was in `entry` at most 256 KiB of
-    /// text and 1,024 items a list are kept.
+    /// The entries, issues and errors are those of [`next_entry`](Self::next_entry). After an error or `None`, the
+    /// content of `entry` is not specified; pass it to the next call as it is.
     ///
-    /// [`Reader::read_into`](crate::Reader::read_into) has an example.
+    /// The memory that is kept is bounded. An entry of more than 16 KiB of text is read into new memory. From any other,
+    /// at most 256 KiB of texts and lists of at most 1,024 items are kept.
+    ///
+    /// See [`Reader::read_into`](crate::Reader::read_into) for an example.
     ///
     /// # Errors
     ///
     /// As for [`next_entry`](Self::next_entry).
-    pub fn read_into<'e>(
-        &mut self,
-        entry: &'e mut Option<Entry>,
-    ) -> Result<Option<&'e mut Entry>> {
+    pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
         self.begin_call();
         loop {
             let step = self.step()?;
@@ -351,16 +354,16 @@ impl Decoder {
             } else if let Some(before) = entry {
                 before.empty(&mut self.spare, &mut self.shells);
             }
-            let mut shells = std::mem::take(&mut self.shells);
-            let (raw, mut i) = self.interpreter();
+            let (raw, report) = self.engine.raw_and_report();
+            self.news.begin_entry(raw.number());
+            let (news, spare) = (&mut self.news, &mut self.spare);
+            let mut i = Interpreter::new(report, &self.location, news, spare);
             let base = Base::read(raw, &mut i);
             let is_read = base.is_some();
             if let Some(base) = base {
-                Entry::read_over(entry, base, raw, &mut i, &mut shells);
+                Entry::read_over(entry, base, raw, &mut i, &mut self.shells);
             }
-            let has_flaws = i.report.has_flaws();
-            self.shells = shells;
-            if has_flaws {
+            if i.report.has_flaws() {
                 if let Some(error) = self.engine.settle() {
                     self.engine.has_entry = false;
                     self.engine.report.summary.skip_given();

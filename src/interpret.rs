@@ -340,7 +340,9 @@ impl<'a> Interpreter<'a> {
                 break;
             }
             if let Some(item) = read(self, part) {
-                self.keep(item, list, || text.text.split(separator).take(MAX_PARTS).count());
+                self.keep(item, list, || {
+                    text.text.split(separator).take(MAX_PARTS).count()
+                });
             }
         }
     }

@@ -292,8 +292,10 @@ pub struct Reader<R> {
     buffer: Vec<u8>,
 }
 
-/// Bytes asked of the input at a time.
-const BUFFER: usize = 64 << 10;
+/// Bytes asked of the input at a time: the first time, and at most. A read that fills the buffer doubles it, so that
+/// many readers of small files take little memory.
+const FIRST_READ: usize = 8 << 10;
+const LARGEST_READ: usize = 64 << 10;
 
 impl Reader<File> {
     /// Opens a file with the default options. See [`ReaderBuilder::from_path`] for other options.
@@ -383,18 +385,18 @@ impl<R: Read> Reader<R> {
         self.decoder.to_entry()
     }
 
-    /// The next entry in the place of an earlier one, whose memory is used again: that of its URLs, lists and texts.
-    /// `None` at the end.
+    /// Reads the next entry into `entry` and returns a reference to it. The memory of the URLs, lists and texts of the
+    /// entry that `entry` holds is used again. Returns `None` at the end.
     ///
-    /// This is for programs that are done with an entry before they ask for the next: no memory is allocated, where the
-    /// iterator allocates for each URL, list and text. Begin with `None`; what came of the last call is lent until the
-    /// next. To keep an entry, clone it, or `take` it out of the variable. Entries, issues and errors are those of the
-    /// iterator; see [`Decoder::read_into`] for what is kept in memory.
+    /// Use this method if each entry is finished with before the next one is read. It allocates almost nothing, whereas
+    /// the iterator allocates memory for each URL, list and text. Start with `None`. To keep an entry, clone it, or take
+    /// it out of the `Option`. The entries, issues and errors are those of the iterator.
+    /// [`Decoder::read_into`] describes how much memory is kept.
     ///
     /// # Errors
     ///
-    /// A violation that the policy denies (then the next call gives the next entry), an input that is not ready (then the
-    /// next call tries again), or a fatal error (then there is nothing more).
+    /// Returns an error for a violation that the policy denies (the next call returns the next entry), for an input that
+    /// is not ready (the next call tries again), and for a fatal error (nothing more is returned).
     ///
     /// # Examples
     ///
@@ -410,10 +412,7 @@ impl<R: Read> Reader<R> {
     /// assert_eq!(paths, "/a/b/c");
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    pub fn read_into<'e>(
-        &mut self,
-        entry: &'e mut Option<Entry>,
-    ) -> Result<Option<&'e mut Entry>> {
+    pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
         loop {
             if self.decoder.read_into(entry)?.is_some() {
                 return Ok(entry.as_mut());
@@ -515,7 +514,9 @@ impl<R: Read> Reader<R> {
 
     /// Reads once. An error that is returned is none for good.
     fn read_more(&mut self) -> Result<()> {
-        self.buffer.resize(BUFFER, 0);
+        if self.buffer.is_empty() {
+            self.buffer.resize(FIRST_READ, 0);
+        }
         loop {
             match self.input.read(&mut self.buffer) {
                 Ok(0) => self.decoder.finish(),
@@ -523,6 +524,10 @@ impl<R: Read> Reader<R> {
                     // A `Read` that claims more than there was room for has no more than that.
                     let read = self.buffer.get(..n).unwrap_or(&self.buffer);
                     self.decoder.push(read);
+                    let room = self.buffer.len();
+                    if n >= room && room < LARGEST_READ {
+                        self.buffer.resize(2 * room, 0);
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if may_pass(&error) => return Err(error.into()),

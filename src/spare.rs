@@ -67,6 +67,9 @@ impl Spare {
 /// Empties a list; what becomes of its items is said by `keep`. The memory of one of extraordinary length is given back.
 #[inline]
 pub(crate) fn empty<T>(list: &mut Vec<T>, keep: impl FnMut(T)) {
+    if list.is_empty() {
+        return;
+    }
     list.drain(..).for_each(keep);
     if list.capacity() > MAX_ITEMS {
         *list = Vec::new();

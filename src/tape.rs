@@ -144,8 +144,9 @@ pub(crate) struct Node {
     pub(crate) undeclared: bool,
     /// A broken attribute or the like: markup that costs this element.
     pub(crate) broken: bool,
-    /// Of a link, if the fast path knows it: which of its attributes are `hreflang` and `href`. `rel` is `alternate`.
-    pub(crate) link: Option<(u8, u8)>,
+    /// Which of its attributes are `hreflang` and `href`, if the fast path has found that it is a link whose `rel` is
+    /// `alternate`; otherwise twice the same number.
+    pub(crate) link: (u8, u8),
 }
 
 impl Node {
@@ -159,7 +160,7 @@ impl Node {
         namespace: NsId::NONE,
         undeclared: false,
         broken: false,
-        link: None,
+        link: (0, 0),
     };
 
     /// Its name without the prefix.

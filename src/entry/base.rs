@@ -63,7 +63,8 @@ pub(crate) struct Base {
 
 impl Base {
     /// `None` if the entry has to be skipped; why has been reported.
-    #[inline]
+    // Inlined, so that the URL is not moved.
+    #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let texts = Texts::read(raw, i);
         if raw.is_plain().is_none() {
@@ -94,7 +95,7 @@ struct Texts {
 }
 
 impl Texts {
-    #[inline]
+    #[inline(always)]
     fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Self {
         let [loc, lastmod, changefreq, priority] = raw.base_values();
         let mut texts = Self {
@@ -176,7 +177,7 @@ impl Texts {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn lastmod(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         if raw.dialect() == Some(Dialect::Rss) {
             return self.feed_date(raw, i);
@@ -203,7 +204,7 @@ impl Texts {
         i.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
     }
 
-    #[inline]
+    #[inline(always)]
     fn changefreq(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<ChangeFreq> {
         ChangeFreq::from_word(raw.text(self.changefreq)?).or_else(|| {
             let text = raw.text_at(self.changefreq)?;
@@ -211,7 +212,7 @@ impl Texts {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn priority(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Priority> {
         Priority::parse(raw.text(self.priority)?).or_else(|| {
             let text = raw.text_at(self.priority)?;
@@ -220,7 +221,7 @@ impl Texts {
     }
 
     /// The URL; `None` if the entry has to be skipped.
-    #[inline]
+    #[inline(always)]
     fn loc(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Url> {
         if i.report.skips_entry() {
             return None;

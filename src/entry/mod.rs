@@ -121,7 +121,8 @@ impl Entry {
                 page.priority = base.priority;
             }
             (Some(Self::Sitemap(sitemap)), EntryKind::Sitemap) => {
-                i.spare.keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
+                i.spare
+                    .keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
                 sitemap.lastmod = base.lastmod;
             }
             (_, kind) => *place = Some(Self::of_base(base, kind)),
@@ -158,12 +159,7 @@ impl Entry {
     }
 
     /// The elements of other vocabularies.
-    fn read_foreign(
-        &mut self,
-        raw: RawEntry<'_>,
-        i: &mut Interpreter<'_>,
-        shells: &mut Shells,
-    ) {
+    fn read_foreign(&mut self, raw: RawEntry<'_>, i: &mut Interpreter<'_>, shells: &mut Shells) {
         let elements = raw.elements();
         let foreign = elements.filter(|element| element.relation() == Relation::Foreign);
         for element in foreign {

@@ -268,7 +268,8 @@ impl UrlEntry {
             },
             Extension::Image => {
                 let image = Image::read(element, i);
-                let is_kept = image.is_some_and(|image| i.keep(image, &mut self.images, || element.run()));
+                let is_kept =
+                    image.is_some_and(|image| i.keep(image, &mut self.images, || element.run()));
                 if is_kept && self.images.len() == MAX_IMAGES + 1 {
                     i.note(Rule::TooManyImages, element.at(), "1,000");
                 }
@@ -309,7 +310,9 @@ impl UrlEntry {
     /// Empties all lists, and keeps the memory of what was in them.
     #[inline]
     pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
-        empty(&mut self.alternates, |alternate| spare.keep_url(alternate.href));
+        empty(&mut self.alternates, |alternate| {
+            spare.keep_url(alternate.href)
+        });
         empty(&mut self.images, |image| image.keep_in(spare));
         empty(&mut self.videos, |video| shells.keep_video(video, spare));
         if let Some(news) = self.news.take() {

@@ -268,13 +268,12 @@ impl Element {
         // Exactly as much as is needed is allocated: that is what has been paid for.
         let attributes = element.attributes_with_namespaces();
         read.attributes.reserve_exact(attributes.clone().count());
-        read.attributes.extend(
-            attributes.map(|(name, namespace, value)| Attribute {
+        read.attributes
+            .extend(attributes.map(|(name, namespace, value)| Attribute {
                 name: spare.text(name),
                 namespace,
                 value: spare.text(value),
-            }),
-        );
+            }));
         let mut content = element.content();
         read.children.reserve_exact(content.clone().count_nodes());
         while let Some(part) = content.next() {

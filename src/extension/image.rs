@@ -127,7 +127,10 @@ impl Image {
     pub(crate) fn keep_in(self, spare: &mut Spare) {
         spare.keep_url(self.loc);
         let texts = [self.caption, self.geo_location, self.title];
-        texts.into_iter().flatten().for_each(|text| spare.keep(text));
+        texts
+            .into_iter()
+            .flatten()
+            .for_each(|text| spare.keep(text));
         if let Some(license) = self.license {
             spare.keep_url(license);
         }

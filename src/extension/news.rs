@@ -200,9 +200,19 @@ impl News {
 
     /// Empties it, and keeps the memory of what was in it.
     pub(super) fn empty(&mut self, spare: &mut Spare) {
-        let Self { publication, title, genres, keywords, stock_tickers, .. } = std::mem::replace(self, Self::EMPTY);
+        let Self {
+            publication,
+            title,
+            genres,
+            keywords,
+            stock_tickers,
+            ..
+        } = std::mem::replace(self, Self::EMPTY);
         let (name, language) = publication.map_or((None, None), |of| (of.name, of.language));
-        [name, language, title].into_iter().flatten().for_each(|text| spare.keep(text));
+        [name, language, title]
+            .into_iter()
+            .flatten()
+            .for_each(|text| spare.keep(text));
         self.genres = genres;
         self.keywords = keywords;
         self.stock_tickers = stock_tickers;

@@ -8,8 +8,9 @@ use crate::error::GzipFault;
 
 pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
-/// How much is unpacked at once.
-const OUTPUT: usize = 64 * 1024;
+/// How much is unpacked at once: at first, and at most. Output that fills the buffer doubles it.
+const FIRST_OUTPUT: usize = 8 * 1024;
+const LARGEST_OUTPUT: usize = 64 * 1024;
 
 /// How much of the bytes after the last member is kept for quoting.
 const QUOTED: usize = 80;
@@ -34,7 +35,7 @@ pub(super) struct Layer {
     number: u64,
     digits: u8,
     /// What was unpacked last, in `start..end`.
-    output: Box<[u8]>,
+    output: Vec<u8>,
     start: usize,
     end: usize,
     total: u64,
@@ -75,7 +76,7 @@ impl Layer {
             flags: 0,
             number: 0,
             digits: 0,
-            output: vec![0; OUTPUT].into_boxed_slice(),
+            output: vec![0; FIRST_OUTPUT],
             start: 0,
             end: 0,
             total: 0,
@@ -250,13 +251,16 @@ impl Layer {
     fn unpack<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let (used, given) = (self.inflate.total_in(), self.inflate.total_out());
         let output = &mut self.output;
+        if self.pending && output.len() < LARGEST_OUTPUT {
+            output.resize(2 * output.len(), 0);
+        }
         let status = self
             .inflate
             .decompress(input, output, FlushDecompress::None);
         let used = (self.inflate.total_in() - used) as usize;
         let given = (self.inflate.total_out() - given) as usize;
         self.crc.update(output.get(..given).unwrap_or_default());
-        self.pending = given == OUTPUT;
+        self.pending = given == output.len();
         self.start = 0;
         self.end = given;
         match status {

@@ -100,10 +100,13 @@ impl Window {
     /// Lets `append` add about `room` bytes to the text, after what is no longer needed has made room.
     pub(crate) fn append<T>(&mut self, room: usize, append: impl FnOnce(&mut String) -> T) -> T {
         // A window of a usual size grows with its text.
-        let is_large = self.buffer.len() + room > TARGET;
+        let is_large = self.buffer.len() - self.start + room > TARGET;
         let needed = if is_large { room + EXCESS } else { 0 };
-        let must_grow = self.buffer.capacity() - self.buffer.len() < needed;
-        if self.start > 0 && (must_grow || self.start >= self.buffer.len() / 2) {
+        let must_move = match is_large {
+            true => self.buffer.capacity() - self.buffer.len() < needed,
+            false => self.buffer.len() + room > TARGET,
+        };
+        if self.start > 0 && (must_move || self.start >= self.buffer.len() / 2) {
             let offset = self.offset();
             self.advance_cursor(offset);
             self.buffer.drain(..self.start);

@@ -3,8 +3,8 @@
 use memchr::memchr2;
 
 use crate::format::EntryKind;
-use crate::parse::{Event, Tried};
 use crate::parse::context::{Context, TextEnd};
+use crate::parse::{Event, Tried};
 use crate::search::{find, is_odd};
 use crate::span::{Span, floor_char_boundary};
 use crate::tape::{Tape, Value};
@@ -35,12 +35,7 @@ impl TextParser {
     /// Reads a line that is complete and has nothing to resolve, as nearly all are. [`Tried::Unknown`]: call
     /// [`advance`](Self::advance).
     #[inline]
-    pub(crate) fn fast_path(
-        &self,
-        text: &str,
-        tape: &mut Tape,
-        max_bytes: usize,
-    ) -> Tried {
+    pub(crate) fn fast_path(&self, text: &str, tape: &mut Tape, max_bytes: usize) -> Tried {
         let State::Line { searched: 0 } = self.state else {
             return Tried::Unknown;
         };

@@ -143,7 +143,8 @@ impl<'r> RawElement<'r> {
         let attributes = view.tape.attributes(self.node);
         let text = |value: Value| value.of(view.text, &view.tape.scratch);
         let (mut is_alternate, mut hreflang, mut href) = (false, "", "");
-        if let Some((language, url)) = self.node.link {
+        let (language, url) = self.node.link;
+        if language != url {
             is_alternate = true;
             hreflang = text(attributes.get(usize::from(language))?.value);
             href = text(attributes.get(usize::from(url))?.value);

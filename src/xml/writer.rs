@@ -436,11 +436,7 @@ impl XmlWriter {
     }
 
     #[inline(always)]
-    pub(crate) fn datetime_leaf(
-        &mut self,
-        tag: Tag,
-        value: W3cDatetime,
-    ) -> Result<(), Violation> {
+    pub(crate) fn datetime_leaf(&mut self, tag: Tag, value: W3cDatetime) -> Result<(), Violation> {
         if !value.is_writable() {
             let found = value.to_string();
             return Err(Violation::with_detail(

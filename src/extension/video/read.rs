@@ -19,11 +19,7 @@ use crate::vocabulary::Vocabulary;
 impl Video {
     /// Reads a video; what is incomplete is kept.
     /// It is read into `video`, which says nothing yet.
-    pub(crate) fn read(
-        element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
-        mut video: Self,
-    ) -> Self {
+    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>, mut video: Self) -> Self {
         for part in i.children(element) {
             match i.part_of(Vocabulary::Video, part) {
                 Some(name) => video.read_part(name, part, i),
@@ -45,11 +41,21 @@ impl Video {
         let (uploader, info) = uploader.map_or((None, None), |of| (of.name, of.info));
         let (player, autoplay) = player.map_or((None, None), |of| (Some(of.loc), of.autoplay));
         let urls = [self.thumbnail_loc, self.content_loc, player, gallery, info];
-        urls.into_iter().flatten().for_each(|url| spare.keep_url(url));
+        urls.into_iter()
+            .flatten()
+            .for_each(|url| spare.keep_url(url));
         let texts = [
-            self.title, self.description, self.category, gallery_title, uploader, autoplay,
+            self.title,
+            self.description,
+            self.category,
+            gallery_title,
+            uploader,
+            autoplay,
         ];
-        texts.into_iter().flatten().for_each(|text| spare.keep(text));
+        texts
+            .into_iter()
+            .flatten()
+            .for_each(|text| spare.keep(text));
         if let Some(restriction) = self.restriction {
             spare.keep_list(restriction.countries);
         }
@@ -60,10 +66,16 @@ impl Video {
             ids: self.ids,
             ..Self::EMPTY
         };
-        empty(&mut video.content_segments, |segment| spare.keep_url(segment.loc));
+        empty(&mut video.content_segments, |segment| {
+            spare.keep_url(segment.loc)
+        });
         empty(&mut video.tags, |tag| spare.keep(tag));
-        empty(&mut video.prices, |price| price.amount.into_iter().for_each(|text| spare.keep(text)));
-        empty(&mut video.ids, |id| id.value.into_iter().for_each(|text| spare.keep(text)));
+        empty(&mut video.prices, |price| {
+            price.amount.into_iter().for_each(|text| spare.keep(text))
+        });
+        empty(&mut video.ids, |id| {
+            id.value.into_iter().for_each(|text| spare.keep(text))
+        });
         video
     }
 

@@ -21,7 +21,8 @@ impl Video {
             return Err(Violation::new(Rule::MissingElement, found));
         }
         Extension::Video.start(xml, "video:video")?;
-        xml.url_leaf(tag!("video:thumbnail_loc"),
+        xml.url_leaf(
+            tag!("video:thumbnail_loc"),
             required(&self.thumbnail_loc, "video:thumbnail_loc")?,
         )?;
         write_limited(xml, "video:title", title, TITLE_CHARS)?;
@@ -208,11 +209,7 @@ fn write_limited(
     write_text(xml, name, Some(check_length(text, most, name)?))
 }
 
-fn write_date(
-    xml: &mut XmlWriter,
-    tag: Tag,
-    date: Option<W3cDatetime>,
-) -> Result<(), Violation> {
+fn write_date(xml: &mut XmlWriter, tag: Tag, date: Option<W3cDatetime>) -> Result<(), Violation> {
     date.map_or(Ok(()), |date| xml.datetime_leaf(tag, date))
 }
 

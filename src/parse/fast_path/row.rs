@@ -156,9 +156,19 @@ impl<'t> Parser<'t> {
                     row.add_value(text, from, value, end)?;
                     from = value.end();
                 }
-                let learnt = Attribute { name, value: Value::in_window(value), ..*attribute };
+                let learnt = Attribute {
+                    name,
+                    value: Value::in_window(value),
+                    ..*attribute
+                };
                 let value = differs.then_some(place);
-                row.attributes.push((learnt, Place { behind: place, value }));
+                row.attributes.push((
+                    learnt,
+                    Place {
+                        behind: place,
+                        value,
+                    },
+                ));
             }
             let mut value = None;
             if !node.text.is_empty() {
@@ -173,10 +183,16 @@ impl<'t> Parser<'t> {
                 local: node.local.wrapping_add(back),
                 attributes: node.attributes.moved((attributes as u32).wrapping_neg()),
                 end: node.end - nodes as u32,
-                link: self.link(node),
+                link: self.link(node).unwrap_or_default(),
                 ..*node
             };
-            row.nodes.push((learnt, Place { behind: text_number, value }));
+            row.nodes.push((
+                learnt,
+                Place {
+                    behind: text_number,
+                    value,
+                },
+            ));
         }
         row.end(text.get(from..)?)?;
         Some(row)

@@ -37,7 +37,7 @@ impl fmt::Debug for W3cDatetime {
 
 impl W3cDatetime {
     /// The protocol's grammar only.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         let [y1, y2, y3, y4, rest @ ..] = text else {
             return None;

@@ -80,7 +80,12 @@ fn is_plain_in_url(b: u8) -> bool {
     // Arithmetic, so that a block of bytes is looked at at once.
     let no_letter = (b | 0x20).wrapping_sub(b'a').saturating_sub(25);
     let not_in_row = b.wrapping_sub(b'(').saturating_sub(b':' - b'(');
-    no_letter.min(not_in_row).min(b ^ b'_').min(b ^ b'=').min(b ^ b'?') == 0
+    no_letter
+        .min(not_in_row)
+        .min(b ^ b'_')
+        .min(b ^ b'=')
+        .min(b ^ b'?')
+        == 0
 }
 
 /// Appends a URL in one pass that escapes it and proves that a sitemap may hold it. Returns `false` if that has to be

@@ -76,5 +76,8 @@ fn is_same(text: &str) -> bool {
     };
     // The fields are compared before a `Url` is made of them: the methods of one with wrong fields may panic.
     let parsed = Url::parse(text).ok().and_then(|url| fields::of(&url));
-    parsed == Some(parts.fields()) && parts.assemble(text.to_owned()).is_ok_and(|url| fields::of(&url) == parsed)
+    parsed == Some(parts.fields())
+        && parts
+            .assemble(text.to_owned())
+            .is_ok_and(|url| fields::of(&url) == parsed)
 }

@@ -64,7 +64,10 @@ fn the_url_crate_is_as_expected() {
         fields::of(&Url::parse(SAMPLES[0]).unwrap()),
         Some(parts.fields())
     );
-    assert_eq!(parts.assemble(SAMPLES[0].to_owned()).is_err(), cfg!(debug_assertions));
+    assert_eq!(
+        parts.assemble(SAMPLES[0].to_owned()).is_err(),
+        cfg!(debug_assertions)
+    );
 }
 
 #[test]
