@@ -448,7 +448,7 @@
 //! use std::error::Error;
 //!
 //! use quick_sitemap::url::Url;
-//! use quick_sitemap::{Directory, Limits, Reader, SplitWriter, WriterBuilder};
+//! use quick_sitemap::{Directory, Entry, Limits, Reader, SplitWriter, WriterBuilder};
 //!
 //! fn main() -> Result<(), Box<dyn Error>> {
 //!     let inputs: [&[u8]; 2] = [
@@ -465,14 +465,16 @@
 //!     let directory = Directory::create(&public, &base)?;
 //!     let mut site = SplitWriter::with(WriterBuilder::new().limits(limits), directory);
 //!     let mut seen = HashSet::new();
+//!     let mut place = None; // the memory of each entry is used again for the next
 //!     for input in inputs {
-//!         for entry in Reader::new(input) {
-//!             let Some(mut page) = entry?.into_url() else { continue };
+//!         let mut reader = Reader::new(input);
+//!         while let Some(entry) = reader.read_into(&mut place)? {
+//!             let Entry::Url(page) = entry else { continue };
 //!             if page.loc.path().starts_with("/private/") || !seen.insert(page.loc.clone()) {
 //!                 continue;
 //!             }
 //!             page.priority = None;
-//!             site.write(&page)?;
+//!             site.write(page)?;
 //!         }
 //!     }
 //!     let index = site.finish()?; // before this, no file is visible

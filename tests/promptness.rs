@@ -233,6 +233,40 @@ fn entries_beside_broken_ones() {
     }
 }
 
+/// The end of the text that has been pushed cuts an entry of the usual shape. The parser waits with it, and the entry is
+/// given with its last byte all the same, however it ends. What is found in an entry, and a fatal error in one that is
+/// never completed, comes when the entry is complete or the input ends, which may be a push later than it could.
+#[test]
+fn entries_that_a_push_cuts() {
+    let usual = format!("{}¦\n", url(X));
+    let link = "<x:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de>\"/>";
+    let image = "<i:image>\n<i:loc>https://example.com/a.jpg</i:loc>\n</i:image>";
+    for last in [
+        format!("<url><loc>{X}</loc>{link}{image}<lastmod>2024</lastmod>{link}</url>¦"),
+        format!("<url>{link}<loc>{X}</loc>{image}</url >¦"),
+        format!("<url>{link}<loc>{X}</loc></URL>¦"),
+        format!("<url>{link}<loc>{X}</loc><loc>¦{X}</loc></url>¦"),
+        format!("<url>{link}<loc>{X}</loc>{link}<s:loc>¦{X}</loc></url>¦"),
+        format!("<url>{link}<loc>{X}</loc><url>¦<loc>{X}</loc></url>¦"),
+        format!("<url>{link}<loc>{X}</loc><!-- </url> --><priority>0.5</priority></url>¦"),
+        format!("<url>{link}<loc>{X}</loc><x:link rel='a' href='<'/></url>\n{usual}"),
+        format!("<url>{link}<loc>{X}</loc>"),
+    ] {
+        let text = urlset(&format!("{}{last}", usual.repeat(3)));
+        let prefixes = format!(
+            "{NS}\" xmlns:s=\"{NS}\" xmlns:x=\"http://www.w3.org/1999/xhtml\" \
+             xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.1"
+        );
+        let end = if last.ends_with("</loc>") {
+            "</urlset>¦"
+        } else {
+            "</urlset>"
+        };
+        let text = text.replacen(NS, &prefixes, 1).replace("</urlset>", end);
+        Marked::new(&text).check_with("UTF-8", |text| text.as_bytes().to_vec());
+    }
+}
+
 #[test]
 fn text() {
     for text in [

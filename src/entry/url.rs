@@ -243,8 +243,10 @@ impl UrlEntry {
         i: &mut Interpreter<'_>,
         shells: &mut Shells,
     ) {
-        let vocabulary = element.judgement().vocabulary;
-        if vocabulary == Vocabulary::Alternate && self.read_usual_link(element, i) {
+        let judgement = element.judgement();
+        let vocabulary = judgement.vocabulary;
+        let may_be_usual = vocabulary == Vocabulary::Alternate && !judgement.is_misspelt;
+        if may_be_usual && self.read_usual_link(element, i) {
             return;
         }
         let rel = || element.attribute("rel");
@@ -295,7 +297,7 @@ impl UrlEntry {
     /// Reads a link of the usual form. Returns `false` for any other element, of which nothing has been read then.
     #[inline]
     fn read_usual_link(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) -> bool {
-        if element.is_broken() || element.judgement().is_misspelt || i.budget.is_spent() {
+        if element.is_broken() || i.budget.is_spent() {
             return false;
         }
         if let Some(alternate) = Alternate::read_usual(element, i) {

@@ -52,7 +52,7 @@ pub(super) struct Literal {
 }
 
 impl Literal {
-    /// The empty text, with which everything begins.
+    /// To be set: no text begins with it.
     pub(super) const EMPTY: Self = Self {
         parts: [Part::NONE; 4],
         used: 0,
@@ -73,8 +73,19 @@ impl Literal {
     /// What comes behind it.
     #[inline(always)]
     pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        let mut blocks = rest;
-        for part in self.parts.iter().take(self.used) {
+        let [first, second, later @ ..] = &self.parts;
+        let (block, mut blocks) = rest.split_first_chunk()?;
+        if !first.begins(block) {
+            return None;
+        }
+        if self.used > 1 {
+            let (block, behind) = blocks.split_first_chunk()?;
+            if !second.begins(block) {
+                return None;
+            }
+            blocks = behind;
+        }
+        for part in later.iter().take(self.used.saturating_sub(2)) {
             let (block, behind) = blocks.split_first_chunk()?;
             if !part.begins(block) {
                 return None;

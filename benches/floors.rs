@@ -1,0 +1,189 @@
+//! Nanoseconds per entry next to a floor: what any reader or writer of the same bytes has to do at least.
+//!
+//! `cargo bench --bench floors [-- ROUNDS]`: 9 by default. The passes alternate, and the best of each counts. See
+//! `benches/README.md` for how to read the table.
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
+mod input;
+
+use std::hint::black_box;
+
+use memchr::memchr_iter;
+use quick_sitemap::{Reader, UrlEntry, UrlsetWriter};
+
+use crate::input::{ENTRIES, Pass, Touch, best_of};
+
+/// What a reader does at least: it copies the input to where it can be kept, checks that it is UTF-8, and finds the
+/// tags.
+fn floor_of_reading(xml: &str, buffer: &mut Vec<u8>) -> usize {
+    let mut tags = 0;
+    for piece in xml.as_bytes().chunks(64 << 10) {
+        buffer.clear();
+        buffer.extend_from_slice(piece);
+        // A piece may cut a character; the check takes as long.
+        let checked =
+            std::str::from_utf8(buffer).map_or_else(|error| error.valid_up_to(), str::len);
+        black_box(checked);
+        tags += memchr_iter(b'<', buffer).count();
+    }
+    tags
+}
+
+/// The allocations of typed entries: one per URL, one per list.
+fn allocate(entries: &[UrlEntry]) -> usize {
+    let mut urls = 0;
+    for entry in entries {
+        let mut keep = |url: &str| {
+            urls += 1;
+            black_box(url.to_owned())
+        };
+        let loc = keep(entry.loc.as_str());
+        let alternates: Vec<_> = entry
+            .alternates
+            .iter()
+            .map(|link| keep(link.href.as_str()))
+            .collect();
+        let images: Vec<_> = entry
+            .images
+            .iter()
+            .map(|image| keep(image.loc.as_str()))
+            .collect();
+        black_box((loc, alternates, images));
+    }
+    urls
+}
+
+/// The same texts, copied into memory that is there.
+fn copy_urls(entries: &[UrlEntry], buffer: &mut Vec<u8>) -> usize {
+    for entry in entries {
+        let mut keep = |url: &str| {
+            buffer.clear();
+            buffer.extend_from_slice(url.as_bytes());
+            black_box(buffer.len());
+        };
+        keep(entry.loc.as_str());
+        entry
+            .alternates
+            .iter()
+            .for_each(|link| keep(link.href.as_str()));
+        entry
+            .images
+            .iter()
+            .for_each(|image| keep(image.loc.as_str()));
+    }
+    entries.len()
+}
+
+fn read_into(xml: &str) -> usize {
+    let mut reader = Reader::new(xml.as_bytes());
+    let (mut place, mut entries) = (None, 0);
+    while let Some(entry) = reader.read_into(&mut place).expect("nothing is denied") {
+        black_box(entry);
+        entries += 1;
+    }
+    entries
+}
+
+fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
+    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
+    for entry in entries {
+        writer.write(entry).expect("valid entries");
+    }
+    writer.finish().expect("a Vec takes anything")
+}
+
+/// What a writer does at least: it copies the bytes of the file, entry by entry.
+fn floor_of_writing(written: &[u8], room: usize) -> usize {
+    let mut out = Vec::with_capacity(room);
+    for line in written.split_inclusive(|byte| *byte == b'\n') {
+        out.extend_from_slice(line);
+    }
+    black_box(out).len()
+}
+
+fn main() {
+    // `cargo bench` passes `--bench` on.
+    let rounds = std::env::args()
+        .find_map(|argument| argument.parse().ok())
+        .unwrap_or(9);
+    let (typical, extended) = (input::typical(), input::extended());
+    let (pages, rich) = (input::entries(&typical), input::entries(&extended));
+    let rows: Vec<_> = pages.iter().map(input::Row::of).collect();
+    let room = extended.len() * 2;
+    let (written, rich_written) = (write(&pages, room), write(&rich, room));
+    let scan = |xml: &str| floor_of_reading(xml, &mut Vec::new());
+
+    let passes: Vec<Pass<'_>> = vec![
+        ("scan", Box::new(|| scan(&typical))),
+        ("scan_extended", Box::new(|| scan(&extended))),
+        ("allocate", Box::new(|| allocate(&pages))),
+        ("allocate_extended", Box::new(|| allocate(&rich))),
+        ("copy", Box::new(|| copy_urls(&pages, &mut Vec::new()))),
+        (
+            "copy_extended",
+            Box::new(|| copy_urls(&rich, &mut Vec::new())),
+        ),
+        ("copy_file", Box::new(|| floor_of_writing(&written, room))),
+        (
+            "copy_file_extended",
+            Box::new(|| floor_of_writing(&rich_written, room)),
+        ),
+        (
+            "raw",
+            Box::new(|| input::raw(typical.as_bytes(), Touch::Loc)),
+        ),
+        ("typed", Box::new(|| input::typed(typical.as_bytes()))),
+        ("into", Box::new(|| read_into(&typical))),
+        (
+            "everything",
+            Box::new(|| input::raw(extended.as_bytes(), Touch::Everything)),
+        ),
+        (
+            "typed_extended",
+            Box::new(|| input::typed(extended.as_bytes())),
+        ),
+        ("into_extended", Box::new(|| read_into(&extended))),
+        ("write", Box::new(|| write(&pages, room).len())),
+        ("write_extended", Box::new(|| write(&rich, room).len())),
+        (
+            "from_text",
+            Box::new(|| {
+                let writer = UrlsetWriter::new(Vec::with_capacity(room));
+                let written = input::write_rows(&rows, writer);
+                written.expect("a Vec takes anything").len()
+            }),
+        ),
+    ];
+    let time = best_of(rounds, &passes);
+    let each = |name: &str| time(name) * 1e9 / ENTRIES as f64;
+
+    println!("| row (50,000 entries) | floor, ns | row, ns | times |");
+    println!("|---|--:|--:|--:|");
+    for (row, name, floors) in [
+        ("raw", "raw", &["scan"][..]),
+        ("typed", "typed", &["scan", "allocate"]),
+        ("typed, `read_into`", "into", &["scan", "copy"]),
+        (
+            "raw, everything, extended",
+            "everything",
+            &["scan_extended"],
+        ),
+        (
+            "typed, extended",
+            "typed_extended",
+            &["scan_extended", "allocate_extended"],
+        ),
+        (
+            "typed, extended, `read_into`",
+            "into_extended",
+            &["scan_extended", "copy_extended"],
+        ),
+        ("write", "write", &["copy_file"]),
+        ("from text to file", "from_text", &["allocate", "copy_file"]),
+        ("write, extended", "write_extended", &["copy_file_extended"]),
+    ] {
+        let floor: f64 = floors.iter().map(|floor| each(floor)).sum();
+        let own = each(name);
+        println!("| {row} | {floor:.0} | {own:.0} | {:.1} |", own / floor);
+    }
+}
