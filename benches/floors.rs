@@ -9,7 +9,7 @@ mod input;
 use std::hint::black_box;
 
 use memchr::memchr_iter;
-use quick_sitemap::{Reader, UrlEntry, UrlsetWriter};
+use quick_sitemap::{UrlEntry, UrlsetWriter};
 
 use crate::input::{ENTRIES, Pass, Touch, best_of};
 
@@ -74,16 +74,6 @@ fn copy_urls(entries: &[UrlEntry], buffer: &mut Vec<u8>) -> usize {
     entries.len()
 }
 
-fn read_into(xml: &str) -> usize {
-    let mut reader = Reader::new(xml.as_bytes());
-    let (mut place, mut entries) = (None, 0);
-    while let Some(entry) = reader.read_into(&mut place).expect("nothing is denied") {
-        black_box(entry);
-        entries += 1;
-    }
-    entries
-}
-
 fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
     let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
     for entry in entries {
@@ -133,7 +123,7 @@ fn main() {
             Box::new(|| input::raw(typical.as_bytes(), Touch::Loc)),
         ),
         ("typed", Box::new(|| input::typed(typical.as_bytes()))),
-        ("into", Box::new(|| read_into(&typical))),
+        ("into", Box::new(|| input::read_into(typical.as_bytes()))),
         (
             "everything",
             Box::new(|| input::raw(extended.as_bytes(), Touch::Everything)),
@@ -142,7 +132,10 @@ fn main() {
             "typed_extended",
             Box::new(|| input::typed(extended.as_bytes())),
         ),
-        ("into_extended", Box::new(|| read_into(&extended))),
+        (
+            "into_extended",
+            Box::new(|| input::read_into(extended.as_bytes())),
+        ),
         ("write", Box::new(|| write(&pages, room).len())),
         ("write_extended", Box::new(|| write(&rich, room).len())),
         (
