@@ -208,7 +208,7 @@ fn entries_are_read_without_an_allocation() {
         ),
     ] {
         // What is allocated once in a process has been, then.
-        allocations(url("https://example.com/").as_bytes());
+        allocations(urlset(&url("https://example.com/")).as_bytes());
         for text in [text.clone().into_bytes(), gzip(text.as_bytes())] {
             let (entries, count) = allocations(&text);
             assert!(entries >= 2_000, "{name}: {entries} entries");

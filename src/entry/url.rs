@@ -265,7 +265,9 @@ impl UrlEntry {
                 Link::Alternate(alternate) => {
                     i.keep(alternate, &mut self.alternates, || element.run());
                 }
-                Link::Foreign => return Element::carry_through(element, &mut self.foreign, i, shells),
+                Link::Foreign => {
+                    return Element::carry_through(element, &mut self.foreign, i, shells);
+                }
                 Link::Unusable => {}
             },
             Extension::Image => {
