@@ -209,11 +209,18 @@ fn entries_are_read_without_an_allocation() {
     ] {
         // What is allocated once in a process has been, then.
         allocations(urlset(&url("https://example.com/")).as_bytes());
+        // With debug assertions, `url` parses each URL that is assembled, which takes an allocation.
+        let parsed = text.matches("://").count() as u64;
+        let most = if cfg!(debug_assertions) {
+            150 + parsed
+        } else {
+            150
+        };
         for text in [text.clone().into_bytes(), gzip(text.as_bytes())] {
             let (entries, count) = allocations(&text);
             assert!(entries >= 2_000, "{name}: {entries} entries");
             assert!(
-                count < 150,
+                count < most,
                 "{name}: {count} allocations for {entries} entries"
             );
         }
