@@ -322,8 +322,9 @@ impl Decoder {
     }
 
     /// Reads the next entry into `entry` and returns a reference to it. The memory of the URLs, lists and texts of the
-    /// entry that `entry` holds is used again, so that reading allocates almost nothing. Returns `None` if more bytes
-    /// are needed, or if the decoder [is done](Self::is_done).
+    /// entry that `entry` holds is used again, so that reading allocates almost nothing; only the list of a video's
+    /// platforms, unknown keywords and long language tags are allocated anew. Returns `None` if more bytes are needed, or
+    /// if the decoder [is done](Self::is_done).
     ///
     /// The entries, issues and errors are those of [`next_entry`](Self::next_entry). After an error or `None`, the
     /// content of `entry` is not specified; pass it to the next call as it is.
