@@ -364,12 +364,12 @@ impl Decoder {
             if let Some(base) = base {
                 Entry::read_over(entry, base, raw, &mut i, &mut self.shells);
             }
-            if i.report.has_flaws() {
-                if let Some(error) = self.engine.settle() {
-                    self.engine.has_entry = false;
-                    self.engine.report.summary.skip_given();
-                    return self.raise(error);
-                }
+            if i.report.has_flaws()
+                && let Some(error) = self.engine.settle()
+            {
+                self.engine.has_entry = false;
+                self.engine.report.summary.skip_given();
+                return self.raise(error);
             }
             if is_read {
                 self.interpreted = Some(Interpreted::Given);
