@@ -629,7 +629,7 @@ struct Slow<'a> {
 impl Slow<'_> {
     fn step(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.blocked += 1;
-        if self.blocked % 5 == 0 {
+        if self.blocked.is_multiple_of(5) {
             return Err(io::ErrorKind::WouldBlock.into());
         }
         let most = self.most.min(buffer.len());

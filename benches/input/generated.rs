@@ -71,7 +71,7 @@ pub(crate) fn sitemap(entries: usize, extensions: bool) -> String {
 fn entry(xml: &mut String, numbers: &mut Numbers, i: usize, extensions: bool) -> std::fmt::Result {
     let path = numbers.path();
     write!(xml, "  <url>\n    <loc>https://www.example.com{path}-{i}")?;
-    if i % 5 == 0 {
+    if i.is_multiple_of(5) {
         write!(xml, "?id={i}&amp;ref={}", i * 7 % 1000)?;
     }
     xml.push_str("</loc>\n");

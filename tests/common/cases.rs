@@ -996,7 +996,7 @@ fn markup() -> Vec<Row> {
             .noted(StrayText, "a")
             .noted(StrayText, "< d")
             .noted(StrayText, "< e"),
-        document("a sign before the root", format!("¦<<<<<<< HEAD\n{small}", small = format!("<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>")))
+        document("a sign before the root", format!("¦<<<<<<< HEAD\n<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>"))
             .noted(StrayText, "<<<<<<< HEAD")
             .gives(X),
         beside("a less-than sign in a value", "<changefreq>daily ¦< weekly</changefreq>")

@@ -51,10 +51,10 @@ fn urlset(choices: &mut Choices<'_>, builder: &WriterBuilder) {
     let mut writer: UrlsetWriter<Vec<u8>> = builder.urlset(Vec::new());
     let mut written = Vec::new();
     while !choices.is_over() && written.len() < 20 {
-        if let Some(page) = page(choices) {
-            if writer.write(&page).is_ok() {
-                written.push(Entry::Url(page));
-            }
+        if let Some(page) = page(choices)
+            && writer.write(&page).is_ok()
+        {
+            written.push(Entry::Url(page));
         }
     }
     check(writer.finish(), &written);

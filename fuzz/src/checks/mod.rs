@@ -48,10 +48,10 @@ pub fn structured(bytes: &[u8]) {
 
 /// The first byte chooses a root, the rest is what stands in it.
 pub fn differential(bytes: &[u8]) {
-    if let Some((&head, body)) = bytes.split_first() {
-        if let Ok(body) = std::str::from_utf8(body) {
-            paths::same(head, body);
-        }
+    if let Some((&head, body)) = bytes.split_first()
+        && let Ok(body) = std::str::from_utf8(body)
+    {
+        paths::same(head, body);
     }
 }
 

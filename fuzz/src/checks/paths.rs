@@ -63,7 +63,7 @@ pub fn same(head: u8, body: &str) {
     }
     other += &body[rest..];
     one += body;
-    if head % 5 != 0 {
+    if !head.is_multiple_of(5) {
         one += close;
         other += close;
     }
