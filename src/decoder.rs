@@ -34,8 +34,8 @@ use crate::violation::Issue;
 ///
 /// An entry is returned as soon as its last byte has been pushed: the `>` of its end tag, or the end of its line. So a
 /// broken connection loses no entry that has arrived. (With gzip, this applies to the bytes that can be decompressed.)
-/// The start of the document decides the format. A root element does, or, if there is no `<` before it, a line that is
-/// an http(s) URL. Such a line makes the document a text sitemap, whatever follows.
+/// The start of the document decides the format. It is decided by the root element, or by a line that is an http(s) URL
+/// if there is no `<` before it. Such a line makes the document a text sitemap, regardless of the text after it.
 ///
 /// Pushed bytes are buffered until entries are taken, so take the entries after every push. At most one window of text
 /// (64 KiB, or the size of the largest entry) is decoded at a time, so a small chunk that decompresses to gigabytes
@@ -522,8 +522,9 @@ impl Decoder {
         self.engine.done && self.waiting.is_empty()
     }
 
-    /// Lets the next call add to the issues of this one instead of replacing them. Use this to make one call of
-    /// several, as `Reader::next` does, which calls [`next_entry`](Self::next_entry), pushes bytes and calls it again.
+    /// Lets the next call add to the issues of this one instead of replacing them. Use this if several calls are one
+    /// step of your own reader. For example, `Reader::next` calls [`next_entry`](Self::next_entry), pushes bytes, and
+    /// calls it again.
     pub fn keep_issues(&mut self) {
         self.issues_waiting = true;
     }

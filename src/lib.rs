@@ -75,8 +75,8 @@
 //!   [and you fetch them](cookbook#crawl-a-site).
 //! * It ignores `Allow` and `Disallow` in robots.txt.
 //! * It does not sort entries or drop duplicates. Entries are returned in the order of the file.
-//! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice` checks
-//!   some of the latter.)
+//! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice`
+//!   reports some reasons why they do not.)
 //! * It does not write RSS or Atom, and supports no compression other than gzip.
 //!
 //! # Broken sitemaps
@@ -90,7 +90,7 @@
 //! | [entry skipped](Effect::EntrySkipped) | no `<loc>`, `www.example.com`, malformed markup | the entry is skipped; the next one is not affected |
 //! | [fatal error](Error::is_fatal) | a truncated file, a damaged gzip stream, an HTML error page | the entries before the error are returned, then the error |
 //!
-//! With one exception, a damaged file never reads as a success. The exception is a truncated text sitemap that is not
+//! With one exception, a truncated file never reads as a success. The exception is a truncated text sitemap that is not
 //! gzipped. The format has no end marker, so the reader takes the rest for the entire file, including a partial last line.
 //! In all other formats, a missing end is detected. Truncated XML documents and feeds lack the end tag of the root, and
 //! truncated gzip data lacks its trailer; both are reported as [`Truncated`](ErrorKind::Truncated). The partial last line
@@ -166,7 +166,7 @@
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
 //! | elements of an entry; attributes; pieces of text | 65,536 of each | the entry is skipped |
 //! | different namespaces in an entry, including those declared on the root | 4,096, and 1.5 MiB of text | the entry is skipped |
-//! | memory for reading an entry in addition to its text (elements, attributes, decoded text, namespaces) | 2.75 MiB more than `max_entry_bytes` | the entry is skipped |
+//! | memory for reading an entry in addition to its text (elements, attributes, decoded text, namespaces) | `max_entry_bytes` plus 2.75 MiB | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
 //! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that exceeds the limit and all later ones are dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
@@ -183,7 +183,8 @@
 //!
 //! # How fast
 //!
-//! Time relative to quick-xml, over the same document of 10 MB with 50,000 pages (the event loop discards every event):
+//! Time relative to quick-xml, over the same document of 10 MB with 50,000 pages. The bare event loop reads every event and
+//! discards it.
 //!
 //! | | pages | with three alternates and an image each |
 //! |---|--:|--:|

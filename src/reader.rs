@@ -70,9 +70,9 @@ impl ReaderBuilder {
     ///
     /// The callback gets the same issues in the same order as all calls of [`issues`](Reader::issues) together. That list
     /// has at most 1,000 issues per call and counts the others; the callback gets the others, too, and so never gets an
-    /// [`IssuesOmitted`](crate::Rule::IssuesOmitted). If a single entry has more than 1,000 issues, the further ones follow
-    /// in the order in which they are found, and of those beyond the first megabyte the message quotes the text at their
-    /// place.
+    /// [`IssuesOmitted`](crate::Rule::IssuesOmitted). If a single entry has more than 1,000 issues, the others follow in
+    /// the order in which they are found. The reader keeps at most 1 MiB of their messages. The messages of any further
+    /// issues have no details, and quote the text at the position of the issue.
     ///
     /// Readers built from clones of one builder share the callback, and threads wait for each other to call it. Setting
     /// a callback replaces the previous one. The callback must not read with a reader of the same builder.
@@ -137,7 +137,7 @@ impl ReaderBuilder {
     /// Sets the URL at which the sitemap was found. Relative URLs are resolved against it (unless there is a
     /// [`base_url`](Self::base_url)). URLs that a sitemap at that place may not list are reported as
     /// [`OutsideLocation`](crate::Rule::OutsideLocation), with the reason: another host, scheme, port or directory. By
-    /// default there is no location, and neither is done.
+    /// default there is no location, so no URL is resolved or reported.
     ///
     /// The source of the rule is the protocol's
     /// [Sitemap file location](https://www.sitemaps.org/protocol.html#location).
@@ -459,8 +459,7 @@ impl<R: Read> Reader<R> {
     /// `None` or an error. [`to_entry`](Self::to_entry) adds to the issues of `read_raw`. A `for` loop borrows the
     /// reader, so use [`on_issue`](ReaderBuilder::on_issue) there.
     ///
-    /// A violation that is returned as an error is not also an issue, and its position can be before those of the
-    /// issues. At most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)
+    /// A violation that is returned as an error is not in the list, and its position can be before those of the issues. At most 1,000 issues are listed per call, followed by one [`IssuesOmitted`](crate::Rule::IssuesOmitted)
     /// with the number of further issues and their worst effect.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {

@@ -69,8 +69,8 @@ macro_rules! rules {
 }
 
 rules! {
-    /// An entry without a `<loc>`, or with an empty one. If the `<loc>` is empty, it is the position of the violation.
-    /// The entry is skipped.
+    /// An entry without a `<loc>`, or with an empty one. If the `<loc>` is empty, the violation has the position of the
+    /// `<loc>`. The entry is skipped.
     MissingLoc = "missing-loc", "{} has no loc";
     /// A text that is not an absolute http or https URL. In a loc, the entry is skipped; elsewhere, the value is
     /// dropped.
@@ -105,15 +105,16 @@ rules! {
     /// A second `<loc>` in one entry. The first entry ends there, and another one starts. If the rule is denied, the
     /// first entry is not returned.
     SecondLoc = "second-loc", "a second {} in one entry, which begins another";
-    /// An element that is not allowed at this place (a `<loc>` outside a `<url>`), or that starts before another one has ended. It is ignored. Inside
-    /// a value, the value is dropped; inside a loc, the entry is skipped.
+    /// An element that is not allowed at this place (a `<loc>` outside a `<url>`), or that starts before another one has
+    /// ended. It is ignored. Inside a value, the value is dropped; inside a loc, the entry is skipped.
     UnknownElement = "unknown-element", "unknown element {}";
-    /// A `<sitemap>` in a urlset or a `<url>` in an index. If there are several roots, the innermost counts.
+    /// A `<sitemap>` in a urlset or a `<url>` in an index. If there are several roots, the innermost
+    /// one decides which of the two is allowed.
     MisplacedEntry = "misplaced-entry", "a {} does not belong here";
-    /// A namespace that is not the standard one but is treated as it: with another scheme or none, another version, or
-    /// a final slash; for XHTML, also `http://www.w3.org/TR/xhtml11/xhtml11_schema.html`. A root element can have any other namespace, or none. Elements without a namespace are treated as
-    /// elements in the namespace of the root. Each such namespace is reported once per document, up to 1,024
-    /// namespaces.
+    /// A namespace that is accepted in place of the standard one: with another scheme or none, with another version, or
+    /// with a final slash; for XHTML, also `http://www.w3.org/TR/xhtml11/xhtml11_schema.html`. On a root element, any
+    /// other namespace is accepted, or none. Elements without a namespace are treated as elements in the namespace of
+    /// the root. Each such namespace is reported once per document, up to 1,024 namespaces.
     WrongNamespace = "wrong-namespace", "namespace {} is not the standard one";
     /// An element name in the wrong case. Reported once per document.
     WrongCase = "wrong-case", "element name {} is in the wrong case";
@@ -159,8 +160,8 @@ rules! {
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
     EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
-    /// An element of an extension without a required child, or with an empty one. If the child is empty, it is the
-    /// position of the violation. An image without its loc is dropped; videos and news are kept.
+    /// An element of an extension without a required child, or with an empty one. If the child is empty, the violation
+    /// has the position of the child. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing";
     /// An element without a required attribute. (A link with `rel="alternate"` and without `hreflang` is not meant to be an
     /// [`Alternate`](crate::extension::Alternate) if it has `media`, or a URL of another scheme than http or https.)

@@ -20,20 +20,23 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/refused.md");
 
 const HEAD: &str = "A writer writes an entry completely or not at all. If an entry breaks a rule, `write` returns an
 [`ErrorKind::Violation`](crate::ErrorKind::Violation), nothing of the entry is written, and the writer can be used further:
-you can change the entry and write it again, or leave it out. If one call helps, the message names it, and
-[`Violation::help`](crate::Violation::help) returns that part of the message.
+you can change the entry and write it again, or leave it out. If a single call solves the problem, the message
+names it, and [`Violation::help`](crate::Violation::help) returns that part of the message.
 
 Two settings help with many entries at once: [`WriterBuilder::escape(true)`](crate::WriterBuilder::escape) percent-encodes
 URLs as they are written, and a [`SplitWriter`](crate::SplitWriter) begins another file when one is full.
 
-| Rule | Rejected | Message | What now |
+Each message is the output of a test. The tests of the limits of a file use smaller limits than those of the protocol, so
+their messages contain smaller numbers.
+
+| Rule | Rejected | Message | Solution |
 |---|---|---|---|
 ";
 
 const TAIL: &str = "
-Some runs fail for reasons that are not a rule of the protocol:
+A run can also fail for reasons other than a rule:
 
-| Message | Reason | What now |
+| Message | Reason | Solution |
 |---|---|---|
 | `0 entries were written, and fewer than 1 are refused` | A query that returns no rows must not remove every page from the sitemap. | [`Directory::refuse_below(0)`](crate::Directory::refuse_below), if the set may be empty |
 | `I/O error` | The disk is full, or the connection is lost. | Each later call of the same writer returns the same error. Begin a new file; `{:#}` prints the cause. |

@@ -18,10 +18,10 @@ use crate::source::Source;
 use crate::stream::Stream;
 use crate::value;
 
-/// Returns the rows of many sitemaps, as an object that every engine with Arrow takes: pyarrow, DuckDB, Polars, pandas.
+/// Returns the rows of many sitemaps, as an object that pyarrow, DuckDB, Polars, pandas and other Arrow engines accept.
 ///
 /// `sources` is a path, bytes, a file object that is open for bytes, a pair of a name and one of these, or an iterable of
-/// them. Nothing is read before rows are asked for, and the sources are taken one after the other.
+/// them. Nothing is read before rows are requested, and the sources are taken one after the other.
 ///
 /// `columns` are names from quick_sitemap.COLUMNS; None means quick_sitemap.DEFAULT_COLUMNS. Every source has at least one
 /// row. With on_error='row', a source that cannot be read to its end, or has no entries, has a row with a message in
@@ -86,7 +86,7 @@ pub(crate) fn read_many(
 ///
 /// Pass it to pyarrow.table, polars.DataFrame, pandas.DataFrame.from_arrow or a DuckDB query. pandas.DataFrame takes it
 /// as well, row by row, which is slower: iterating over it returns each row as a dict. If the sources are a list, they
-/// can be read any number of times; an iterator of sources can be read once.
+/// can be read any number of times; an iterator of sources can be read only once.
 ///
 /// >>> from quick_sitemap import read_many
 /// >>> for row in read_many([("a.txt", b"https://example.com/a")], columns=["source", "loc", "skipped"]):

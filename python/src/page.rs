@@ -13,7 +13,7 @@ use crate::value;
 /// A page, or a sitemap that an index lists.
 ///
 /// Pages do not change, can be copied and pickled, and are equal if everything that the sitemap lists about them is
-/// equal. Their issues do not count, because these hold line numbers. Pages have no order.
+/// equal. Their issues are not compared, because these contain line numbers. Pages cannot be ordered.
 ///
 /// >>> from quick_sitemap import read
 /// >>> [page] = read(b"https://example.com/a")
@@ -53,7 +53,7 @@ impl Page {
         }
     }
 
-    /// The URL, normalised: absolute, http or https.
+    /// The URL in normalized form: absolute, http or https.
     #[getter]
     fn loc(&self) -> &str {
         self.entry.loc().as_str()
@@ -87,7 +87,7 @@ impl Page {
         self.page()?.changefreq.map(|word| word.as_str())
     }
 
-    /// From 0.0 to 1.0; None, which counts as 0.5, if there is none.
+    /// A number from 0.0 to 1.0; None if there is none, which means 0.5.
     #[getter]
     fn priority(&self) -> Option<f64> {
         let priority = self.page()?.priority?;

@@ -18,7 +18,7 @@ use crate::value;
 /// bytes.
 ///
 /// XML, text, RSS and Atom, gzipped or not; the format is detected from the content. A value that breaks a rule is
-/// corrected or left out, and an entry without a usable URL is skipped. With `strict`, the first problem of each entry
+/// returned as intended if its meaning is clear, and otherwise left out. An entry without a usable URL is skipped. With `strict`, the first problem of each entry
 /// raises SitemapError instead, and the next call returns the next page.
 ///
 /// Raises OSError, TruncatedError, NotASitemapError, BrokenGzipError or LimitExceededError if reading ends early, after

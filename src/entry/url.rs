@@ -102,7 +102,7 @@ impl UrlEntry {
         self
     }
 
-    /// Sets when the page was last changed from text in one of the forms that [`W3cDatetime`] parses.
+    /// Sets the date of the last change of the page, from text in one of the forms that [`W3cDatetime`] parses.
     /// [`W3cDatetime::parse_lenient`] also understands other forms.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl UrlEntry {
         self
     }
 
-    /// Sets the page's weight among the pages of its own site from a number from 0.0 to 1.0.
+    /// Sets the priority of the page relative to other pages of its site, as a number from 0.0 to 1.0.
     ///
     /// # Errors
     ///

@@ -127,8 +127,8 @@ const GRACE: Duration = Duration::from_secs(86_400);
 
 impl Directory {
     /// Creates a set of sitemaps in the directory `path`, which is created if it does not exist. `base` is the URL of
-    /// the directory on the web, with or without a final slash. An existing set is replaced. No other file is written
-    /// before the first entry.
+    /// the directory on the web, with or without a final slash. An existing set is replaced. Except for the directory,
+    /// nothing is written before the first entry.
     ///
     /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9). Other pages are
     /// rejected with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
@@ -404,7 +404,7 @@ impl Directory {
     /// };
     /// let first = publish("https://example.com/a")?;
     /// assert_eq!(publish("https://example.com/a")?, first);
-    /// // What a reader of the index before still wants stays for a day.
+    /// // The old part stays for a day, for clients that have read the old index.
     /// let second = publish("https://example.com/b")?;
     /// assert!(first != second && first.exists() && second.exists());
     /// # std::fs::remove_dir_all(&public).unwrap();

@@ -6,15 +6,17 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Summary:
-    """The numbers of pages read and lost of a file, from Pages.summary, at any time.
+    """The result of reading a file so far. Returned by Pages.summary, which can be used at any time.
 
-    entries is the number of pages that were returned, skipped that of entries that were skipped or raised as an error,
-    dropped that of values that were left out, noted that of problems without an effect.
+    entries: the number of pages that were returned.
+    skipped: the number of entries that were skipped or raised as an error.
+    dropped: the number of values that were left out of pages.
+    noted: the number of problems because of which nothing was left out.
 
-    completeness is 'complete' if a urlset or an index was read to its end and every entry was returned, 'incomplete' if
-    entries are missing, because reading ended with an error or entries were skipped, and otherwise 'unknown': the end has
-    not been reached, or the format does not show whether entries are missing. Check it before you delete pages that are
-    no longer listed.
+    completeness: 'complete' if a urlset or an index was read to its end and every entry was returned. 'incomplete' if
+    entries are missing, because reading ended with an error or entries were skipped. Otherwise 'unknown', because the
+    end has not been reached, or because the file is a text sitemap or a feed, which do not show whether entries are
+    missing. Check it before you delete pages that are no longer listed.
 
     >>> from quick_sitemap import read
     >>> pages = read(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
