@@ -21,7 +21,7 @@ const HEAD: &str = "Every rule, in the order of [`Rule::ALL`](crate::Rule::ALL).
 The name is the one that [`Rule::name`](crate::Rule::name) returns and [`Rule::from_name`](crate::Rule::from_name)
 accepts; it is used in reports and on command lines. Each example is a line that breaks the rule, with the message for it.
 
-The effect is the one of an issue: nothing is lost ([noted](crate::Effect::Noted)), a value is missing
+The last column shows the effect on the result: nothing is lost ([noted](crate::Effect::Noted)), a value is missing
 ([dropped](crate::Effect::ValueDropped)), or the entry is missing ([entry skipped](crate::Effect::EntrySkipped)). A rule
 can have several effects, depending on the place where it is broken. If the [`Policy`](crate::Policy) denies the rule, an
 error is returned instead of the entry. The [glossary](crate::guide::glossary) defines these terms.

@@ -42,7 +42,8 @@ pub struct Batches<R> {
 const BUFFER: usize = 64 << 10;
 
 impl<R: Read> Batches<R> {
-    /// With the default options; [`BatchesBuilder`](crate::BatchesBuilder) sets others. Nothing is read yet.
+    /// Creates the record batches of one file with the default options. See [`BatchesBuilder`](crate::BatchesBuilder) for
+    /// other options. Nothing is read yet.
     pub fn from_reader(input: R) -> Self {
         let mut decoder = BatchDecoder::new();
         let begun = decoder.begin(None);
@@ -58,7 +59,7 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// Counts what has been returned and lost so far, and tells whether entries are missing.
+    /// Returns how many entries were returned and lost so far, and whether all were returned.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()

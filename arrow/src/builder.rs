@@ -38,13 +38,13 @@ pub struct BatchesBuilder {
 const MOST_BYTES: usize = 1 << 30;
 
 impl BatchesBuilder {
-    /// The defaults: [`Column::DEFAULT`], 8,192 rows or 16 MiB per batch, errors as rows, a lenient reader.
+    /// Creates the default options: [`Column::DEFAULT`], 8,192 rows or 16 MiB per batch, errors as rows, a lenient reader.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Which columns, in this order. A column that is named twice is there once. Without any, batches have rows and no
-    /// columns, which is enough for `count(*)`.
+    /// Sets the columns, in this order. A column that is named twice appears once. If there are no columns, batches still
+    /// have rows, which is enough for `count(*)`.
     pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
         self.options.columns.clear();
         for column in columns {
@@ -55,50 +55,50 @@ impl BatchesBuilder {
         self
     }
 
-    /// The rows of a batch, at least 1; the default is 8,192. The last batch may have fewer, and so may one that has
-    /// reached [`batch_bytes`](Self::batch_bytes).
+    /// Sets the number of rows per batch, at least 1. The default is 8,192. The last batch can have fewer rows, and so can
+    /// a batch that has reached [`batch_bytes`](Self::batch_bytes).
     pub fn batch_rows(mut self, rows: usize) -> Self {
         self.options.batch_rows = rows.max(1);
         self
     }
 
-    /// A batch that takes about this many bytes gets no more rows. The default is 16 MiB, the most 1 GiB. A batch exceeds
-    /// it by at most one row, whose size the reader bounds: 12 MiB with the reader's own defaults.
+    /// Sets the number of bytes per batch: a batch of about this size gets no more rows. The default is 16 MiB, the
+    /// maximum 1 GiB. A batch can exceed this by one row. The reader limits the size of a row, by default to 12 MiB.
     pub fn batch_bytes(mut self, bytes: usize) -> Self {
         self.options.batch_bytes = bytes.clamp(1, MOST_BYTES);
         self
     }
 
-    /// How errors are returned. The default is [`Fatal::Row`].
+    /// Sets how errors are returned. The default is [`Fatal::Row`].
     pub fn fatal(mut self, fatal: Fatal) -> Self {
         self.options.fatal = fatal;
         self
     }
 
-    /// Lays text out as views (`Utf8View`), which DataFusion and Polars prefer. The default is `Utf8`, which all engines
-    /// accept.
+    /// Sets whether text is returned as views (`Utf8View`), which DataFusion and Polars prefer. The default is `Utf8`, which
+    /// all engines accept.
     pub fn string_views(mut self, views: bool) -> Self {
         self.options.strings = if views { Strings::Views } else { Strings::Utf8 };
         self
     }
 
-    /// Reads with a custom policy, bounds, location or callback.
+    /// Sets the options of the reader: policy, limits, location or callback.
     ///
-    /// A violation that the policy denies is an error like any other, a row or an `Err`, but the file is read on after
-    /// it. Every entry is interpreted then, which takes twice as long, because a policy, a location and a callback also
-    /// need what the columns do not show.
+    /// A violation that the policy denies is an error like any other, a row or an `Err`, but reading continues after it.
+    /// With a policy, a location or a callback, every entry is interpreted, because these also apply to values that are
+    /// not in the columns. Reading then takes twice as long.
     pub fn reader(mut self, reader: ReaderBuilder) -> Self {
         self.options.reader = Some(reader);
         self
     }
 
-    /// The name of the file that [`build`](Self::build) reads, for [`Column::Source`]. By default it is null.
+    /// Sets the name of the file that [`build`](Self::build) reads, for [`Column::Source`]. By default, that column is null.
     pub fn source(mut self, name: impl Into<String>) -> Self {
         self.source = Some(name.into().into_boxed_str());
         self
     }
 
-    /// The record batches of one file.
+    /// Creates the record batches of one file. Nothing is read yet.
     ///
     /// If its name is [too long](Error::NameTooLong), that error is the first item.
     pub fn build<R: Read>(self, input: R) -> Batches<R> {
@@ -112,7 +112,7 @@ impl BatchesBuilder {
     ///
     /// # Errors
     ///
-    /// [`Error::Sitemap`] if the file can't be opened, even with [`Fatal::Row`].
+    /// [`Error::Sitemap`] if the file cannot be opened, even with [`Fatal::Row`].
     pub fn from_path(mut self, path: impl AsRef<Path>) -> Result<Batches<File>, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -124,7 +124,7 @@ impl BatchesBuilder {
         Ok(self.build(input))
     }
 
-    /// A decoder, into which you push the bytes of one file after the other.
+    /// Creates a decoder, into which you push the bytes of one file after the other.
     #[must_use]
     pub fn decoder(self) -> BatchDecoder {
         BatchDecoder::with(self.options)

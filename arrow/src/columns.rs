@@ -37,8 +37,8 @@ macro_rules! columns {
         @extensions $($extension:ident,)*
         @all $($(#[$doc:meta])* $column:ident $name:ident: $cell:ty = $take:expr,)*
     ) => {
-        /// A column of the record batches. All of them may hold nulls. A projection changes only which of them are
-        /// there: the number of rows and their order stay the same.
+        /// A column of the record batches. Every column can be null. The number of rows and their order do not depend on
+        /// the columns that you choose.
         ///
         /// # Examples
         ///
@@ -57,15 +57,15 @@ macro_rules! columns {
         }
 
         impl Column {
-            /// All of them.
+            /// All columns.
             pub const ALL: &'static [Self] = &[$(Self::$column,)*];
 
-            /// Those that are there unless others are asked for: the first eight.
+            /// The columns by default: the first eight.
             pub const DEFAULT: &'static [Self] = &[$(Self::$default,)*];
 
             const EXTENSIONS: &'static [Self] = &[$(Self::$extension,)*];
 
-            /// Its name in the schema.
+            /// Returns the name of the column in the schema.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -143,19 +143,19 @@ columns! {
         /// `loc`, text: the URL as `Url` prints it, so that equal URLs are equal texts.
         Loc loc: Text = |row| row.loc,
         /// `lastmod`, timestamp in microseconds, UTC: the start of the period that was written. `2024-05` is
-        /// 2024-05-01T00:00:00Z, and a nanosecond is cut off.
+        /// 2024-05-01T00:00:00Z. Smaller parts than microseconds are truncated.
         Lastmod lastmod: Timestamp = |row| row.lastmod,
         /// `changefreq`, text: one of the seven words of the protocol, in lower case.
         Changefreq changefreq: Text = |row| row.changefreq,
         /// `priority`, 64-bit float: the number nearest to the decimal text, so that `priority = 0.8` finds `0.8`. Null
-        /// if there is none, which counts as 0.5.
+        /// if there is none, which means 0.5.
         Priority priority: Number = |row| row.priority,
         /// `error`, text: why reading a file ended early, with its position, or that the file has no entries. It is in a
         /// row of its own, which is null in all other columns except `source`, `kind`, `skipped` and `issues`. Null in
         /// every other row.
         Error error: Runs = |row| row.error.map(|error| error.text),
         /// `skipped`, 64-bit integer: how many entries of the file were skipped or raised as an error, in the last row
-        /// of each file. Null in every other row, so that the sum over a file is its number.
+        /// of each file. Null in every other row, so that the sum over all rows of a file is the number of its skipped entries.
         Skipped skipped: Last = |_| (),
     }
     on_demand {
@@ -199,12 +199,12 @@ impl fmt::Display for Column {
     }
 }
 
-/// There is no column of this name.
+/// The error for a name that is not the name of a [`Column`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no column `{}`", one_line(.0))]
 pub struct UnknownColumn(Box<str>);
 
-/// By its name in the schema.
+/// Looks up the column by its [`name`](Column::name).
 ///
 /// # Errors
 ///

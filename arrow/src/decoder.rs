@@ -17,13 +17,14 @@ use crate::source_name::SourceName;
 
 /// The record batches of many files, without I/O: you push names and bytes, and take batches out.
 ///
-/// For each file, call [`begin`](Self::begin), [`push`](Self::push) as often as there are bytes, and
+/// For each file, call [`begin`](Self::begin), [`push`](Self::push) for each chunk, and
 /// [`finish`](Self::finish). After each `push` and after `finish`, call [`next_batch`](Self::next_batch) until it returns
-/// none: pushed bytes are stored until then, and unpacked a window at a time. A batch holds the rows of as many files as
-/// fit into it, so call [`flush`](Self::flush) after the last file. Neither rows nor their order depend on how the bytes
-/// are cut.
+/// `None`, because pushed bytes are buffered until then. They are decompressed one window at a time. A batch can contain
+/// rows of many files, so call [`flush`](Self::flush) after the last file. Neither the rows nor their order depend on how
+/// the bytes are divided into chunks.
 ///
-/// Every file has a row: one per entry, one for an error that ended it, or one that says that it has no entries.
+/// Every file has at least one row: a row per entry, a row for an error that ended the file, or a row with the error that
+/// the file has no entries.
 ///
 /// Its buffers are kept from one file to the next.
 ///
@@ -88,7 +89,7 @@ impl Default for BatchDecoder {
 }
 
 impl BatchDecoder {
-    /// A decoder with the defaults of [`BatchesBuilder`](crate::BatchesBuilder).
+    /// Creates a decoder with the defaults of [`BatchesBuilder`](crate::BatchesBuilder).
     #[must_use]
     pub fn new() -> Self {
         Self::with(Options::default())
@@ -111,13 +112,13 @@ impl BatchDecoder {
         }
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.rows.schema().clone()
     }
 
-    /// Begins with the next file, whose name is for [`Column::Source`].
+    /// Begins the next file. Its name appears in [`Column::Source`].
     ///
     /// # Errors
     ///
@@ -140,7 +141,7 @@ impl BatchDecoder {
         Ok(())
     }
 
-    /// Takes bytes of the file as they arrive: any number, cut anywhere. Between files, and after an error that ended the
+    /// Adds bytes of the file: any number of bytes, divided anywhere. Between files, and after an error that ended the
     /// file, they are ignored.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.state == State::Reading {
@@ -148,15 +149,15 @@ impl BatchDecoder {
         }
     }
 
-    /// Ends the bytes of the file.
+    /// Marks the end of the file.
     pub fn finish(&mut self) {
         if self.state == State::Reading {
             self.decoder.finish();
         }
     }
 
-    /// Ends the file because the transport failed. The complete entries are still returned, then the error, as set by
-    /// [`Fatal`].
+    /// Marks the end of the file because the transport failed. The complete entries are still returned, then the error, as
+    /// set by [`Fatal`].
     ///
     /// # Examples
     ///
@@ -178,14 +179,14 @@ impl BatchDecoder {
         }
     }
 
-    /// Whether the file has been read to its end, or none has begun.
+    /// Returns whether the file has been read to its end, or no file has begun.
     #[must_use]
     pub fn is_between_files(&self) -> bool {
         self.state == State::BetweenFiles && self.raised.is_none()
     }
 
-    /// Counts what has been returned and lost of the file so far, and tells whether entries are missing. Between files it
-    /// is the summary of the last one.
+    /// Returns how many entries of the file were returned and lost so far, and whether all were returned. Between files,
+    /// this is the summary of the last file.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()
@@ -197,7 +198,7 @@ impl BatchDecoder {
     /// # Errors
     ///
     /// [`Error::Sitemap`] or [`Error::NoEntries`] if [`Fatal::Raise`] is set, after the rows before it. The next call
-    /// reads on.
+    /// continues.
     pub fn next_batch(&mut self) -> Result<Option<RecordBatch>, Error> {
         loop {
             if let Some(batch) = self.ready.take() {
@@ -230,8 +231,8 @@ impl BatchDecoder {
 
     /// Returns the rows that do not fill a batch, or `None` if there are none. Call it after the last file.
     ///
-    /// It can be called at any time. If it is called within a file after whose next bytes no more rows come, then no row
-    /// holds the number of its skipped entries; [`summary`](Self::summary) has it.
+    /// It can be called at any time. But if it is called in the middle of a file, and the rest of the file has no rows, no
+    /// row contains the number of skipped entries of that file. [`summary`](Self::summary) contains it.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@ use arrow_schema::ArrowError;
 use crate::skipped::Skipped;
 use crate::source_name::{SourceName, message};
 
-/// An error that a [`BatchDecoder`](crate::BatchDecoder) can't return as a row. As an `ArrowError` it is an
-/// [`ExternalError`](ArrowError::ExternalError) with this inside.
+/// An error that a [`BatchDecoder`](crate::BatchDecoder) cannot return as a row. Converted into an `ArrowError`, it is
+/// an [`ExternalError`](ArrowError::ExternalError) that contains this error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -19,20 +19,20 @@ pub enum Error {
         /// The error that ended it.
         error: quick_sitemap::Error,
     },
-    /// A file was read to its end, not one entry came out of it, and [`Fatal::Raise`](crate::Fatal::Raise) is set.
+    /// A file was read to its end without returning an entry, and [`Fatal::Raise`](crate::Fatal::Raise) is set.
     #[error("{}{}", prefix(.source_name.as_ref()), no_entries_text(*.skipped))]
     NoEntries {
         /// The name of the file, if it has one.
         source_name: Option<SourceName>,
-        /// How many entries were skipped; 0 if the file lists nothing.
+        /// The number of skipped entries; 0 if the file lists nothing.
         skipped: Skipped,
     },
-    /// [`begin`](crate::BatchDecoder::begin) was called while the file before has rows left: call
-    /// [`next_batch`](crate::BatchDecoder::next_batch) until it returns none, after
+    /// [`begin`](crate::BatchDecoder::begin) was called while the previous file still has rows: call
+    /// [`next_batch`](crate::BatchDecoder::next_batch) until it returns `None`, after
     /// [`finish`](crate::BatchDecoder::finish).
     #[error("the file before has not been read to its end")]
     Unfinished,
-    /// The name of a file is longer than 64 KiB. It is in every row.
+    /// The name of a file is longer than 64 KiB. (The name is in every row, so long names would use much memory.)
     #[error("the name of a file has {0} bytes, more than 65,536")]
     NameTooLong(usize),
     /// Arrow rejected the arrays.
@@ -41,7 +41,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The kind of the error, as [`Column::Kind`](crate::Column::Kind) names it: that of a sitemap's error, `no-entries`,
+    /// Returns the kind of the error, as in [`Column::Kind`](crate::Column::Kind): the name of a sitemap's error, `no-entries`,
     /// `unfinished`, `name-too-long` or `arrow`.
     #[must_use]
     pub fn kind_name(&self) -> &'static str {

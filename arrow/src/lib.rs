@@ -25,13 +25,13 @@
 //!
 //! # Rows
 //!
-//! A row is an entry, or an error. Errors are rows by default ([`Fatal::Row`]): an error that ended a file, after the rows
-//! that could be read, or that a file has no entries. So every file has at least one row. The last row of each file has the
+//! A row is an entry or an error. By default ([`Fatal::Row`]), two kinds of errors are rows: an error that ended a file,
+//! after the rows that could be read, and the error that a file has no entries. So every file has at least one row. The last row of each file has the
 //! number of entries that were skipped ([`Column::Skipped`]).
 //!
 //! The rows are those that typed reading returns: an entry that is skipped there is not a row here. Neither their number
-//! nor their order depends on the [columns](Column) that you choose, on the size of batches, or on how the bytes are cut
-//! into pushes.
+//! nor their order depends on the [columns](Column) that you choose, on the size of batches, or on how the bytes are
+//! divided into chunks.
 //!
 //! An entry whose loc is in normalized form, and whose values are in the protocol's form, is copied from the text as it is,
 //! without an allocation. Every other entry is interpreted. A projection saves the work for columns that it leaves out:
@@ -39,7 +39,7 @@
 //!
 //! # Memory
 //!
-//! A batch has at most 8,192 rows and 16 MiB ([`batch_rows`](BatchesBuilder::batch_rows),
+//! By default, a batch has at most 8,192 rows and 16 MiB ([`batch_rows`](BatchesBuilder::batch_rows),
 //! [`batch_bytes`](BatchesBuilder::batch_bytes)), and can exceed those bytes by one row. The reader adds a window of 64 KiB
 //! of text, or the size of the largest entry. If an array of `source`, `kind` or `error` has the same text in all its rows,
 //! or none, it is kept until a batch has another text, and equal batches share it.

@@ -5,13 +5,13 @@ use quick_sitemap::ReaderBuilder;
 use crate::cells::Strings;
 use crate::columns::Column;
 
-/// How an error that ends a file is returned, and that a file has no entries.
+/// How two kinds of errors are returned: an error that ends a file, and the error that a file has no entries.
 ///
-/// There are only these two, so the enum may be matched without a wildcard.
+/// The enum can be matched without a wildcard, because no members will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Fatal {
     /// A row with [`Column::Error`], after the rows that could be read. This is the default, so that one HTML page does
-    /// not end a job with a million files. If the column is left out, the row has nulls only.
+    /// not end a job with a million files. If the column is not selected, all columns of the row are null.
     #[default]
     Row,
     /// An `Err`, after the rows that could be read.
