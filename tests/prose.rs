@@ -282,6 +282,44 @@ fn the_help_of_the_program_uses_plain_words() {
     check(&texts);
 }
 
+/// The reference of the Arrow package, and the docstrings of the Python package.
+#[test]
+fn the_other_packages_use_plain_words() {
+    let root = Path::new(ROOT);
+    let mut texts = Vec::new();
+    let mut files = Vec::new();
+    files_below(&root.join("arrow/src"), "rs", &mut files);
+    for file in &files {
+        let name = name_of(file);
+        for comment in public_comments(&name, &fs::read_to_string(file).unwrap()) {
+            texts.extend(paragraphs(&name, &comment));
+        }
+    }
+
+    let mut files = Vec::new();
+    files_below(&root.join("python/src"), "rs", &mut files);
+    for file in &files {
+        for comment in comments(&fs::read_to_string(file).unwrap()) {
+            texts.extend(paragraphs(
+                &name_of(file),
+                &without_sessions(&comment.lines),
+            ));
+        }
+    }
+    let mut files = Vec::new();
+    files_below(&root.join("python/python"), "py", &mut files);
+    for file in &files {
+        for docstring in docstrings(&fs::read_to_string(file).unwrap()) {
+            texts.extend(paragraphs(&name_of(file), &without_sessions(&docstring)));
+        }
+    }
+    // A package has none of the others.
+    if root.join("python").is_dir() {
+        assert!(texts.len() > 150, "{} paragraphs", texts.len());
+    }
+    check(&texts);
+}
+
 fn check(texts: &[Paragraph]) {
     let list = Checks::new();
     let found: Vec<_> = texts.iter().flat_map(|text| list.check(text)).collect();
@@ -314,6 +352,7 @@ const MODULES: &[&str] = &[
     "src/guide.rs",
     "src/extension/mod.rs",
     "src/robots.rs",
+    "arrow/src/lib.rs",
 ];
 
 /// A paragraph, a list item, a heading or a row of a table.
@@ -445,6 +484,38 @@ fn help_texts(source: &str) -> Vec<Vec<Line>> {
         .filter(|comment| comment.is_help && !comment.is_inner)
         .map(|comment| comment.lines)
         .collect()
+}
+
+/// The texts between `"""` in a Python file.
+fn docstrings(source: &str) -> Vec<Vec<Line>> {
+    let mut found = vec![Vec::new()];
+    let mut is_text = false;
+    for (number, line) in numbered(source) {
+        for (n, piece) in line.split("\"\"\"").enumerate() {
+            if n > 0 {
+                is_text = !is_text;
+                found.push(Vec::new());
+            }
+            if let (true, Some(lines)) = (is_text, found.last_mut()) {
+                lines.push((number, piece.trim().to_owned()));
+            }
+        }
+    }
+    found.retain(|lines| !lines.is_empty());
+    found
+}
+
+/// A docstring without its examples: `>>>` to the next empty line.
+fn without_sessions(lines: &[Line]) -> Vec<Line> {
+    let mut is_session = false;
+    let text = lines.iter().map(|(number, line)| {
+        is_session = line.starts_with(">>>") || is_session && !line.is_empty();
+        match is_session {
+            true => (*number, String::new()),
+            false => (*number, line.clone()),
+        }
+    });
+    text.collect()
 }
 
 #[derive(Debug)]
@@ -751,4 +822,30 @@ struct Other {
 ";
     let found = help_texts(source);
     assert_eq!(found, [[(4, "Help.".to_owned())]]);
+}
+
+#[test]
+fn docstrings_are_found() {
+    let source = "\
+\"\"\"One line.\"\"\"
+
+class A:
+    \"\"\"First line.
+
+    >>> is_code()
+    what is printed
+
+    Last line.
+    \"\"\"
+    behind = 1
+";
+    let found: Vec<Vec<String>> = docstrings(source)
+        .iter()
+        .map(|lines| paragraphs("a.py", &without_sessions(lines)))
+        .map(|found| found.into_iter().map(|paragraph| paragraph.text).collect())
+        .collect();
+    assert_eq!(
+        found,
+        [vec!["One line."], vec!["First line.", "Last line."]]
+    );
 }

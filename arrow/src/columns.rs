@@ -133,8 +133,8 @@ macro_rules! columns {
 
 columns! {
     default {
-        /// `source`, text: the name of the file, as it was given. A user and a password in it are replaced by `***`.
-        /// Null if no name was given.
+        /// `source`, text: the name of the file, as the caller passed it. A user and a password in it are replaced by
+        /// `***`. Null if the file has no name.
         Source source: Runs = |row| row.source,
         /// `kind`, text: `url` for a page, `sitemap` for a sitemap that an index lists. In the row of an error it is the
         /// kind of the error: the name of an [`ErrorKind`](quick_sitemap::ErrorKind::name), such as `truncated`, or

@@ -202,7 +202,8 @@ impl Pages {
     }
 
     /// The problems that have been found so far, at most 1,000, in the order of the file: dicts with 'rule', 'effect'
-    /// ('noted', 'value-dropped' or 'entry-skipped'), 'message', 'line', 'column' and 'byte'. The summary counts all.
+    /// ('noted', 'value-dropped' or 'entry-skipped'), 'message', 'line', 'column' and 'byte'. The summary contains
+    /// the number of all problems.
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let issues = self.with(py, |reading| reading.issues.clone());

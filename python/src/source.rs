@@ -38,7 +38,7 @@ pub(crate) enum Failure {
     Python(PyErr),
 }
 
-/// Bytes that are asked for at once.
+/// Bytes that are requested at a time.
 const CHUNK: usize = 64 << 10;
 
 impl Source {
@@ -106,7 +106,7 @@ fn is_body(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// The bytes of anything that exports a buffer: `bytes` as it is, others as a copy. A `pyarrow.Buffer` exports signed
-/// bytes, hence by way of a memoryview.
+/// bytes, so it is read through a memoryview.
 fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Some(PyBackedBytes::from(bytes.clone())));

@@ -1,4 +1,4 @@
-//! Record batches of one source after the other, as they are asked for.
+//! Record batches of one source after the other, as they are requested.
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -12,7 +12,7 @@ use crate::source::{Failure, Input, Source};
 pub(crate) struct Stream {
     sources: Py<PyIterator>,
     decoder: BatchDecoder,
-    /// The source that is being read; `None` after its end.
+    /// The source that is being read, or `None` after its end.
     input: Option<Input>,
     buffer: Vec<u8>,
     is_done: bool,
@@ -87,7 +87,7 @@ fn raised(error: PyErr) -> ArrowError {
 impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
-    /// It may be called with or without the GIL, which is held only while Python is asked for sources and bytes.
+    /// It may be called with or without the GIL, which is held only while Python provides sources and bytes.
     fn next(&mut self) -> Option<Self::Item> {
         let next = Python::attach(|py| py.detach(|| self.next_batch()));
         if next.is_err() {
