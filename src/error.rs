@@ -123,7 +123,7 @@ found! {
         /// Flags are set that have no meaning.
         ReservedFlags = "reserved flags are set",
         /// The compressed data cannot be decompressed.
-        Data = "compressed data makes no sense",
+        Data = "compressed data is invalid",
         /// The decompressed data does not match the checksum in the trailer.
         Checksum = "checksum does not match",
         /// The decompressed data does not match the length in the trailer.

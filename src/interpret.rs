@@ -172,7 +172,11 @@ impl<'a> Interpreter<'a> {
     #[cold]
     fn drop_for_budget(&mut self, element: RawElement<'_>) {
         let name = element.name();
-        let violation = Violation::with_detail(Rule::EntryTooLarge, name, "with all before it");
+        let violation = Violation::with_detail(
+            Rule::EntryTooLarge,
+            name,
+            "together with all elements before it",
+        );
         self.add(violation, Effect::ValueDropped, element.at());
     }
 

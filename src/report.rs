@@ -14,7 +14,7 @@ use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::options::OnIssue;
 use crate::position::Position;
 use crate::summary::{Effects, Summary};
-use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, quote};
+use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
 
 /// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
@@ -204,7 +204,7 @@ impl Report {
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
         if self.is_new(Name::Namespace(key)) {
             let detail = match uri == SITEMAP.uri {
-                true => "but the root's is another",
+                true => case::NOT_THE_ROOTS,
                 false => "",
             };
             self.push(Flaw {

@@ -495,10 +495,12 @@ impl<P: Parts> SplitWriter<P> {
                         _ => error,
                     })
                 }
-                Entry::Sitemap(_) => Err(earlier::damaged("a sitemap listed by a part").into()),
+                Entry::Sitemap(_) => Err(earlier::damaged("a part lists a sitemap").into()),
             })?;
             if whole.format == Some(Format::Urlset) && this.format == Format::Text {
-                return Err(earlier::damaged("text parts would lose what a urlset says").into());
+                return Err(
+                    earlier::damaged("text parts cannot contain all values of a urlset").into(),
+                );
             }
             this.settings.stylesheet_or(whole.stylesheet.as_deref());
             Ok(())
@@ -543,7 +545,7 @@ impl<P: Parts> SplitWriter<P> {
         // Where no part has room for it, none is opened.
         Part::new(self.format, &settings, io::sink()).write(entry)?;
         if self.parts_so_far() as u64 >= MAX_ENTRIES {
-            let detail = "more parts than one index may list";
+            let detail = "more parts than one index can list";
             return Err(Violation::with_detail(Rule::TooManyEntries, "50,000", detail).into());
         }
         self.guarded(|this| {

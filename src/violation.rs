@@ -76,7 +76,7 @@ rules! {
     /// dropped.
     InvalidUrl = "invalid-url", "{} is not an absolute http or https URL";
     /// A relative URL. It is resolved against the URL of the sitemap; in a feed, against `xml:base`, if there is one.
-    RelativeUrl = "relative-url", "{} is relative, the protocol wants an absolute URL";
+    RelativeUrl = "relative-url", "{} is a relative URL; the protocol requires an absolute one";
     /// A URL with a scheme other than http or https. In a loc, the entry is skipped; elsewhere, the value is dropped.
     UnsupportedScheme = "unsupported-scheme", "{} has a scheme other than http or https";
     /// A URL of 2,048 Unicode characters or more.
@@ -85,9 +85,9 @@ rules! {
     /// encodes or removes; `[` and `]` outside of a host, a `%` without two hexadecimal digits, and a second `#`, which
     /// `Url` keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such
     /// character.
-    UrlNotEscaped = "url-not-escaped", "URL {} holds a character that must be percent-encoded";
+    UrlNotEscaped = "url-not-escaped", "URL {} contains a character that must be percent-encoded";
     /// A URL that a sitemap at this place may not list. This is checked only if a location is set.
-    OutsideLocation = "outside-location", "{} lies outside the sitemap's own location";
+    OutsideLocation = "outside-location", "{} is outside the location of the sitemap";
     /// A text that is not a W3C Datetime and cannot be understood as one. The value is dropped.
     InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z";
     /// A date that is understood, but is not in the W3C Datetime format (in RSS, the format of RFC 822).
@@ -104,13 +104,13 @@ rules! {
     DuplicateElement = "duplicate-element", "a second {} in one entry";
     /// A second `<loc>` in one entry. The first entry ends there, and another one starts. If the rule is denied, the
     /// first entry is not returned.
-    SecondLoc = "second-loc", "a second {} in one entry, which begins another";
+    SecondLoc = "second-loc", "a second {} in one entry; it starts a new entry";
     /// An element that is not allowed at this place (a `<loc>` outside a `<url>`), or that starts before another one has
     /// ended. It is ignored. Inside a value, the value is dropped; inside a loc, the entry is skipped.
     UnknownElement = "unknown-element", "unknown element {}";
     /// A `<sitemap>` in a urlset or a `<url>` in an index. If there are several roots, the innermost
     /// one decides which of the two is allowed.
-    MisplacedEntry = "misplaced-entry", "a {} does not belong here";
+    MisplacedEntry = "misplaced-entry", "{} is not allowed in this document";
     /// A namespace that is accepted in place of the standard one: with another scheme or none, with another version, or
     /// with a final slash; for XHTML, also `http://www.w3.org/TR/xhtml11/xhtml11_schema.html`. On a root element, any
     /// other namespace is accepted, or none. Elements without a namespace are treated as elements in the namespace of
@@ -155,11 +155,11 @@ rules! {
     /// dropped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
-    TooDeep = "too-deep", "{} lies too deep";
+    TooDeep = "too-deep", "{} is nested too deeply";
     /// Bytes after the last gzip member that are not a gzip member.
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
-    EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not fit the bytes";
+    EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not match the bytes";
     /// An element of an extension without a required child, or with an empty one. If the child is empty, the violation
     /// has the position of the child. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing";
@@ -274,7 +274,9 @@ pub(crate) mod case {
     pub(crate) const EMPTY: &str = "empty";
     /// What a feed's entry lacks is a link.
     pub(crate) const LINK: &str = "link";
-    /// An element of an entry that stands outside of one: before the name of that entry.
+    /// A keyword with a comma.
+    pub(crate) const COMMA: &str = "separated by commas";
+    /// An element of an entry that is outside of one: before the name of that entry.
     pub(crate) const OUTSIDE: &str = "outside a ";
     /// A date where RFC 822 is the standard.
     pub(crate) const RFC_822: &str = "RFC 822";
@@ -289,6 +291,8 @@ pub(crate) mod case {
     pub(crate) const WHITE_SPACE: &str = "white space at the ends of a text is not kept";
     /// A foreign element that a reader would take for an extension.
     pub(crate) const EXTENSION: &str = "known extensions have fields of their own";
+    /// The standard namespace, under a root in another one.
+    pub(crate) const NOT_THE_ROOTS: &str = "not the namespace of the root";
     /// An end tag.
     pub(crate) const END_TAG: &str = "end tag";
     /// What begins the detail where an element begins before another has ended.
@@ -336,8 +340,13 @@ impl Violation {
         Some(match (self.rule, &*self.detail) {
             (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
             (Rule::MissingLoc, case::LINK) => "{} has no link",
+            (Rule::InvalidKeyword, case::COMMA) => {
+                "{} is not a valid keyword (news:keywords are separated by commas)"
+            }
+            (Rule::WrongNamespace, case::NOT_THE_ROOTS) => "namespace {} is not that of the root",
+            (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => "{} has a user or a password",
             (Rule::UnknownElement, detail) if detail.starts_with(case::OUTSIDE) => {
-                "element {} stands {detail}"
+                "{} is not allowed {detail}"
             }
             (Rule::InvalidDatetime, case::RFC_822) => {
                 "{} is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
@@ -399,7 +408,7 @@ impl Violation {
             (Rule::InvalidUrl, "") => "`Url::join` makes a relative URL absolute",
             (Rule::UrlNotEscaped, _) => "`UrlEntry::escaped` encodes it",
             (Rule::OutsideLocation, OTHER_DIRECTORY) => "`WriterBuilder::any_directory` allows it",
-            (Rule::OutsideLocation, case::USER) => {
+            (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => {
                 "`Url::set_username` and `Url::set_password` remove it"
             }
             (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
@@ -531,6 +540,11 @@ impl fmt::Display for Violation {
                 ("n", Err(_)) => write!(f, "{}", Visible(&self.found))?,
                 _ if self.found.is_empty() => f.write_str("(none)")?,
                 _ if self.is_cut => write!(f, "`{}…`", Visible(&self.found))?,
+                // One of two elements: each is quoted.
+                _ if self.rule == Rule::MissingElement => {
+                    let found = self.found.replace(" or ", "` or `");
+                    write!(f, "`{}`", Visible(&found))?;
+                }
                 _ => write!(f, "`{}`", Visible(&self.found))?,
             }
             rest = behind;
@@ -694,7 +708,9 @@ impl fmt::Display for Issue {
         write!(f, "{}: {}", self.position, self.violation)?;
         match self.effect {
             Effect::Noted => Ok(()),
-            effect if self.rule() == Rule::IssuesOmitted => write!(f, ", at worst {effect}"),
+            effect if self.rule() == Rule::IssuesOmitted => {
+                write!(f, " (worst effect: {effect})")
+            }
             effect => write!(f, ", {effect}"),
         }
     }

@@ -179,11 +179,11 @@ fn messages_say_which_case_it_is() {
         ),
         (
             urlset("<loc>https://example.com/</loc>"),
-            "element `loc` stands outside a url",
+            "`loc` is not allowed outside a url",
         ),
         (
             format!("<sitemapindex xmlns=\"{NS}\"><lastmod/></sitemapindex>"),
-            "element `lastmod` stands outside a sitemap",
+            "`lastmod` is not allowed outside a sitemap",
         ),
         (urlset("<foo/>"), "unknown element `foo`"),
         (

@@ -587,7 +587,7 @@ fn elements_in_the_standard_namespace_under_a_root_in_none() {
     assert!(
         reader.issues()[1]
             .to_string()
-            .ends_with("(but the root's is another)")
+            .ends_with("is not that of the root")
     );
 }
 

@@ -344,12 +344,11 @@ impl Element {
             None => true,
         };
         if !is_carried_through {
-            let rule = if judgement.is_misspelt {
-                Rule::WrongNamespace
-            } else {
-                Rule::UnknownElement
+            let (rule, found) = match judgement.is_misspelt {
+                true => (Rule::WrongNamespace, &*self.namespace),
+                false => (Rule::UnknownElement, &*self.name),
             };
-            return Err(Violation::with_detail(rule, &self.name, case::EXTENSION));
+            return Err(Violation::with_detail(rule, found, case::EXTENSION));
         }
         self.encode_tree(xml)
     }

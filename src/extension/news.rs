@@ -326,7 +326,7 @@ fn check_keyword(keyword: &str) -> Result<&str, Violation> {
         return Err(Violation::with_detail(
             Rule::InvalidKeyword,
             keyword,
-            "news:keywords, which a comma divides",
+            case::COMMA,
         ));
     }
     check_text(keyword, "news:keywords")

@@ -95,7 +95,7 @@ impl Run {
         self.refuse_named(file)?;
         let path = self.path(file);
         if is_index(&path)? {
-            let message = format!("{}: is the index of another set", path.display());
+            let message = format!("{}: this file is the index of another set", path.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         Ok(())
@@ -106,7 +106,7 @@ impl Run {
         refuse_obstacle(&path)?;
         if let Some(other) = self.neighbours.index_of(file) {
             let message = format!(
-                "{}: belongs to the set of {other}, which lists it",
+                "{}: this file belongs to another set, whose index {other} lists it",
                 path.display()
             );
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));

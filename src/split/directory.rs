@@ -21,7 +21,7 @@ use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
 use crate::value::url::check_url;
-use crate::violation::{Rule, Violation, grouped};
+use crate::violation::{Rule, Violation, case, grouped};
 use crate::writer::WriterBuilder;
 
 /// The implementation of [`Parts`](crate::Parts) for files in a directory: `sitemap-1.xml` (or `.xml.gz`, `.txt`,
@@ -71,7 +71,7 @@ use crate::writer::WriterBuilder;
 /// # Concurrent runs
 ///
 /// If two runs write the same set, the first one wins: the first [`write`](crate::SplitWriter::write) of the other run
-/// fails at once with [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run has begun". A run is active from its
+/// fails at once with [`ResourceBusy`](io::ErrorKind::ResourceBusy), "another run is writing this set". A run is active from its
 /// first `write` until it is finished or dropped. It holds a lock of the system
 /// ([`File::try_lock`](std::fs::File::try_lock)) on the file `.sitemap.set/lock`. The system releases the lock when the
 /// process ends, so a killed run never blocks the next one. On a file system without locks, the first `write` fails,
@@ -268,8 +268,8 @@ impl Directory {
         let mut base = base.clone();
         if !base.username().is_empty() || base.password().is_some() {
             let _ = base.set_username("").and_then(|()| base.set_password(None));
-            let detail = "without the user and password it was given with";
-            return Err(Violation::with_detail(Rule::InvalidUrl, base.as_str(), detail).into());
+            let url = base.as_str();
+            return Err(Violation::with_detail(Rule::InvalidUrl, url, case::USER).into());
         }
         check_url(&base)?;
         base.set_query(None);
@@ -466,7 +466,7 @@ impl Directory {
     /// let mut site = SplitWriter::new(Directory::create(&public, &base)?.refuse_below(1_000));
     /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
     /// let error = site.finish().unwrap_err();
-    /// assert!(format!("{error:#}").ends_with("1 entry was written, and fewer than 1,000 are refused"));
+    /// assert!(format!("{error:#}").ends_with("1 entry was written, but the minimum is 1,000"));
     ///
     /// assert!(SplitWriter::new(Directory::create(&public, &base)?).finish().is_err());
     /// assert!(SplitWriter::new(Directory::create(&public, &base)?.refuse_below(0)).finish().is_ok());
@@ -540,7 +540,7 @@ impl Parts for Directory {
             .names()?
             .with_gzipped_index(self.form.gzip && self.form.single && !is_text);
         if self.opened.as_ref().is_some_and(|name| *name != self.name) {
-            let message = "the name of a set that is carried on cannot be changed";
+            let message = "the name of a set that is continued cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
         check_url(&names.longest_url(self.form.fingerprint))?;
@@ -580,7 +580,7 @@ impl Parts for Directory {
             return Ok(());
         }
         let message = format!(
-            "{}: {} {} written, and fewer than {} are refused",
+            "{}: {} {} written, but the minimum is {}",
             self.begun()?.index_path().display(),
             grouped(written.entries),
             if written.entries == 1 {
@@ -605,7 +605,10 @@ fn place_of(path: &Path) -> io::Result<(PathBuf, String)> {
     }
     let file = path.file_name().and_then(|file| file.to_str());
     let name = file.and_then(Names::of_index).ok_or_else(|| {
-        let message = format!("{}: an index is called ….xml or ….xml.gz", path.display());
+        let message = format!(
+            "{}: the name of an index ends with .xml or .xml.gz",
+            path.display()
+        );
         io::Error::new(io::ErrorKind::InvalidInput, message)
     })?;
     let folder = path

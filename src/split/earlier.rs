@@ -53,10 +53,7 @@ pub(super) fn read_whole<R: Read>(
     let mut reader = Reader::new(input);
     let format = reader.format();
     if let Some(format @ (Format::Rss | Format::Atom)) = format {
-        return Err(damaged(format_args!(
-            "format {format}, which says more than its pages"
-        ))
-        .into());
+        return Err(damaged(format_args!("it is a feed ({format}), not a sitemap")).into());
     }
     loop {
         let entry = reader.next().transpose()?;
@@ -107,6 +104,6 @@ fn costs(issue: &Issue) -> bool {
 
 /// The sitemap to be carried on is not what it should be.
 pub(super) fn damaged(what: impl fmt::Display) -> io::Error {
-    let message = format!("the earlier sitemap cannot be carried on: {what}");
+    let message = format!("the earlier sitemap cannot be continued: {what}");
     io::Error::new(io::ErrorKind::InvalidData, message)
 }

@@ -165,7 +165,7 @@ impl Generation {
                 parts
             }
             Set::Single if self.is_text => {
-                return Err(damaged("text parts would lose what a urlset says").into());
+                return Err(damaged("text parts cannot contain all values of a urlset").into());
             }
             Set::Single => {
                 return Ok(Earlier {
@@ -291,7 +291,7 @@ impl Generation {
             return Ok((group.place, group.shift));
         }
         if name == self.run.names().name() {
-            let message = format!("group `{name}`: the set itself is called so");
+            let message = format!("group `{name}`: this is the name of the set itself");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let names = Names::new(name, &self.base)?;

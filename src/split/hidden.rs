@@ -129,12 +129,12 @@ fn lock(folder: &Path, index: &Path) -> io::Result<File> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            let message = format!("{}: another run has begun", index.display());
+            let message = format!("{}: another run is writing this set", index.display());
             Err(io::Error::new(io::ErrorKind::ResourceBusy, message))
         }
         Err(TryLockError::Error(error)) => {
             let message = format!(
-                "{}: the file system cannot lock it ({error}); if nothing else writes this set, `Directory::unlocked` does without",
+                "{}: the file system does not support locks ({error}); if nothing else writes this set, use `Directory::unlocked`",
                 path.display()
             );
             Err(io::Error::new(error.kind(), message))

@@ -64,12 +64,12 @@ impl Names {
     pub(super) fn new(name: &str, base: &Url) -> io::Result<Self> {
         if name.len() > 100 || !is_plain(name) {
             return Err(invalid(format!(
-                "file name `{name}`: 1 to 100 of A-Z, a-z, 0-9, `-`, `_`, `~`, `.` are wanted, no `.` first"
+                "file name `{name}`: it must have 1 to 100 of the characters A-Z, a-z, 0-9, `-`, `_`, `~`, `.`, and must not begin with `.`"
             )));
         }
         if let Some(set) = part_stem(name) {
             return Err(invalid(format!(
-                "file name `{name}`: that is what a part of a set called `{set}` is called"
+                "file name `{name}`: this is the name of a part of the set `{set}`"
             )));
         }
         Ok(Self {

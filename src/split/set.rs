@@ -43,7 +43,7 @@ impl Set {
                 parts.push(part);
                 Ok(())
             }
-            Entry::Url(_) => Err(damaged("a page listed by an index").into()),
+            Entry::Url(_) => Err(damaged("the index lists a page").into()),
         });
         let index = index.map_err(|error| in_file(error, path))?;
         Ok(Self::Index(parts, index.stylesheet))

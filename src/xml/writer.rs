@@ -480,7 +480,7 @@ impl XmlWriter {
             return Err(Violation::new(Rule::UndeclaredPrefix, prefix));
         }
         if !is_uri(uri) {
-            return Err(malformed(uri, "a namespace that is no URI"));
+            return Err(malformed(uri, "a namespace that is not a URI"));
         }
         self.push_str(if prefix.is_empty() {
             " xmlns"

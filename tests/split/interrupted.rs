@@ -760,7 +760,7 @@ fn of_two_runs_at_once_one_wins() {
             .collect();
         assert_eq!(winners, 1, "{errors:?}");
         assert!(
-            errors[0].contains("sitemap.xml: another run has begun"),
+            errors[0].contains("sitemap.xml: another run is writing this set"),
             "{}",
             errors[0]
         );

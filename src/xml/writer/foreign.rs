@@ -63,7 +63,7 @@ impl XmlWriter {
                 .iter()
                 .any(|own| name.eq_ignore_ascii_case(own));
         if relation != Relation::Foreign && !inner {
-            let detail = "only what belongs to other vocabularies is foreign";
+            let detail = "a foreign element needs a namespace of its own";
             return Err(Violation::with_detail(Rule::UnknownElement, name, detail));
         }
         self.foreign_attributes(attributes)?;
@@ -92,7 +92,7 @@ impl XmlWriter {
         for (name, uri, value) in attributes {
             let local = local_part(name);
             if !seen.insert((uri, local)) {
-                return Err(malformed(name, "an attribute given twice"));
+                return Err(malformed(name, "a duplicate attribute"));
             }
             match name.split_once(':') {
                 Some((prefix, local)) => {
