@@ -210,7 +210,7 @@ fn part_50_001_is_refused() {
     assert!(
         error
             .to_string()
-            .contains("more parts than one index may list")
+            .contains("more parts than one index can list")
     );
     assert_eq!(writer.finish().unwrap().len(), 50_000);
 

@@ -193,7 +193,7 @@ fn targets(
     messages: &Messages,
 ) -> anyhow::Result<(Vec<Target>, bool)> {
     if location.is_some() && inputs.len() > 1 {
-        anyhow::bail!("a location is that of one file or folder");
+        anyhow::bail!("--location applies to a single file or folder");
     }
     let mut targets = Vec::new();
     let mut failed = false;
@@ -397,12 +397,12 @@ impl Check<'_> {
         let severity = self.settings.verdicts.of_check(MISSING_PART)?;
         let [beside, root] = folders;
         let why = match parts::find(&[beside, root], part) {
-            None => "there is no file of that name in the folder",
+            None => "there is no file with that name in the folder",
             Some(file) => {
                 let file = fs::canonicalize(&file).unwrap_or(file);
                 match self.parts.claim(file, Some(part)) {
                     Claim::New | Claim::Known => return None,
-                    Claim::Taken => "the only file of that name stands for another part",
+                    Claim::Taken => "the only file with that name is another part",
                 }
             }
         };
@@ -440,7 +440,7 @@ impl Check<'_> {
         if self.files == 0 && self.unreadable == 0 {
             self.unreadable += 1;
             messages.error(format_args!(
-                "there are no sitemaps: {} passed over",
+                "there are no sitemaps; {} ignored",
                 Count(self.no_sitemaps, "file")
             ));
         }
@@ -463,8 +463,8 @@ impl Check<'_> {
             .map(ToString::to_string)
             .collect();
             let found = match found.is_empty() {
-                true if status != Status::Success => "not all could be read".to_owned(),
-                true => "nothing is wrong".to_owned(),
+                true if status != Status::Success => "not everything could be read".to_owned(),
+                true => "no problems found".to_owned(),
                 false => found.join(", "),
             };
             let files = Count(self.files, "sitemap");

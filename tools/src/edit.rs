@@ -132,7 +132,7 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
         let mut missing = Vec::new();
         if totals.broken > 0 {
             let sitemaps = Count(totals.broken, "sitemap");
-            missing.push(format!("{sitemaps} could not be read, or not to the end"));
+            missing.push(format!("{sitemaps} could not be read completely"));
         }
         if totals.skipped > 0 {
             let were = if totals.skipped == 1 {
@@ -146,8 +146,8 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
             true => "pages are missing".to_owned(),
             false => missing.join(", and "),
         };
-        let message = format!("{missing}, so what was read is incomplete");
-        let advice = "nothing has been changed; --allow-incomplete goes on";
+        let message = format!("{missing}, so the input is incomplete");
+        let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
         return Err(Advised::new(message, advice).into());
     }
     if totals.dropped > 0 {

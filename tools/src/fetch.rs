@@ -105,7 +105,7 @@ fn delay(text: &str) -> Result<Duration, String> {
 
 fn time(text: &str) -> Result<Duration, String> {
     delay(text).and_then(|time| match time.is_zero() {
-        true => Err("nothing can be done in no time".to_owned()),
+        true => Err("it must be more than 0".to_owned()),
         false => Ok(time),
     })
 }
@@ -306,11 +306,11 @@ impl Fetcher {
     ) -> Option<&'static str> {
         match (from.scheme(), to.scheme()) {
             ("https", "http") if !self.options.allow_downgrade => {
-                Some("which is not encrypted (--allow-downgrade follows it)")
+                Some("which is not encrypted (use --allow-downgrade to follow it)")
             }
             (_, "http" | "https") => match may_follow(to) {
                 true => None,
-                false => Some("another host (--other-hosts follows it)"),
+                false => Some("another host (use --other-hosts to follow it)"),
             },
             _ => Some("which is neither http nor https"),
         }
@@ -417,7 +417,10 @@ fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
         }
     }
     if certificates.is_empty() {
-        anyhow::bail!("certificates: {} holds none in PEM", path.display());
+        anyhow::bail!(
+            "certificates: {} contains no certificate in PEM format",
+            path.display()
+        );
     }
     Ok(certificates)
 }

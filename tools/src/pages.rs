@@ -236,8 +236,8 @@ impl Walk<'_> {
     fn streamed<R: Read>(&mut self, name: &str, mut reader: Reader<R>) -> anyhow::Result<()> {
         if reader.format() == Some(Format::Index) {
             anyhow::bail!(
-                "{name} is an index, and only those in files are followed, to parts that lie beside them; \
-                 `sitemap crawl` fetches what an index lists"
+                "{name} is an index, and only indexes in files are followed, to parts in the same folder; use \
+                 `sitemap crawl` to fetch the sitemaps that an index lists"
             );
         }
         self.entries(name, &mut reader, &mut |walk, part| {
@@ -257,7 +257,7 @@ impl Walk<'_> {
             self.lose_part(
                 index,
                 &part.loc,
-                "there is no file of that name beside the index",
+                "there is no file with that name in the folder of the index",
             );
             return Ok(());
         };
@@ -267,18 +267,14 @@ impl Walk<'_> {
                 self.lose_part(
                     index,
                     &part.loc,
-                    "the only file of that name stands for another sitemap",
+                    "the only file with that name is another sitemap of the index",
                 );
                 return Ok(());
             }
             Claim::New => {}
         }
         if self.open.len() >= DEEPEST {
-            self.lose_part(
-                index,
-                &part.loc,
-                "there are too many indexes within each other",
-            );
+            self.lose_part(index, &part.loc, "too many indexes list each other");
             return Ok(());
         }
         let read = match open_regular(&path) {
@@ -317,7 +313,7 @@ impl Walk<'_> {
         if self.again > 0 {
             let inputs = Count(self.again, "input");
             self.messages.note(format_args!(
-                "{inputs} had been read with others, and not again"
+                "{inputs} had already been read as part of another input"
             ));
         }
         if self.missing > NAMED {
@@ -327,7 +323,7 @@ impl Walk<'_> {
         }
         if self.missing > 0 {
             self.messages.note(
-                "parts of an index in a file are looked for beside it; `sitemap crawl` gets those that are on the web",
+                "parts of an index in a file are looked for in its folder; use `sitemap crawl` to fetch them from the web",
             );
         }
     }
@@ -374,11 +370,11 @@ impl Walk<'_> {
         match failure {
             Some(error) => {
                 self.messages.error(format_args!(
-                    "{name}:{}; {} been given",
+                    "{name}:{}; {} read",
                     printed(&error),
                     match reader.summary().entries {
-                        1 => "the entry before that has".to_owned(),
-                        entries => format!("the {} before that have", entries_of(entries)),
+                        1 => "the entry before that was".to_owned(),
+                        entries => format!("the {} before that were", entries_of(entries)),
                     }
                 ));
                 self.totals.lose();

@@ -46,7 +46,7 @@ impl Replacement {
                 return Ok(Self { temporary, target });
             }
         }
-        let message = "the temporary file is removed by others again and again";
+        let message = "other programs keep removing the temporary file";
         Err(io::Error::other(format!("{}: {message}", target.display())))
     }
 
@@ -63,7 +63,7 @@ impl Replacement {
         file.persist(&self.target)?;
         drop(listed);
         sync_folder(folder_of(&self.target)).map_err(|error| {
-            let message = format!("it is written, but might not survive a power cut: {error}");
+            let message = format!("it is written, but may be lost in a power failure: {error}");
             io::Error::new(error.kind(), message)
         })
     }
@@ -121,7 +121,7 @@ fn make(target: &Path) -> io::Result<Temporary> {
         // The name of a file that nobody has asked for would only puzzle.
         let message = match error.kind() {
             io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-            kind => format!("no file can be made in this folder: {kind}"),
+            kind => format!("cannot create a file in this folder: {kind}"),
         };
         io::Error::new(error.kind(), format!("{}: {message}", folder.display()))
     })

@@ -91,7 +91,9 @@ enum Format {
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     if arguments.stats && matches!(arguments.format, Format::Csv | Format::Tsv) {
-        anyhow::bail!("--stats is a table or, with `--format jsonl`, a JSON object");
+        anyhow::bail!(
+            "--stats can only be printed as a table or, with `--format jsonl`, as a JSON object"
+        );
     }
     let mut show = Show {
         arguments,
@@ -246,7 +248,7 @@ impl Faults<'_> {
             };
             let advice = match input {
                 Input::Stdin => "`--issues` lists them".to_owned(),
-                _ => format!("`sitemap check {}` shows where", self.name),
+                _ => format!("use `sitemap check {}` to show them", self.name),
             };
             let message = format_args!("{issues}{skipped}; {advice}");
             self.messages.at(self.name, Severity::Warning, message);

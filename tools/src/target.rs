@@ -214,24 +214,24 @@ impl Options {
         if is_file {
             self.refuse_set_options(&format!("{} is one file", self.out.display()))?;
             if self.gzip && !gzip {
-                bail!("with --gzip the name of the file should end in .gz");
+                bail!("with --gzip, the name of the file must end in .gz");
             }
             if self.text && !text {
-                bail!("with --text the name of the file should end in .txt or .txt.gz");
+                bail!("with --text, the name of the file must end in .txt or .txt.gz");
             }
             return Ok(Kind::File { text, gzip });
         }
         if self.out.is_file() {
             bail!(
-                "{}: this file is no folder, and is not called .xml, .xml.gz, .txt or .txt.gz",
+                "{}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz",
                 self.out.display()
             );
         }
         match &self.base {
             Some(base) => Ok(Kind::Set(base.clone())),
             None => bail!(
-                "a set of sitemaps needs --base URL: where the folder {} is on the web (for one file, let the name end \
-                 in .xml, .xml.gz, .txt or .txt.gz)",
+                "a set of sitemaps needs --base, the URL of the folder {} (for one file, use a name that ends in .xml, \
+                 .xml.gz, .txt or .txt.gz)",
                 self.out.display()
             ),
         }
@@ -246,7 +246,7 @@ impl Options {
             ("--name", self.set.name != "sitemap"),
         ];
         match of_sets.into_iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => bail!("{option} is for sets, and {what}"),
+            Some((option, _)) => bail!("{option} is only for sets, but {what}"),
             None => Ok(()),
         }
     }
@@ -275,13 +275,13 @@ impl Options {
         }
         let were = if pages == 1 { "was" } else { "were" };
         let message = format!(
-            "{}: {} {were} to be written, and fewer than {} are refused",
+            "{}: {} {were} to be written, but the minimum is {}",
             self.out.display(),
             Count(pages, "page"),
             Grouped(least),
         );
         let advice = match pages {
-            0 => "nothing has been changed; --allow-empty allows it",
+            0 => "nothing has been changed; use --allow-empty to allow an empty result",
             _ => "nothing has been changed",
         };
         Err(Advised::new(message, advice).into())
@@ -356,7 +356,7 @@ impl Target<'_> {
         if !self.options.skip_invalid {
             let hint = hint(rule).map(|hint| format!("{hint}, "));
             let advice = format!(
-                "nothing has been changed; {}--skip-invalid leaves such pages out",
+                "nothing has been changed; {}--skip-invalid skips such pages",
                 hint.unwrap_or_default()
             );
             return Err(Advised::new(format!("{place}: {why}"), advice).into());
@@ -375,7 +375,7 @@ impl Target<'_> {
                 let hint = hint(rule).filter(|_| *count == 1);
                 let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
                 self.messages
-                    .warning(format_args!("{place}: {why}, left out{hint}"));
+                    .warning(format_args!("{place}: {why}, skipped{hint}"));
             }
         }
         Ok(())
@@ -419,7 +419,7 @@ impl Target<'_> {
                 let is_full = is_violation(&written, &limits);
                 (written, is_full)
             }
-            None => bail!("the output has not been begun"),
+            None => bail!("the output has not been opened"),
         };
         let Err(error) = written else {
             return Ok(());
@@ -427,7 +427,7 @@ impl Target<'_> {
         if is_full {
             let more = match self.kind {
                 Kind::Set(_) => "write the rest as another set, under another --name",
-                _ => "give a folder as --out for a set of several files",
+                _ => "use a folder as --out for a set of several files",
             };
             let advice = format!("nothing has been changed; {more}");
             return Err(Advised::new(format!("{place}: {:#}", error.kind()), advice).into());
@@ -456,7 +456,7 @@ impl Target<'_> {
                 let more = Grouped(count - NAMED);
                 let rule = rule.map_or("not a page", Rule::name);
                 self.messages
-                    .warning(format_args!("{more} more pages left out ({rule})"));
+                    .warning(format_args!("{more} more pages were skipped ({rule})"));
             }
         }
         let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
@@ -508,7 +508,7 @@ impl Target<'_> {
         }
         if refused > 0 {
             self.messages
-                .warning(format_args!("{} left out", Count(refused, "page")));
+                .warning(format_args!("{} skipped", Count(refused, "page")));
             return Ok(Status::Findings);
         }
         Ok(Status::Success)
@@ -519,7 +519,7 @@ impl Target<'_> {
 fn hint(rule: Option<Rule>) -> Option<&'static str> {
     match rule? {
         Rule::OutsideLocation => {
-            Some("--base says where that is, --any-directory and --allow-host allow more")
+            Some("--base sets the location, --any-directory and --allow-host allow more pages")
         }
         Rule::UrlNotEscaped => Some("--escape encodes it"),
         _ => None,
@@ -568,13 +568,13 @@ fn describe(published: &Published, entries: u64, bytes: u64) -> String {
             "unchanged"
         };
         return format!(
-            "{path}: {pages}, {bytes}, {changed}; found at {}",
+            "{path}: {pages}, {bytes}, {changed}; its URL is {}",
             published.index
         );
     }
     let changed = published.parts.iter().filter(|part| part.changed).count();
     format!(
-        "{path}: {pages} in {} ({} changed), {bytes}{packed}; found at {}",
+        "{path}: {pages} in {} ({} changed), {bytes}{packed}; its URL is {}",
         Count(published.parts.len() as u64, "sitemap"),
         Grouped(changed as u64),
         published.index,

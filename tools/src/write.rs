@@ -95,7 +95,7 @@ fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Re
     let (reader, path): (Box<dyn Read>, _) = match input {
         Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
             if !matches!(arguments.from, None | Some(Form::Html)) {
-                bail!("{name}: this is a folder, which can only be one of HTML files");
+                bail!("{name}: this is a folder; folders are read as HTML files only");
             }
             return site::read(path, &arguments.site, sink);
         }
@@ -104,9 +104,9 @@ fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Re
             (Box::new(file), path.clone())
         }
         Input::Stdin => (Box::new(stdin::interruptible()), PathBuf::new()),
-        Input::Url(url) => bail!(
-            "{url}: `write` reads files; for the pages of a sitemap there is `sitemap edit {url}`"
-        ),
+        Input::Url(url) => {
+            bail!("{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap")
+        }
     };
     let (form, reader) = form::tell(arguments.from, &path, reader).with_context(|| name.clone())?;
     match form {
@@ -114,6 +114,8 @@ fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Re
         Form::Csv => table::read(&name, reader, b',', sink),
         Form::Tsv => table::read(&name, reader, b'\t', sink),
         Form::Jsonl => json::read(&name, reader, sink),
-        Form::Html => bail!("{name}: HTML files are read from a folder, whose URL --base says"),
+        Form::Html => bail!(
+            "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
+        ),
     }
 }

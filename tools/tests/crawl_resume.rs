@@ -169,7 +169,7 @@ fn ctrl_c_leaves_nothing_half_written() {
     assert!(
         first
             .said
-            .ends_with("error: interrupted; the same command goes on from here\n"),
+            .ends_with("error: interrupted; the same command continues from here\n"),
         "{}",
         first.said
     );
@@ -370,7 +370,7 @@ fn a_state_file_belongs_to_one_crawl() {
     let ran = run("a", &files);
     assert_eq!(ran.status, 2);
     assert!(
-        ran.said.contains("is no state file of `sitemap crawl`"),
+        ran.said.contains("is not a state file of `sitemap crawl`"),
         "{}",
         ran.said
     );
@@ -403,16 +403,22 @@ fn an_output_that_is_gone_is_no_dead_end() {
     let told = |why: &str| {
         let bytes = text.len();
         format!(
-            "error: the crawl that is resumed wrote {bytes} bytes to {output_name}, and {why}\n  \
+            "error: the earlier crawl wrote {bytes} bytes to {output_name}, but {why}\n  \
              restore the file, or delete {state_name} to begin the crawl anew\n"
         )
     };
     fs::remove_file(&output).unwrap();
     let ran = crawl();
-    assert_eq!((ran.status, ran.said), (2, told("it is gone")));
+    assert_eq!(
+        (ran.status, ran.said),
+        (2, told("the file no longer exists"))
+    );
     fs::write(&output, "short").unwrap();
     let ran = crawl();
-    assert_eq!((ran.status, ran.said), (2, told("there are 5")));
+    assert_eq!(
+        (ran.status, ran.said),
+        (2, told("the file has only 5 bytes"))
+    );
 
     // The one way out, and the other.
     fs::write(&output, &text).unwrap();

@@ -83,7 +83,7 @@ fn https_with_a_root_of_ones_own() {
     assert_eq!(unknown.status, 2);
     assert_eq!(
         unknown.said,
-        "error: SITE/robots.txt: TLS: the certificate is signed by nobody who is known (--cacert names others)\n"
+        "error: SITE/robots.txt: TLS: the certificate is not signed by a trusted authority (see --cacert)\n"
     );
     let mut none = served::sitemap(&["crawl", &site.home, "--cacert", "no/such.pem"]);
     let none = served::Ran::new(none.output().unwrap(), &site.home);
@@ -118,7 +118,7 @@ fn without_robots_txt_the_usual_places() {
     assert_eq!((ran.status, ran.out.as_str()), (2, ""));
     assert_eq!(
         ran.said,
-        "error: SITE/: robots.txt names no sitemap, and there is none at SITE/sitemap.xml or 6 other usual places\n"
+        "error: SITE/: robots.txt lists no sitemap, and there is no sitemap at SITE/sitemap.xml or 6 other usual places\n"
     );
 }
 
@@ -256,7 +256,7 @@ fn what_fails_is_listed_and_the_rest_is_read() {
     let said: Vec<&str> = ran.said.lines().collect();
     let column = "<url><loc>".len() + site.at("cut/2").len() - 7 + 1;
     let cut = format!(
-        "error: SITE/cut.xml: 5:{column}: the document is cut off; the 2 pages before that have been given"
+        "error: SITE/cut.xml: 5:{column}: the document is cut off; the 2 pages before that were written"
     );
     assert_eq!(
         said[..7],
@@ -264,7 +264,7 @@ fn what_fails_is_listed_and_the_rest_is_read() {
             "error: SITE/lost.xml: 404 Not Found",
             "error: SITE/html.xml: 1:1: root element `html` is not that of a sitemap",
             &cut,
-            "error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; the page before that has been given",
+            "error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; the page before that was written",
             "warning: SITE/skips.xml: 2 entries cannot be used, the first at 4:11: `www.example.com/a` is not an absolute \
              http or https URL, entry skipped",
             "error: SITE/empty.xml: 1:1: not a sitemap: it is empty",
@@ -328,7 +328,7 @@ fn bodies_that_break_off_are_asked_for_again() {
         never[0]
     );
     assert!(
-        never[0].ends_with(" pages before that have been given"),
+        never[0].ends_with(" pages before that were written"),
         "{}",
         never[0]
     );
@@ -349,7 +349,7 @@ fn a_server_that_asks_for_an_hour_is_left_alone() {
     assert_eq!(ran.status, 2);
     assert_eq!(
         ran.said,
-        "error: SITE/a.xml: 429 Too Many Requests, to be asked again in 3600 s\n"
+        "error: SITE/a.xml: 429 Too Many Requests, retry after 3600 s\n"
     );
     assert_eq!(site.count("/a.xml"), 1);
 }
@@ -406,7 +406,7 @@ fn redirects_have_bounds() {
     for text in [
         "SITE/round.xml: more than 10 redirects",
         "SITE/file.xml: redirects to file:///etc/passwd, which is neither http nor https",
-        "another host (--other-hosts follows it)",
+        "another host (use --other-hosts to follow it)",
     ] {
         assert!(ran.said.contains(text), "{text}: {}", ran.said);
     }
@@ -473,7 +473,7 @@ fn https_does_not_lead_to_http() {
     assert_eq!(ran.status, 2);
     assert!(
         ran.said
-            .contains("which is not encrypted (--allow-downgrade follows it)"),
+            .contains("which is not encrypted (use --allow-downgrade to follow it)"),
         "{}",
         ran.said
     );

@@ -100,12 +100,13 @@ fn links() {
     assert!(said.contains("2 sitemaps, 2 entries"), "{said}");
     let said_by = |said: &str| {
         assert!(
-            said.contains("note: site: 2 links out of the folder left out: site/out, …"),
+            said.contains("note: site: ignored 2 links out of the folder: site/out, …"),
             "{said}"
         );
         for name in ["nothing", "self"] {
-            let warning =
-                format!("warning: site/{name}.xml: the link leads to nothing, and is left out");
+            let warning = format!(
+                "warning: site/{name}.xml: the target of this link does not exist; the link is ignored"
+            );
             assert!(said.contains(&warning), "{said}");
         }
         assert!(!said.contains("loop"), "{said}");
@@ -166,7 +167,7 @@ fn pipes() {
     folder.pipe("pipe");
     folder.link("site/link.xml", "sitemap-2.xml");
     folder.put("a.xml", urlset(&["a"]));
-    let left_out = "note: site: 4 names left out that are no regular files";
+    let left_out = "note: site: ignored 4 names that are not regular files";
     for (arguments, expected) in [
         ("check site".to_owned(), 0),
         ("edit site -o -".to_owned(), 0),

@@ -135,7 +135,7 @@ fn a_set_and_what_changed_of_it() {
         "{}",
         said(&output)
     );
-    assert!(said(&output).contains("names the index already"));
+    assert!(said(&output).contains("already lists the index"));
     assert_eq!(pages(&folder.path("public/sitemap-3.xml")).len(), 6);
 }
 
@@ -205,10 +205,10 @@ fn a_refusal_leaves_the_old_set() {
     for (arguments, reason) in [
         (
             "wrong.txt",
-            "wrong.txt:2001: `https://other.example.com/` lies outside",
+            "wrong.txt:2001: `https://other.example.com/` is outside",
         ),
-        ("empty.txt", "fewer than 1 are refused"),
-        ("urls.txt --refuse-below 6", "fewer than 6 are refused"),
+        ("empty.txt", "but the minimum is 1"),
+        ("urls.txt --refuse-below 6", "but the minimum is 6"),
     ] {
         let output = folder.run(&format!("write {arguments} --out public {BASE}"), 2);
         assert!(said(&output).contains(reason), "{}", said(&output));
@@ -217,7 +217,7 @@ fn a_refusal_leaves_the_old_set() {
     let skipping = format!("write wrong.txt --out public {BASE} --skip-invalid");
     let output = folder.run(&skipping, 1);
     assert!(
-        said(&output).contains("1 page left out"),
+        said(&output).contains("1 page skipped"),
         "{}",
         said(&output)
     );
@@ -508,7 +508,7 @@ fn a_folder_of_html_files() {
     );
     let messages = said(&output);
     assert!(
-        messages.contains("1 page left out for `noindex`"),
+        messages.contains("1 page left out because of `noindex`"),
         "{messages}"
     );
     assert!(
@@ -771,7 +771,7 @@ fn the_folder_is_synced_behind_the_rename() {
     folder.put("out/file.xml", "old");
     let log = folder.path("strace.log");
     let set = format!("--out set {BASE} --robots out/robots.txt");
-    let unchanged = "names the index already";
+    let unchanged = "already lists the index";
     for (arguments, written) in [
         ("write urls.txt -o out/file.xml", "file.xml"),
         ("edit out/file.xml -o out/file.xml", "file.xml"),

@@ -156,12 +156,12 @@ impl Adviser {
             true => Advice {
                 place,
                 rule: "duplicate-url",
-                message: format!("`{loc}` was listed {before} already"),
+                message: format!("`{loc}` is already listed {before}"),
             },
             false => Advice {
                 place,
                 rule: "several-spellings",
-                message: format!("`{loc}` is spelt differently {before}"),
+                message: format!("`{loc}` is listed in another spelling {before}"),
             },
         });
     }
@@ -180,7 +180,7 @@ impl Adviser {
                 advice.push(Advice {
                     place: places.at(element),
                     rule,
-                    message: format!("Google ignores `{element}` (said once a file)"),
+                    message: format!("Google ignores `{element}` (reported once per file)"),
                 });
             }
         }

@@ -96,7 +96,7 @@ pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
         }
         (Class::Rule, _) => "a warning, or an error if an entry is skipped because of it",
         (Class::Check, _) => "a warning",
-        (Class::End, _) => "an error, always: it ends the reading",
+        (Class::End, _) => "always an error: reading ends there",
     };
     writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
     writeln!(out, "{}", described.text)?;
@@ -112,10 +112,10 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
     for described in all() {
         if before.replace(described.class) != Some(described.class) {
             let heading = match described.class {
-                Class::Rule => "Rules, to be denied or allowed",
-                Class::Check => "\nWhat else is checked, to be denied or allowed",
-                Class::Advice => "\nAdvice, given with --advice",
-                Class::End => "\nWhat ends the reading",
+                Class::Rule => "Rules (--deny, --allow)",
+                Class::Check => "\nOther checks (--deny, --allow)",
+                Class::Advice => "\nAdvice (--advice)",
+                Class::End => "\nErrors that end reading",
             };
             writeln!(out, "{}", Style::new().bold().apply_to(heading))?;
         }

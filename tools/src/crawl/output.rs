@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::resume::Resume;
-use crate::count::{Count, Grouped};
+use crate::count::Count;
 use crate::folder::folder_of;
 use crate::messages::Advised;
 use crate::replacement::sync_folder;
@@ -44,10 +44,10 @@ impl Output {
         let before = earlier.map(|earlier| earlier.output_bytes);
         match (target, before) {
             (Target::Stdout, Some(Some(_))) => {
-                bail!("the crawl that is resumed wrote to a file: name it with --output")
+                bail!("the earlier crawl wrote to a file; name that file with --output")
             }
             (Target::File(path), Some(None)) if !is_stream(path) => {
-                bail!("the crawl that is resumed wrote to standard output: leave out --output")
+                bail!("the earlier crawl wrote to standard output; leave out --output")
             }
             (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
             (Target::Temporary(file), _) => Ok(Self::to(Some(file), false, 0)),
@@ -63,7 +63,7 @@ impl Output {
             .open(path);
         let mut file = match (opened, before) {
             (Err(error), Some(bytes)) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(lost(path, state, bytes, "it is gone"));
+                return Err(lost(path, state, bytes, "the file no longer exists"));
             }
             (opened, _) => {
                 opened.with_context(|| format!("{} cannot be written", path.display()))?
@@ -87,7 +87,7 @@ impl Output {
         };
         let length = file.metadata()?.len();
         if length < bytes {
-            let why = format!("there are {}", Grouped(length));
+            let why = format!("the file has only {}", Count(length, "byte"));
             return Err(lost(path, state, bytes, &why));
         }
         file.set_len(bytes)?;
@@ -115,7 +115,7 @@ impl Output {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
         if self.is_broken {
-            return Err(io::Error::other("writing has failed before"));
+            return Err(io::Error::other("an earlier write failed"));
         }
         let mut counted = Counted {
             out: match &mut self.file {
@@ -139,7 +139,7 @@ impl Output {
 /// The pages that the earlier crawl wrote are not all there.
 fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Error {
     let message = format!(
-        "the crawl that is resumed wrote {} to {}, and {why}",
+        "the earlier crawl wrote {} to {}, but {why}",
         Count(bytes, "byte"),
         path.display()
     );

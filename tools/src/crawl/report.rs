@@ -101,7 +101,7 @@ impl Outcome {
         ));
         if self.is_interrupted {
             messages.error(match is_resumable {
-                true => "interrupted; the same command goes on from here",
+                true => "interrupted; the same command continues from here",
                 false => "interrupted",
             });
             return Ok(Status::Interrupted);
@@ -121,7 +121,7 @@ impl Outcome {
             .filter(|task| task.state == State::Absent);
         match places.next() {
             Some(first) => format!(
-                "robots.txt names no sitemap, and there is none at {} or {}",
+                "robots.txt lists no sitemap, and there is no sitemap at {} or {}",
                 self.site.shown(&first.url).clipped(),
                 Count(places.count() as u64, "other usual place")
             ),
@@ -144,11 +144,9 @@ impl Outcome {
                         self.site.shown(&task.url).clipped(),
                         match task.given.pages {
                             0 => String::new(),
-                            1 => "; the page before that has been given".to_owned(),
-                            pages => format!(
-                                "; the {} before that have been given",
-                                Count(pages, "page")
-                            ),
+                            1 => "; the page before that was written".to_owned(),
+                            pages =>
+                                format!("; the {} before that were written", Count(pages, "page")),
                         }
                     ));
                 }
@@ -193,10 +191,7 @@ impl Outcome {
             let below: Vec<&str> = named.chain(more.as_deref()).collect();
             messages.warning_with(text, &below);
         };
-        say(
-            &self.other_host,
-            "on another host (--other-hosts reads those)",
-        );
+        say(&self.other_host, "on another host (see --other-hosts)");
         let deep = format!("listed deeper than --max-depth {}", self.max_depth);
         say(&self.too_deep, &deep);
         let long = format!(

@@ -79,7 +79,7 @@ impl Resume {
         }
         let state: Self = serde_json::from_slice(&text).map_err(|error| {
             let message = format!(
-                "{} is no state file of `sitemap crawl`: {error}",
+                "{} is not a state file of `sitemap crawl`: {error}",
                 path.display()
             );
             Advised::new(
@@ -89,7 +89,7 @@ impl Resume {
         })?;
         if state.version != VERSION {
             bail!(
-                "{} is of version {}, and this program reads version {VERSION}",
+                "{} has version {}, but this program reads version {VERSION}",
                 path.display(),
                 state.version
             );
@@ -101,7 +101,7 @@ impl Resume {
         }
         if state.login && !site.has_login() {
             bail!(
-                "{} belongs to a crawl with a user and a password, which are not stored: name them again, as in \
+                "{} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
                  https://user:password@example.com",
                 path.display()
             );

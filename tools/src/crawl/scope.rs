@@ -29,7 +29,7 @@ pub(crate) struct Scope {
 
 fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) | Err(_) => Err("it is not a number from 1 on".to_owned()),
+        Ok(0) | Err(_) => Err("it is not a number of at least 1".to_owned()),
         Ok(number) => Ok(number),
     }
 }

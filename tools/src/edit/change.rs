@@ -171,7 +171,7 @@ impl Options {
             drop.insert(Field::Lastmod);
         }
         if lastmod.is_some() && drop.contains(&Field::Lastmod) {
-            bail!("a lastmod can't be set and dropped");
+            bail!("--set-lastmod cannot be used with --drop lastmod");
         }
         Ok(Changes {
             options: self,

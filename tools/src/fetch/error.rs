@@ -57,11 +57,11 @@ impl Cause {
                 "no complete response within {} s (--timeout)",
                 timeout.as_secs_f64()
             )),
-            Error::HostNotFound => Self::Permanent("the name of the host is not known".to_owned()),
+            Error::HostNotFound => Self::Permanent("unknown host name".to_owned()),
             Error::ConnectionFailed => Self::Connection("no connection".to_owned()),
             Error::Io(error) => Self::of_io(&error),
             Error::Rustls(error) => Self::Permanent(tls(&error)),
-            Error::Protocol(error) => Self::Permanent(format!("the answer is not HTTP: {error}")),
+            Error::Protocol(error) => Self::Permanent(format!("the response is not HTTP: {error}")),
             Error::LargeResponseHeader(..) => {
                 Self::Permanent("the header of the response is too long".to_owned())
             }
@@ -89,8 +89,9 @@ impl Cause {
 fn tls(error: &dyn fmt::Display) -> String {
     let text = error.to_string();
     match text.contains("UnknownIssuer") {
-        true => "TLS: the certificate is signed by nobody who is known (--cacert names others)"
-            .to_owned(),
+        true => {
+            "TLS: the certificate is not signed by a trusted authority (see --cacert)".to_owned()
+        }
         false => format!("TLS: {text}"),
     }
 }
@@ -105,7 +106,7 @@ impl fmt::Display for Cause {
                     None => write!(f, "status {code}")?,
                 }
                 match retry_after {
-                    Some(wait) => write!(f, ", to be asked again in {} s", wait.as_secs()),
+                    Some(wait) => write!(f, ", retry after {} s", wait.as_secs()),
                     None => Ok(()),
                 }
             }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::count::Count;
+use crate::count::{Count, Grouped};
 use crate::messages::Messages;
 
 /// Links could make a million paths of twenty folders. Each folder is entered so often by links.
@@ -90,16 +90,18 @@ impl Walk {
         for path in &left_out.first_dangling {
             let path = path.display();
             messages.warning(format_args!(
-                "{path}: the link leads to nothing, and is left out"
+                "{path}: the target of this link does not exist; the link is ignored"
             ));
         }
         if left_out.dangling > NAMED {
             let more = Count(left_out.dangling - NAMED, "more link");
-            messages.warning(format_args!("{folder}: {more} to nothing left out"));
+            messages.warning(format_args!(
+                "{folder}: ignored {more} whose target does not exist"
+            ));
         }
         if left_out.outside > 0 {
             messages.note(format_args!(
-                "{folder}: {} out of the folder left out: {}{}",
+                "{folder}: ignored {} out of the folder: {}{}",
                 Count(left_out.outside, "link"),
                 left_out.first_outside.display(),
                 if left_out.outside > 1 { ", …" } else { "" },
@@ -107,19 +109,16 @@ impl Walk {
         }
         if left_out.again > 0 {
             messages.warning(format_args!(
-                "{folder}: {} left out to folders that were read {ENTRANCES} times already",
+                "{folder}: ignored {} to folders that were already read {ENTRANCES} times",
                 Count(left_out.again, "path")
             ));
         }
         if left_out.special > 0 {
-            let (are, files) = match left_out.special {
-                1 => ("is", "file"),
-                _ => ("are", "files"),
+            let files = match left_out.special {
+                1 => "1 name that is not a regular file".to_owned(),
+                count => format!("{} names that are not regular files", Grouped(count)),
             };
-            let names = Count(left_out.special, "name");
-            messages.note(format_args!(
-                "{folder}: {names} left out that {are} no regular {files}"
-            ));
+            messages.note(format_args!("{folder}: ignored {files}"));
         }
     }
 

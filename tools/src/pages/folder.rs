@@ -86,14 +86,14 @@ impl Walk<'_> {
         }
         if twins > 0 {
             self.messages.note(format_args!(
-                "{}: {} passed over, which is there gzipped and not",
+                "{}: {} ignored: the second copy of a sitemap that exists both gzipped and not",
                 folder.display(),
                 Count(twins, "sitemap")
             ));
         }
         if superseded > 0 {
             self.messages.note(format_args!(
-                "{}: {} passed over, which a newer set has replaced",
+                "{}: {} ignored: replaced by a newer set",
                 folder.display(),
                 Count(superseded, "sitemap")
             ));

@@ -235,7 +235,7 @@ impl Table {
             write!(out, ", {extensions}")?;
         }
         if is_limited {
-            write!(out, "; not read any further")?;
+            write!(out, "; the rest was not read")?;
         }
         writeln!(out)
     }

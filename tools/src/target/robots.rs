@@ -45,7 +45,7 @@ fn before(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-const UNCHANGED: &str = "names the index already";
+const UNCHANGED: &str = "already lists the index";
 
 /// A line that names the same path of the same site, but for its scheme, its port, a `www.` or the `.gz` at its end, is
 /// replaced; otherwise one is added at the end.
@@ -68,7 +68,7 @@ fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
         }
     }
     if is_replaced {
-        return (after, "the line that named the index is replaced");
+        return (after, "the line that lists the index is replaced");
     }
     let end: &[u8] = match before.windows(2).any(|pair| pair == b"\r\n") {
         true => b"\r\n",
@@ -82,7 +82,7 @@ fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
     }
     after.extend_from_slice(line.as_bytes());
     after.extend_from_slice(end);
-    (after, "a line that names the index is added")
+    (after, "a line that lists the index is added")
 }
 
 fn split_end(line: &[u8]) -> (&[u8], &[u8]) {

@@ -41,15 +41,15 @@ pub(super) fn tell(
         None => match looks {
             Looks::Like(form) => form,
             Looks::LikeSitemap => {
-                bail!("this looks like a sitemap; `sitemap edit` reads those")
+                bail!("this looks like a sitemap; use `sitemap edit` to read it")
             }
             Looks::LikeNothing => bail!(
-                "neither the name nor the first line says what this is; say --from text, csv, tsv or jsonl"
+                "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl"
             ),
         },
     };
     if asked.is_none() && looks == Looks::LikeSitemap {
-        bail!("this looks like a sitemap; `sitemap edit` reads those");
+        bail!("this looks like a sitemap; use `sitemap edit` to read it");
     }
     let beginning = match beginning.strip_prefix(b"\xEF\xBB\xBF") {
         Some(rest) => rest.to_vec(),

@@ -36,7 +36,7 @@ pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
         .stdout(Stdio::piped())
         .stderr(complaint.try_clone().context("a temporary file")?)
         .spawn()
-        .context("--git needs the program git")?;
+        .context("--git needs the program `git`")?;
     let mut dates = HashMap::new();
     let mut date = None;
     if let Some(output) = git.stdout.take() {

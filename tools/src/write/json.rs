@@ -27,7 +27,7 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
                 .find(is_unknown)
                 .filter(|_| !sink.ignores_unknown)
             {
-                bail!("{place}: the field `{field}` is not known; --ignore-unknown passes over it");
+                bail!("{place}: unknown field `{field}`; use --ignore-unknown to ignore it");
             }
             if fields.contains_key("type") && is_sitemap(line) {
                 sink.refuse(

@@ -66,7 +66,7 @@ struct LeftOut {
 pub(super) fn read(folder: &Path, options: &Options, sink: &mut Sink<'_>) -> anyhow::Result<()> {
     let Some(base) = sink.base else {
         bail!(
-            "{}: for a folder of HTML files --base has to say where it is on the web",
+            "{}: a folder of HTML files needs --base, the URL of the folder",
             folder.display()
         );
     };
@@ -82,8 +82,7 @@ pub(super) fn read(folder: &Path, options: &Options, sink: &mut Sink<'_>) -> any
     };
     if options.git && git::is_shallow(folder) {
         sink.messages.warning(format_args!(
-            "{}: this is a shallow clone, whose dates are not those of the last commits; `git fetch --unshallow` \
-             gets the rest",
+            "{}: this is a shallow clone, so dates can be wrong; `git fetch --unshallow` fetches the missing commits",
             folder.display()
         ));
     }
@@ -104,7 +103,7 @@ pub(super) fn read(folder: &Path, options: &Options, sink: &mut Sink<'_>) -> any
             continue;
         }
         let Some(path) = url_path(&file.relative, options.clean_urls) else {
-            bail!("{name}: this name has no place in a URL");
+            bail!("{name}: this name cannot be part of a URL");
         };
         let loc = Url::parse(&format!("{base}{path}")).with_context(|| name.clone())?;
         let loc = match canonical(&head, &loc) {
@@ -146,12 +145,13 @@ fn say(folder: &Path, left_out: &LeftOut, sink: &Sink<'_>) {
     let folder = folder.display();
     if left_out.noindex > 0 {
         let pages = Count(left_out.noindex, "page");
-        sink.messages
-            .note(format_args!("{folder}: {pages} left out for `noindex`"));
+        sink.messages.note(format_args!(
+            "{folder}: {pages} left out because of `noindex`"
+        ));
     }
     if left_out.elsewhere > 0 {
         sink.messages.note(format_args!(
-            "{folder}: {} left out, whose canonical link leads elsewhere: {}{}",
+            "{folder}: {} left out because of a canonical link to another page: {}{}",
             Count(left_out.elsewhere, "page"),
             left_out.first_elsewhere,
             if left_out.elsewhere > 1 { ", …" } else { "" },
@@ -159,7 +159,7 @@ fn say(folder: &Path, left_out: &LeftOut, sink: &Sink<'_>) {
     }
     if left_out.uncommitted > 0 {
         sink.messages.note(format_args!(
-            "{folder}: {} without lastmod, not being committed",
+            "{folder}: {} without lastmod, because of files that are not committed",
             Count(left_out.uncommitted, "page")
         ));
     }

@@ -90,7 +90,7 @@ fn columns(header: &ByteRecord, sink: &Sink<'_>) -> anyhow::Result<Vec<Option<Co
             "sitemap" => None,
             _ if sink.ignores_unknown => None,
             _ => bail!(
-                "the column `{name}` is none of loc, lastmod, changefreq and priority; --ignore-unknown passes over it"
+                "unknown column `{name}` (not loc, lastmod, changefreq or priority); use --ignore-unknown to ignore it"
             ),
         };
         if column.is_some() && columns.contains(&column) {
@@ -99,7 +99,7 @@ fn columns(header: &ByteRecord, sink: &Sink<'_>) -> anyhow::Result<Vec<Option<Co
         columns.push(column);
     }
     if !columns.contains(&Some(Column::Loc)) {
-        bail!("the first line names the columns, and `loc` is not among them");
+        bail!("the first line must name the columns, and has no column `loc`");
     }
     Ok(columns)
 }
@@ -154,7 +154,7 @@ fn broken(name: &str, error: &csv::Error) -> anyhow::Error {
     match error.kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
-        } => anyhow::anyhow!("{place}: {len} columns, where the first line names {expected_len}"),
+        } => anyhow::anyhow!("{place}: {len} columns, but the first line has {expected_len}"),
         _ => anyhow::anyhow!("{place}: {error}"),
     }
 }
