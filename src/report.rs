@@ -1,12 +1,14 @@
 //! Where every violation goes. While a piece of the document is read, violations are collected as flaws; when it is
 //! complete, the policy judges them: one may become an error, the others are issues.
 
+mod flaw;
 mod surplus;
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use self::surplus::{Packed, Surplus, violation_at};
+use self::flaw::{Flaw, Name, Packed};
+use self::surplus::{Surplus, violation_at};
 use crate::error::{Error, ErrorKind};
 use crate::extent::extent;
 use crate::input::{Cursor, Window};
@@ -16,34 +18,6 @@ use crate::position::Position;
 use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
-
-/// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
-/// move before it is judged.
-#[derive(Debug)]
-struct Flaw {
-    at: usize,
-    effect: Effect,
-    violation: Violation,
-    /// The name that it is about, which is reported once per document.
-    name: Option<Name>,
-}
-
-/// What is reported once per document, by a key that hardly another has.
-#[derive(Debug, Clone, Copy)]
-enum Name {
-    Namespace(u64),
-    Prefix(u64),
-}
-
-impl Flaw {
-    fn packed(&self) -> Packed {
-        Packed {
-            at: self.at,
-            rule: self.violation.rule(),
-            effect: self.effect,
-        }
-    }
-}
 
 /// What has been found, and who is told.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::from_text::from_text;
 use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
 use crate::value::url::escape_url;

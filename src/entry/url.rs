@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::from_text::from_text;
 use crate::budget::allocated;
 use crate::extension::alternate::Link;
 use crate::extension::foreign::Element;

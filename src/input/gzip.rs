@@ -3,7 +3,7 @@
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::{Fault, TOO_LONG};
+use super::fault::{Fault, TOO_LONG};
 use crate::error::GzipFault;
 
 pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];

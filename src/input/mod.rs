@@ -3,6 +3,7 @@
 //! Nothing that comes out depends on how the bytes were cut when they were pushed in.
 
 mod charset;
+mod fault;
 mod gzip;
 mod sniff;
 mod unpack;
@@ -11,20 +12,18 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
+use fault::TOO_LONG;
 use sniff::{Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
 
+pub(crate) use fault::Fault;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};
 
-use crate::error::{Bound, GzipFault, LooksLike};
-
 /// How much is decoded at once: small enough to be still in the innermost cache when it is copied after being validated.
 const STEP: usize = 4 * 1024;
-
-const TOO_LONG: Fault = Fault::LimitExceeded(Bound::Bytes);
 
 /// What [`Input::fill`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,26 +34,6 @@ pub(crate) enum Fill {
     Starved,
     /// Everything was given.
     End,
-}
-
-/// Why there is no more text. Given only after all the text before it, and for ever after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    Gzip(GzipFault),
-    Truncated,
-    LimitExceeded(Bound),
-    NotASitemap(LooksLike),
-}
-
-impl From<Fault> for ErrorKind {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Gzip(what) => Self::Gzip(what),
-            Fault::Truncated => Self::Truncated,
-            Fault::LimitExceeded(what) => Self::LimitExceeded(what),
-            Fault::NotASitemap(what) => Self::NotASitemap(what),
-        }
-    }
 }
 
 /// The way from bytes to text, without I/O.

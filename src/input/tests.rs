@@ -11,6 +11,7 @@ use flate2::write::{DeflateEncoder, GzEncoder};
 use flate2::{Compression, Crc};
 
 use super::*;
+use crate::error::{Bound, GzipFault};
 
 /// All that can be seen of an input.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The pushed bytes, and the layers of gzip over them: a file may be gzipped more than once.
 
-use super::Fault;
+use super::fault::Fault;
 use super::gzip::Layer;
 use crate::error::Bound;
 

@@ -3,7 +3,7 @@
 use crate::summary::Effects;
 use crate::violation::{Effect, Rule, Violation, quotable, spelt_code_point};
 
-use super::Flaw;
+use super::flaw::{Flaw, Packed};
 
 /// Bytes that are kept of flaws as they were found. Of those beyond it only the place, the rule and the effect are kept.
 const WHOLE_BYTES: usize = 1 << 20;
@@ -20,14 +20,6 @@ pub(super) struct Surplus {
     packed: Vec<u8>,
     /// Where the last of these is.
     last: usize,
-}
-
-/// A flaw of which only this is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Packed {
-    pub(super) at: usize,
-    pub(super) rule: Rule,
-    pub(super) effect: Effect,
 }
 
 impl Surplus {

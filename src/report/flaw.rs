@@ -1,0 +1,39 @@
+//! A violation before it is judged.
+
+use crate::violation::{Effect, Rule, Violation};
+
+/// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
+/// move before it is judged.
+#[derive(Debug)]
+pub(super) struct Flaw {
+    pub(super) at: usize,
+    pub(super) effect: Effect,
+    pub(super) violation: Violation,
+    /// The name that it is about, which is reported once per document.
+    pub(super) name: Option<Name>,
+}
+
+/// A name that is reported once per document, by a key that hardly another has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Name {
+    Namespace(u64),
+    Prefix(u64),
+}
+
+/// A flaw without its quotation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Packed {
+    pub(super) at: usize,
+    pub(super) rule: Rule,
+    pub(super) effect: Effect,
+}
+
+impl Flaw {
+    pub(super) fn packed(&self) -> Packed {
+        Packed {
+            at: self.at,
+            rule: self.violation.rule(),
+            effect: self.effect,
+        }
+    }
+}
