@@ -1,16 +1,17 @@
 //! [`RawEntry`] and its parts: what is on the tape, lent to the caller.
 
 mod element;
+mod view;
 
 use url::Url;
 
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
+pub(crate) use self::view::{Owner, Text, View};
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
-use crate::input::Window;
 use crate::position::Position;
-use crate::tape::{Tape, Value};
+use crate::tape::Value;
 use crate::value::url::is_canonical;
 
 /// An entry as text: borrowed, decoded and trimmed, but not interpreted.
@@ -38,40 +39,6 @@ use crate::value::url::is_canonical;
 #[derive(Clone, Copy)]
 pub struct RawEntry<'r> {
     source: View<'r>,
-}
-
-/// What raw entries and elements look into.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'r> {
-    pub(crate) tape: &'r Tape,
-    pub(crate) window: &'r Window,
-    /// What the window holds, from the entry's start on.
-    pub(crate) text: &'r str,
-    /// The number of the entry, from 1.
-    pub(crate) number: u64,
-}
-
-/// A text and where it stands: what a value is read from.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Text<'r> {
-    pub(crate) text: &'r str,
-    pub(crate) at: usize,
-    /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
-    pub(crate) is_verbatim: bool,
-    pub(crate) owner: Owner<'r>,
-}
-
-/// Whose value a text is: what a message about the value names.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Owner<'r> {
-    /// The entry's, in the base format. The rules of these values name them by themselves.
-    Entry,
-    /// That of an element, by its name as written.
-    Element(&'r str),
-    Attribute {
-        name: &'r str,
-        element: &'r str,
-    },
 }
 
 impl<'r> RawEntry<'r> {
@@ -276,36 +243,5 @@ impl std::fmt::Debug for RawEntry<'_> {
             .field("changefreq", &self.changefreq())
             .field("priority", &self.priority())
             .finish_non_exhaustive()
-    }
-}
-
-impl<'r> View<'r> {
-    fn text(self, value: Value) -> Option<Text<'r>> {
-        Some(Text {
-            text: self.value(value)?,
-            at: value.at as usize,
-            is_verbatim: !value.is_in_scratch(),
-            owner: Owner::Entry,
-        })
-    }
-
-    fn trimmed(self, value: Value) -> Value {
-        value.trimmed(self.text, &self.tape.scratch)
-    }
-
-    #[inline]
-    pub(crate) fn value(self, value: Value) -> Option<&'r str> {
-        self.tape.text(value, self.text)
-    }
-
-    fn position(self, at: usize) -> Position {
-        let last = self.tape.nodes.last().map_or(0, |node| node.at as usize);
-        self.window.position_of_many(at, last.max(at), self.number)
-    }
-}
-
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! The elements of a [`RawEntry`](crate::RawEntry), and what they hold.
 
+use super::view::{Owner, Text, View};
 use crate::position::Position;
-use crate::raw::{Owner, Text, View};
 use crate::spare::Spare;
 use crate::tape::{self, Node, Piece, Tape, Value};
 use crate::value::NamespaceUri;

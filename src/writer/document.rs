@@ -5,7 +5,10 @@ use std::io::{self, Write};
 
 use url::Url;
 
-use super::{Failure, Namespace, Place, WriterBuilder};
+use super::builder::WriterBuilder;
+use super::failure::Failure;
+use super::namespace::Namespace;
+use super::place::Place;
 use crate::entry::UrlEntry;
 use crate::error::Result;
 use crate::extension::Extension;

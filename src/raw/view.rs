@@ -1,0 +1,70 @@
+//! The view of an entry on the tape that raw entries and elements share, and a text in it.
+
+use crate::input::Window;
+use crate::position::Position;
+use crate::tape::{Tape, Value};
+
+/// What raw entries and elements look into.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'r> {
+    pub(crate) tape: &'r Tape,
+    pub(crate) window: &'r Window,
+    /// What the window holds, from the entry's start on.
+    pub(crate) text: &'r str,
+    /// The number of the entry, from 1.
+    pub(crate) number: u64,
+}
+
+impl<'r> View<'r> {
+    pub(super) fn text(self, value: Value) -> Option<Text<'r>> {
+        Some(Text {
+            text: self.value(value)?,
+            at: value.at as usize,
+            is_verbatim: !value.is_in_scratch(),
+            owner: Owner::Entry,
+        })
+    }
+
+    pub(super) fn trimmed(self, value: Value) -> Value {
+        value.trimmed(self.text, &self.tape.scratch)
+    }
+
+    #[inline]
+    pub(crate) fn value(self, value: Value) -> Option<&'r str> {
+        self.tape.text(value, self.text)
+    }
+
+    pub(super) fn position(self, at: usize) -> Position {
+        let last = self.tape.nodes.last().map_or(0, |node| node.at as usize);
+        self.window.position_of_many(at, last.max(at), self.number)
+    }
+}
+
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View").finish_non_exhaustive()
+    }
+}
+
+/// A text and where it stands: what a value is read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<'r> {
+    pub(crate) text: &'r str,
+    pub(crate) at: usize,
+    /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
+    pub(crate) is_verbatim: bool,
+    pub(crate) owner: Owner<'r>,
+}
+
+/// Whose value a text is: what a message about the value names.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Owner<'r> {
+    /// The entry's, in the base format. The rules of these values name them by themselves.
+    Entry,
+    /// That of an element, by its name as written.
+    Element(&'r str),
+    Attribute {
+        name: &'r str,
+        element: &'r str,
+    },
+}

@@ -1,0 +1,43 @@
+//! The error that stopped a writer.
+
+use std::io;
+
+use crate::error::{Error, ErrorKind};
+
+/// What stopped a writer, for all later calls to say again.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    kind: io::ErrorKind,
+    message: String,
+}
+
+impl Failure {
+    pub(crate) fn of(error: &Error) -> Self {
+        match error.kind() {
+            ErrorKind::Io(error) => Self::of_io(error),
+            _ => Self {
+                kind: io::ErrorKind::Other,
+                message: error.to_string(),
+            },
+        }
+    }
+
+    pub(super) fn of_io(error: &io::Error) -> Self {
+        Self {
+            kind: error.kind(),
+            message: error.to_string(),
+        }
+    }
+
+    /// Stands while something is called that may panic.
+    pub(crate) fn panic() -> Self {
+        Self {
+            kind: io::ErrorKind::Other,
+            message: "the output panicked".to_owned(),
+        }
+    }
+
+    pub(crate) fn again(&self) -> Error {
+        io::Error::new(self.kind, self.message.clone()).into()
+    }
+}

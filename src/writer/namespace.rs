@@ -1,0 +1,52 @@
+//! [`Namespace`]: a prefix and the URI that it stands for.
+
+use std::borrow::Cow;
+
+use crate::vocabulary::{self, Known};
+
+/// A namespace that a writer declares on the root element.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{Namespace, WriterBuilder};
+///
+/// let geo = Namespace::from(("geo", "http://www.google.com/geo/schemas/sitemap/1.0"));
+/// let writer = WriterBuilder::new().declare([Namespace::IMAGE, geo]).urlset(Vec::new());
+/// let xml = String::from_utf8(writer.finish()?).unwrap();
+/// assert!(xml.contains(r#" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1""#));
+/// # Ok::<(), quick_sitemap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Namespace {
+    pub(super) prefix: Cow<'static, str>,
+    pub(super) uri: Cow<'static, str>,
+}
+
+impl Namespace {
+    /// The namespace of alternates, with the prefix `xhtml`.
+    pub const ALTERNATE: Self = Self::known(&vocabulary::ALTERNATE);
+    /// The namespace of images, with the prefix `image`.
+    pub const IMAGE: Self = Self::known(&vocabulary::IMAGE);
+    /// The namespace of news, with the prefix `news`.
+    pub const NEWS: Self = Self::known(&vocabulary::NEWS);
+    /// The namespace of videos, with the prefix `video`.
+    pub const VIDEO: Self = Self::known(&vocabulary::VIDEO);
+
+    pub(super) const fn known(known: &Known) -> Self {
+        Self {
+            prefix: Cow::Borrowed(known.prefix),
+            uri: Cow::Borrowed(known.uri),
+        }
+    }
+}
+
+/// Creates a namespace from its prefix and its URI.
+impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
+    fn from((prefix, uri): (P, U)) -> Self {
+        Self {
+            prefix: Cow::Owned(prefix.into()),
+            uri: Cow::Owned(uri.into()),
+        }
+    }
+}

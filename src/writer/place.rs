@@ -1,0 +1,38 @@
+//! The check that a page lies where the sitemap may list it.
+
+use url::Url;
+
+use crate::location::Location;
+use crate::violation::{Rule, Violation, case};
+
+/// Where the pages of a file must lie.
+#[derive(Debug)]
+pub(super) struct Place(Location);
+
+impl Place {
+    pub(super) fn new(location: &Location) -> Option<Self> {
+        location.is_known().then(|| Self(location.clone()))
+    }
+
+    pub(super) fn check(&self, loc: &Url) -> Result<(), Violation> {
+        if self.0.holds(loc) {
+            return Ok(());
+        }
+        if !loc.username().is_empty() || loc.password().is_some() {
+            // The message must not show the password.
+            let mut shown = loc.clone();
+            let _ = shown
+                .set_username("")
+                .and_then(|()| shown.set_password(None));
+            return Err(outside(&shown, case::USER));
+        }
+        match self.0.verdict(loc) {
+            Some(verdict) => Err(outside(loc, verdict)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn outside(loc: &Url, verdict: &'static str) -> Violation {
+    Violation::with_detail(Rule::OutsideLocation, loc.as_str(), verdict)
+}

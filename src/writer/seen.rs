@@ -1,0 +1,37 @@
+//! The namespaces that the entries of a set have needed so far.
+
+use super::namespace::Namespace;
+use crate::entry::UrlEntry;
+use crate::extension::Extension;
+
+/// What entries wanted declared on the root, for files that come after theirs.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Whether each has been seen, in the order of `Extension::ALL`.
+    extensions: [bool; Extension::ALL.len()],
+    pub(super) namespaces: Vec<Namespace>,
+}
+
+/// Namespaces of other vocabularies that are remembered.
+const MOST_FOREIGN: usize = 16;
+
+impl Seen {
+    pub(crate) fn note(&mut self, entry: &UrlEntry) {
+        for (extension, seen) in Extension::ALL.into_iter().zip(&mut self.extensions) {
+            if !*seen && entry.has(extension) {
+                *seen = true;
+                self.namespaces.push(Namespace::known(extension.known()));
+            }
+        }
+        for element in &entry.foreign {
+            let is_it =
+                |seen: &Namespace| seen.prefix == element.prefix && *seen.uri == *element.namespace;
+            if self.namespaces.len() < Extension::ALL.len() + MOST_FOREIGN
+                && !self.namespaces.iter().any(is_it)
+            {
+                self.namespaces
+                    .push((&*element.prefix, &*element.namespace).into());
+            }
+        }
+    }
+}
