@@ -43,21 +43,6 @@ macro_rules! rules {
                 }
             }
 
-            /// Returns the rule with this [`name`](Self::name), or `None` if there is no such rule.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use quick_sitemap::Rule;
-            ///
-            /// assert_eq!(Rule::from_name("missing-loc"), Some(Rule::MissingLoc));
-            /// assert_eq!(Rule::from_name("MissingLoc"), None);
-            /// ```
-            #[must_use]
-            pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|rule| rule.name() == name)
-            }
-
             /// What is wrong, with `{}` where the quotation of what was found goes, or `{n}` for a number.
             const fn text(self) -> &'static str {
                 match self {
@@ -198,6 +183,8 @@ impl fmt::Display for Rule {
 
 /// Looks up the rule by its [`name`](Rule::name).
 ///
+/// Parses the [`name`](Rule::name) of a rule.
+///
 /// # Examples
 ///
 /// ```
@@ -211,7 +198,9 @@ impl FromStr for Rule {
     type Err = UnknownRule;
 
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        Self::from_name(name).ok_or_else(|| UnknownRule(shortened(name).into()))
+        let mut rules = Self::ALL.iter().copied();
+        let found = rules.find(|rule| rule.name() == name);
+        found.ok_or_else(|| UnknownRule(shortened(name).into()))
     }
 }
 

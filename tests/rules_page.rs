@@ -18,8 +18,8 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/rules.md");
 
 const HEAD: &str = "Every rule, in the order of [`Rule::ALL`](crate::Rule::ALL).
 
-The name is the one that [`Rule::name`](crate::Rule::name) returns and [`Rule::from_name`](crate::Rule::from_name)
-accepts; it is used in reports and on command lines. Each example is a line that breaks the rule, with the message for it.
+The name is the one that [`Rule::name`](crate::Rule::name) returns and `str::parse::<Rule>` accepts; it is used in reports
+and on command lines. Each example is a line that breaks the rule, with the message for it.
 
 The last column shows the effect on the result: nothing is lost ([noted](crate::Effect::Noted)), a value is missing
 ([dropped](crate::Effect::ValueDropped)), or the entry is missing ([entry skipped](crate::Effect::EntrySkipped)). A rule
