@@ -214,8 +214,7 @@ impl<P: Parts> SplitWriter<P> {
         Self::with(WriterBuilder::new(), parts)
     }
 
-    /// Creates a writer with these settings, including the limits, for every part. It writes urlsets, or [text
-    /// sitemaps](WriterBuilder::text_parts).
+    /// Creates a writer of urlsets with these settings, including the limits, for every part.
     ///
     /// # Examples
     ///
@@ -235,10 +234,54 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn with(settings: WriterBuilder, parts: P) -> Self {
-        let format = match settings.has_text_parts() {
-            true => Format::Text,
-            false => Format::Urlset,
-        };
+        Self::of_format(Format::Urlset, settings, parts)
+    }
+
+    /// Creates a writer of text sitemaps with the settings of [`WriterBuilder::new`]. Nothing is written yet.
+    ///
+    /// Only the loc of each entry is written. The index contains the newest `lastmod` of each part.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry};
+    ///
+    /// let mut site = SplitWriter::text(Directory::create(&public, &"https://example.com/".parse().unwrap())?);
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// site.finish()?;
+    /// assert_eq!(std::fs::read(public.join("sitemap-1.txt")).unwrap(), b"https://example.com/a\n");
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn text(parts: P) -> Self {
+        Self::text_with(WriterBuilder::new(), parts)
+    }
+
+    /// Creates a writer of text sitemaps with these settings. The limits, the location and
+    /// [`escape`](WriterBuilder::escape) apply to every part. Other settings have no effect on text parts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-with-{}", std::process::id()));
+    /// use quick_sitemap::{Directory, Limits, SplitWriter, UrlEntry, WriterBuilder};
+    ///
+    /// let settings = WriterBuilder::new().limits(Limits::default().with_entries(1));
+    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
+    /// let mut site = SplitWriter::text_with(settings, directory);
+    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
+    /// site.write(&UrlEntry::try_from("https://example.com/b")?)?;
+    /// site.finish()?;
+    /// assert_eq!(std::fs::read(public.join("sitemap-2.txt")).unwrap(), b"https://example.com/b\n");
+    /// # std::fs::remove_dir_all(&public).unwrap();
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn text_with(settings: WriterBuilder, parts: P) -> Self {
+        Self::of_format(Format::Text, settings, parts)
+    }
+
+    fn of_format(format: Format, settings: WriterBuilder, parts: P) -> Self {
         Self {
             groups: vec![Series::new(String::new())],
             parts,

@@ -38,7 +38,6 @@ pub struct WriterBuilder {
     pub(super) namespaces: Vec<Namespace>,
     pub(crate) limits: Limits,
     pub(super) location: Location,
-    text_parts: bool,
     /// Of a set: whether its only part is to be the sitemap itself.
     single: bool,
     pub(super) escape: bool,
@@ -54,7 +53,6 @@ impl Default for WriterBuilder {
             namespaces: Vec::new(),
             limits: Limits::default(),
             location: Location::new(),
-            text_parts: false,
             single: false,
             escape: false,
             wanted: Vec::new(),
@@ -127,39 +125,12 @@ impl WriterBuilder {
         self
     }
 
-    /// Makes the parts of a [`SplitWriter`](crate::SplitWriter) text sitemaps. Only the loc of each entry is written,
-    /// and the index contains the newest `lastmod` of each part. Only the limits and the location apply to text
-    /// parts; other settings have no effect on them. This setting changes nothing else.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-text-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, SplitWriter, UrlEntry, WriterBuilder};
-    ///
-    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    /// let mut site = SplitWriter::with(WriterBuilder::new().text_parts(), directory);
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-    /// site.finish()?;
-    /// assert_eq!(std::fs::read(public.join("sitemap-1.txt")).unwrap(), b"https://example.com/a\n");
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub const fn text_parts(mut self) -> Self {
-        self.text_parts = true;
-        self
-    }
-
     pub(crate) const fn set_single(&mut self, single: bool) {
         self.single = single;
     }
 
     pub(crate) const fn is_single(&self) -> bool {
         self.single
-    }
-
-    pub(crate) const fn has_text_parts(&self) -> bool {
-        self.text_parts
     }
 
     /// Sets the URL at which the sitemap will be found. A page that a sitemap at that place may not list is rejected

@@ -270,7 +270,7 @@ fn nothing_that_was_read_is_lost() {
     }
     // A comment in a text sitemap.
     let folder = Folder::new();
-    let mut text = SplitWriter::with(WriterBuilder::new().text_parts(), folder.create());
+    let mut text = SplitWriter::text(folder.create());
     text.write(&super::folder::page(0)).unwrap();
     text.finish().unwrap();
     for (lines, lost) in [
@@ -280,7 +280,7 @@ fn nothing_that_was_read_is_lost() {
         ("https://example.com/#a\n", false),
     ] {
         folder.write("sitemap-1.txt", lines);
-        let mut text = SplitWriter::with(WriterBuilder::new().text_parts(), folder.open());
+        let mut text = SplitWriter::text(folder.open());
         assert_eq!(text.write(&super::folder::page(0)).is_err(), lost);
     }
 }
@@ -412,12 +412,12 @@ fn what_cannot_be_carried_on() {
 
     write(folder.create().single(true), 0..2).unwrap();
     let before = folder.files();
-    let text = SplitWriter::with(WriterBuilder::new().text_parts(), folder.open()).finish();
+    let text = SplitWriter::text(folder.open()).finish();
     assert_eq!(kind(&text.unwrap_err()), io::ErrorKind::InvalidData);
     assert_eq!(folder.files(), before);
     // Parts of the other format stay as they are.
     write(folder.create(), 0..2).unwrap();
-    let mut text = SplitWriter::with(WriterBuilder::new().text_parts(), folder.open());
+    let mut text = SplitWriter::text(folder.open());
     text.write(&page(3)).unwrap();
     text.finish().unwrap();
     assert_eq!(

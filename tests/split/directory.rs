@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 
-use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry, WriterBuilder};
+use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry};
 
 use super::folder::{Folder, base, index, kind, page, read, read_set, threes, write};
 use super::schema::validate;
@@ -142,10 +142,7 @@ fn style_sheets_names_and_bases() {
 #[test]
 fn text_parts() {
     let folder = Folder::new();
-    let mut writer = SplitWriter::with(
-        threes().text_parts(),
-        folder.create().gzip(true).single(true),
-    );
+    let mut writer = SplitWriter::text_with(threes(), folder.create().gzip(true).single(true));
     (0..4).for_each(|number| writer.write(&page(number)).unwrap());
     writer.finish().unwrap();
     assert_eq!(
@@ -161,7 +158,7 @@ fn text_parts() {
     );
     let pages = read_set(&folder);
     assert_eq!(pages[3], UrlEntry::new(page(3).loc));
-    let mut writer = SplitWriter::with(threes().text_parts(), folder.open().gzip(false));
+    let mut writer = SplitWriter::text_with(threes(), folder.open().gzip(false));
     writer.write(&page(4)).unwrap();
     writer.finish().unwrap();
     assert_eq!(
@@ -186,12 +183,9 @@ fn a_single_part_may_stand_for_the_set() {
     write(folder.open(), 3..4).unwrap();
     assert_eq!(folder.names().len(), 3);
     assert_eq!(read_set(&folder), (0..4).map(page).collect::<Vec<_>>());
-    let text = SplitWriter::with(
-        WriterBuilder::new().text_parts(),
-        folder.create().single(true),
-    )
-    .finish()
-    .unwrap();
+    let text = SplitWriter::text(folder.create().single(true))
+        .finish()
+        .unwrap();
     assert_eq!(
         (text, folder.names()),
         (

@@ -86,10 +86,7 @@ fn pages_of_other_places_are_refused_unless_allowed() {
         site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();
     }
     // Text parts are asked the same, and a setting of one's own counts.
-    let mut site = SplitWriter::with(
-        WriterBuilder::new().text_parts(),
-        Directory::create(folder.path("t"), &maps).unwrap(),
-    );
+    let mut site = SplitWriter::text(Directory::create(folder.path("t"), &maps).unwrap());
     assert_eq!(
         rule(&site.write(&page(1)).unwrap_err()),
         Rule::OutsideLocation

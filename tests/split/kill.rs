@@ -45,7 +45,7 @@ fn run(folder: &Path) {
     let mut visible = visible.into_iter().flatten();
     let is_index = visible.all(|mut reader| reader.format() == Some(Format::Index));
     let mut writer = match random(4) {
-        0 if is_index => SplitWriter::with(settings.text_parts(), directory),
+        0 if is_index => SplitWriter::text_with(settings, directory),
         _ => SplitWriter::with(settings, directory),
     };
     for number in 0..random(40) {

@@ -201,7 +201,7 @@ fn the_index_has_the_newest_lastmod_of_each_part() {
 
 #[test]
 fn part_50_001_is_refused() {
-    let mut writer = SplitWriter::with(limits(u64::MAX, 22).text_parts(), Memory::default());
+    let mut writer = SplitWriter::text_with(limits(u64::MAX, 22), Memory::default());
     for _ in 0..50_000 {
         writer.write(&page("https://example.com/")).unwrap();
     }

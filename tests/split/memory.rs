@@ -113,7 +113,7 @@ pub(crate) fn rule(error: &Error) -> Rule {
 pub(crate) fn split(text: bool, settings: WriterBuilder, entries: &[UrlEntry]) -> Vec<Vec<u8>> {
     let memory = Memory::default();
     let mut writer = match text {
-        true => SplitWriter::with(settings.text_parts(), memory.clone()),
+        true => SplitWriter::text_with(settings, memory.clone()),
         false => SplitWriter::with(settings, memory.clone()),
     };
     for entry in entries {

@@ -74,7 +74,7 @@ fn page(number: usize) -> UrlEntry {
 fn names(
     knows_single: bool,
     single: bool,
-    builder: WriterBuilder,
+    new: fn(WriterBuilder, Memory) -> SplitWriter<Memory>,
     pages: usize,
 ) -> (Vec<String>, Option<Format>) {
     let mut limits = Limits::default();
@@ -83,7 +83,7 @@ fn names(
         knows_single,
         ..Memory::default()
     };
-    let mut site = SplitWriter::with(builder.limits(limits), memory).single(single);
+    let mut site = new(WriterBuilder::new().limits(limits), memory).single(single);
     (0..pages)
         .try_for_each(|number| site.write(&page(number)))
         .unwrap();
@@ -94,7 +94,7 @@ fn names(
 
 #[test]
 fn the_only_part_is_the_sitemap() {
-    let builder = WriterBuilder::new;
+    let urlsets = SplitWriter::with;
     let single = (vec!["sitemap.xml".to_owned()], Some(Format::Urlset));
     let split = |names: &[&str]| {
         (
@@ -105,18 +105,18 @@ fn the_only_part_is_the_sitemap() {
             Some(Format::Index),
         )
     };
-    assert_eq!(names(true, true, builder(), 1), single);
-    assert_eq!(names(true, true, builder(), 2), single);
+    assert_eq!(names(true, true, urlsets, 1), single);
+    assert_eq!(names(true, true, urlsets, 2), single);
     assert_eq!(
-        names(true, true, builder(), 3),
+        names(true, true, urlsets, 3),
         split(&["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"])
     );
     // Not asked for, not known, not possible.
     let one = split(&["sitemap-1.xml", "sitemap.xml"]);
-    assert_eq!(names(true, false, builder(), 1), one);
-    assert_eq!(names(false, true, builder(), 1), one);
-    assert_eq!(names(true, true, builder().text_parts(), 1), one);
-    assert_eq!(names(true, true, builder(), 0), split(&["sitemap.xml"]));
+    assert_eq!(names(true, false, urlsets, 1), one);
+    assert_eq!(names(false, true, urlsets, 1), one);
+    assert_eq!(names(true, true, SplitWriter::text_with, 1), one);
+    assert_eq!(names(true, true, urlsets, 0), split(&["sitemap.xml"]));
 }
 
 #[test]

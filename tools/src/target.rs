@@ -171,9 +171,6 @@ impl Options {
         for host in &self.allow_host {
             settings = settings.allow_host(host);
         }
-        if self.text {
-            settings = settings.text_parts();
-        }
         if let Some(base) = &self.base {
             // Of the file's own URL only the folder counts.
             let mut location = base.clone();
@@ -386,7 +383,11 @@ impl Target<'_> {
         let writer = match &self.kind {
             Kind::Set(base) => {
                 let directory = self.options.directory(base)?;
-                Writer::Set(Box::new(SplitWriter::with(settings, directory)))
+                let new = match self.options.text {
+                    true => SplitWriter::text_with,
+                    false => SplitWriter::with,
+                };
+                Writer::Set(Box::new(new(settings, directory)))
             }
             Kind::File { text, gzip } => {
                 let file = FileWriter::create(&self.options.out, &settings, *text, *gzip);
