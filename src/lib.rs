@@ -257,6 +257,7 @@ pub mod robots;
 mod search;
 #[cfg(feature = "serde")]
 mod serde;
+pub mod sets;
 mod span;
 mod spare;
 mod split;
@@ -285,9 +286,7 @@ pub use outcomes::Outcomes;
 pub use position::Position;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
-pub use split::{
-    Directory, Earlier, Group, PartFile, Parts, Progress, Published, PublishedPart, SplitWriter,
-};
+pub use split::{Directory, Parts, SplitWriter};
 #[cfg(feature = "stream")]
 pub use stream::EntryStream;
 pub use summary::{Completeness, Summary};

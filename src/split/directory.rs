@@ -353,7 +353,7 @@ impl Directory {
     ///
     /// With [`gzip`](Self::gzip), the urlset is gzipped and named `sitemap.xml.gz`. So is the index that replaces it
     /// when the set grows, so the name in robots.txt does not depend on the number of pages.
-    /// [`Published`](crate::Published) contains the resulting format. If the set had an index of the other name before,
+    /// [`Published`](crate::sets::Published) contains the resulting format. If the set had an index of the other name before,
     /// that is removed, with fingerprints after the grace period.
     ///
     /// # Examples

@@ -15,7 +15,8 @@ use crate::violation::{Effect, Issue, Rule, Visible};
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Earlier, SitemapEntry};
+/// use quick_sitemap::SitemapEntry;
+/// use quick_sitemap::sets::Earlier;
 ///
 /// let mut earlier = Earlier::default();
 /// assert!(earlier.parts.is_empty() && earlier.last.is_none());

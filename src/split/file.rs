@@ -19,7 +19,8 @@ use super::pool::Pool;
 ///
 /// ```
 /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-file-{}", std::process::id()));
-/// use quick_sitemap::{Directory, PartFile, Parts};
+/// use quick_sitemap::sets::PartFile;
+/// use quick_sitemap::{Directory, Parts};
 ///
 /// fn takes_files<P: Parts<Writer = PartFile>>(_parts: P) {}
 /// takes_files(Directory::create(&public, &"https://example.com/".parse().unwrap())?);

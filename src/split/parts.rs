@@ -81,7 +81,7 @@ pub trait Parts {
     }
 
     /// Opens a part. `number` is 1 for the first part (or one more than the number of
-    /// [`Earlier::parts`](crate::Earlier::parts)), and so on. Called once the first entry of the part is known to fit,
+    /// [`Earlier::parts`](crate::sets::Earlier::parts)), and so on. Called once the first entry of the part is known to fit,
     /// so no part is empty.
     ///
     /// # Errors

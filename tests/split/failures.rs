@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use quick_sitemap::{Earlier, ErrorKind, Parts, Result, SitemapEntry, SplitWriter};
+use quick_sitemap::sets::Earlier;
+use quick_sitemap::{ErrorKind, Parts, Result, SitemapEntry, SplitWriter};
 use url::Url;
 
 use super::memory::{Memory, counts, limits, long, page, url};

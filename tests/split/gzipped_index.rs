@@ -5,7 +5,8 @@ use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::Duration;
 
-use quick_sitemap::{Directory, Format, Published, SplitWriter};
+use quick_sitemap::sets::Published;
+use quick_sitemap::{Directory, Format, SplitWriter};
 
 use super::folder::{Folder, base, gzip, index, kind, page, read, threes, write};
 

@@ -1,9 +1,8 @@
 //! Where one part ends and the next begins, and what is refused.
 
 use quick_sitemap::extension::{Alternate, News, Publication};
-use quick_sitemap::{
-    Earlier, Element, Limits, Rule, SitemapEntry, SplitWriter, W3cDatetime, WriterBuilder,
-};
+use quick_sitemap::sets::Earlier;
+use quick_sitemap::{Element, Limits, Rule, SitemapEntry, SplitWriter, W3cDatetime, WriterBuilder};
 
 use super::memory::{Memory, counts, limits, long, page, rule, split, url};
 

@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use quick_sitemap::sets::Earlier;
 use quick_sitemap::{
-    Earlier, Error, ErrorKind, Format, Limits, Parts, Reader, Result, Rule, SitemapEntry,
-    SplitWriter, UrlEntry, WriterBuilder,
+    Error, ErrorKind, Format, Limits, Parts, Reader, Result, Rule, SitemapEntry, SplitWriter,
+    UrlEntry, WriterBuilder,
 };
 use url::Url;
 

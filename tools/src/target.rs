@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use quick_sitemap::sets::Published;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Directory, Error, ErrorKind, Format, Limits, Namespace, Published, Rule, SplitWriter, UrlEntry,
+    Directory, Error, ErrorKind, Format, Limits, Namespace, Rule, SplitWriter, UrlEntry,
     UrlsetWriter, WriterBuilder,
 };
 
