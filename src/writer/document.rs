@@ -153,7 +153,7 @@ impl<W: Write> Document<W> {
             return Ok(());
         };
         let stylesheet = self.stylesheet.as_deref();
-        let declared = self.namespaces.iter().map(|n| (&*n.prefix, &*n.uri));
+        let declared = self.namespaces.iter().map(|n| (n.prefix(), n.uri()));
         let is_needed = |extension: &Extension| needs.page.is_some_and(|page| page.has(*extension));
         let extensions = Extension::ALL.into_iter().filter(is_needed);
         let extensions = extensions.map(|extension| {
@@ -161,7 +161,7 @@ impl<W: Write> Document<W> {
             (known.prefix, known.uri)
         });
         let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
-        let wanted = self.wanted.iter().map(|n| (&*n.prefix, &*n.uri));
+        let wanted = self.wanted.iter().map(|n| (n.prefix(), n.uri()));
         let wanted = extensions.chain(foreign).chain(wanted);
         self.xml.root(root, stylesheet, declared, wanted)
     }

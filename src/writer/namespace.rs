@@ -11,7 +11,7 @@ use crate::vocabulary::{self, Known};
 /// ```
 /// use quick_sitemap::{Namespace, WriterBuilder};
 ///
-/// let geo = Namespace::from(("geo", "http://www.google.com/geo/schemas/sitemap/1.0"));
+/// let geo = Namespace::new("geo", "http://www.google.com/geo/schemas/sitemap/1.0");
 /// let writer = WriterBuilder::new().declare([Namespace::IMAGE, geo]).urlset(Vec::new());
 /// let xml = String::from_utf8(writer.finish()?).unwrap();
 /// assert!(xml.contains(r#" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1""#));
@@ -19,8 +19,8 @@ use crate::vocabulary::{self, Known};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Namespace {
-    pub(super) prefix: Cow<'static, str>,
-    pub(super) uri: Cow<'static, str>,
+    prefix: Cow<'static, str>,
+    uri: Cow<'static, str>,
 }
 
 impl Namespace {
@@ -33,6 +33,37 @@ impl Namespace {
     /// The namespace of videos, with the prefix `video`.
     pub const VIDEO: Self = Self::known(&vocabulary::VIDEO);
 
+    /// Creates a namespace from its prefix and its URI. A writer returns an error if XML cannot represent them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Namespace;
+    ///
+    /// let geo = Namespace::new("geo", "http://www.google.com/geo/schemas/sitemap/1.0");
+    /// assert_eq!(geo.prefix(), "geo");
+    /// assert_eq!(geo.uri(), "http://www.google.com/geo/schemas/sitemap/1.0");
+    /// ```
+    #[must_use]
+    pub fn new(prefix: impl Into<String>, uri: impl Into<String>) -> Self {
+        Self {
+            prefix: Cow::Owned(prefix.into()),
+            uri: Cow::Owned(uri.into()),
+        }
+    }
+
+    /// Returns the prefix, without a colon.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Returns the URI.
+    #[must_use]
+    pub fn uri(&self) -> &str {
+        &self.uri
+    }
+
     pub(super) const fn known(known: &Known) -> Self {
         Self {
             prefix: Cow::Borrowed(known.prefix),
@@ -44,9 +75,6 @@ impl Namespace {
 /// Creates a namespace from its prefix and its URI.
 impl<P: Into<String>, U: Into<String>> From<(P, U)> for Namespace {
     fn from((prefix, uri): (P, U)) -> Self {
-        Self {
-            prefix: Cow::Owned(prefix.into()),
-            uri: Cow::Owned(uri.into()),
-        }
+        Self::new(prefix, uri)
     }
 }

@@ -24,13 +24,14 @@ impl Seen {
             }
         }
         for element in &entry.foreign {
-            let is_it =
-                |seen: &Namespace| seen.prefix == element.prefix && *seen.uri == *element.namespace;
+            let is_it = |seen: &Namespace| {
+                seen.prefix() == element.prefix && seen.uri() == element.namespace.as_str()
+            };
             if self.namespaces.len() < Extension::ALL.len() + MOST_FOREIGN
                 && !self.namespaces.iter().any(is_it)
             {
-                self.namespaces
-                    .push((&*element.prefix, &*element.namespace).into());
+                let seen = Namespace::new(&*element.prefix, element.namespace.as_str());
+                self.namespaces.push(seen);
             }
         }
     }
