@@ -290,7 +290,7 @@ pub use split::{Directory, Parts, SplitWriter};
 #[cfg(feature = "stream")]
 pub use stream::EntryStream;
 pub use summary::{Completeness, Summary};
-pub use value::{ChangeFreq, NamespaceUri, Precision, Priority, W3cDatetime};
+pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
 #[cfg(feature = "stream")]
 pub use writer::SitemapStream;

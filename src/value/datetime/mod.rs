@@ -93,11 +93,11 @@ const XSD_OFFSET: i16 = 14 * 60;
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Precision, W3cDatetime};
+/// use quick_sitemap::{FractionDigits, Precision, W3cDatetime};
 ///
-/// let date: W3cDatetime = "2024-03-04T05:06:07.80Z".parse()?;
-/// assert_eq!(date.precision(), Precision::Fraction(2));
-/// assert!(Precision::Day < Precision::Second && Precision::Fraction(2) < Precision::Fraction(3));
+/// let date: W3cDatetime = "2024-03-04T05:06:07.800Z".parse()?;
+/// assert_eq!(date.precision(), Precision::Fraction(FractionDigits::MILLISECONDS));
+/// assert!(Precision::Day < Precision::Second && Precision::Second < date.precision());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,8 +114,53 @@ pub enum Precision {
     Minute,
     /// `2024-03-04T05:06:07Z`
     Second,
-    /// `2024-03-04T05:06:07.089Z`, with the number of digits in the fraction of a second, from 1 to 9.
-    Fraction(u8),
+    /// `2024-03-04T05:06:07.089Z`, with the number of digits in the fraction of a second.
+    Fraction(FractionDigits),
+}
+
+/// The number of digits in the fraction of a second, from 1 to 9, in [`Precision::Fraction`].
+///
+/// With the feature `serde`, it is a number.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{FractionDigits, Precision, W3cDatetime};
+///
+/// let tenths = FractionDigits::new(1).unwrap();
+/// let date: W3cDatetime = "2024-03-04T05:06:07.089Z".parse()?;
+/// assert_eq!(date.with_precision(Precision::Fraction(tenths)).to_string(), "2024-03-04T05:06:07.0Z");
+/// assert_eq!(tenths.get(), 1);
+/// assert_eq!(FractionDigits::new(0), None);
+/// assert_eq!(FractionDigits::new(10), None);
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct FractionDigits(u8);
+
+impl FractionDigits {
+    /// Three digits.
+    pub const MILLISECONDS: Self = Self(3);
+    /// Six digits.
+    pub const MICROSECONDS: Self = Self(6);
+    /// Nine digits, which is the finest precision.
+    pub const NANOSECONDS: Self = Self(9);
+
+    /// Creates a number of digits, or returns `None` if it is not from 1 to 9.
+    #[must_use]
+    pub const fn new(digits: u8) -> Option<Self> {
+        match digits {
+            1..=9 => Some(Self(digits)),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of digits, from 1 to 9.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
 }
 
 impl W3cDatetime {
@@ -193,7 +238,7 @@ impl W3cDatetime {
             DAY => Precision::Day,
             MINUTE => Precision::Minute,
             SECOND => Precision::Second,
-            level => Precision::Fraction(level - SECOND),
+            level => Precision::Fraction(FractionDigits(level - SECOND)),
         }
     }
 
@@ -293,10 +338,11 @@ impl W3cDatetime {
     /// # Examples
     ///
     /// ```
-    /// use quick_sitemap::{Precision, W3cDatetime};
+    /// use quick_sitemap::{FractionDigits, Precision, W3cDatetime};
     ///
-    /// let date: W3cDatetime = "2024-03-04T00:30:00.789+01:00".parse()?;
-    /// assert_eq!(date.with_precision(Precision::Fraction(1)).to_string(), "2024-03-04T00:30:00.7+01:00");
+    /// let date: W3cDatetime = "2024-03-04T00:30:00.789012+01:00".parse()?;
+    /// let milliseconds = Precision::Fraction(FractionDigits::MILLISECONDS);
+    /// assert_eq!(date.with_precision(milliseconds).to_string(), "2024-03-04T00:30:00.789+01:00");
     /// assert_eq!(date.with_precision(Precision::Minute).to_string(), "2024-03-04T00:30+01:00");
     /// let day = date.with_precision(Precision::Day);
     /// assert_eq!(day.to_string(), "2024-03-04");
@@ -311,7 +357,7 @@ impl W3cDatetime {
             Precision::Day => DAY,
             Precision::Minute => MINUTE,
             Precision::Second => SECOND,
-            Precision::Fraction(digits) => SECOND.saturating_add(digits),
+            Precision::Fraction(digits) => SECOND + digits.get(),
         };
         if level >= self.level {
             return self;
