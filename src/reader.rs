@@ -150,7 +150,7 @@ impl ReaderBuilder {
     /// let found_at = Url::parse("https://example.com/shop/sitemap.txt")?;
     /// let text = "https://example.com/shop/a\nhttps://example.com/b\nhttps://cdn.example.net/c\n";
     /// let builder = ReaderBuilder::new().location(found_at);
-    /// let mut reader = builder.clone().build(text.as_bytes());
+    /// let mut reader = builder.build(text.as_bytes());
     /// reader.next();
     /// assert!(reader.issues().is_empty());
     /// reader.next();
@@ -226,7 +226,7 @@ impl ReaderBuilder {
     }
 
     /// Creates a reader of `input`. Nothing is read yet.
-    pub fn build<R: Read>(self, input: R) -> Reader<R> {
+    pub fn build<R: Read>(&self, input: R) -> Reader<R> {
         Reader {
             input,
             decoder: self.decoder(),
@@ -235,7 +235,7 @@ impl ReaderBuilder {
     }
 
     /// Creates a reader of bytes or text in memory: `&[u8]`, `Vec<u8>`, `&str`, `String` and others.
-    pub fn from_bytes<T: AsRef<[u8]>>(self, bytes: T) -> Reader<Cursor<T>> {
+    pub fn from_bytes<T: AsRef<[u8]>>(&self, bytes: T) -> Reader<Cursor<T>> {
         self.build(Cursor::new(bytes))
     }
 
@@ -253,7 +253,7 @@ impl ReaderBuilder {
     /// let error = ReaderBuilder::new().policy(Policy::STRICT).from_path("no/such.xml").unwrap_err();
     /// assert_eq!(error.to_string(), "no/such.xml: I/O error");
     /// ```
-    pub fn from_path(self, path: impl AsRef<Path>) -> Result<Reader<File>> {
+    pub fn from_path(&self, path: impl AsRef<Path>) -> Result<Reader<File>> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|error| Error::at_path(error, path))?;
         Ok(self.build(file))
@@ -261,8 +261,8 @@ impl ReaderBuilder {
 
     /// Creates a decoder, into which the caller pushes the bytes.
     #[must_use]
-    pub fn decoder(self) -> Decoder {
-        Decoder::with(self.options)
+    pub fn decoder(&self) -> Decoder {
+        Decoder::with(self.options.clone())
     }
 }
 

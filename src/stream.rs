@@ -66,7 +66,7 @@ impl ReaderBuilder {
     /// #     Poll::Pending => unreachable!(),
     /// # }
     /// ```
-    pub fn stream<S, B, E>(self, body: S) -> EntryStream<S>
+    pub fn stream<S, B, E>(&self, body: S) -> EntryStream<S>
     where
         S: Stream<Item = std::result::Result<B, E>>,
         B: AsRef<[u8]>,

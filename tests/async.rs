@@ -418,7 +418,7 @@ mod stream {
                     let builder = ReaderBuilder::new().policy(policy);
                     let chunks = bytes.chunks(size.min(bytes.len().max(1)));
                     let (body, _) = body(chunks.map(|chunk| Ok(chunk.to_vec())));
-                    let mut entries = builder.clone().stream(body);
+                    let mut entries = builder.stream(body);
                     let mut reader = builder.build(&bytes[..]);
                     block_on(async {
                         loop {

@@ -70,7 +70,7 @@ fn read(builder: &ReaderBuilder, input: impl Read) -> Summary {
 fn read_within(most: u64, builder: &ReaderBuilder, input: impl Read) -> Summary {
     let mut summary = Summary::default();
     let used = allocation_counter::measure(|| {
-        let mut reader = builder.clone().build(input);
+        let mut reader = builder.build(input);
         loop {
             let step = reader.next();
             let done = step.is_none();

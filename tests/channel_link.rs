@@ -7,7 +7,7 @@ use quick_sitemap::{Decoder, Reader, ReaderBuilder};
 fn read(document: &str) -> (Option<String>, Vec<String>) {
     let base = "https://base.example/feed.xml".parse().unwrap();
     let builder = ReaderBuilder::new().base_url(base);
-    let mut reader = builder.clone().from_bytes(document);
+    let mut reader = builder.from_bytes(document);
     let path = |entry: quick_sitemap::Entry| entry.loc().path().to_owned();
     let items: Vec<String> = reader.by_ref().map(|entry| path(entry.unwrap())).collect();
     let link = reader.channel_link().map(String::from);

@@ -20,7 +20,7 @@ enum Said {
 
 /// What is said of a document. Columns shift by the comments, so places are compared by entry only.
 fn said(builder: &ReaderBuilder, bytes: &[u8]) -> Vec<Said> {
-    let mut reader = builder.clone().build(bytes);
+    let mut reader = builder.build(bytes);
     let mut said = Vec::new();
     loop {
         let step = reader.next();

@@ -402,7 +402,7 @@ fn drain(decoder: &mut Decoder, raw: bool) -> bool {
 /// The processor time that it takes to read these bytes in pieces of `step` bytes.
 fn cost(builder: &ReaderBuilder, raw: bool, bytes: &[u8], step: usize) -> Duration {
     let start = worked();
-    let mut decoder = builder.clone().decoder();
+    let mut decoder = builder.decoder();
     let goes_on = bytes.chunks(step).all(|piece| {
         decoder.push(piece);
         drain(&mut decoder, raw)

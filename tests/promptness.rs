@@ -30,7 +30,7 @@ fn arrivals(builder: &ReaderBuilder, bytes: &[u8]) -> Vec<(usize, Entry)> {
             }
         }
     }
-    let mut decoder = builder.clone().decoder();
+    let mut decoder = builder.decoder();
     let mut arrived = Vec::new();
     for (at, byte) in bytes.iter().enumerate() {
         decoder.push(&[*byte]);
@@ -407,7 +407,7 @@ fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
         let last = arrived.last().map_or(0, |(at, _)| *at);
         for cut in 0..last.min(bytes.len()) {
             let before = arrived.iter().filter(|(at, _)| *at <= cut).count();
-            let reader = builder.clone().build(Reset(&bytes[..cut]));
+            let reader = builder.build(Reset(&bytes[..cut]));
             let given = reader.filter(Result::is_ok).count();
             assert_eq!(given, before, "{name}, cut at {cut}");
         }

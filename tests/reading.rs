@@ -52,7 +52,7 @@ fn the_callback_hears_what_issues_holds() {
             let expected = common::read(&builder.clone().policy(policy), &bytes[..]);
             let expected: Vec<Issue> = expected.issues().into_iter().cloned().collect();
             let (builder, heard) = collecting(builder.clone().policy(policy));
-            for _ in builder.clone().build(&bytes[..]) {}
+            for _ in builder.build(&bytes[..]) {}
             assert_eq!(*heard.lock().unwrap(), expected, "{name}");
             heard.lock().unwrap().clear();
             let mut decoder = builder.decoder();
@@ -300,7 +300,7 @@ fn the_callback_may_panic_and_is_called_again() {
         calls += 1;
         assert!(calls > 1, "the first");
     });
-    let mut reader = builder.clone().from_bytes("a\nhttps://example.com/\n");
+    let mut reader = builder.from_bytes("a\nhttps://example.com/\n");
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.next()));
     assert!(result.is_err());
     assert_eq!(builder.from_bytes("a\nhttps://example.com/\n").count(), 1);
@@ -352,7 +352,7 @@ fn one_outcome_an_entry() {
         for policy in [Policy::LENIENT, Policy::STRICT] {
             let builder = builder.clone().policy(policy);
             let expected = common::read(&builder, &bytes[..]);
-            let mut summary = builder.clone().build(&bytes[..]);
+            let mut summary = builder.build(&bytes[..]);
             for _ in &mut summary {}
             let summary = summary.summary();
 
@@ -493,7 +493,7 @@ fn completeness() {
         ("https://example.com/\n", lenient(), Unknown),
         ("https://example.com/\nnonsense\n", lenient(), Incomplete),
     ] {
-        let mut reader = builder.clone().from_bytes(text);
+        let mut reader = builder.from_bytes(text);
         assert_eq!(reader.summary().completeness(), Unknown, "{text}");
         let mut entries = 0;
         for step in &mut reader {
@@ -711,7 +711,7 @@ fn a_reader_of_ones_own_is_equal_to_reader() {
                 blocked: 0,
             };
             let mut theirs = AsyncReader::new(builder.clone(), slow());
-            let mut ours = builder.clone().build(Pieces(slow()));
+            let mut ours = builder.build(Pieces(slow()));
             // Bytes that Reader asks for at once come in one call here.
             ours.by_ref();
             if format_first {

@@ -101,11 +101,8 @@ impl BatchesBuilder {
     /// Creates the record batches of one file. Nothing is read yet.
     ///
     /// If its name is [too long](Error::NameTooLong), that error is the first item.
-    pub fn build<R: Read>(self, input: R) -> Batches<R> {
-        let name = self.source.clone();
-        let mut decoder = self.decoder();
-        let begun = decoder.begin(name.as_deref());
-        Batches::new(input, decoder, begun.err())
+    pub fn build<R: Read>(&self, input: R) -> Batches<R> {
+        self.named(self.source.as_deref(), input)
     }
 
     /// Opens a file and reads record batches from it. Its name is the path, unless another was set.
@@ -113,20 +110,26 @@ impl BatchesBuilder {
     /// # Errors
     ///
     /// [`Error::Sitemap`] if the file cannot be opened, even with [`Fatal::Row`].
-    pub fn from_path(mut self, path: impl AsRef<Path>) -> Result<Batches<File>, Error> {
+    pub fn from_path(&self, path: impl AsRef<Path>) -> Result<Batches<File>, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let input = File::open(path).map_err(|error| Error::Sitemap {
             source_name: Some(SourceName::new(&name)),
             error: error.into(),
         })?;
-        self.source.get_or_insert(name.into());
-        Ok(self.build(input))
+        let name = self.source.as_deref().unwrap_or(&name);
+        Ok(self.named(Some(name), input))
+    }
+
+    fn named<R: Read>(&self, name: Option<&str>, input: R) -> Batches<R> {
+        let mut decoder = self.decoder();
+        let begun = decoder.begin(name);
+        Batches::new(input, decoder, begun.err())
     }
 
     /// Creates a decoder, into which you push the bytes of one file after the other.
     #[must_use]
-    pub fn decoder(self) -> BatchDecoder {
-        BatchDecoder::with(self.options)
+    pub fn decoder(&self) -> BatchDecoder {
+        BatchDecoder::with(self.options.clone())
     }
 }

@@ -117,7 +117,7 @@ impl Batches {
 
     /// Returns the schema as a capsule with an ArrowSchema, which engines call.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = self.builder.clone().decoder().schema();
+        let schema = self.builder.decoder().schema();
         let schema = FFI_ArrowSchema::try_from(schema.as_ref())
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
@@ -133,7 +133,7 @@ impl Batches {
     }
 
     fn __repr__(&self) -> String {
-        let schema = self.builder.clone().decoder().schema();
+        let schema = self.builder.decoder().schema();
         let names: Vec<&str> = schema
             .fields()
             .iter()
@@ -151,7 +151,7 @@ impl Batches {
             let text = "the iterator of sources has been read; pass a list to read it again";
             return Err(PyValueError::new_err(text));
         }
-        let decoder = self.builder.clone().decoder();
+        let decoder = self.builder.decoder();
         Ok(Stream::new(iterator.unbind(), decoder))
     }
 }

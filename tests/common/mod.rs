@@ -202,7 +202,7 @@ impl Fuel {
 /// Reads everything through [`Reader`]'s iterator.
 pub fn read(builder: &ReaderBuilder, input: impl Read) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut reader = builder.clone().build(input);
+    let mut reader = builder.build(input);
     let mut fuel = Fuel(10_000_000);
     loop {
         fuel.burn();
@@ -229,7 +229,7 @@ pub fn read_slice(bytes: impl AsRef<[u8]>) -> Outcome {
 
 /// Pushes everything through a [`Decoder`], in pieces as long as `cut` says.
 pub fn push(builder: &ReaderBuilder, bytes: &[u8], cut: impl FnMut() -> usize) -> Outcome {
-    push_into(&mut builder.clone().decoder(), bytes, cut)
+    push_into(&mut builder.decoder(), bytes, cut)
 }
 
 pub fn push_into(decoder: &mut Decoder, bytes: &[u8], mut cut: impl FnMut() -> usize) -> Outcome {
@@ -279,7 +279,7 @@ pub struct RawOutcome {
 /// Reads everything with [`Reader::read_raw`], each entry followed by [`Reader::to_entry`].
 pub fn read_raw(builder: &ReaderBuilder, input: impl Read) -> RawOutcome {
     let mut outcome = RawOutcome::default();
-    let mut reader = builder.clone().build(input);
+    let mut reader = builder.build(input);
     let mut fuel = Fuel(10_000_000);
     loop {
         fuel.burn();

@@ -87,7 +87,7 @@ impl Decoders {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop();
-        idle.unwrap_or_else(|| self.options.clone().decoder())
+        idle.unwrap_or_else(|| self.options.decoder())
     }
 
     fn put_back(&self, decoder: BatchDecoder) {
