@@ -131,58 +131,59 @@ found! {
     }
 }
 
-found! {
-    /// The kind of content of a document that is not a sitemap, in [`ErrorKind::NotASitemap`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{ErrorKind, LooksLike, Reader};
-    ///
-    /// let error = Reader::from_bytes(r#"{"error": "not found"}"#).next().unwrap().unwrap_err();
-    /// assert!(matches!(error.kind(), ErrorKind::NotASitemap(LooksLike::Json)));
-    /// assert_eq!(error.to_string(), "1:1: not a sitemap: it looks like JSON");
-    /// ```
-    LooksLike {
-        /// No bytes, or only white space.
-        Empty = "it is empty",
-        /// JSON, such as the error of an API.
-        Json = "it looks like JSON",
-        /// Markup without a root element.
-        NoRoot = "it has no root element",
-        /// Bytes that are not text and not of a known kind.
-        Binary = "the bytes are binary or compressed, perhaps by brotli",
-        /// Text without a line that is a URL.
-        Prose = "it is neither XML nor text with a URL on a line",
-        /// Text in UTF-32.
-        Utf32 = "UTF-32 is not supported",
-        /// A ZIP archive.
-        Zip = "the bytes are a ZIP archive",
-        /// A 7z archive.
-        SevenZip = "the bytes are a 7z archive",
-        /// A RAR archive.
-        Rar = "the bytes are a RAR archive",
-        /// Compressed by brotli. (Only framed brotli can be detected. The brotli that servers send looks like binary
-        /// data or prose.)
-        Brotli = "the bytes are brotli-compressed",
-        /// Compressed by zstd.
-        Zstd = "the bytes are zstd-compressed",
-        /// Compressed by xz.
-        Xz = "the bytes are xz-compressed",
-        /// Compressed by bzip2.
-        Bzip2 = "the bytes are bzip2-compressed",
-        /// Compressed by Unix `compress`.
-        Compress = "the bytes are compressed with compress",
-        /// A PDF document.
-        Pdf = "the bytes are a PDF document",
-        /// A PNG image.
-        Png = "the bytes are a PNG image",
-        /// A JPEG image.
-        Jpeg = "the bytes are a JPEG image",
-        /// A GIF image.
-        Gif = "the bytes are a GIF image",
-        /// A WebP image.
-        WebP = "the bytes are a WebP image",
+/// The kind of content of a document that is not a sitemap, in [`ErrorKind::NotASitemap`].
+///
+/// Known kinds are an empty document, JSON, prose, markup without a root element, UTF-32, archives, compressed data that is
+/// not gzip, images and PDF. The list grows, so a kind is known by its text only.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::{ErrorKind, Reader};
+///
+/// let error = Reader::from_bytes(r#"{"error": "not found"}"#).next().unwrap().unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::NotASitemap(kind) if kind.as_str() == "it looks like JSON"));
+/// assert_eq!(error.to_string(), "1:1: not a sitemap: it looks like JSON");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LooksLike(&'static str);
+
+impl LooksLike {
+    pub(crate) const EMPTY: Self = Self("it is empty");
+    pub(crate) const JSON: Self = Self("it looks like JSON");
+    /// Markup without a root element.
+    pub(crate) const NO_ROOT: Self = Self("it has no root element");
+    /// Bytes that are not text and not of a known kind.
+    pub(crate) const BINARY: Self = Self("the bytes are binary or compressed, perhaps by brotli");
+    /// Text without a line that is a URL.
+    pub(crate) const PROSE: Self = Self("it is neither XML nor text with a URL on a line");
+    pub(crate) const UTF32: Self = Self("UTF-32 is not supported");
+    pub(crate) const ZIP: Self = Self("the bytes are a ZIP archive");
+    pub(crate) const SEVEN_ZIP: Self = Self("the bytes are a 7z archive");
+    pub(crate) const RAR: Self = Self("the bytes are a RAR archive");
+    /// Compressed by brotli. (Only framed brotli can be detected. The brotli that servers send looks like binary
+    /// data or prose.)
+    pub(crate) const BROTLI: Self = Self("the bytes are brotli-compressed");
+    pub(crate) const ZSTD: Self = Self("the bytes are zstd-compressed");
+    pub(crate) const XZ: Self = Self("the bytes are xz-compressed");
+    pub(crate) const BZIP2: Self = Self("the bytes are bzip2-compressed");
+    pub(crate) const COMPRESS: Self = Self("the bytes are compressed with compress");
+    pub(crate) const PDF: Self = Self("the bytes are a PDF document");
+    pub(crate) const PNG: Self = Self("the bytes are a PNG image");
+    pub(crate) const JPEG: Self = Self("the bytes are a JPEG image");
+    pub(crate) const GIF: Self = Self("the bytes are a GIF image");
+    pub(crate) const WEBP: Self = Self("the bytes are a WebP image");
+
+    /// Returns the text that is used in error messages.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for LooksLike {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0)
     }
 }
 

@@ -16,23 +16,23 @@ const LONGEST_MAGIC: usize = 16;
 const PATTERN: usize = 4;
 
 const MAGICS: [(&[u8], LooksLike); 16] = [
-    (b"PK\x03\x04", LooksLike::Zip),
-    (b"PK\x05\x06", LooksLike::Zip),
-    (b"%PDF-", LooksLike::Pdf),
-    (b"\x28\xB5\x2F\xFD", LooksLike::Zstd),
-    (b"\xFD7zXZ\x00", LooksLike::Xz),
-    (b"7z\xBC\xAF\x27\x1C", LooksLike::SevenZip),
-    (b"Rar!\x1A\x07", LooksLike::Rar),
-    (b"\x89PNG\r\n\x1A\n", LooksLike::Png),
-    (b"\xFF\xD8\xFF", LooksLike::Jpeg),
-    (b"GIF87a", LooksLike::Gif),
-    (b"GIF89a", LooksLike::Gif),
-    (b"\x1F\x9D", LooksLike::Compress),
-    (b"\xFF\xFE\0\0", LooksLike::Utf32),
-    (b"\0\0\xFE\xFF", LooksLike::Utf32),
+    (b"PK\x03\x04", LooksLike::ZIP),
+    (b"PK\x05\x06", LooksLike::ZIP),
+    (b"%PDF-", LooksLike::PDF),
+    (b"\x28\xB5\x2F\xFD", LooksLike::ZSTD),
+    (b"\xFD7zXZ\x00", LooksLike::XZ),
+    (b"7z\xBC\xAF\x27\x1C", LooksLike::SEVEN_ZIP),
+    (b"Rar!\x1A\x07", LooksLike::RAR),
+    (b"\x89PNG\r\n\x1A\n", LooksLike::PNG),
+    (b"\xFF\xD8\xFF", LooksLike::JPEG),
+    (b"GIF87a", LooksLike::GIF),
+    (b"GIF89a", LooksLike::GIF),
+    (b"\x1F\x9D", LooksLike::COMPRESS),
+    (b"\xFF\xFE\0\0", LooksLike::UTF32),
+    (b"\0\0\xFE\xFF", LooksLike::UTF32),
     // A `<` without a mark.
-    (b"<\0\0\0", LooksLike::Utf32),
-    (b"\0\0\0<", LooksLike::Utf32),
+    (b"<\0\0\0", LooksLike::UTF32),
+    (b"\0\0\0<", LooksLike::UTF32),
 ];
 
 /// What the first bytes say.
@@ -188,7 +188,7 @@ fn other(head: &[u8]) -> Option<LooksLike> {
             0x59,
             ..,
         ] => {
-            return Some(LooksLike::Bzip2);
+            return Some(LooksLike::BZIP2);
         }
         [
             b'R',
@@ -205,13 +205,13 @@ fn other(head: &[u8]) -> Option<LooksLike> {
             b'P',
             ..,
         ] => {
-            return Some(LooksLike::WebP);
+            return Some(LooksLike::WEBP);
         }
         // The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text.
         [0xCE, 0xB2, 0xCF, 0x81, rest @ ..] => {
             let rest = rest.get(..LONGEST_MAGIC - 4).unwrap_or(rest);
             let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
-            return (!text).then_some(LooksLike::Brotli);
+            return (!text).then_some(LooksLike::BROTLI);
         }
         _ => {}
     }

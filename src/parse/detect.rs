@@ -125,7 +125,7 @@ impl Detection {
         match self.first_element {
             Some(element) if element.0 == 0 || self.has_page => unknown_root(element),
             _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
-            _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(LooksLike::Binary), 0),
+            _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(LooksLike::BINARY), 0),
             Some(element) => unknown_root(element),
             None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
         }
@@ -162,13 +162,13 @@ fn looks_binary(text: &str) -> bool {
 fn looks_like(text: &str) -> LooksLike {
     let mut visible = text.chars().filter(|c| !c.is_whitespace());
     match visible.next() {
-        None => LooksLike::Empty,
-        Some('{') => LooksLike::Json,
+        None => LooksLike::EMPTY,
+        Some('{') => LooksLike::JSON,
         // And not like a section of a configuration file.
         Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {
-            LooksLike::Json
+            LooksLike::JSON
         }
-        Some('<') => LooksLike::NoRoot,
-        Some(_) => LooksLike::Prose,
+        Some('<') => LooksLike::NO_ROOT,
+        Some(_) => LooksLike::PROSE,
     }
 }

@@ -288,7 +288,7 @@ impl Document {
                 State::Markup | State::StrayText | State::StrayLine | State::Recovering,
             ) => Event::End,
             (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
-                Event::Fatal(ErrorKind::NotASitemap(LooksLike::Empty), 0)
+                Event::Fatal(ErrorKind::NotASitemap(LooksLike::EMPTY), 0)
             }
             _ => Event::Fatal(ErrorKind::Truncated, 0),
         }
@@ -1027,7 +1027,7 @@ impl Prolog {
                 Event::Passed(0)
             }
             Verdict::Text if !self.is_xml => Event::IsText,
-            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NoRoot), 0),
+            Verdict::Text => Event::Fatal(ErrorKind::NotASitemap(LooksLike::NO_ROOT), 0),
             Verdict::Not(kind, at) => Event::Fatal(kind, at),
             Verdict::NeedMore => {
                 self.detection = Some(detection);
