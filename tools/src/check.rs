@@ -471,7 +471,7 @@ impl Check<'_> {
             let entries = Count(self.entries, "entry");
             let others = match self.no_sitemaps {
                 0 => String::new(),
-                n => format!(" ({} passed over)", Count(n, "other file")),
+                n => format!(" ({} ignored)", Count(n, "other file")),
             };
             messages.note(format_args!("{files}, {entries}: {found}{others}"));
         }

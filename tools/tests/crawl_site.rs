@@ -455,8 +455,7 @@ fn what_is_read_does_not_depend_on_which_response_comes_first() {
     assert_eq!(a_first, b_first);
     // What `a.xml` lists, and no more: neither its children nor `b.xml` may list what is on the other host.
     assert_eq!(a_first.1, "http://page/x.xml/0\n");
-    let warning =
-        "warning: 2 sitemaps on another host (--other-hosts reads those) were not read:\n";
+    let warning = "warning: 2 sitemaps on another host (see --other-hosts) were not read:\n";
     assert!(a_first.2.starts_with(warning), "{}", a_first.2);
     for left_out in ["  OTHER/y.xml\n", "  OTHER/z.xml\n"] {
         assert!(a_first.2.contains(left_out), "{}", a_first.2);
@@ -507,7 +506,7 @@ fn other_hosts_and_depth() {
         ran.said
     );
     assert!(
-        ran.said.contains("warning: 1 sitemap on another host (--other-hosts reads those) was not read:\n  http://localhost:"),
+        ran.said.contains("warning: 1 sitemap on another host (see --other-hosts) was not read:\n  http://localhost:"),
         "{}",
         ran.said
     );
