@@ -351,7 +351,7 @@ fn a_state_file_belongs_to_one_crawl() {
             [&files[..], &["--format", "csv"]].concat(),
             "belongs to a crawl with `--format text`",
         ),
-        ("a", files[..2].to_vec(), "name it with --output"),
+        ("a", files[..2].to_vec(), "name that file with --output"),
     ] {
         let ran = run(path, &arguments);
         assert_eq!(ran.status, 2);
@@ -365,7 +365,11 @@ fn a_state_file_belongs_to_one_crawl() {
     fs::write(&output, "short").unwrap();
     let ran = run("a", &files);
     assert_eq!(ran.status, 2);
-    assert!(ran.said.contains("there are 5"), "{}", ran.said);
+    assert!(
+        ran.said.contains("but the file has only 5 bytes"),
+        "{}",
+        ran.said
+    );
     fs::write(&state, &kept.0[..kept.0.len() / 2]).unwrap();
     let ran = run("a", &files);
     assert_eq!(ran.status, 2);

@@ -206,7 +206,7 @@ fn a_part_that_is_missing_is_an_error() {
     assert_eq!(status, 1, "{said}");
     assert_eq!(
         printed,
-        "site/sitemap.xml:4:10: error: the part `https://example.com/c.xml` is missing: there is no file of that name in \
+        "site/sitemap.xml:4:10: error: the part `https://example.com/c.xml` is missing: there is no file with that name in \
          the folder [missing-part]\n"
     );
     let (status, printed, said) = folder.run("check --format short --allow missing-part site");

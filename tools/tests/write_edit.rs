@@ -463,7 +463,11 @@ fn one_file_keeps_its_permissions_and_its_link() {
     // A file has room for so many.
     folder.put("many.txt", urls(50_001));
     let output = folder.run("write many.txt -o a.xml", 2);
-    assert!(said(&output).contains("give a folder"), "{}", said(&output));
+    assert!(
+        said(&output).contains("use a folder as --out"),
+        "{}",
+        said(&output)
+    );
     assert_eq!(pages(&folder.path("a.xml")).len(), 2);
 }
 
