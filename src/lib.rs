@@ -279,7 +279,7 @@ pub use engine::Step;
 pub use entry::{Entry, SitemapEntry, UrlEntry};
 pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Markup, Result, Unclosed};
 pub use extension::foreign::{Attribute, Element, Node};
-pub use extension::{Alternate, Image, News, Video};
+pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
 pub use outcomes::Outcomes;

@@ -1,38 +1,215 @@
 //! The namespaces that the crate knows: those of sitemaps, of feeds and of the extensions.
 //!
-//! One table says how each is written, which prefix it has by convention, and which other spellings are believed.
+//! The table of the extensions is here; `UrlEntry` and `Namespace` have an item for each of its rows. Another table has
+//! the other spellings of a namespace that are accepted.
 
-/// What the elements of a namespace are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Vocabulary {
-    Sitemap,
-    Rss,
-    Atom,
-    /// XHTML, whose `link` tells of a page in other languages.
-    Alternate,
-    Image,
-    News,
-    Video,
-    /// None that the crate knows.
-    Other,
+use std::fmt;
+
+/// The table of the extensions, in the order in which a writer writes them. It is passed to the macro `$rows`.
+///
+/// The columns of a row:
+///
+/// * the type of the extension, which is also the name of its variant of [`Extension`] and [`Vocabulary`];
+/// * `field`: the field of `UrlEntry`. Its type, a list or an `Option<Box<_>>`, determines how many an entry can have;
+/// * `constant`: the constant of `Namespace`;
+/// * `element`: the conventional prefix, and the local name of the element in an entry;
+/// * `uri`: the URI of the namespace in three parts: the scheme, which can be absent in a document, the address, and the
+///   version. If there is a version, any other version is accepted, too.
+macro_rules! extensions {
+    ($rows:ident) => {
+        $rows! {
+            /// The page in other languages: `xhtml:link` with `rel="alternate"`.
+            Alternate {
+                field: alternates,
+                constant: ALTERNATE,
+                element: "xhtml" "link",
+                uri: "http://www." "w3.org/1999/xhtml" "",
+            }
+            /// Images on the page: `image:image`.
+            Image {
+                field: images,
+                constant: IMAGE,
+                element: "image" "image",
+                uri: "http://www." "google.com/schemas/sitemap-image" "/1.1",
+            }
+            /// Videos on the page: `video:video`.
+            Video {
+                field: videos,
+                constant: VIDEO,
+                element: "video" "video",
+                uri: "http://www." "google.com/schemas/sitemap-video" "/1.1",
+            }
+            /// The data of the page as a news article: `news:news`.
+            News {
+                field: news,
+                constant: NEWS,
+                element: "news" "news",
+                uri: "http://www." "google.com/schemas/sitemap-news" "/0.9",
+            }
+        }
+    };
 }
+pub(crate) use extensions;
+
+macro_rules! define {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident {
+            field: $field:ident,
+            constant: $constant:ident,
+            element: $prefix:literal $local:literal,
+            uri: $scheme:literal $address:literal $version:literal,
+        }
+    )*) => {
+        /// What the elements of a namespace are.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Vocabulary {
+            Sitemap,
+            Rss,
+            Atom,
+            $($name,)*
+            /// None that the crate knows.
+            Other,
+        }
+
+        impl Vocabulary {
+            /// The extension whose element has this local name. Whether it is an alternate depends on its attributes, too.
+            #[inline]
+            pub(crate) fn extension(self, local: &str) -> Option<Extension> {
+                match self {
+                    $(Self::$name if local == $local => Some(Extension::$name),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// An extension: a field of [`UrlEntry`](crate::UrlEntry) with elements of another namespace than that of
+        /// sitemaps.
+        ///
+        /// [`UrlEntry::extensions`](crate::UrlEntry::extensions) counts what an entry has of each, and
+        /// [`UrlEntry::clear`](crate::UrlEntry::clear) removes it.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use quick_sitemap::Extension;
+        ///
+        /// let names: Vec<_> = Extension::ALL.iter().map(|extension| extension.name()).collect();
+        /// assert_eq!(names, ["alternates", "images", "videos", "news"]);
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Extension {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Extension {
+            /// All extensions, in the order in which a writer writes them.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// Returns the name of the field of [`UrlEntry`](crate::UrlEntry), which is also the name of the field in
+            /// its `serde` form.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::Extension;
+            ///
+            /// assert_eq!(Extension::Image.name(), "images");
+            /// assert_eq!(Extension::Image.to_string(), "images");
+            /// ```
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($field),)*
+                }
+            }
+
+            /// Its namespace, and the prefix with which it is written.
+            pub(crate) const fn known(self) -> &'static Known {
+                match self {
+                    $(Self::$name => const { &Known {
+                        vocabulary: Vocabulary::$name,
+                        uri: concat!($scheme, $address, $version),
+                        prefix: $prefix,
+                        address: $address,
+                        has_versions: !$version.is_empty(),
+                    } },)*
+                }
+            }
+
+            /// The name of its element, with the conventional prefix.
+            pub(crate) const fn element(self) -> &'static str {
+                match self {
+                    $(Self::$name => concat!($prefix, ":", $local),)*
+                }
+            }
+        }
+    };
+}
+extensions!(define);
 
 impl Vocabulary {
     /// Whether every element of this local name is an extension's, whatever attributes it has.
     pub(crate) fn has_extension(self, local: &str) -> bool {
-        match self {
-            Self::Image => local == "image",
-            Self::News => local == "news",
-            Self::Video => local == "video",
-            _ => false,
-        }
+        self != Self::Alternate && self.extension(local).is_some()
     }
-}
 
-impl Vocabulary {
     /// Whether an extension's element of this local name holds elements, and no text.
     pub(crate) fn holds_elements(self, local: &str) -> bool {
         self.has_extension(local) || (self == Self::News && local == "publication")
+    }
+}
+
+impl Extension {
+    /// Returns the conventional prefix, with which a writer writes the elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Extension;
+    ///
+    /// assert_eq!(Extension::Alternate.prefix(), "xhtml");
+    /// ```
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        self.known().prefix
+    }
+
+    /// Returns the URI of the namespace. [`Namespace`](crate::Namespace) can be made from an extension, too.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Extension;
+    ///
+    /// assert_eq!(Extension::Image.namespace(), "http://www.google.com/schemas/sitemap-image/1.1");
+    /// ```
+    #[must_use]
+    pub const fn namespace(self) -> &'static str {
+        self.known().uri
+    }
+
+    /// The extension that reads an element of this vocabulary and local name; `rel` is called for the attribute of that
+    /// name. `None` if the element is foreign.
+    #[inline]
+    pub(crate) fn of<'a>(
+        vocabulary: Vocabulary,
+        local: &str,
+        rel: impl FnOnce() -> Option<&'a str>,
+    ) -> Option<Self> {
+        let extension = vocabulary.extension(local)?;
+        // Links of other kinds (amphtml, canonical) are foreign, and so are some without a language: see `alternate`.
+        let is_alternate =
+            |rel: &str| rel == "alternate" || rel.trim().eq_ignore_ascii_case("alternate");
+        (extension != Self::Alternate || rel().is_none_or(is_alternate)).then_some(extension)
+    }
+}
+
+/// Writes the [`name`](Extension::name).
+impl fmt::Display for Extension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -45,14 +222,14 @@ pub(crate) struct Judgement {
 }
 
 /// A namespace that documents are written in.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
     pub(crate) vocabulary: Vocabulary,
     pub(crate) uri: &'static str,
     /// The prefix that it has by convention; empty for the default namespace.
     pub(crate) prefix: &'static str,
     /// The address without `http://` and `www.`, which every version has in common.
-    stem: &'static str,
+    address: &'static str,
     /// Whether a version may follow the address.
     has_versions: bool,
 }
@@ -61,55 +238,21 @@ pub(crate) const SITEMAP: Known = Known {
     vocabulary: Vocabulary::Sitemap,
     uri: "http://www.sitemaps.org/schemas/sitemap/0.9",
     prefix: "",
-    stem: "sitemaps.org/schemas/sitemap",
+    address: "sitemaps.org/schemas/sitemap",
     has_versions: true,
 };
 
 /// That of Google's sitemaps before there was a common protocol.
 const GOOGLE_SITEMAP: Known = Known {
-    stem: "google.com/schemas/sitemap",
+    address: "google.com/schemas/sitemap",
     ..SITEMAP
-};
-
-pub(crate) const ALTERNATE: Known = Known {
-    vocabulary: Vocabulary::Alternate,
-    uri: "http://www.w3.org/1999/xhtml",
-    prefix: "xhtml",
-    stem: "w3.org/1999/xhtml",
-    has_versions: false,
-};
-
-pub(crate) const IMAGE: Known = Known {
-    vocabulary: Vocabulary::Image,
-    uri: "http://www.google.com/schemas/sitemap-image/1.1",
-    prefix: "image",
-    stem: "google.com/schemas/sitemap-image",
-    has_versions: true,
-};
-
-pub(crate) const NEWS: Known = Known {
-    vocabulary: Vocabulary::News,
-    uri: "http://www.google.com/schemas/sitemap-news/0.9",
-    prefix: "news",
-    stem: "google.com/schemas/sitemap-news",
-    has_versions: true,
-};
-
-pub(crate) const VIDEO: Known = Known {
-    vocabulary: Vocabulary::Video,
-    uri: "http://www.google.com/schemas/sitemap-video/1.1",
-    prefix: "video",
-    stem: "google.com/schemas/sitemap-video",
-    has_versions: true,
 };
 
 /// A page about XHTML, which a template has spread as its namespace.
 const XHTML_SCHEMA: Known = Known {
-    stem: "w3.org/TR/xhtml11/xhtml11_schema.html",
-    ..ALTERNATE
+    address: "w3.org/TR/xhtml11/xhtml11_schema.html",
+    ..*Extension::Alternate.known()
 };
-
-static KNOWN: [Known; 5] = [SITEMAP, IMAGE, ALTERNATE, VIDEO, NEWS];
 
 /// Other addresses of the same namespaces.
 static ALIASES: [Known; 2] = [GOOGLE_SITEMAP, XHTML_SCHEMA];
@@ -140,7 +283,7 @@ pub(crate) fn judge(uri: &str) -> Judgement {
         };
     }
     let address = address(uri);
-    let mut all = KNOWN.iter().chain(&ALIASES);
+    let mut all = known().chain(&ALIASES);
     if let Some(known) = all.find(|known| known.is_meant_by(address)) {
         return Judgement {
             vocabulary: known.vocabulary,
@@ -155,7 +298,7 @@ pub(crate) fn judge(uri: &str) -> Judgement {
 
 /// The namespace whose URI this is to the letter.
 pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.uri == uri)
+    known().find(|known| known.uri == uri)
 }
 
 /// The namespace that a prefix stands for by convention, where it is not declared.
@@ -165,13 +308,18 @@ pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
 
 /// The namespaces that have a prefix by convention: those of the extensions.
 pub(crate) fn with_prefix() -> impl Iterator<Item = &'static Known> {
-    KNOWN.iter().filter(|known| !known.prefix.is_empty())
+    Extension::ALL.iter().map(|extension| extension.known())
+}
+
+/// The namespaces of sitemaps and of the extensions.
+fn known() -> impl Iterator<Item = &'static Known> {
+    std::iter::once(&SITEMAP).chain(with_prefix())
 }
 
 impl Known {
     /// Whether an address stands for this namespace: as it is, with a final slash, or with any version.
     fn is_meant_by(&self, address: &str) -> bool {
-        match behind(address, self.stem) {
+        match behind(address, self.address) {
             Some("" | "/") => true,
             // No other name: that of an extension goes on with a hyphen.
             Some(version) => self.has_versions && version.starts_with('/'),
@@ -217,7 +365,7 @@ mod tests {
 
     #[test]
     fn every_namespace_stands_for_itself() {
-        for known in &KNOWN {
+        for known in known() {
             let judgement = judge(known.uri);
             assert_eq!(judgement.vocabulary, known.vocabulary);
             assert!(!judgement.is_misspelt, "{}", known.uri);

@@ -3,18 +3,16 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::budget::allocated;
-use crate::extension::alternate::Link;
+use crate::extension::field::{Claim, Count, ExtensionField};
 use crate::extension::foreign::Element;
-use crate::extension::image::MAX_IMAGES;
 use crate::extension::{Alternate, Extension, Image, News, Shells, Video};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::{Spare, empty};
+use crate::spare::Spare;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Rule, Violation};
-use crate::vocabulary::Vocabulary;
+use crate::violation::Violation;
+use crate::vocabulary::{Vocabulary, extensions};
 use crate::xml::writer::{XmlWriter, tag};
 
 /// A page: `<url>` in a `<urlset>`, a line of a text sitemap, or an item of a feed.
@@ -193,6 +191,31 @@ impl UrlEntry {
         self
     }
 
+    /// Returns the extensions of the page, each with the number of its elements, in the order of [`Extension::ALL`].
+    /// Extensions that the page does not have are omitted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Extension, Image, UrlEntry, WriterBuilder};
+    ///
+    /// let image = |name| Image::new(format!("https://example.com/{name}").parse().unwrap());
+    /// let page = UrlEntry::try_from("https://example.com/")?
+    ///     .with_image(image("a.jpg"))
+    ///     .with_image(image("b.jpg"));
+    /// assert_eq!(page.extensions().collect::<Vec<_>>(), [(Extension::Image, 2)]);
+    ///
+    /// let needed = page.extensions().map(|(extension, _)| extension);
+    /// let xml = WriterBuilder::new().declare(needed).urlset(Vec::new()).finish()?;
+    /// assert!(String::from_utf8(xml).unwrap().contains(Extension::Image.namespace()));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn extensions(&self) -> impl Iterator<Item = (Extension, usize)> {
+        let counts = Extension::ALL.iter();
+        let counts = counts.map(|extension| (*extension, self.count(*extension)));
+        counts.filter(|(_, count)| *count > 0)
+    }
+
     /// Percent-encodes characters that [`Url`] keeps but a sitemap may not contain: `[` and `]` outside of a host, a
     /// `%` without two hexadecimal digits, and a second `#`. This applies to the loc and to the URLs of alternates,
     /// images and videos.
@@ -221,18 +244,7 @@ impl UrlEntry {
     /// ```
     #[must_use]
     pub fn escaped(mut self) -> Self {
-        escape_url(&mut self.loc);
-        for alternate in &mut self.alternates {
-            escape_url(&mut alternate.href);
-        }
-        self.images
-            .iter_mut()
-            .flat_map(Image::urls)
-            .for_each(escape_url);
-        self.videos
-            .iter_mut()
-            .flat_map(Video::urls)
-            .for_each(escape_url);
+        self.urls_mut().for_each(escape_url);
         self
     }
 
@@ -261,38 +273,8 @@ impl UrlEntry {
         if element.is_broken() || i.budget.is_spent() {
             return;
         }
-        match extension {
-            Extension::Alternate => match Alternate::read(element, i) {
-                Link::Alternate(alternate) => {
-                    i.keep(alternate, &mut self.alternates, || element.run());
-                }
-                Link::Foreign => {
-                    return Element::carry_through(element, &mut self.foreign, i, shells);
-                }
-                Link::Unusable => {}
-            },
-            Extension::Image => {
-                let image = Image::read(element, i);
-                let is_kept =
-                    image.is_some_and(|image| i.keep(image, &mut self.images, || element.run()));
-                if is_kept && self.images.len() == MAX_IMAGES + 1 {
-                    i.note(Rule::TooManyImages, element.at(), "1,000");
-                }
-            }
-            Extension::Video => {
-                let video = Video::read(element, i, shells.video());
-                i.keep(video, &mut self.videos, || element.run());
-            }
-            Extension::News => {
-                i.count_news(element);
-                if self.news.is_some() {
-                    i.refuse(Rule::DuplicateElement, element.at(), "news:news");
-                } else {
-                    let news = News::read(element, i, shells.news());
-                    let has_room = i.budget.pay(allocated(size_of::<News>()));
-                    self.news = has_room.then_some(news);
-                }
-            }
+        if self.read_extension(extension, element, i, shells) == Claim::Foreign {
+            return Element::carry_through(element, &mut self.foreign, i, shells);
         }
         i.check_budget(element);
     }
@@ -315,25 +297,13 @@ impl UrlEntry {
     /// Empties all lists, and keeps the memory of what was in them.
     #[inline]
     pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
-        empty(&mut self.alternates, |alternate| {
-            spare.keep_url(alternate.href)
-        });
-        empty(&mut self.images, |image| image.keep_in(spare));
-        empty(&mut self.videos, |video| shells.keep_video(video, spare));
-        if let Some(news) = self.news.take() {
-            shells.keep_news(news, spare);
-        }
+        self.keep_extensions(spare, shells);
         shells.keep_elements(&mut self.foreign, spare);
     }
 
     /// Whether it has anything of this extension.
     pub(crate) fn has(&self, extension: Extension) -> bool {
-        match extension {
-            Extension::Alternate => !self.alternates.is_empty(),
-            Extension::Image => !self.images.is_empty(),
-            Extension::Video => !self.videos.is_empty(),
-            Extension::News => self.news.is_some(),
-        }
+        self.count(extension) > 0
     }
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
@@ -350,21 +320,7 @@ impl UrlEntry {
         if let Some(priority) = self.priority {
             xml.leaf_of(tag!("priority"), |out| priority.append_to(out));
         }
-        for alternate in &self.alternates {
-            alternate.write(xml)?;
-        }
-        if self.images.len() > MAX_IMAGES {
-            return Err(Violation::new(Rule::TooManyImages, "1,000"));
-        }
-        for image in &self.images {
-            image.write(xml)?;
-        }
-        for video in &self.videos {
-            video.write(xml)?;
-        }
-        if let Some(news) = &self.news {
-            news.write(xml)?;
-        }
+        self.write_extensions(xml)?;
         for element in &self.foreign {
             element.encode(xml)?;
         }
@@ -372,6 +328,90 @@ impl UrlEntry {
         Ok(())
     }
 }
+
+/// The methods that each row of the table of extensions is a part of.
+macro_rules! fields {
+    ($($(#[$doc:meta])* $name:ident { field: $field:ident, $($columns:tt)* })*) => {
+        impl UrlEntry {
+            /// Returns all URLs of the page: the loc, and those in its extensions, such as alternates, images and
+            /// videos. The URLs in [`foreign`](Self::foreign) elements are text, and are not returned.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::{Alternate, Image, UrlEntry};
+            ///
+            /// let mut page = UrlEntry::try_from("http://example.com/")?
+            ///     .with_alternate(Alternate::new("de", "http://example.com/de".parse().unwrap()))
+            ///     .with_image(Image::new("http://example.com/a.jpg".parse().unwrap()));
+            /// for url in page.urls_mut() {
+            ///     url.set_scheme("https").unwrap();
+            /// }
+            /// assert_eq!(page.loc.as_str(), "https://example.com/");
+            /// assert_eq!(page.alternates[0].href.as_str(), "https://example.com/de");
+            /// assert_eq!(page.images[0].loc.as_str(), "https://example.com/a.jpg");
+            /// # Ok::<(), quick_sitemap::Violation>(())
+            /// ```
+            pub fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
+                let urls = std::iter::once(&mut self.loc);
+                $(let urls = urls.chain(self.$field.urls_mut());)*
+                urls
+            }
+
+            /// Removes everything of an extension.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use quick_sitemap::{Extension, Image, UrlEntry};
+            ///
+            /// let mut page = UrlEntry::try_from("https://example.com/")?
+            ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
+            /// page.clear(Extension::Image);
+            /// assert!(page.images.is_empty());
+            /// # Ok::<(), quick_sitemap::Violation>(())
+            /// ```
+            pub fn clear(&mut self, extension: Extension) {
+                match extension {
+                    $(Extension::$name => Count::clear(&mut self.$field),)*
+                }
+            }
+
+            /// How many elements of an extension it has.
+            #[inline]
+            fn count(&self, extension: Extension) -> usize {
+                match extension {
+                    $(Extension::$name => Count::count(&self.$field),)*
+                }
+            }
+
+            #[inline]
+            fn read_extension(
+                &mut self,
+                extension: Extension,
+                element: RawElement<'_>,
+                i: &mut Interpreter<'_>,
+                shells: &mut Shells,
+            ) -> Claim {
+                match extension {
+                    $(Extension::$name => self.$field.read(element, i, shells),)*
+                }
+            }
+
+            #[inline]
+            fn write_extensions(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+                $(self.$field.write(xml)?;)*
+                Ok(())
+            }
+
+            #[inline]
+            fn keep_extensions(&mut self, spare: &mut Spare, shells: &mut Shells) {
+                $(self.$field.keep_memory(spare, shells);)*
+            }
+        }
+    };
+}
+extensions!(fields);
 
 impl From<Url> for UrlEntry {
     fn from(loc: Url) -> Self {

@@ -4,10 +4,12 @@ use std::ops::RangeInclusive;
 
 use url::Url;
 
-use super::Extension;
+use super::field::{Claim, ExtensionField, start};
+use super::{Extension, Shells};
 use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
+use crate::spare::{Spare, empty};
 use crate::tape::Value;
 use crate::value::LanguageTag;
 use crate::value::url::{NotPlain, has_other_scheme};
@@ -66,7 +68,7 @@ impl Alternate {
     }
 
     /// Reads a link that has no other `rel`.
-    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Link {
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Link {
         let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);
         for (name, value) in element.attribute_values() {
             match name {
@@ -114,25 +116,53 @@ impl Alternate {
         })
     }
 
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         if self.hreflang.is_empty() {
             return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
         }
         if !is_language_tag(&self.hreflang) {
             return Err(Violation::new(Rule::InvalidLanguage, &self.hreflang));
         }
-        Extension::Alternate.start(xml, "xhtml:link")?;
+        start(xml, Extension::Alternate)?;
         xml.attribute("rel", "alternate")?;
         xml.attribute("hreflang", &self.hreflang)?;
         xml.url_attribute(" href=\"", &self.href)?;
-        xml.end("xhtml:link");
+        xml.end(Extension::Alternate.element());
         Ok(())
+    }
+}
+
+impl ExtensionField for Vec<Alternate> {
+    #[inline]
+    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, _: &mut Shells) -> Claim {
+        match Alternate::read(element, i) {
+            Link::Alternate(alternate) => {
+                i.keep(alternate, self, || element.run());
+            }
+            Link::Foreign => return Claim::Foreign,
+            Link::Unusable => {}
+        }
+        Claim::Taken
+    }
+
+    #[inline]
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        self.iter().try_for_each(|alternate| alternate.write(xml))
+    }
+
+    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
+        self.iter_mut().map(|alternate| &mut alternate.href)
+    }
+
+    #[inline]
+    fn keep_memory(&mut self, spare: &mut Spare, _: &mut Shells) {
+        empty(self, |alternate| spare.keep_url(alternate.href));
     }
 }
 
 /// What a `link` is that has no other `rel` than `alternate`.
 #[derive(Debug)]
-pub(crate) enum Link {
+enum Link {
     Alternate(Alternate),
     /// It tells of something else than a page in another language: it is carried through.
     Foreign,

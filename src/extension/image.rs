@@ -2,16 +2,17 @@
 
 use url::Url;
 
-use super::{Extension, tidy, write_text};
+use super::field::{Claim, ExtensionField, start};
+use super::{Extension, Shells, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::Spare;
-use crate::violation::{Effect, Violation};
+use crate::spare::{Spare, empty};
+use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
 
 /// Images one entry may have.
-pub(crate) const MAX_IMAGES: usize = 1_000;
+const MAX_IMAGES: usize = 1_000;
 
 /// An image on the page: `image:image`.
 ///
@@ -98,7 +99,7 @@ impl Image {
     }
 
     /// Reads an image; `None` without a loc that can be used.
-    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
         for part in i.children(element) {
             match i.part_of(Vocabulary::Image, part) {
@@ -124,7 +125,7 @@ impl Image {
     }
 
     /// Keeps the memory of what is in it.
-    pub(crate) fn keep_in(self, spare: &mut Spare) {
+    fn keep_in(self, spare: &mut Spare) {
         spare.keep_url(self.loc);
         let texts = [self.caption, self.geo_location, self.title];
         texts
@@ -136,13 +137,8 @@ impl Image {
         }
     }
 
-    /// The URLs in it.
-    pub(crate) fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
-        std::iter::once(&mut self.loc).chain(&mut self.license)
-    }
-
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        Extension::Image.start(xml, "image:image")?;
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        start(xml, Extension::Image)?;
         xml.url_leaf(tag!("image:loc"), &self.loc)?;
         write_text(xml, "image:caption", self.caption.as_deref())?;
         write_text(xml, "image:geo_location", self.geo_location.as_deref())?;
@@ -150,7 +146,36 @@ impl Image {
         if let Some(license) = &self.license {
             xml.url_leaf(tag!("image:license"), license)?;
         }
-        xml.end("image:image");
+        xml.end(Extension::Image.element());
         Ok(())
+    }
+}
+
+impl ExtensionField for Vec<Image> {
+    #[inline]
+    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, _: &mut Shells) -> Claim {
+        let image = Image::read(element, i);
+        let is_kept = image.is_some_and(|image| i.keep(image, self, || element.run()));
+        if is_kept && self.len() == MAX_IMAGES + 1 {
+            i.note(Rule::TooManyImages, element.at(), "1,000");
+        }
+        Claim::Taken
+    }
+
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        if self.len() > MAX_IMAGES {
+            return Err(Violation::new(Rule::TooManyImages, "1,000"));
+        }
+        self.iter().try_for_each(|image| image.write(xml))
+    }
+
+    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
+        self.iter_mut()
+            .flat_map(|image| std::iter::once(&mut image.loc).chain(&mut image.license))
+    }
+
+    #[inline]
+    fn keep_memory(&mut self, spare: &mut Spare, _: &mut Shells) {
+        empty(self, |image| image.keep_in(spare));
     }
 }

@@ -23,16 +23,16 @@
 //! # Ok::<(), quick_sitemap::Violation>(())
 //! ```
 
-pub(crate) mod alternate;
+mod alternate;
+pub(crate) mod field;
 pub(crate) mod foreign;
-pub(crate) mod image;
+mod image;
 mod news;
 mod video;
 
 use self::foreign::Element;
 use crate::spare::{Spare, empty};
 use crate::violation::{Rule, Violation, case, grouped};
-use crate::vocabulary::{self, Known, Vocabulary};
 use crate::xml::writer::XmlWriter;
 
 pub use self::alternate::Alternate;
@@ -43,58 +43,7 @@ pub use self::video::{
     Rating, Relationship, Resolution, Restriction, Uploader, Video, VideoId,
 };
 pub use crate::value::LanguageTag;
-
-/// The extensions, each of which is read and written in a file of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extension {
-    Alternate,
-    Image,
-    Video,
-    News,
-}
-
-impl Extension {
-    /// All of them, in the order in which they are written.
-    pub(crate) const ALL: [Self; 4] = [Self::Alternate, Self::Image, Self::Video, Self::News];
-
-    /// The extension that reads an element of this vocabulary and local name; `rel` is asked for the attribute of that
-    /// name. `None` if the element is carried through as it is.
-    #[inline]
-    pub(crate) fn of<'a>(
-        vocabulary: Vocabulary,
-        name: &str,
-        rel: impl FnOnce() -> Option<&'a str>,
-    ) -> Option<Self> {
-        match vocabulary {
-            Vocabulary::Image if vocabulary.has_extension(name) => Some(Self::Image),
-            Vocabulary::Video if vocabulary.has_extension(name) => Some(Self::Video),
-            Vocabulary::News if vocabulary.has_extension(name) => Some(Self::News),
-            // Links of other kinds (amphtml, canonical) are foreign, and so are some without a language: see `alternate`.
-            Vocabulary::Alternate if name == "link" => rel()
-                .is_none_or(|rel| {
-                    rel == "alternate" || rel.trim().eq_ignore_ascii_case("alternate")
-                })
-                .then_some(Self::Alternate),
-            _ => None,
-        }
-    }
-
-    /// Its namespace, and the prefix with which it is written.
-    pub(crate) const fn known(self) -> &'static Known {
-        match self {
-            Self::Alternate => &vocabulary::ALTERNATE,
-            Self::Image => &vocabulary::IMAGE,
-            Self::Video => &vocabulary::VIDEO,
-            Self::News => &vocabulary::NEWS,
-        }
-    }
-
-    /// Begins one of its elements below the entry; `name` has the conventional prefix.
-    fn start(self, xml: &mut XmlWriter, name: &str) -> Result<(), Violation> {
-        let known = self.known();
-        xml.start_in((known.prefix, known.uri), name)
-    }
-}
+pub use crate::vocabulary::Extension;
 
 /// Extensions of an entry that was given back, without content, but with lists that have room: to be read into.
 #[derive(Debug, Default)]
@@ -108,22 +57,22 @@ pub(crate) struct Shells {
 const MAX_SHELLS: usize = 64;
 
 impl Shells {
-    pub(crate) fn video(&mut self) -> Video {
+    fn video(&mut self) -> Video {
         self.videos.pop().unwrap_or(Video::EMPTY)
     }
 
-    pub(crate) fn keep_video(&mut self, video: Video, spare: &mut Spare) {
+    fn keep_video(&mut self, video: Video, spare: &mut Spare) {
         let video = video.emptied(spare);
         if self.videos.len() < MAX_SHELLS {
             self.videos.push(video);
         }
     }
 
-    pub(crate) fn news(&mut self) -> Box<News> {
+    fn news(&mut self) -> Box<News> {
         self.news.take().unwrap_or_else(|| Box::new(News::EMPTY))
     }
 
-    pub(crate) fn keep_news(&mut self, mut news: Box<News>, spare: &mut Spare) {
+    fn keep_news(&mut self, mut news: Box<News>, spare: &mut Spare) {
         news.empty(spare);
         self.news = Some(news);
     }
@@ -295,25 +244,3 @@ macro_rules! keywords {
     };
 }
 use keywords;
-
-#[cfg(test)]
-mod tests {
-    use super::Extension;
-    use crate::vocabulary;
-
-    /// What the compiler does not see when an extension is added.
-    #[test]
-    fn every_vocabulary_with_a_prefix_has_an_extension() {
-        for known in vocabulary::with_prefix() {
-            let uri = known.uri;
-            let extension = Extension::ALL
-                .into_iter()
-                .find(|extension| extension.known().uri == uri);
-            let read = ["link", "image", "video", "news"]
-                .into_iter()
-                .find_map(|name| Extension::of(known.vocabulary, name, || None));
-            assert!(extension.is_some() && read == extension, "{uri}");
-        }
-        assert_eq!(vocabulary::with_prefix().count(), Extension::ALL.len());
-    }
-}

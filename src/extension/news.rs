@@ -1,6 +1,10 @@
 //! The extension `news:news`.
 
-use super::{Extension, check_text, keywords, required, tidy, write_text};
+use url::Url;
+
+use super::field::{Claim, ExtensionField, start};
+use super::{Extension, Shells, check_text, keywords, required, tidy, write_text};
+use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};
 use crate::spare::{Spare, empty};
@@ -156,11 +160,7 @@ impl News {
 
     /// Reads an article; what is incomplete is kept.
     /// Reads into `news`, which says nothing yet.
-    pub(crate) fn read(
-        element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
-        mut news: Box<Self>,
-    ) -> Box<Self> {
+    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>, mut news: Box<Self>) -> Box<Self> {
         for part in i.children(element) {
             match i.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
@@ -221,11 +221,11 @@ impl News {
         empty(&mut self.stock_tickers, |word| spare.keep(word));
     }
 
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let publication = required(&self.publication, "news:publication")?;
         let date = required(&self.publication_date, "news:publication_date")?;
         let title = required(&self.title, "news:title")?;
-        Extension::News.start(xml, "news:news")?;
+        start(xml, Extension::News)?;
         publication.write(xml)?;
         if let Some(access) = &self.access {
             xml.leaf("news:access", access.allowed("news:access")?)?;
@@ -241,8 +241,44 @@ impl News {
         }
         let tickers = self.stock_tickers.iter().map(|ticker| check_ticker(ticker));
         write_list(xml, "news:stock_tickers", tickers)?;
-        xml.end("news:news");
+        xml.end(Extension::News.element());
         Ok(())
+    }
+}
+
+impl ExtensionField for Option<Box<News>> {
+    fn read(
+        &mut self,
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) -> Claim {
+        i.count_news(element);
+        if self.is_some() {
+            i.refuse(Rule::DuplicateElement, element.at(), "news:news");
+        } else {
+            let news = News::read(element, i, shells.news());
+            let has_room = i.budget.pay(allocated(size_of::<News>()));
+            *self = has_room.then_some(news);
+        }
+        Claim::Taken
+    }
+
+    #[inline]
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        self.iter().try_for_each(|news| news.write(xml))
+    }
+
+    /// News have none.
+    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
+        std::iter::empty()
+    }
+
+    #[inline]
+    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Shells) {
+        if let Some(news) = self.take() {
+            shells.keep_news(news, spare);
+        }
     }
 }
 

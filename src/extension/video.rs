@@ -9,8 +9,14 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::tidy;
+use super::field::{Claim, ExtensionField};
+use super::{Shells, tidy};
+use crate::interpret::Interpreter;
+use crate::raw::RawElement;
+use crate::spare::{Spare, empty};
 use crate::value::W3cDatetime;
+use crate::violation::Violation;
+use crate::xml::writer::XmlWriter;
 
 pub use self::parts::{
     ContentSegment, Currency, Gallery, Platforms, Player, Price, Rating, Restriction, Uploader,
@@ -245,7 +251,7 @@ impl Video {
     };
 
     /// The URLs in it.
-    pub(crate) fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
+    fn urls(&mut self) -> impl Iterator<Item = &mut Url> {
         let own = self.thumbnail_loc.iter_mut().chain(&mut self.content_loc);
         let player = self.player.iter_mut().map(|player| &mut player.loc);
         let segments = self.content_segments.iter_mut();
@@ -285,5 +291,32 @@ impl Video {
     pub fn with_id(mut self, id: VideoId) -> Self {
         self.ids.push(id);
         self
+    }
+}
+
+impl ExtensionField for Vec<Video> {
+    fn read(
+        &mut self,
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) -> Claim {
+        let video = Video::read(element, i, shells.video());
+        i.keep(video, self, || element.run());
+        Claim::Taken
+    }
+
+    #[inline]
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        self.iter().try_for_each(|video| video.write(xml))
+    }
+
+    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
+        self.iter_mut().flat_map(Video::urls)
+    }
+
+    #[inline]
+    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Shells) {
+        empty(self, |video| shells.keep_video(video, spare));
     }
 }

@@ -11,7 +11,6 @@ use super::namespace::Namespace;
 use super::place::Place;
 use crate::entry::UrlEntry;
 use crate::error::Result;
-use crate::extension::Extension;
 use crate::extension::foreign::Element;
 use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::violation::{Rule, Violation, grouped};
@@ -154,12 +153,9 @@ impl<W: Write> Document<W> {
         };
         let stylesheet = self.stylesheet.as_deref();
         let declared = self.namespaces.iter().map(|n| (n.prefix(), n.uri()));
-        let is_needed = |extension: &Extension| needs.page.is_some_and(|page| page.has(*extension));
-        let extensions = Extension::ALL.into_iter().filter(is_needed);
-        let extensions = extensions.map(|extension| {
-            let known = extension.known();
-            (known.prefix, known.uri)
-        });
+        let extensions = needs.page.into_iter().flat_map(UrlEntry::extensions);
+        let extensions =
+            extensions.map(|(extension, _)| (extension.prefix(), extension.namespace()));
         let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
         let wanted = self.wanted.iter().map(|n| (n.prefix(), n.uri()));
         let wanted = extensions.chain(foreign).chain(wanted);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::vocabulary::{self, Known};
+use crate::vocabulary::{Extension, extensions};
 
 /// A namespace that a writer declares on the root element.
 ///
@@ -23,16 +23,20 @@ pub struct Namespace {
     uri: Cow<'static, str>,
 }
 
-impl Namespace {
-    /// The namespace of alternates, with the prefix `xhtml`.
-    pub const ALTERNATE: Self = Self::known(&vocabulary::ALTERNATE);
-    /// The namespace of images, with the prefix `image`.
-    pub const IMAGE: Self = Self::known(&vocabulary::IMAGE);
-    /// The namespace of news, with the prefix `news`.
-    pub const NEWS: Self = Self::known(&vocabulary::NEWS);
-    /// The namespace of videos, with the prefix `video`.
-    pub const VIDEO: Self = Self::known(&vocabulary::VIDEO);
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident { field: $field:ident, constant: $constant:ident, $($columns:tt)* })*) => {
+        impl Namespace {
+            $(
+                #[doc = concat!("The namespace of [`", stringify!($name), "`](crate::extension::", stringify!($name),
+                    "), with its conventional prefix.")]
+                pub const $constant: Self = Self::of(Extension::$name);
+            )*
+        }
+    };
+}
+extensions!(constants);
 
+impl Namespace {
     /// Creates a namespace from its prefix and its URI. A writer returns an error if XML cannot represent them.
     ///
     /// # Examples
@@ -64,11 +68,18 @@ impl Namespace {
         &self.uri
     }
 
-    pub(super) const fn known(known: &Known) -> Self {
+    pub(super) const fn of(extension: Extension) -> Self {
         Self {
-            prefix: Cow::Borrowed(known.prefix),
-            uri: Cow::Borrowed(known.uri),
+            prefix: Cow::Borrowed(extension.prefix()),
+            uri: Cow::Borrowed(extension.namespace()),
         }
+    }
+}
+
+/// Returns the namespace of the extension, with its conventional prefix.
+impl From<Extension> for Namespace {
+    fn from(extension: Extension) -> Self {
+        Self::of(extension)
     }
 }
 

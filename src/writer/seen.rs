@@ -17,10 +17,10 @@ const MOST_FOREIGN: usize = 16;
 
 impl Seen {
     pub(crate) fn note(&mut self, entry: &UrlEntry) {
-        for (extension, seen) in Extension::ALL.into_iter().zip(&mut self.extensions) {
-            if !*seen && entry.has(extension) {
+        for (extension, seen) in Extension::ALL.iter().zip(&mut self.extensions) {
+            if !*seen && entry.has(*extension) {
                 *seen = true;
-                self.namespaces.push(Namespace::known(extension.known()));
+                self.namespaces.push(Namespace::of(*extension));
             }
         }
         for element in &entry.foreign {

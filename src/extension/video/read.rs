@@ -19,7 +19,7 @@ use crate::vocabulary::Vocabulary;
 impl Video {
     /// Reads a video; what is incomplete is kept.
     /// It is read into `video`, which says nothing yet.
-    pub(crate) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>, mut video: Self) -> Self {
+    pub(super) fn read(element: RawElement<'_>, i: &mut Interpreter<'_>, mut video: Self) -> Self {
         for part in i.children(element) {
             match i.part_of(Vocabulary::Video, part) {
                 Some(name) => video.read_part(name, part, i),

@@ -6,6 +6,7 @@ use super::{
     CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, Gallery, MAX_SECONDS, MAX_TAGS, Player,
     Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
 };
+use crate::extension::field::start;
 use crate::extension::{Extension, check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
@@ -13,14 +14,14 @@ use crate::violation::{Rule, Violation};
 use crate::xml::writer::{Tag, XmlWriter, tag};
 
 impl Video {
-    pub(crate) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
+    pub(super) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let title = required(&self.title, "video:title")?;
         let description = required(&self.description, "video:description")?;
         if self.content_loc.is_none() && self.player.is_none() {
             let found = "video:content_loc or video:player_loc";
             return Err(Violation::new(Rule::MissingElement, found));
         }
-        Extension::Video.start(xml, "video:video")?;
+        start(xml, Extension::Video)?;
         xml.url_leaf(
             tag!("video:thumbnail_loc"),
             required(&self.thumbnail_loc, "video:thumbnail_loc")?,
@@ -90,7 +91,7 @@ impl Video {
         }
         write_yes_no(xml, "video:live", self.live);
         self.ids.iter().try_for_each(|id| id.write(xml))?;
-        xml.end("video:video");
+        xml.end(Extension::Video.element());
         Ok(())
     }
 }

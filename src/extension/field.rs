@@ -1,0 +1,81 @@
+//! The fields of a `UrlEntry` that contain extensions: what the file of each extension implements.
+
+use url::Url;
+
+use super::Shells;
+use crate::interpret::Interpreter;
+use crate::raw::RawElement;
+use crate::spare::Spare;
+use crate::violation::Violation;
+use crate::vocabulary::Extension;
+use crate::xml::writer::XmlWriter;
+
+/// A field for an extension: `Vec<Image>`, `Option<Box<News>>`.
+pub(crate) trait ExtensionField: Count {
+    /// Adds the value of an element of the extension, whose namespace has been checked (except for alternates).
+    ///
+    /// An incomplete value is kept. Violations are reported, and memory is paid for from the budget; the caller reports
+    /// if that is spent.
+    fn read(
+        &mut self,
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) -> Claim;
+
+    /// Writes all of the values, in the order of the schema.
+    ///
+    /// # Errors
+    ///
+    /// The first violation: nothing is written that could not be read without an issue.
+    fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation>;
+
+    /// All URLs in the values.
+    fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url>;
+
+    /// Empties the field. The memory of its values is kept in `spare` or `shells`.
+    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Shells);
+}
+
+/// The result of reading an element in the namespace of an extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// It belongs to the extension, even if it could not be used.
+    Taken,
+    /// It is foreign, which only its attributes show.
+    Foreign,
+}
+
+/// A list, or at most one value.
+pub(crate) trait Count {
+    fn count(&self) -> usize;
+    fn clear(&mut self);
+}
+
+impl<T> Count for Vec<T> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+impl<T> Count for Option<T> {
+    #[inline]
+    fn count(&self) -> usize {
+        usize::from(self.is_some())
+    }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+/// Begins the element of an extension. `XmlWriter::end` with the same name ends it.
+pub(super) fn start(xml: &mut XmlWriter, extension: Extension) -> Result<(), Violation> {
+    let known = extension.known();
+    xml.start_in((known.prefix, known.uri), extension.element())
+}
