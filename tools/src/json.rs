@@ -3,21 +3,19 @@
 use std::fmt::Write as _;
 use std::io;
 
+use quick_sitemap::Extension;
 use serde::Serialize;
 
 use crate::messages::is_printable;
 
 /// What the library's form of a page may have beside its loc, in the order in which it is written.
-pub(crate) const PAGE_FIELDS: [&str; 8] = [
-    "lastmod",
-    "changefreq",
-    "priority",
-    "alternates",
-    "images",
-    "videos",
-    "news",
-    "foreign",
-];
+pub(crate) fn page_fields() -> impl Iterator<Item = &'static str> {
+    let extensions = Extension::ALL.iter().map(|extension| extension.name());
+    ["lastmod", "changefreq", "priority"]
+        .into_iter()
+        .chain(extensions)
+        .chain(["foreign"])
+}
 
 /// Writes the value, without a line feed.
 pub(crate) fn write(out: &mut dyn io::Write, value: &impl Serialize) -> io::Result<()> {

@@ -533,22 +533,11 @@ fn is_violation(written: &Result<(), Error>, rules: &[Rule]) -> bool {
     violation.is_some_and(|violation| rules.contains(&violation.rule()))
 }
 
-/// What the extensions of an entry need declared.
+/// The namespaces of the extensions of an entry, in the order in which a writer declares them all.
 fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
-    let mut needs = Vec::new();
-    if !entry.alternates.is_empty() {
-        needs.push(Namespace::ALTERNATE);
-    }
-    if !entry.images.is_empty() {
-        needs.push(Namespace::IMAGE);
-    }
-    if entry.news.is_some() {
-        needs.push(Namespace::NEWS);
-    }
-    if !entry.videos.is_empty() {
-        needs.push(Namespace::VIDEO);
-    }
-    needs
+    let mut extensions: Vec<_> = entry.extensions().map(|(extension, _)| extension).collect();
+    extensions.sort_by_key(|extension| extension.name());
+    extensions.into_iter().map(Namespace::from).collect()
 }
 
 fn describe(published: &Published, entries: u64, bytes: u64) -> String {

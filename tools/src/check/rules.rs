@@ -129,7 +129,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use quick_sitemap::url::Url;
-    use quick_sitemap::{Reader, ReaderBuilder};
+    use quick_sitemap::{Extension, Reader, ReaderBuilder};
 
     use super::*;
 
@@ -167,26 +167,25 @@ mod tests {
 
     /// An example that begins with an entry stands in a urlset, one with an extension's element in a whole entry.
     fn document(example: &str) -> String {
-        let namespaces = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
-            xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
-            xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
-            xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
-            xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
+        let mut namespaces = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"".to_owned();
+        for extension in Extension::ALL {
+            namespaces += &format!(
+                " xmlns:{}=\"{}\"",
+                extension.prefix(),
+                extension.namespace()
+            );
+        }
         let in_urlset = |entries: &str| format!("<urlset {namespaces}>\n{entries}\n</urlset>");
         if example.starts_with("<url>") || example.starts_with("<url/>") {
             return in_urlset(example);
         }
-        let is_part = [
-            "<lastmod",
-            "<changefreq",
-            "<priority",
-            "<image:",
-            "<video:",
-            "<news:",
-            "<xhtml:",
-            "<author",
-        ];
-        if is_part.iter().any(|name| example.starts_with(name)) {
+        let is_own = ["<lastmod", "<changefreq", "<priority", "<author"]
+            .iter()
+            .any(|name| example.starts_with(name));
+        let is_extension = Extension::ALL
+            .iter()
+            .any(|extension| example.starts_with(&format!("<{}:", extension.prefix())));
+        if is_own || is_extension {
             let loc = "<loc>https://www.example.com/shop/a</loc>";
             return in_urlset(&format!("<url>{loc}{example}</url>"));
         }

@@ -93,7 +93,7 @@ fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()>
 /// The names of what differs.
 fn fields(old: &Page, new: &Page) -> Vec<&'static str> {
     let differs = |name: &&str| old.field(name) != new.field(name);
-    json::PAGE_FIELDS.into_iter().filter(differs).collect()
+    json::page_fields().filter(differs).collect()
 }
 
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,12 +1,14 @@
 //! What is changed of a page.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use quick_sitemap::url::Url;
-use quick_sitemap::{UrlEntry, Violation, W3cDatetime};
+use quick_sitemap::{Extension, UrlEntry, Violation, W3cDatetime};
 use regex_lite::Regex;
 
 #[derive(Args, Debug)]
@@ -40,17 +42,37 @@ pub(super) struct Options {
     drop: Vec<Field>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Field {
     Lastmod,
     Changefreq,
     Priority,
-    Alternates,
-    Images,
-    Videos,
-    News,
-    /// Elements from other namespaces
+    Extension(Extension),
     Foreign,
+}
+
+impl ValueEnum for Field {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<Field>> = LazyLock::new(|| {
+            let extensions = Extension::ALL.iter().copied().map(Field::Extension);
+            [Field::Lastmod, Field::Changefreq, Field::Priority]
+                .into_iter()
+                .chain(extensions)
+                .chain([Field::Foreign])
+                .collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Lastmod => PossibleValue::new("lastmod"),
+            Self::Changefreq => PossibleValue::new("changefreq"),
+            Self::Priority => PossibleValue::new("priority"),
+            Self::Extension(extension) => PossibleValue::new(extension.name()),
+            Self::Foreign => PossibleValue::new("foreign").help("Elements from other namespaces"),
+        })
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -191,7 +213,7 @@ impl Changes<'_> {
             entry.lastmod = self.lastmod;
         }
         if !self.options.replace_host.is_empty() {
-            for_all_urls(entry, |url| self.replace_host(url));
+            entry.urls_mut().for_each(|url| self.replace_host(url));
         }
         if !self.options.rewrite.is_empty() {
             self.rewrite(&mut entry.loc)?;
@@ -208,10 +230,7 @@ impl Changes<'_> {
                 Field::Lastmod => entry.lastmod = None,
                 Field::Changefreq => entry.changefreq = None,
                 Field::Priority => entry.priority = None,
-                Field::Alternates => entry.alternates.clear(),
-                Field::Images => entry.images.clear(),
-                Field::Videos => entry.videos.clear(),
-                Field::News => entry.news = None,
+                Field::Extension(extension) => entry.clear(*extension),
                 Field::Foreign => entry.foreign.clear(),
             }
         }
@@ -236,34 +255,6 @@ impl Changes<'_> {
             *url = UrlEntry::try_from(text.as_str())?.loc;
         }
         Ok(())
-    }
-}
-
-fn for_all_urls(entry: &mut UrlEntry, mut change: impl FnMut(&mut Url)) {
-    change(&mut entry.loc);
-    for alternate in &mut entry.alternates {
-        change(&mut alternate.href);
-    }
-    for image in &mut entry.images {
-        change(&mut image.loc);
-        image.license.as_mut().map(&mut change);
-    }
-    for video in &mut entry.videos {
-        let parts = [
-            video.thumbnail_loc.as_mut(),
-            video.content_loc.as_mut(),
-            video.player.as_mut().map(|player| &mut player.loc),
-            video.gallery.as_mut().map(|gallery| &mut gallery.loc),
-            video
-                .uploader
-                .as_mut()
-                .and_then(|uploader| uploader.info.as_mut()),
-        ];
-        parts.into_iter().flatten().for_each(&mut change);
-        let segments = video.content_segments.iter_mut();
-        segments
-            .map(|segment| &mut segment.loc)
-            .for_each(&mut change);
     }
 }
 

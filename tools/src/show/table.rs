@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use console::Style;
-use quick_sitemap::{Entry, Format};
+use quick_sitemap::{Entry, Extension, Format};
 
 use crate::count::{Count, Grouped};
 use crate::messages::printable;
@@ -243,48 +243,54 @@ impl Table {
 
 /// How many of each extension there are. Displayed as `2 alternates, 1 image`; nothing, where there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extensions([u64; 5]);
-
-const NAMES: [(&str, &str); 5] = [
-    ("alternate", "alternates"),
-    ("image", "images"),
-    ("video", "videos"),
-    ("news article", "news articles"),
-    ("foreign element", "foreign elements"),
-];
+pub(crate) struct Extensions {
+    /// In the order of `Extension::ALL`.
+    known: [u64; Extension::ALL.len()],
+    foreign: u64,
+}
 
 impl Extensions {
     pub(crate) fn of(entry: &Entry) -> Self {
-        let counts = match entry {
-            Entry::Url(page) => [
-                page.alternates.len(),
-                page.images.len(),
-                page.videos.len(),
-                usize::from(page.news.is_some()),
-                page.foreign.len(),
-            ],
-            Entry::Sitemap(sitemap) => [0, 0, 0, 0, sitemap.foreign.len()],
-        };
-        Self(counts.map(|count| count as u64))
+        let mut counts = Self::default();
+        match entry {
+            Entry::Url(page) => {
+                for (extension, count) in page.extensions() {
+                    let slots = Extension::ALL.iter().zip(&mut counts.known);
+                    slots
+                        .filter(|(other, _)| **other == extension)
+                        .for_each(|(_, slot)| *slot = count as u64);
+                }
+                counts.foreign = page.foreign.len() as u64;
+            }
+            Entry::Sitemap(sitemap) => counts.foreign = sitemap.foreign.len() as u64,
+        }
+        counts
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
-        for (own, more) in self.0.iter_mut().zip(other.0) {
+        for (own, more) in self.known.iter_mut().zip(other.known) {
             *own += more;
         }
+        self.foreign += other.foreign;
     }
 
-    /// The number of each, by its name.
+    /// The number of each, by its name in the plural.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        NAMES.iter().map(|(_, many)| *many).zip(self.0)
+        let plural = |extension: &Extension| match extension {
+            Extension::News => "news articles",
+            extension => extension.name(),
+        };
+        let known = Extension::ALL.iter().map(plural).zip(self.known);
+        known.chain([("foreign elements", self.foreign)])
     }
 }
 
 impl fmt::Display for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for (number, (one, _)) in self.0.into_iter().zip(NAMES) {
+        for (many, number) in self.counts() {
             if number > 0 {
+                let one = many.strip_suffix('s').unwrap_or(many);
                 write!(f, "{separator}{}", Count(number, one))?;
                 separator = ", ";
             }

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::lines::Lines;
 use super::sink::{Line, Sink};
-use crate::json::PAGE_FIELDS;
+use crate::json::page_fields;
 
 /// Those that are there beside what a page may have; `sitemap` is where `sitemap crawl` says that it is listed.
 const FIELDS: [&str; 3] = ["sitemap", "type", "loc"];
@@ -20,7 +20,8 @@ pub(super) fn read(name: &str, reader: impl BufRead, sink: &mut Sink<'_>) -> any
         let place = Line { file: name, number };
         let fields = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(line);
         if let Ok(fields) = &fields {
-            let is_known = |field: &str| FIELDS.contains(&field) || PAGE_FIELDS.contains(&field);
+            let is_known =
+                |field: &str| FIELDS.contains(&field) || page_fields().any(|known| known == field);
             let is_unknown = |field: &&String| !is_known(field);
             if let Some(field) = fields
                 .keys()
