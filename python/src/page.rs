@@ -180,15 +180,8 @@ impl Page {
             text += &format!(" priority={priority}");
         }
         if let Some(page) = self.page() {
-            for (name, count) in [
-                ("alternates", page.alternates.len()),
-                ("images", page.images.len()),
-                ("videos", page.videos.len()),
-                ("news", usize::from(page.news.is_some())),
-            ] {
-                if count > 0 {
-                    text += &format!(" {name}: {count}");
-                }
+            for (extension, count) in page.extensions() {
+                text += &format!(" {extension}: {count}");
             }
         }
         if !self.issues.is_empty() {
