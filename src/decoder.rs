@@ -7,9 +7,8 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use url::Url;
 
 use crate::engine::{Engine, Step};
-use crate::entry::{Base, Entry};
+use crate::entry::{Base, Entry, Shells};
 use crate::error::{Error, ErrorKind, Result};
-use crate::extension::Shells;
 use crate::format::Format;
 use crate::interpret::{Interpreter, NewsCount};
 use crate::location::Location;

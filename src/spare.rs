@@ -17,6 +17,8 @@ pub(crate) struct Spare {
 const MAX_BYTES: usize = 256 << 10;
 /// Texts, and lists, that are kept.
 const MAX_TEXTS: usize = 4096;
+/// Values of an extension, and elements, that are kept without their content.
+pub(crate) const MAX_SHELLS: usize = 64;
 /// Items of a list that is kept.
 pub(crate) const MAX_ITEMS: usize = 1024;
 

@@ -2,13 +2,14 @@
 
 mod base;
 mod from_text;
+mod shells;
 mod sitemap;
 mod url;
 
 use ::url::Url;
 
 pub(crate) use self::base::Base;
-use crate::extension::Shells;
+pub(crate) use self::shells::Shells;
 use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
@@ -100,7 +101,7 @@ impl Entry {
     pub(crate) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
         match self {
             Self::Url(page) => page.empty(spare, shells),
-            Self::Sitemap(sitemap) => shells.keep_elements(&mut sitemap.foreign, spare),
+            Self::Sitemap(sitemap) => shells.foreign.keep_all(&mut sitemap.foreign, spare),
         }
     }
 
@@ -129,7 +130,7 @@ impl Entry {
             match self {
                 Self::Url(entry) => entry.read_foreign(element, i, shells),
                 Self::Sitemap(entry) => {
-                    Element::carry_through(element, &mut entry.foreign, i, shells);
+                    Element::carry_through(element, &mut entry.foreign, i, &mut shells.foreign);
                 }
             }
         }

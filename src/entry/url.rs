@@ -3,9 +3,10 @@
 use url::Url;
 
 use super::from_text::from_text;
+use super::shells::Shells;
 use crate::extension::field::{Claim, Count, ExtensionField};
 use crate::extension::foreign::Element;
-use crate::extension::{Alternate, Extension, Image, News, Shells, Video};
+use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::Spare;
@@ -264,7 +265,7 @@ impl UrlEntry {
         }
         let rel = || element.attribute("rel");
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
-            return Element::carry_through(element, &mut self.foreign, i, shells);
+            return Element::carry_through(element, &mut self.foreign, i, &mut shells.foreign);
         };
         // Whether a link is an alternate shows when it is read.
         if extension != Extension::Alternate || element.is_broken() {
@@ -274,7 +275,7 @@ impl UrlEntry {
             return;
         }
         if self.read_extension(extension, element, i, shells) == Claim::Foreign {
-            return Element::carry_through(element, &mut self.foreign, i, shells);
+            return Element::carry_through(element, &mut self.foreign, i, &mut shells.foreign);
         }
         i.check_budget(element);
     }
@@ -298,7 +299,7 @@ impl UrlEntry {
     #[inline]
     pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
         self.keep_extensions(spare, shells);
-        shells.keep_elements(&mut self.foreign, spare);
+        shells.foreign.keep_all(&mut self.foreign, spare);
     }
 
     /// Whether it has anything of this extension.
@@ -394,7 +395,7 @@ macro_rules! fields {
                 shells: &mut Shells,
             ) -> Claim {
                 match extension {
-                    $(Extension::$name => self.$field.read(element, i, shells),)*
+                    $(Extension::$name => self.$field.read(element, i, &mut shells.$field),)*
                 }
             }
 
@@ -406,7 +407,7 @@ macro_rules! fields {
 
             #[inline]
             fn keep_extensions(&mut self, spare: &mut Spare, shells: &mut Shells) {
-                $(self.$field.keep_memory(spare, shells);)*
+                $(self.$field.keep_memory(spare, &mut shells.$field);)*
             }
         }
     };

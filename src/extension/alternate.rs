@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use url::Url;
 
+use super::Extension;
 use super::field::{Claim, ExtensionField, start};
-use super::{Extension, Shells};
 use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
@@ -133,8 +133,10 @@ impl Alternate {
 }
 
 impl ExtensionField for Vec<Alternate> {
+    type Shells = ();
+
     #[inline]
-    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, _: &mut Shells) -> Claim {
+    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, (): &mut ()) -> Claim {
         match Alternate::read(element, i) {
             Link::Alternate(alternate) => {
                 i.keep(alternate, self, || element.run());
@@ -155,7 +157,7 @@ impl ExtensionField for Vec<Alternate> {
     }
 
     #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, _: &mut Shells) {
+    fn keep_memory(&mut self, spare: &mut Spare, (): &mut ()) {
         empty(self, |alternate| spare.keep_url(alternate.href));
     }
 }

@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::Shells;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::Spare;
@@ -12,6 +11,9 @@ use crate::xml::writer::XmlWriter;
 
 /// A field for an extension: `Vec<Image>`, `Option<Box<News>>`.
 pub(crate) trait ExtensionField: Count {
+    /// Values of an entry that was given back, without content, but with lists that have room: to be read into.
+    type Shells: Default;
+
     /// Adds the value of an element of the extension, whose namespace has been checked (except for alternates).
     ///
     /// An incomplete value is kept. Violations are reported, and memory is paid for from the budget; the caller reports
@@ -20,7 +22,7 @@ pub(crate) trait ExtensionField: Count {
         &mut self,
         element: RawElement<'_>,
         i: &mut Interpreter<'_>,
-        shells: &mut Shells,
+        shells: &mut Self::Shells,
     ) -> Claim;
 
     /// Writes all of the values, in the order of the schema.
@@ -34,7 +36,7 @@ pub(crate) trait ExtensionField: Count {
     fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url>;
 
     /// Empties the field. The memory of its values is kept in `spare` or `shells`.
-    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Shells);
+    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Self::Shells);
 }
 
 /// The result of reading an element in the namespace of an extension.

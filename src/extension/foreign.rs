@@ -1,11 +1,11 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
 use crate::budget::{Budget, allocated};
+use crate::extension::Extension;
 use crate::extension::alternate::is_of_another_kind;
-use crate::extension::{Extension, Shells};
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
-use crate::spare::{Spare, empty};
+use crate::spare::{MAX_SHELLS, Spare, empty};
 use crate::value::NamespaceUri;
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::xml::writer::XmlWriter;
@@ -146,6 +146,28 @@ impl Attribute {
     }
 }
 
+/// Elements of an entry that was given back, without content, but with lists that have room: to be read into.
+#[derive(Debug, Default)]
+pub(crate) struct ElementShells(Vec<Element>);
+
+impl ElementShells {
+    fn element(&mut self) -> Element {
+        self.0.pop().unwrap_or_else(|| Element::new("", ""))
+    }
+
+    fn keep(&mut self, mut element: Element, spare: &mut Spare) {
+        element.empty(spare, self);
+        if self.0.len() < MAX_SHELLS {
+            self.0.push(element);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn keep_all(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
+        empty(elements, |element| self.keep(element, spare));
+    }
+}
+
 impl Element {
     /// Creates an empty element with this local name in this namespace (a URI; empty for none), without a prefix.
     #[must_use]
@@ -237,7 +259,7 @@ impl Element {
         element: RawElement<'_>,
         elements: &mut Vec<Self>,
         i: &mut Interpreter<'_>,
-        shells: &mut Shells,
+        shells: &mut ElementShells,
     ) {
         if element.is_broken() || element.namespace().is_empty() {
             return;
@@ -257,7 +279,7 @@ impl Element {
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
-    fn read(element: RawElement<'_>, spare: &mut Spare, shells: &mut Shells) -> Self {
+    fn read(element: RawElement<'_>, spare: &mut Spare, shells: &mut ElementShells) -> Self {
         let mut read = shells.element();
         read.name = spare.text(element.name());
         read.namespace = element.shared_namespace();
@@ -285,10 +307,8 @@ impl Element {
         read
     }
 
-    /// How many bytes of heap an element holds when it has been read, with all in it and with the namespaces that no
-    /// element of the entry had before. It lies itself in a vector that is paid for as that grows.
     /// Empties it, and keeps the memory of what was in it.
-    pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
+    fn empty(&mut self, spare: &mut Spare, shells: &mut ElementShells) {
         spare.keep(std::mem::take(&mut self.name));
         spare.keep(std::mem::take(&mut self.prefix));
         self.namespace = NamespaceUri::NONE;
@@ -297,11 +317,13 @@ impl Element {
             spare.keep(attribute.value);
         });
         empty(&mut self.children, |child| match child {
-            Node::Element(element) => shells.keep_element(element, spare),
+            Node::Element(element) => shells.keep(element, spare),
             Node::Text(text) => spare.keep(text),
         });
     }
 
+    /// The bytes of heap that an element takes when it has been read, with everything in it and with the namespaces that
+    /// no element of the entry had before. The element itself is in a vector, which is paid for as that grows.
     fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
         const NODE: usize = size_of::<Node>();
         let (nodes, attributes) = element.whole();

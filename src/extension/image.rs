@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::field::{Claim, ExtensionField, start};
-use super::{Extension, Shells, tidy, write_text};
+use super::{Extension, tidy, write_text};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
@@ -152,8 +152,10 @@ impl Image {
 }
 
 impl ExtensionField for Vec<Image> {
+    type Shells = ();
+
     #[inline]
-    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, _: &mut Shells) -> Claim {
+    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, (): &mut ()) -> Claim {
         let image = Image::read(element, i);
         let is_kept = image.is_some_and(|image| i.keep(image, self, || element.run()));
         if is_kept && self.len() == MAX_IMAGES + 1 {
@@ -175,7 +177,7 @@ impl ExtensionField for Vec<Image> {
     }
 
     #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, _: &mut Shells) {
+    fn keep_memory(&mut self, spare: &mut Spare, (): &mut ()) {
         empty(self, |image| image.keep_in(spare));
     }
 }

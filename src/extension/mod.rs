@@ -30,8 +30,6 @@ mod image;
 mod news;
 mod video;
 
-use self::foreign::Element;
-use crate::spare::{Spare, empty};
 use crate::violation::{Rule, Violation, case, grouped};
 use crate::xml::writer::XmlWriter;
 
@@ -44,55 +42,6 @@ pub use self::video::{
 };
 pub use crate::value::LanguageTag;
 pub use crate::vocabulary::Extension;
-
-/// Extensions of an entry that was given back, without content, but with lists that have room: to be read into.
-#[derive(Debug, Default)]
-pub(crate) struct Shells {
-    videos: Vec<Video>,
-    news: Option<Box<News>>,
-    elements: Vec<Element>,
-}
-
-/// So many of each are kept.
-const MAX_SHELLS: usize = 64;
-
-impl Shells {
-    fn video(&mut self) -> Video {
-        self.videos.pop().unwrap_or(Video::EMPTY)
-    }
-
-    fn keep_video(&mut self, video: Video, spare: &mut Spare) {
-        let video = video.emptied(spare);
-        if self.videos.len() < MAX_SHELLS {
-            self.videos.push(video);
-        }
-    }
-
-    fn news(&mut self) -> Box<News> {
-        self.news.take().unwrap_or_else(|| Box::new(News::EMPTY))
-    }
-
-    fn keep_news(&mut self, mut news: Box<News>, spare: &mut Spare) {
-        news.empty(spare);
-        self.news = Some(news);
-    }
-
-    fn element(&mut self) -> Element {
-        self.elements.pop().unwrap_or_else(|| Element::new("", ""))
-    }
-
-    fn keep_element(&mut self, mut element: Element, spare: &mut Spare) {
-        element.empty(spare, self);
-        if self.elements.len() < MAX_SHELLS {
-            self.elements.push(element);
-        }
-    }
-
-    #[inline]
-    pub(crate) fn keep_elements(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
-        empty(elements, |element| self.keep_element(element, spare));
-    }
-}
 
 /// Text as the fields hold it: trimmed; blank is absent.
 fn tidy(text: impl Into<String>) -> Option<String> {

@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::field::{Claim, ExtensionField, start};
-use super::{Extension, Shells, check_text, keywords, required, tidy, write_text};
+use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};
@@ -247,17 +247,20 @@ impl News {
 }
 
 impl ExtensionField for Option<Box<News>> {
+    type Shells = Option<Box<News>>;
+
     fn read(
         &mut self,
         element: RawElement<'_>,
         i: &mut Interpreter<'_>,
-        shells: &mut Shells,
+        shell: &mut Option<Box<News>>,
     ) -> Claim {
         i.count_news(element);
         if self.is_some() {
             i.refuse(Rule::DuplicateElement, element.at(), "news:news");
         } else {
-            let news = News::read(element, i, shells.news());
+            let shell = shell.take().unwrap_or_else(|| Box::new(News::EMPTY));
+            let news = News::read(element, i, shell);
             let has_room = i.budget.pay(allocated(size_of::<News>()));
             *self = has_room.then_some(news);
         }
@@ -275,9 +278,10 @@ impl ExtensionField for Option<Box<News>> {
     }
 
     #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Shells) {
-        if let Some(news) = self.take() {
-            shells.keep_news(news, spare);
+    fn keep_memory(&mut self, spare: &mut Spare, shell: &mut Option<Box<News>>) {
+        if let Some(mut news) = self.take() {
+            news.empty(spare);
+            *shell = Some(news);
         }
     }
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 use url::Url;
 
 use super::field::{Claim, ExtensionField};
-use super::{Shells, tidy};
+use super::tidy;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::{Spare, empty};
+use crate::spare::{MAX_SHELLS, Spare, empty};
 use crate::value::W3cDatetime;
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
@@ -295,13 +295,16 @@ impl Video {
 }
 
 impl ExtensionField for Vec<Video> {
+    type Shells = Vec<Video>;
+
     fn read(
         &mut self,
         element: RawElement<'_>,
         i: &mut Interpreter<'_>,
-        shells: &mut Shells,
+        shells: &mut Vec<Video>,
     ) -> Claim {
-        let video = Video::read(element, i, shells.video());
+        let shell = shells.pop().unwrap_or(Video::EMPTY);
+        let video = Video::read(element, i, shell);
         i.keep(video, self, || element.run());
         Claim::Taken
     }
@@ -316,7 +319,12 @@ impl ExtensionField for Vec<Video> {
     }
 
     #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Shells) {
-        empty(self, |video| shells.keep_video(video, spare));
+    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Vec<Video>) {
+        empty(self, |video| {
+            let video = video.emptied(spare);
+            if shells.len() < MAX_SHELLS {
+                shells.push(video);
+            }
+        });
     }
 }

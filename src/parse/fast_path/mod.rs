@@ -10,6 +10,7 @@
 mod extension;
 mod memo;
 mod row;
+mod rows;
 mod spelling;
 
 use memchr::memchr;

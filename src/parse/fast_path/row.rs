@@ -5,217 +5,52 @@
 //! names are. The next link is compared with these texts as a whole, and only the ends of its values are searched.
 //! Nothing is known in advance: the order of attributes, quotes, white space and prefixes are those of the document.
 
-use super::Parser;
 use super::spelling::Literal;
-use crate::limits::MAX_NODES;
-use crate::search::skip_blank;
 use crate::span::Span;
-use crate::tape::{Attribute, Node, Value};
+use crate::tape::{Attribute, Node};
 
-/// Rows that are remembered. Documents have one for their links and one for their images.
-const MAX_ROWS: usize = 8;
 /// Values in a row. An element with more is not learnt.
-const MAX_VALUES: usize = 3;
-const MAX_ELEMENTS: usize = 3;
-const MAX_ATTRIBUTES: usize = 4;
+pub(super) const MAX_VALUES: usize = 3;
 
 /// An element and those in it. All places count from its start, as it was written when it was learnt.
 #[derive(Debug)]
 pub(super) struct Row {
     /// What is written before the first value.
-    head: Literal,
-    values: Vec<Learnt>,
-    nodes: Vec<(Node, Place)>,
-    attributes: Vec<(Attribute, Place)>,
+    pub(super) head: Literal,
+    pub(super) values: Vec<Learnt>,
+    pub(super) nodes: Vec<(Node, Place)>,
+    pub(super) attributes: Vec<(Attribute, Place)>,
 }
 
 /// A value, which differs from element to element.
 #[derive(Debug)]
-struct Learnt {
+pub(super) struct Learnt {
     /// The quote that ends it; `<` ends a text.
-    end: u8,
+    pub(super) end: u8,
     /// What is written behind it, up to the next value.
-    behind: Literal,
+    pub(super) behind: Literal,
     /// Where that began.
-    at: u32,
+    pub(super) at: u32,
 }
 
 /// Where a name or a value of a row is now.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// It has moved as far as the text behind so many values.
-    behind: usize,
+    pub(super) behind: usize,
     /// The number of the value, if it is one that differs.
-    value: Option<usize>,
-}
-
-impl<'t> Parser<'t> {
-    /// A child of the entry that is not of the base format: by comparison with a row, or read and learnt as one.
-    #[inline]
-    pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        let rows = std::mem::take(&mut self.memo.rows);
-        let found = rows.iter().find_map(|row| self.compare(row, rest));
-        self.memo.rows = rows;
-        found.or_else(|| self.new_row(rest))
-    }
-
-    #[inline(always)]
-    fn compare(&mut self, row: &Row, start: &'t [u8]) -> Option<&'t [u8]> {
-        let mut rest = row.head.strip(start)?;
-        let mut values = [Value::NONE; MAX_VALUES];
-        let mut moved = [self.at(start) as u32; MAX_VALUES + 1];
-        for (number, learnt) in row.values.iter().enumerate() {
-            let (value, next) = match learnt.end {
-                // A blank text would be no text.
-                b'<' => self
-                    .text(skip_blank(rest))
-                    .filter(|(value, _)| !value.is_empty())?,
-                quote => self.attribute_value(rest, quote)?,
-            };
-            *values.get_mut(number)? = value;
-            *moved.get_mut(number + 1)? = (self.at(next) as u32).wrapping_sub(learnt.at);
-            rest = learnt.behind.strip(next)?;
-        }
-        let tape = &mut *self.tape;
-        let (nodes, attributes) = (tape.nodes.len(), tape.attributes.len());
-        if nodes + attributes > MAX_NODES / 2 {
-            return None;
-        }
-        for (attribute, place) in &row.attributes {
-            let by = *moved.get(place.behind)?;
-            tape.attributes.push(Attribute {
-                name: attribute.name.moved(by),
-                namespace: attribute.namespace,
-                value: match place.value {
-                    Some(number) => *values.get(number)?,
-                    None => attribute.value.moved(by),
-                },
-            });
-        }
-        for (node, place) in &row.nodes {
-            let by = *moved.get(place.behind)?;
-            tape.nodes.push(Node {
-                at: node.at.wrapping_add(by),
-                name: node.name.moved(by),
-                local: node.local.wrapping_add(by),
-                text: match place.value {
-                    Some(number) => *values.get(number)?,
-                    None => Value::NONE,
-                },
-                attributes: node.attributes.moved(attributes as u32),
-                end: node.end + nodes as u32,
-                namespace: node.namespace,
-                link: node.link,
-                ..Node::EMPTY
-            });
-        }
-        Some(rest)
-    }
-
-    #[inline(never)]
-    fn new_row(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
-        let (nodes, attributes) = (self.tape.nodes.len(), self.tape.attributes.len());
-        let mixed = self.tape.mixed.len();
-        let rest = self.extension(start, super::LEVELS)?;
-        // White space that is kept belongs to no value.
-        if self.memo.rows.len() < MAX_ROWS && self.tape.mixed.len() == mixed {
-            let text = start.get(..start.len() - rest.len())?;
-            let row = self.learnt_row(text, self.at(start), nodes, attributes);
-            self.memo.rows.extend(row);
-        }
-        Some(rest)
-    }
-
-    /// The row of the element that was put on the tape last; `None` if it has too many parts, or a value that is not
-    /// spelt as it is.
-    fn learnt_row(&self, text: &[u8], at: usize, nodes: usize, attributes: usize) -> Option<Row> {
-        let new_nodes = self.tape.nodes.get(nodes..)?;
-        let new_attributes = self.tape.attributes.get(attributes..)?;
-        if new_nodes.len() > MAX_ELEMENTS || new_attributes.len() > MAX_ATTRIBUTES {
-            return None;
-        }
-        let back = (at as u32).wrapping_neg();
-        let mut row = Row {
-            head: Literal::EMPTY,
-            values: Vec::new(),
-            nodes: Vec::new(),
-            attributes: Vec::new(),
-        };
-        // Where the text begins that is behind the last value.
-        let mut from = 0;
-        for node in new_nodes {
-            let text_number = row.values.len();
-            for attribute in self.tape.attributes(node) {
-                let place = row.values.len();
-                let name = attribute.name.moved(back);
-                let value = attribute.value.span_in_window()?.moved(back);
-                // What kind of link it is does not differ; what else is in an attribute mostly does.
-                let differs = name.of_list(text) != b"rel";
-                if differs {
-                    let end = *text.get(value.end())?;
-                    row.add_value(text, from, value, end)?;
-                    from = value.end();
-                }
-                let learnt = Attribute {
-                    name,
-                    value: Value::in_window(value),
-                    ..*attribute
-                };
-                let value = differs.then_some(place);
-                row.attributes.push((
-                    learnt,
-                    Place {
-                        behind: place,
-                        value,
-                    },
-                ));
-            }
-            let mut value = None;
-            if !node.text.is_empty() {
-                let span = node.text.span_in_window()?.moved(back);
-                value = Some(row.values.len());
-                row.add_value(text, from, span, b'<')?;
-                from = span.end();
-            }
-            let learnt = Node {
-                at: node.at.wrapping_add(back),
-                name: node.name.moved(back),
-                local: node.local.wrapping_add(back),
-                attributes: node.attributes.moved((attributes as u32).wrapping_neg()),
-                end: node.end - nodes as u32,
-                link: self.link(node).unwrap_or_default(),
-                ..*node
-            };
-            row.nodes.push((
-                learnt,
-                Place {
-                    behind: text_number,
-                    value,
-                },
-            ));
-        }
-        row.end(text.get(from..)?)?;
-        Some(row)
-    }
-}
-
-impl Parser<'_> {
-    /// Where a link that is read as an alternate has `hreflang` and `href`.
-    fn link(&self, node: &Node) -> Option<(u8, u8)> {
-        let attributes = self.tape.attributes(node);
-        let find = |name: &[u8]| {
-            let is_it = |attribute: &Attribute| attribute.name.bytes_of(self.text) == name;
-            attributes.iter().position(is_it)
-        };
-        let rel = attributes.get(find(b"rel")?)?.value.of(self.text, "");
-        let is_link = node.local_name().bytes_of(self.text) == b"link" && rel == "alternate";
-        is_link.then_some((find(b"hreflang")? as u8, find(b"href")? as u8))
-    }
+    pub(super) value: Option<usize>,
 }
 
 impl Row {
     /// Adds a value; the text before it begins at `from`.
-    fn add_value(&mut self, text: &[u8], from: usize, value: Span, end: u8) -> Option<()> {
+    pub(super) fn add_value(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        value: Span,
+        end: u8,
+    ) -> Option<()> {
         if self.values.len() == MAX_VALUES {
             return None;
         }
@@ -229,7 +64,7 @@ impl Row {
     }
 
     /// Sets what is written behind the last value, or before the first.
-    fn end(&mut self, text: &[u8]) -> Option<()> {
+    pub(super) fn end(&mut self, text: &[u8]) -> Option<()> {
         let text = Literal::new(text)?;
         match self.values.last_mut() {
             Some(value) => value.behind = text,

@@ -1,0 +1,178 @@
+//! Compares elements with the rows that were learnt, and learns new ones.
+
+use super::row::{MAX_VALUES, Place, Row};
+use super::spelling::Literal;
+use super::{LEVELS, Parser};
+use crate::limits::MAX_NODES;
+use crate::search::skip_blank;
+use crate::tape::{Attribute, Node, Value};
+
+/// Rows that are remembered. Documents have one for their links and one for their images.
+const MAX_ROWS: usize = 8;
+/// Elements and attributes of a row. An element with more is not learnt.
+const MAX_ELEMENTS: usize = 3;
+const MAX_ATTRIBUTES: usize = 4;
+
+impl<'t> Parser<'t> {
+    /// A child of the entry that is not of the base format: by comparison with a row, or read and learnt as one.
+    #[inline]
+    pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let rows = std::mem::take(&mut self.memo.rows);
+        let found = rows.iter().find_map(|row| self.compare(row, rest));
+        self.memo.rows = rows;
+        found.or_else(|| self.new_row(rest))
+    }
+
+    #[inline(always)]
+    fn compare(&mut self, row: &Row, start: &'t [u8]) -> Option<&'t [u8]> {
+        let mut rest = row.head.strip(start)?;
+        let mut values = [Value::NONE; MAX_VALUES];
+        let mut moved = [self.at(start) as u32; MAX_VALUES + 1];
+        for (number, learnt) in row.values.iter().enumerate() {
+            let (value, next) = match learnt.end {
+                // A blank text would be no text.
+                b'<' => self
+                    .text(skip_blank(rest))
+                    .filter(|(value, _)| !value.is_empty())?,
+                quote => self.attribute_value(rest, quote)?,
+            };
+            *values.get_mut(number)? = value;
+            *moved.get_mut(number + 1)? = (self.at(next) as u32).wrapping_sub(learnt.at);
+            rest = learnt.behind.strip(next)?;
+        }
+        let tape = &mut *self.tape;
+        let (nodes, attributes) = (tape.nodes.len(), tape.attributes.len());
+        if nodes + attributes > MAX_NODES / 2 {
+            return None;
+        }
+        for (attribute, place) in &row.attributes {
+            let by = *moved.get(place.behind)?;
+            tape.attributes.push(Attribute {
+                name: attribute.name.moved(by),
+                namespace: attribute.namespace,
+                value: match place.value {
+                    Some(number) => *values.get(number)?,
+                    None => attribute.value.moved(by),
+                },
+            });
+        }
+        for (node, place) in &row.nodes {
+            let by = *moved.get(place.behind)?;
+            tape.nodes.push(Node {
+                at: node.at.wrapping_add(by),
+                name: node.name.moved(by),
+                local: node.local.wrapping_add(by),
+                text: match place.value {
+                    Some(number) => *values.get(number)?,
+                    None => Value::NONE,
+                },
+                attributes: node.attributes.moved(attributes as u32),
+                end: node.end + nodes as u32,
+                namespace: node.namespace,
+                link: node.link,
+                ..Node::EMPTY
+            });
+        }
+        Some(rest)
+    }
+
+    #[inline(never)]
+    fn new_row(&mut self, start: &'t [u8]) -> Option<&'t [u8]> {
+        let (nodes, attributes) = (self.tape.nodes.len(), self.tape.attributes.len());
+        let mixed = self.tape.mixed.len();
+        let rest = self.extension(start, LEVELS)?;
+        // White space that is kept belongs to no value.
+        if self.memo.rows.len() < MAX_ROWS && self.tape.mixed.len() == mixed {
+            let text = start.get(..start.len() - rest.len())?;
+            let row = self.learnt_row(text, self.at(start), nodes, attributes);
+            self.memo.rows.extend(row);
+        }
+        Some(rest)
+    }
+
+    /// The row of the element that was put on the tape last; `None` if it has too many parts, or a value that is not
+    /// spelt as it is.
+    fn learnt_row(&self, text: &[u8], at: usize, nodes: usize, attributes: usize) -> Option<Row> {
+        let new_nodes = self.tape.nodes.get(nodes..)?;
+        let new_attributes = self.tape.attributes.get(attributes..)?;
+        if new_nodes.len() > MAX_ELEMENTS || new_attributes.len() > MAX_ATTRIBUTES {
+            return None;
+        }
+        let back = (at as u32).wrapping_neg();
+        let mut row = Row {
+            head: Literal::EMPTY,
+            values: Vec::new(),
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+        };
+        // Where the text begins that is behind the last value.
+        let mut from = 0;
+        for node in new_nodes {
+            let text_number = row.values.len();
+            for attribute in self.tape.attributes(node) {
+                let place = row.values.len();
+                let name = attribute.name.moved(back);
+                let value = attribute.value.span_in_window()?.moved(back);
+                // What kind of link it is does not differ; what else is in an attribute mostly does.
+                let differs = name.of_list(text) != b"rel";
+                if differs {
+                    let end = *text.get(value.end())?;
+                    row.add_value(text, from, value, end)?;
+                    from = value.end();
+                }
+                let learnt = Attribute {
+                    name,
+                    value: Value::in_window(value),
+                    ..*attribute
+                };
+                let value = differs.then_some(place);
+                row.attributes.push((
+                    learnt,
+                    Place {
+                        behind: place,
+                        value,
+                    },
+                ));
+            }
+            let mut value = None;
+            if !node.text.is_empty() {
+                let span = node.text.span_in_window()?.moved(back);
+                value = Some(row.values.len());
+                row.add_value(text, from, span, b'<')?;
+                from = span.end();
+            }
+            let learnt = Node {
+                at: node.at.wrapping_add(back),
+                name: node.name.moved(back),
+                local: node.local.wrapping_add(back),
+                attributes: node.attributes.moved((attributes as u32).wrapping_neg()),
+                end: node.end - nodes as u32,
+                link: self.link(node).unwrap_or_default(),
+                ..*node
+            };
+            row.nodes.push((
+                learnt,
+                Place {
+                    behind: text_number,
+                    value,
+                },
+            ));
+        }
+        row.end(text.get(from..)?)?;
+        Some(row)
+    }
+}
+
+impl Parser<'_> {
+    /// Where a link that is read as an alternate has `hreflang` and `href`.
+    fn link(&self, node: &Node) -> Option<(u8, u8)> {
+        let attributes = self.tape.attributes(node);
+        let find = |name: &[u8]| {
+            let is_it = |attribute: &Attribute| attribute.name.bytes_of(self.text) == name;
+            attributes.iter().position(is_it)
+        };
+        let rel = attributes.get(find(b"rel")?)?.value.of(self.text, "");
+        let is_link = node.local_name().bytes_of(self.text) == b"link" && rel == "alternate";
+        is_link.then_some((find(b"hreflang")? as u8, find(b"href")? as u8))
+    }
+}
