@@ -179,6 +179,40 @@ pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A message in which any number of URLs may stand, without the user and the password of each.
+pub(crate) fn without_logins(text: &str) -> Cow<'_, str> {
+    let mut shown = String::new();
+    let mut is_hidden = false;
+    let mut rest = text;
+    while let Some((before, behind)) = split_behind(rest, "//") {
+        // Up to the end of the host, or of the word.
+        let ends = |character: char| {
+            character.is_whitespace()
+                || matches!(character, '/' | '?' | '#' | '\\' | '`' | '"' | '<' | '>')
+        };
+        let (authority, _) = behind.split_at(behind.find(ends).unwrap_or(behind.len()));
+        let login = authority.rsplit_once('@').map(|(login, _)| login);
+        // Without a scheme it is a path more often than a URL, and a path may hold an `@`.
+        let is_login = |login: &&str| before.ends_with("://") || login.contains(':');
+        shown.push_str(before);
+        rest = behind;
+        if let Some(login) = login.filter(is_login) {
+            shown.push_str(HIDDEN);
+            is_hidden = true;
+            rest = behind.get(login.len() + 1..).unwrap_or_default();
+        }
+    }
+    match is_hidden {
+        true => Cow::Owned(shown + rest),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// The text up to the end of the pattern, and what comes behind it.
+fn split_behind<'a>(text: &'a str, pattern: &str) -> Option<(&'a str, &'a str)> {
+    text.split_at_checked(text.find(pattern)? + pattern.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,6 +280,32 @@ mod tests {
         assert!(!format!("{:?}", error.unwrap_err()).contains("secret"));
         let error = "ftp://u:secret@example.com/".parse::<Address>();
         assert!(!format!("{:?}", error.unwrap_err()).contains("secret"));
+    }
+
+    #[test]
+    fn a_message_shows_no_password_of_any_url() {
+        for (text, shown) in [
+            (
+                "`https://u:secret@h/a@b` and ftp://u@h, \"//u:secret@h\"",
+                "`https://***@h/a@b` and ftp://***@h, \"//***@h\"",
+            ),
+            ("(https://u:se@cret@ho st/=x", "(https://***@ho st/=x"),
+            ("https://***@h/", "https://***@h/"),
+            ("https://h//u:secret@i/", "https://h//***@i/"),
+            ("https:////u:secret@h/", "https:////***@h/"),
+        ] {
+            assert_eq!(without_logins(text), shown);
+        }
+        for text in [
+            "a//me@b/c",
+            "https://h/@me",
+            "me:x@h",
+            "a // b",
+            "http://",
+            "//",
+        ] {
+            assert_eq!(without_logins(text), text);
+        }
     }
 
     #[test]

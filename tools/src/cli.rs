@@ -1,9 +1,13 @@
 //! The command line: the commands, and the options that all of them have.
 
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::process;
+
 use clap::error::ContextValue;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::address::hidden;
+use crate::address::{hidden, without_logins};
 
 /// Show, check, crawl, compare, write and edit sitemaps.
 ///
@@ -55,6 +59,21 @@ pub(crate) fn without_passwords(mut error: clap::Error) -> clap::Error {
         error.insert(kind, shown);
     }
     error
+}
+
+/// Ends the program with the error. The reason why a value is wrong may repeat the value once more, with its password.
+pub(crate) fn exit(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    match without_logins(&text) {
+        Cow::Borrowed(_) => error.exit(),
+        Cow::Owned(shown) => {
+            let _ = io::stderr().write_all(shown.as_bytes());
+            process::exit(error.exit_code())
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -55,7 +55,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::Parser;
 
-use crate::cli::{Cli, Command, without_passwords};
+use crate::cli::{Cli, Command, exit, without_passwords};
 use crate::messages::{Messages, printable};
 use crate::status::Status;
 
@@ -102,10 +102,10 @@ fn arguments() -> Cli {
         .iter()
         .all(|argument| *shown(argument) == **argument)
     {
-        error.exit();
+        exit(&error);
     }
     match Cli::try_parse_from(arguments.iter().map(shown)) {
-        Err(error) => without_passwords(error).exit(),
+        Err(error) => exit(&without_passwords(error)),
         // Wrong only for what cannot be printed.
         Ok(_) => {
             Messages::new(false).error(error.to_string().trim_start_matches("error: ").trim_end());

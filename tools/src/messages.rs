@@ -6,6 +6,8 @@ use std::io::{self, Write};
 
 use console::Style;
 
+use crate::address::without_logins;
+
 /// Standard error. That nobody reads it is no reason to stop.
 #[derive(Debug)]
 pub(crate) struct Messages {
@@ -68,23 +70,29 @@ impl Messages {
         let _ = writeln!(
             io::stderr(),
             "{}: {}: {}",
-            printable(place),
+            line(place),
             severity.style().for_stderr().apply_to(severity.name()),
-            printable(&message)
+            line(&message)
         );
     }
 
     /// Only the line feeds between the message and the lines below it are real ones.
     fn print(&self, severity: &str, style: Style, message: &dyn Display, below: &[&str]) {
         let message = message.to_string();
-        let mut text = format!("{}: {}\n", style.apply_to(severity), printable(&message));
-        for line in below {
+        let mut text = format!("{}: {}\n", style.apply_to(severity), line(&message));
+        for name in below {
             text.push_str("  ");
-            text.push_str(&printable(line));
+            text.push_str(&line(name));
             text.push('\n');
         }
         let _ = io::stderr().write_all(text.as_bytes());
     }
+}
+
+/// A message, or a part of one, as it is printed. A password may be in any text of the command line or the configuration
+/// file that a message repeats, so no message has to hide it itself.
+fn line(text: &str) -> String {
+    without_logins(&printable(text)).into_owned()
 }
 
 /// An error that says below its message what it means, and what to do. [`Messages::failure`] prints both.

@@ -307,3 +307,65 @@ fn a_wrong_command_line_shows_no_password() {
         assert_eq!(ran.status, 2, "{arguments:?}");
     }
 }
+
+/// Whatever an option or the configuration file holds may come back in an error.
+#[test]
+fn an_error_shows_no_password_of_any_option() {
+    let site = site();
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let urls = put("urls.txt", "https://example.com/a\n");
+    let set = folder.path().join("set").to_str().unwrap().to_owned();
+    let login = "https://me:s3cret@example.com/";
+    for config in [
+        "location = 'https://me:s3cret@ho st/'",
+        "location = '//me:s3cret@example.com/'",
+        "deny = ['https://me:s3cret@example.com/']",
+        "'https://me:s3cret@example.com/' = 1",
+        "format = 'https://me:s3cret@example.com/'",
+        "all = 'https://me:s3cret@example.com/'",
+    ] {
+        let config = put("sitemap.toml", &format!("[check]\n{config}\n"));
+        let ran = run(&site, &["check", "--config", &config, &urls]);
+        assert_eq!(ran.status, 2, "{}", ran.said);
+        assert!(ran.said.contains("***@"), "{}", ran.said);
+    }
+    let twice = format!("{login}={login}");
+    let base = "https://example.com/";
+    for arguments in [
+        &["check", "--config", login, &urls][..],
+        &["check", "--deny", login, &urls],
+        &["check", "--explain", login],
+        &["check", "--location", "//me:s3cret@h/", &urls],
+        &["show", &urls, "--since", login],
+        &["show", "//me:s3cret@h/"],
+        &["write", &urls, "-o", login],
+        &["write", &urls, "-o", &set, "--base", base, "--name", login],
+        &[
+            "write", &urls, "-o", &set, "--base", base, "--robots", login,
+        ],
+        &[
+            "write",
+            &urls,
+            "-o",
+            &set,
+            "--base",
+            base,
+            "--grace",
+            "//me:s3cret@h/",
+        ],
+        &["edit", &urls, "-o", "-", "--replace-host", &twice],
+        &["edit", &urls, "-o", "-", "--drop", &twice],
+        &["edit", &urls, "-o", "-", "--set-lastmod", login],
+        &["crawl", &site.home, "--cacert", login],
+        &["crawl", &site.home, "--resume", login],
+    ] {
+        let ran = run(&site, arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.said);
+        assert!(ran.said.contains("***@"), "{arguments:?}: {}", ran.said);
+    }
+}
