@@ -200,7 +200,7 @@
 //! the transport fails, call [`fail`](crate::Decoder::fail), so that the decoder returns the complete entries before the
 //! error. With `?` on the chunk, these entries would be lost.
 //!
-//! `examples/stream.rs` is the same program with tokio. `tests/async.rs` reads hundreds of responses at once, in bounded
+//! `integration/examples/stream.rs` is the same program with tokio. `integration/tests/async.rs` reads hundreds of responses at once, in bounded
 //! memory.
 //!
 //! ```
@@ -938,82 +938,11 @@
 //! The example uses the crate `object_store` (S3, Google Cloud Storage, Azure, folders, memory). Its clients retry by
 //! themselves (`RetryConfig`). A nightly job can keep retrying after they give up.
 //!
-//! ```
-//! use std::io;
-//! use std::time::Duration;
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/object_store.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
 //!
-//! use flate2::{Compression, write::GzEncoder};
-//! use object_store::memory::InMemory;
-//! use object_store::path::Path;
-//! use object_store::{ObjectStoreExt, PutPayload};
-//! use quick_sitemap::url::Url;
-//! use quick_sitemap::{IndexWriter, Parts, Result, SitemapEntry, SplitWriter, UrlEntry};
-//!
-//! /// `put` stores an object and waits until it is stored.
-//! struct Upload<P> { put: P, base: Url, generation: String }
-//!
-//! impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Upload<P> {
-//!     fn upload(&mut self, name: &str, bytes: Vec<u8>) -> io::Result<Url> {
-//!         let payload = PutPayload::from(bytes);
-//!         let mut wait = Duration::from_millis(1); // use a second in production
-//!         for _ in 0..5 {
-//!             match (self.put)(&Path::from(name), payload.clone()) {
-//!                 Ok(()) => return self.base.join(name).map_err(io::Error::other),
-//!                 // Other errors, such as a missing permission, do not pass.
-//!                 Err(object_store::Error::Generic { .. }) => std::thread::sleep(wait),
-//!                 Err(error) => return Err(io::Error::other(error)),
-//!             }
-//!             wait *= 2;
-//!         }
-//!         Err(io::Error::other(format!("{name}: the store does not answer")))
-//!     }
-//! }
-//!
-//! impl<P: FnMut(&Path, PutPayload) -> object_store::Result<()>> Parts for Upload<P> {
-//!     type Writer = GzEncoder<Vec<u8>>;
-//!     type Output = Url;
-//!
-//!     fn open(&mut self, _number: usize) -> io::Result<Self::Writer> {
-//!         Ok(GzEncoder::new(Vec::new(), Compression::default()))
-//!     }
-//!
-//!     fn close(&mut self, number: usize, part: Self::Writer) -> io::Result<Url> {
-//!         self.upload(&format!("sitemap-{}-{number}.xml.gz", self.generation), part.finish()?)
-//!     }
-//!
-//!     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
-//!         let mut index = IndexWriter::new(Vec::new());
-//!         parts.iter().try_for_each(|part| index.write(part))?;
-//!         Ok(self.upload("sitemap.xml", index.finish()?)?)
-//!     }
-//! }
-//!
-//! // In an async program, run all of this in `spawn_blocking`.
-//! let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-//! let store = InMemory::new();
-//! let mut tries = 0;
-//! let put = |path: &Path, payload| {
-//!     tries += 1;
-//!     if tries % 2 == 1 {
-//!         // The store is busy for every other request.
-//!         return Err(object_store::Error::Generic { store: "busy", source: "503".into() });
-//!     }
-//!     runtime.block_on(store.put(path, payload)).map(drop)
-//! };
-//! let base = "https://example.com/".parse().unwrap();
-//! let mut site = SplitWriter::new(Upload { put, base, generation: "20260101T0300".to_owned() });
-//! for number in 0..50_001 {
-//!     site.write(&UrlEntry::try_from(&*format!("https://example.com/{number}"))?)?;
-//! }
-//! let index = site.finish()?;
-//!
-//! let size = |name: &str| runtime.block_on(store.head(&Path::from(name))).map(|object| object.size);
-//! assert!(size("sitemap-20260101T0300-1.xml.gz")? > size("sitemap-20260101T0300-2.xml.gz")?);
-//! assert!(size("sitemap.xml")? > 0);
-//! // Search engines find the index by this line of robots.txt.
-//! assert_eq!(format!("Sitemap: {index}"), "Sitemap: https://example.com/sitemap.xml");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! The tests of the repository run the example (`integration/tests/object_store.rs`).
 //!
 //! # A file and its gzipped twin
 //!

@@ -252,6 +252,7 @@ fn texts_for_users_use_plain_words() {
 
     let mut files = Vec::new();
     files_below(&root.join("examples"), "rs", &mut files);
+    files_below(&root.join("integration/examples"), "rs", &mut files);
     for file in &files {
         let name = name_of(file);
         for comment in comments(&fs::read_to_string(file).unwrap()) {

@@ -185,7 +185,6 @@ fn hundreds_at_once() {
 }
 
 /// The same by [`ReaderBuilder::stream`](quick_sitemap::ReaderBuilder::stream).
-#[cfg(feature = "stream")]
 mod stream {
     use std::collections::VecDeque;
     use std::io;
@@ -407,7 +406,7 @@ mod stream {
     /// What a stream says, step by step, is what a reader says.
     #[test]
     fn a_stream_is_equal_to_a_reader() {
-        let folder = format!("{}/tests/data", env!("CARGO_MANIFEST_DIR"));
+        let folder = format!("{}/../tests/data", env!("CARGO_MANIFEST_DIR"));
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             let Ok(bytes) = std::fs::read(&path) else {

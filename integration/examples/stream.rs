@@ -1,6 +1,6 @@
 //! Reads a sitemap that arrives in chunks, with tokio. Here the chunks come from a file; a socket works in the same way.
 //!
-//! `cargo run --example stream -- sitemap.xml.gz`. The decoder does no I/O, so it works in any runtime. With the
+//! `cargo run -p quick-sitemap-integration --example stream -- sitemap.xml.gz`. The decoder does no I/O, so it works in any runtime. With the
 //! feature `stream`, `ReaderBuilder::stream` is this loop for a `Stream` of chunks such as the body of a response.
 
 use std::error::Error;

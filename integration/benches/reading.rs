@@ -1,6 +1,7 @@
 //! Reading, with the bare quick-xml loop over the same bytes beside it.
 #![allow(clippy::expect_used)]
 
+#[path = "../../benches/input/mod.rs"]
 mod input;
 
 use divan::counter::{BytesCount, ItemsCount};

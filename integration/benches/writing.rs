@@ -1,6 +1,7 @@
 //! Writing, with quick-xml's own writer and the same elements beside it.
 #![allow(clippy::expect_used)]
 
+#[path = "../../benches/input/mod.rs"]
 mod input;
 
 use std::io::Write;

@@ -1,0 +1,10 @@
+//! The cookbook's chapter on object stores.
+#![allow(missing_docs)]
+
+#[path = "../../src/cookbook/object_store.rs"]
+mod chapter;
+
+#[test]
+fn upload() -> Result<(), Box<dyn std::error::Error>> {
+    chapter::upload_site()
+}
