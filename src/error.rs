@@ -62,6 +62,10 @@ pub enum ErrorKind {
     /// The document is neither XML with a known root nor text with a URL. The value describes its content. Fatal.
     #[error("not a sitemap: {0}")]
     NotASitemap(LooksLike),
+    /// The document is in an encoding that is read only with the feature `encodings` of this crate, which is on by
+    /// default. The value is the name of the encoding in the Encoding Standard. Fatal.
+    #[error("encoding {0} can be read only with the feature `encodings` of quick-sitemap")]
+    UnsupportedEncoding(&'static str),
     /// The XML document or the gzip stream ends too early. The entries before the end have been returned. If a
     /// comment or the like is not closed, [`Error::unclosed`] returns where it starts. Fatal.
     #[error("the document is cut off")]
@@ -243,7 +247,7 @@ impl fmt::Display for Unclosed {
 
 impl ErrorKind {
     /// Returns a name for reports: the [name of the rule](crate::Rule::name), or `io`, `gzip`, `unknown-root`,
-    /// `not-a-sitemap`, `truncated` or `limit-exceeded`.
+    /// `not-a-sitemap`, `unsupported-encoding`, `truncated` or `limit-exceeded`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -251,6 +255,7 @@ impl ErrorKind {
             Self::Gzip(_) => "gzip",
             Self::UnknownRoot(_) => "unknown-root",
             Self::NotASitemap(_) => "not-a-sitemap",
+            Self::UnsupportedEncoding(_) => "unsupported-encoding",
             Self::Truncated => "truncated",
             Self::LimitExceeded(_) => "limit-exceeded",
             Self::Violation(violation) => violation.rule().name(),

@@ -210,10 +210,12 @@
 //!
 //! # Features
 //!
-//! No feature is enabled by default.
+//! `encodings` and `sets` are on by default, the others are off. No feature changes what the others read or write.
 //!
 //! | | |
 //! |---|---|
+//! | `encodings` | all encodings used on the web, by `encoding_rs`. Without it, UTF-8, UTF-16, Latin-1 and windows-1252 are read; a document in another encoding ends with [`ErrorKind::UnsupportedEncoding`] |
+//! | `sets` | [`Directory`], which replaces a set of files atomically. Without it, [`SplitWriter`] writes to other targets ([`Parts`]) |
 //! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, and `WriterBuilder::stream_urlset` writes them into one, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //! | `jiff`, `time` | `W3cDatetime` from and to the dates, date-times and timestamps of these crates |
@@ -286,7 +288,9 @@ pub use outcomes::Outcomes;
 pub use position::Position;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
-pub use split::{Directory, Parts, SplitWriter};
+#[cfg(feature = "sets")]
+pub use split::Directory;
+pub use split::{Parts, SplitWriter};
 #[cfg(feature = "stream")]
 pub use stream::EntryStream;
 pub use summary::{Completeness, Summary};

@@ -1,6 +1,5 @@
 //! Finds the `Sitemap:` lines of a robots.txt.
 
-use encoding_rs::{Encoding, UTF_8};
 use url::Url;
 
 use crate::value::url::{has_usable_host, is_absolute, is_web, read_url};
@@ -53,9 +52,20 @@ fn in_lines<'t>(text: &'t [u8], base: Option<&'t Url>) -> impl Iterator<Item = U
 
 /// The text of a file that begins with the mark of UTF-16.
 fn utf_16(robots: &[u8]) -> Option<String> {
-    let (encoding, mark) = Encoding::for_bom(robots).filter(|(encoding, _)| *encoding != UTF_8)?;
-    let (text, _) = encoding.decode_without_bom_handling(robots.get(mark..)?);
-    Some(text.into_owned())
+    let (unit, bytes): (fn([u8; 2]) -> u16, _) = match robots {
+        [0xFF, 0xFE, bytes @ ..] => (u16::from_le_bytes, bytes),
+        [0xFE, 0xFF, bytes @ ..] => (u16::from_be_bytes, bytes),
+        _ => return None,
+    };
+    let (units, half) = bytes.as_chunks::<2>();
+    let decoded = char::decode_utf16(units.iter().copied().map(unit));
+    let mut text: String = decoded
+        .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    if !half.is_empty() {
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Some(text)
 }
 
 /// The value of a `Sitemap:` line.

@@ -19,4 +19,6 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 
-pub use crate::split::{Earlier, Group, PartFile, Progress, Published, PublishedPart};
+pub use crate::split::{Earlier, Group, Progress};
+#[cfg(feature = "sets")]
+pub use crate::split::{PartFile, Published, PublishedPart};

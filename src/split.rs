@@ -53,19 +53,31 @@
 //! A run that fails empties `new/` itself, when it is dropped. What a version before this layout has left is taken over
 //! once ([`takeover`]).
 
+#[cfg(feature = "sets")]
 mod commit;
+#[cfg(feature = "sets")]
 mod directory;
 mod earlier;
+#[cfg(feature = "sets")]
 mod file;
+#[cfg(feature = "sets")]
 mod generation;
+#[cfg(feature = "sets")]
 mod gzip;
+#[cfg(feature = "sets")]
 mod hidden;
+#[cfg(feature = "sets")]
 mod journal;
+#[cfg(feature = "sets")]
 mod names;
+#[cfg(feature = "sets")]
 mod neighbours;
 mod parts;
+#[cfg(feature = "sets")]
 mod pool;
+#[cfg(feature = "sets")]
 mod set;
+#[cfg(feature = "sets")]
 mod takeover;
 
 use std::fmt;
@@ -74,15 +86,19 @@ use std::io::{self, Write};
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
+#[cfg(feature = "sets")]
 use crate::fs;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation};
 use crate::writer::{Failure, Seen, TextWriter, UrlsetWriter, WriterBuilder};
 
+#[cfg(feature = "sets")]
 pub use self::directory::Directory;
 pub use self::earlier::Earlier;
+#[cfg(feature = "sets")]
 pub use self::file::PartFile;
+#[cfg(feature = "sets")]
 pub use self::generation::{Published, PublishedPart};
 pub use self::parts::{Parts, Progress};
 
@@ -664,6 +680,7 @@ impl<P: Parts> fmt::Debug for SplitWriter<P> {
     }
 }
 
+#[cfg(feature = "sets")]
 impl SplitWriter<Directory> {
     /// Finishes the set like [`finish`](Self::finish), and returns which files exist and which of them have changed.
     /// Use this to upload the changed files or to purge a cache.

@@ -1,9 +1,6 @@
 //! Decoding to UTF-8, of text that arrives in pieces.
 
-use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
-
-/// Stands for bytes that do not fit the encoding, so that a later stage can tell them from a genuine U+FFFD.
-pub(super) const MALFORMED: char = '\u{FFFF}';
+use super::encoding::{Decoder, Encoding, MALFORMED, UTF_8};
 
 /// Decodes pieces of text to UTF-8.
 pub(super) enum Charset {
@@ -23,7 +20,7 @@ impl Charset {
         if encoding == UTF_8 {
             Self::Utf8(Carry::default())
         } else {
-            Self::Other(encoding.new_decoder_without_bom_handling())
+            Self::Other(Decoder::new(encoding))
         }
     }
 
@@ -37,7 +34,7 @@ impl Charset {
     pub(super) fn decode(&mut self, bytes: &[u8], out: &mut String) {
         match self {
             Self::Utf8(carry) => carry.decode(bytes, out),
-            Self::Other(decoder) => decode(decoder, bytes, false, out),
+            Self::Other(decoder) => decoder.decode(bytes, false, out),
         }
     }
 
@@ -49,22 +46,7 @@ impl Charset {
                 out.push(MALFORMED);
             }
             Self::Utf8(_) => {}
-            Self::Other(decoder) => decode(decoder, &[], true, out),
-        }
-    }
-}
-
-fn decode(decoder: &mut Decoder, bytes: &[u8], last: bool, out: &mut String) {
-    let mut rest = bytes;
-    loop {
-        let most = decoder.max_utf8_buffer_length_without_replacement(rest.len());
-        out.reserve(most.unwrap_or(0).max(16));
-        let (result, used) = decoder.decode_to_string_without_replacement(rest, out, last);
-        rest = rest.get(used..).unwrap_or_default();
-        match result {
-            DecoderResult::InputEmpty => return,
-            DecoderResult::OutputFull => {}
-            DecoderResult::Malformed(..) => out.push(MALFORMED),
+            Self::Other(decoder) => decoder.decode(&[], true, out),
         }
     }
 }

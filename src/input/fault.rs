@@ -12,6 +12,7 @@ pub(crate) enum Fault {
     Truncated,
     LimitExceeded(Bound),
     NotASitemap(LooksLike),
+    UnsupportedEncoding(&'static str),
 }
 
 impl From<Fault> for ErrorKind {
@@ -21,6 +22,7 @@ impl From<Fault> for ErrorKind {
             Fault::Truncated => Self::Truncated,
             Fault::LimitExceeded(what) => Self::LimitExceeded(what),
             Fault::NotASitemap(what) => Self::NotASitemap(what),
+            Fault::UnsupportedEncoding(name) => Self::UnsupportedEncoding(name),
         }
     }
 }

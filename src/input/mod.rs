@@ -3,6 +3,7 @@
 //! Nothing that comes out depends on how the bytes were cut when they were pushed in.
 
 mod charset;
+mod encoding;
 mod fault;
 mod gzip;
 mod sniff;
@@ -218,6 +219,9 @@ impl Input {
         match self.sniffer.sniff(complete) {
             None => {}
             Some(Sniffed::Other(hint)) => self.over = Some(Err(Fault::NotASitemap(hint))),
+            Some(Sniffed::Text { encoding, .. }) if !encoding::is_supported(encoding) => {
+                self.over = Some(Err(Fault::UnsupportedEncoding(encoding.name())));
+            }
             Some(Sniffed::Text {
                 encoding,
                 mark,
@@ -256,7 +260,7 @@ struct Text {
 impl Text {
     fn new(max: u64) -> Self {
         Self {
-            charset: Charset::new(encoding_rs::UTF_8),
+            charset: Charset::new(encoding::UTF_8),
             given: 0,
             max,
         }

@@ -1,8 +1,7 @@
 //! What the first bytes of a document are: text in which encoding, or something that is no text at all.
 
-use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
-
-use super::charset::{Charset, MALFORMED};
+use super::charset::Charset;
+use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
 

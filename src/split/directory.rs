@@ -68,6 +68,10 @@ use crate::writer::WriterBuilder;
 /// Several sets can share a directory under different [names](Self::name). Gzipped twins of the files, for servers that
 /// send compressed files, are not changed unless the set is about to use the same name.
 ///
+/// # Feature
+///
+/// The feature `sets` of this crate, which is on by default.
+///
 /// # Concurrent runs
 ///
 /// If two runs write the same set, the first one wins: the first [`write`](crate::SplitWriter::write) of the other run

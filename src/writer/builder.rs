@@ -199,6 +199,7 @@ impl WriterBuilder {
     }
 
     /// Sets the location, unless there is one already.
+    #[cfg(feature = "sets")]
     pub(crate) fn location_or(&mut self, location: impl FnOnce() -> Url) {
         if !self.location.is_known() {
             self.location.set_url(location());
@@ -213,6 +214,7 @@ impl WriterBuilder {
     }
 
     /// What of these settings fits the index of files that are written with them.
+    #[cfg(feature = "sets")]
     pub(crate) fn for_index(&self, stylesheet: Option<&str>) -> Self {
         Self {
             indent: self.indent,

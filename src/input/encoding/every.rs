@@ -1,0 +1,41 @@
+//! Every encoding of the Encoding Standard, by encoding_rs.
+
+use encoding_rs::DecoderResult;
+pub(in super::super) use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+
+use super::MALFORMED;
+
+/// Whether it can be decoded in this build.
+pub(in super::super) const fn is_supported(_encoding: &'static Encoding) -> bool {
+    true
+}
+
+/// Decodes pieces of a text.
+pub(in super::super) struct Decoder(encoding_rs::Decoder);
+
+impl Decoder {
+    pub(in super::super) fn new(encoding: &'static Encoding) -> Self {
+        Self(encoding.new_decoder_without_bom_handling())
+    }
+
+    pub(in super::super) fn encoding(&self) -> &'static Encoding {
+        self.0.encoding()
+    }
+
+    /// `last`: nothing follows these bytes.
+    pub(in super::super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut String) {
+        let decoder = &mut self.0;
+        let mut rest = bytes;
+        loop {
+            let most = decoder.max_utf8_buffer_length_without_replacement(rest.len());
+            out.reserve(most.unwrap_or(0).max(16));
+            let (result, used) = decoder.decode_to_string_without_replacement(rest, out, last);
+            rest = rest.get(used..).unwrap_or_default();
+            match result {
+                DecoderResult::InputEmpty => return,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(..) => out.push(MALFORMED),
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The encodings that are read without the feature `encodings`: UTF-8, UTF-16 and windows-1252, which Latin-1 and ASCII
+//! are labels of. All others are known by their labels alone, so that no label becomes an unknown one.
+//!
+//! It looks like the part of encoding_rs that is used here, and the tests compare the two.
+
+use super::MALFORMED;
+
+/// An encoding of the Encoding Standard: its name, and its labels with spaces between them.
+#[derive(Debug, PartialEq)]
+pub(in super::super) struct Encoding(&'static str, &'static str);
+
+macro_rules! encodings {
+    ($($(pub $constant:ident =)? ($name:literal, $labels:literal),)*) => {
+        $($(pub(in super::super) static $constant: &Encoding = &Encoding($name, $labels);)?)*
+        static ENCODINGS: &[Encoding] = &[$(Encoding($name, $labels),)*];
+    };
+}
+
+encodings! {
+    pub UTF_8 = ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
+    pub UTF_16LE = ("UTF-16LE", "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le"),
+    pub UTF_16BE = ("UTF-16BE", "unicodefffe utf-16be"),
+    pub WINDOWS_1252 = ("windows-1252", "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252"),
+    pub REPLACEMENT = ("replacement", "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement"),
+    ("Big5", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
+    ("EUC-JP", "cseucpkdfmtjapanese euc-jp x-euc-jp"),
+    ("EUC-KR", "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949"),
+    ("gb18030", "gb18030"),
+    ("GBK", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"),
+    ("IBM866", "866 cp866 csibm866 ibm866"),
+    ("ISO-2022-JP", "csiso2022jp iso-2022-jp"),
+    ("ISO-8859-10", "csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6"),
+    ("ISO-8859-13", "iso-8859-13 iso8859-13 iso885913"),
+    ("ISO-8859-14", "iso-8859-14 iso8859-14 iso885914"),
+    ("ISO-8859-15", "csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9"),
+    ("ISO-8859-16", "iso-8859-16"),
+    ("ISO-8859-2", "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"),
+    ("ISO-8859-3", "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3"),
+    ("ISO-8859-4", "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4"),
+    ("ISO-8859-5", "csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988"),
+    ("ISO-8859-6", "arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987"),
+    ("ISO-8859-7", "csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek"),
+    ("ISO-8859-8", "csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 visual"),
+    ("ISO-8859-8-I", "csiso88598i iso-8859-8-i logical"),
+    ("KOI8-R", "cskoi8r koi koi8 koi8-r koi8_r"),
+    ("KOI8-U", "koi8-ru koi8-u"),
+    ("macintosh", "csmacintosh mac macintosh x-mac-roman"),
+    ("Shift_JIS", "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis"),
+    ("windows-1250", "cp1250 windows-1250 x-cp1250"),
+    ("windows-1251", "cp1251 windows-1251 x-cp1251"),
+    ("windows-1253", "cp1253 windows-1253 x-cp1253"),
+    ("windows-1254", "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254"),
+    ("windows-1255", "cp1255 windows-1255 x-cp1255"),
+    ("windows-1256", "cp1256 windows-1256 x-cp1256"),
+    ("windows-1257", "cp1257 windows-1257 x-cp1257"),
+    ("windows-1258", "cp1258 windows-1258 x-cp1258"),
+    ("windows-874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874"),
+    ("x-mac-cyrillic", "x-mac-cyrillic x-mac-ukrainian"),
+    ("x-user-defined", "x-user-defined"),
+}
+
+impl Encoding {
+    /// The encoding that this is a label of, in any case, with or without white space around it.
+    pub(in super::super) fn for_label(label: &[u8]) -> Option<&'static Self> {
+        // The white space of the Encoding Standard.
+        let label = std::str::from_utf8(label).ok()?;
+        let label = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']);
+        let is_label = |known: &str| known.eq_ignore_ascii_case(label);
+        ENCODINGS
+            .iter()
+            .find(|encoding| encoding.1.split(' ').any(is_label))
+    }
+
+    pub(in super::super) fn name(&self) -> &'static str {
+        self.0
+    }
+
+    #[cfg(test)]
+    pub(super) fn labels(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.1.split(' ')
+    }
+}
+
+/// Whether it can be decoded in this build.
+pub(in super::super) fn is_supported(encoding: &'static Encoding) -> bool {
+    [UTF_8, UTF_16LE, UTF_16BE, WINDOWS_1252].contains(&encoding)
+}
+
+#[cfg(test)]
+pub(super) fn all() -> &'static [Encoding] {
+    ENCODINGS
+}
+
+/// Decodes pieces of a text in UTF-16 or windows-1252.
+pub(in super::super) struct Decoder {
+    encoding: &'static Encoding,
+    /// The first byte of a unit of UTF-16 whose second has not come yet.
+    byte: Option<u8>,
+    /// The first half of a surrogate pair whose second has not come yet.
+    lead: Option<u16>,
+}
+
+impl Decoder {
+    pub(in super::super) fn new(encoding: &'static Encoding) -> Self {
+        Self {
+            encoding,
+            byte: None,
+            lead: None,
+        }
+    }
+
+    pub(in super::super) fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// `last`: nothing follows these bytes.
+    pub(in super::super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut String) {
+        if self.encoding == WINDOWS_1252 {
+            return windows_1252(bytes, out);
+        }
+        let is_big = self.encoding == UTF_16BE;
+        out.reserve(bytes.len());
+        for &byte in bytes {
+            match self.byte.take() {
+                None => self.byte = Some(byte),
+                Some(first) if is_big => self.unit(u16::from_be_bytes([first, byte]), out),
+                Some(first) => self.unit(u16::from_le_bytes([first, byte]), out),
+            }
+        }
+        // A pair and a unit that are both cut are one mistake.
+        if last && (self.byte.take().is_some() | self.lead.take().is_some()) {
+            out.push(MALFORMED);
+        }
+    }
+
+    fn unit(&mut self, unit: u16, out: &mut String) {
+        let units = self.lead.take().into_iter().chain([unit]);
+        for decoded in char::decode_utf16(units) {
+            match decoded {
+                Ok(char) => out.push(char),
+                Err(half) => match half.unpaired_surrogate() {
+                    // The last one may be completed by the next unit.
+                    lead @ 0xD800..=0xDBFF if lead == unit => self.lead = Some(lead),
+                    _ => out.push(MALFORMED),
+                },
+            }
+        }
+    }
+}
+
+/// The characters of the bytes 0x80 to 0x9F. All other bytes are those of Latin-1.
+const C1: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+];
+
+fn windows_1252(bytes: &[u8], out: &mut String) {
+    out.reserve(bytes.len());
+    out.extend(bytes.iter().map(|&byte| {
+        let c1 = byte
+            .checked_sub(0x80)
+            .and_then(|at| C1.get(usize::from(at)));
+        c1.copied().unwrap_or(char::from(byte))
+    }));
+}
