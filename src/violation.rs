@@ -121,8 +121,8 @@ rules! {
     InvalidCharacter = "invalid-character", "invalid character {}";
     /// A document type declaration. It is ignored: nothing is expanded, fetched or opened.
     Doctype = "doctype", "a document type declaration {}";
-    /// Text at a place where only elements are allowed. A `<` that cannot start markup is text there too, and is reported
-    /// once per line.
+    /// Text at a place where only elements are allowed. A `<` that cannot start markup is text there too. In an entry and
+    /// between two entries, it is reported once per line.
     StrayText = "stray-text", "stray text {}";
     /// Text or elements after the end of the root element.
     ContentAfterRoot = "content-after-root", "content after the root element: {}";

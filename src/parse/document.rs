@@ -71,7 +71,7 @@ pub(crate) struct Document {
     retries: RetryBudget,
     fast_path: FastPath,
     channel_link: ChannelLink,
-    /// Where in the document stray text was noted, as long as its line has not ended.
+    /// Where in the document stray text was noted, as long as its line has not ended and no entry has followed.
     stray_at: Option<u64>,
 }
 
@@ -163,14 +163,17 @@ impl Document {
     pub(crate) fn advance(&mut self, cx: &mut Context<'_>) -> Event {
         let event = self.step(cx);
         if let Some(stray) = self.stray_at {
-            let (Event::Passed(end) | Event::Begun(_, end) | Event::Entry { end }) = event else {
-                return event;
+            let is_over = match event {
+                // As on the fast path, which does not look at the lines.
+                Event::Entry { .. } => true,
+                Event::Passed(end) | Event::Begun(_, end) => {
+                    let behind = stray.saturating_sub(cx.offset) as usize;
+                    let passed = cx.text.as_bytes().get(behind..end).unwrap_or_default();
+                    memchr2(b'\n', b'\r', passed).is_some()
+                }
+                _ => false,
             };
-            let behind = stray.saturating_sub(cx.offset) as usize;
-            let passed = cx.text.as_bytes().get(behind..end).unwrap_or_default();
-            self.stray_at = self
-                .stray_at
-                .filter(|_| memchr2(b'\n', b'\r', passed).is_none());
+            self.stray_at = self.stray_at.filter(|_| !is_over);
         }
         event
     }
@@ -442,7 +445,8 @@ impl Document {
         Event::Passed(run.len())
     }
 
-    /// A `<` that begins no markup is text, which is noted once per line; or the rest of such a line.
+    /// A `<` that begins no markup is text, which is noted once per line and anew behind an entry; or the rest of such a
+    /// line.
     fn stray_line(&mut self, cx: &mut Context<'_>) -> Event {
         if let Some(prolog) = self.before_root(cx) {
             return prolog.detect(cx);

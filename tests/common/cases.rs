@@ -996,6 +996,17 @@ fn markup() -> Vec<Row> {
             .noted(StrayText, "a")
             .noted(StrayText, "< d")
             .noted(StrayText, "< e"),
+        document(
+            "signs between entries on one line, once before and after each",
+            format!("<urlset xmlns=\"NS\">¦a < b<url><loc>{X}</loc></url>¦<> <><url><loc>{X}</loc></url> ¦< c</urlset>"),
+        )
+        .noted(StrayText, "a")
+        .noted(StrayText, "<> <>")
+        .in_entry(1)
+        .noted(StrayText, "< c")
+        .in_entry(2)
+        .gives(X)
+        .gives(X),
         document("a sign before the root", format!("¦<<<<<<< HEAD\n<urlset xmlns=\"NS\"><url><loc>{X}</loc></url></urlset>"))
             .noted(StrayText, "<<<<<<< HEAD")
             .gives(X),
