@@ -479,6 +479,10 @@ fn declared_encodings() {
     let mut random = Random(31337);
     for (label, sample) in cases {
         let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        // The others are an error without the feature: see tests/features.rs.
+        if cfg!(not(feature = "encodings")) && encoding != encoding_rs::WINDOWS_1252 {
+            continue;
+        }
         let mut body = format!("<?xml version=\"1.0\" encoding=\"{label}\" ?>\n<urlset>");
         for _ in 0..400 {
             body += sample;
