@@ -134,16 +134,18 @@ impl Decoder {
     }
 
     fn unit(&mut self, unit: u16, out: &mut String) {
-        let units = self.lead.take().into_iter().chain([unit]);
-        for decoded in char::decode_utf16(units) {
-            match decoded {
-                Ok(char) => out.push(char),
-                Err(half) => match half.unpaired_surrogate() {
-                    // The last one may be completed by the next unit.
-                    lead @ 0xD800..=0xDBFF if lead == unit => self.lead = Some(lead),
-                    _ => out.push(MALFORMED),
-                },
+        if let Some(lead) = self.lead.take() {
+            if let Some(Ok(char)) = char::decode_utf16([lead, unit]).next() {
+                out.push(char);
+                return;
             }
+            out.push(MALFORMED);
+        }
+        match char::decode_utf16([unit]).next() {
+            Some(Ok(char)) => out.push(char),
+            // The next unit may complete it.
+            _ if (0xD800..=0xDBFF).contains(&unit) => self.lead = Some(unit),
+            _ => out.push(MALFORMED),
         }
     }
 }

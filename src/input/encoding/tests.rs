@@ -87,6 +87,12 @@ fn every_byte_and_every_unit_is_decoded_as_by_encoding_rs() {
     }
 }
 
+#[test]
+fn two_first_halves_are_two_mistakes() {
+    check(&[vec![0xD8, 0, 0xD8, 0]]);
+    check(&[vec![0, 0xD8, 0, 0xD8, 0, 0xDC]]);
+}
+
 proptest! {
     #[test]
     fn pieces_are_decoded_as_by_encoding_rs(
