@@ -10,7 +10,7 @@ use std::str::FromStr;
 use anyhow::bail;
 use quick_sitemap::url::{Origin, Position, Url};
 
-use crate::messages::clipped;
+use crate::clipped::clipped;
 
 /// What is shown in place of user and password.
 const HIDDEN: &str = "***@";

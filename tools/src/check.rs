@@ -29,12 +29,13 @@ use self::report::{Excerpts, Report};
 use self::source::{Shared, Source};
 use self::verdicts::{EMPTY_SITEMAP, MISSING_PART, Verdicts};
 use crate::address::bare;
+use crate::clipped::clipped;
 use crate::config::{self, Config};
 use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
 use crate::input::{Input, Opened};
-use crate::messages::{Messages, clipped};
+use crate::messages::Messages;
 use crate::output;
 use crate::status::Status;
 

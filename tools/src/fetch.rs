@@ -29,7 +29,7 @@ use self::body::Body;
 use self::cache::{Cache, Kept};
 use self::pace::Pace;
 use crate::address::{Address, bare, hidden};
-use crate::messages::clipped;
+use crate::clipped::clipped;
 
 pub(crate) use self::body::is_transient;
 pub(crate) use self::error::{Cause, FetchError};

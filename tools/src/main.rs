@@ -11,6 +11,7 @@
 mod address;
 mod check;
 mod cli;
+mod clipped;
 #[cfg(feature = "shell")]
 mod completions;
 mod config;

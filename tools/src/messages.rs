@@ -187,17 +187,6 @@ pub(crate) fn is_printable(character: char) -> bool {
         )
 }
 
-/// Characters of a URL that a message repeats.
-const CLIPPED: usize = 200;
-
-/// The beginning of a text that may be megabytes long, with a mark where it was cut.
-pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(CLIPPED) {
-        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(text),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use quick_sitemap::UrlEntry;
@@ -245,12 +234,5 @@ mod tests {
                 "{message:?}"
             );
         }
-    }
-
-    #[test]
-    fn a_long_text_is_cut() {
-        assert!(matches!(clipped("https://example.com/"), Cow::Borrowed(_)));
-        let long = "é".repeat(1_000);
-        assert_eq!(clipped(&long), format!("{}…", "é".repeat(CLIPPED)));
     }
 }

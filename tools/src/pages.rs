@@ -25,11 +25,12 @@ use quick_sitemap::{
 };
 
 use self::issues::Issues;
+use crate::clipped::clipped;
 use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
 use crate::input::Input;
-use crate::messages::{Messages, clipped};
+use crate::messages::Messages;
 
 /// A page, and where it is listed.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Position, RawEntry, UrlEntry, W3cDatetime};
 
-use crate::messages::clipped;
+use crate::clipped::clipped;
 
 /// The names of what is not a rule of the protocol.
 pub(crate) const RULES: [&str; 9] = [

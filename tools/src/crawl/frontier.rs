@@ -15,8 +15,8 @@ use quick_sitemap::url::{Host, Url};
 use serde::{Deserialize, Serialize};
 
 use crate::address::bare;
+use crate::clipped::clipped;
 use crate::digest::{Digest, DigestMap, Digester};
-use crate::messages::clipped;
 use crate::shortened::shortened;
 
 /// Sitemaps left out for one reason that are named; the others are counted.
