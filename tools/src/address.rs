@@ -15,6 +15,9 @@ use crate::clipped::clipped;
 /// What is shown in place of user and password.
 const HIDDEN: &str = "***@";
 
+/// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
+pub(crate) const LONGEST: usize = 2_047;
+
 /// An http or https URL without fragment, user and password. User and password are kept apart, for requests to the
 /// origin of the URL.
 ///
@@ -139,6 +142,11 @@ impl fmt::Display for Shown<'_> {
             false => f.write_str(self.url.as_str()),
         }
     }
+}
+
+/// Whether the URL is one that no server may name.
+pub(crate) fn is_too_long(url: &Url) -> bool {
+    url.as_str().len() > LONGEST
 }
 
 fn has_login(url: &Url) -> bool {

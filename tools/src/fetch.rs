@@ -4,7 +4,7 @@
 //! |---|---|
 //! | one response, from the connection to its last byte | `--timeout`, 60 s |
 //! | its bytes, as they are sent | `--max-bytes`, 500 MiB |
-//! | redirects | 10, to http and https alone, and not from https to http |
+//! | redirects | 10, to http and https alone, and not from https to http; a target has at most 2,047 characters |
 //! | attempts | 1 and `--retries` more, if the connection fails, or for 408, 429, 500, 502, 503 and 504 |
 
 mod body;
@@ -28,7 +28,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use self::body::Body;
 use self::cache::{Cache, Kept};
 use self::pace::Pace;
-use crate::address::{Address, bare, hidden};
+use crate::address::{Address, bare, hidden, is_too_long};
 use crate::clipped::clipped;
 
 pub(crate) use self::body::is_transient;
@@ -349,6 +349,10 @@ impl Fetcher {
                 let to = text(response.headers(), &header::LOCATION)
                     .ok_or_else(|| Cause::Permanent(format!("{code} without a Location")))?;
                 match url.join(&to) {
+                    // Such a URL is neither fetched, nor kept, nor shown.
+                    Ok(to) if is_too_long(&to) => Err(Cause::Permanent(
+                        "the redirect's target is too long".to_owned(),
+                    )),
                     // A server does not decide who reads it.
                     Ok(to) => Ok(Answer::Redirect(bare(to))),
                     Err(_) => Err(Cause::Permanent(format!(

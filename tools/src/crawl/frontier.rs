@@ -1,7 +1,7 @@
 //! The sitemaps that are known: which are to be read, which are done, and which are left out.
 //!
 //! This is all that grows with a site. It grows with the number of its sitemaps up to `--max-sitemaps`, and never with
-//! that of its pages: what is beyond a bound is counted, not kept. A URL is kept once and has at most [`LONGEST`]
+//! that of its pages: what is beyond a bound is counted, not kept. A URL is kept once and has at most [`LONGEST`](crate::address::LONGEST)
 //! characters.
 //!
 //! What is read does not depend on the order in which responses come. Each listing of a sitemap is judged by where the
@@ -14,15 +14,13 @@ use quick_sitemap::Completeness;
 use quick_sitemap::url::{Host, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::address::bare;
+use crate::address::{bare, is_too_long};
 use crate::clipped::clipped;
 use crate::digest::{Digest, DigestMap, Digester};
 use crate::shortened::shortened;
 
 /// Sitemaps left out for one reason that are named; the others are counted.
 const NAMED: usize = 5;
-/// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
-pub(crate) const LONGEST: usize = 2_047;
 /// Characters of a reason or a finding that are kept.
 const REASON: usize = 600;
 
@@ -465,10 +463,6 @@ enum Reason {
 fn without_fragment(mut url: Url) -> Url {
     url.set_fragment(None);
     url
-}
-
-fn is_too_long(url: &Url) -> bool {
-    url.as_str().len() > LONGEST
 }
 
 /// `www.example.com` and `example.com` are one site to its visitors, and often mixed up in its sitemaps.

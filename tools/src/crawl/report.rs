@@ -2,8 +2,8 @@
 
 use quick_sitemap::Completeness;
 
-use super::frontier::{LONGEST, LeftOut, State, Task};
-use crate::address::Address;
+use super::frontier::{LeftOut, State, Task};
+use crate::address::{Address, LONGEST};
 use crate::count::{Count, Grouped};
 use crate::messages::Messages;
 use crate::status::Status;
