@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::bail;
@@ -162,8 +163,31 @@ pub(crate) fn bare(mut url: Url) -> Url {
 }
 
 /// Whether the text is a URL with a password, of any scheme.
-pub(crate) fn has_password(text: &str) -> bool {
+fn has_password(text: &str) -> bool {
     text.parse().is_ok_and(|url| has_login(&url))
+}
+
+/// Whether a text that may name a file names a URL: one of http or https, complete or not, or one with a password. The
+/// name of a file is shown and may be made, a password is neither.
+pub(crate) fn names_url(text: &str) -> bool {
+    let begins_with = |scheme: &str| {
+        text.get(..scheme.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    };
+    begins_with("http://") || begins_with("https://") || has_password(text)
+}
+
+/// For options that name what is written: a folder would be made of each part of a URL, its password too.
+///
+/// # Errors
+///
+/// If it is a URL; `what` says what it has to be.
+pub(crate) fn no_url(path: &Path, what: &str) -> anyhow::Result<()> {
+    let text = path.to_string_lossy();
+    match names_url(&text) {
+        true => bail!("{}: {what}, not a URL", hidden(&text)),
+        false => Ok(()),
+    }
 }
 
 /// For options whose URL is shown or written: user and password are taken out.

@@ -18,7 +18,7 @@ use clap::Args;
 
 use self::lines::Format;
 use self::work::{Crawl, Plan};
-use crate::address::Address;
+use crate::address::{Address, no_url};
 use crate::fetch;
 use crate::folder::folder_of;
 use crate::messages::Messages;
@@ -77,6 +77,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     if arguments.source && arguments.format == Format::Text {
         bail!("--source goes with --format jsonl or csv");
+    }
+    for (path, what) in [
+        (&arguments.output, "the output is a file"),
+        (&arguments.resume, "--resume is a file"),
+    ] {
+        if let Some(path) = path {
+            no_url(path, what)?;
+        }
     }
     if let (Some(output), Some(state)) = (&arguments.output, &arguments.resume)
         && place(output) == place(state)

@@ -25,12 +25,9 @@ impl FromStr for Input {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
-        let is_url = lower.starts_with("http://") || lower.starts_with("https://");
         if text == "-" {
             Ok(Self::Stdin)
-        // The name of a file is shown, a password is not.
-        } else if is_url || address::has_password(text) {
+        } else if address::names_url(text) {
             Ok(Self::Url(Box::new(text.parse()?)))
         } else {
             Ok(Self::File(PathBuf::from(text)))

@@ -18,6 +18,7 @@ use quick_sitemap::{
 };
 
 use self::file::FileWriter;
+use crate::address::no_url;
 use crate::count::{Count, Grouped};
 use crate::interrupt;
 use crate::messages::{Advised, Messages};
@@ -200,6 +201,10 @@ impl Options {
         if self.out.as_os_str() == "-" {
             self.refuse_set_options("standard output is one sitemap")?;
             return Ok(Kind::Stdout);
+        }
+        no_url(&self.out, "the output is a folder or a file")?;
+        if let Some(robots) = &self.set.robots {
+            no_url(robots, "--robots is a file")?;
         }
         let name = self.out.file_name().map(|name| name.to_string_lossy());
         let name = name.unwrap_or_default().to_ascii_lowercase();

@@ -112,6 +112,51 @@ fn urls(count: u64) -> String {
         .collect()
 }
 
+/// Neither the host nor the password becomes the name of a folder.
+#[test]
+fn an_output_is_not_a_url() {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("old.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/a</loc></url></urlset>");
+    let before = folder.files("");
+    let error =
+        "error: https://***@example.com/sitemap.xml: the output is a folder or a file, not a URL\n";
+    for command in ["write urls.txt", "edit old.xml"] {
+        for (out, said_of_it) in [
+            ("https://me:s3cret@example.com/sitemap.xml", error),
+            (
+                "HTTP://example.com/maps",
+                "error: HTTP://example.com/maps: the output is",
+            ),
+            (
+                "https://me:s3/cret@example.com",
+                "error: https://***@example.com: the output is",
+            ),
+            (
+                "https:/me:s3cret@example.com/a",
+                "error: https://***@example.com/a: the output is",
+            ),
+        ] {
+            let output = folder.run(&format!("{command} {BASE} -o {out}"), 2);
+            assert!(said(&output).contains(said_of_it), "{}", said(&output));
+            assert!(!said(&output).contains("s3"), "{}", said(&output));
+        }
+        let robots = "--robots https://me:s3cret@example.com/robots.txt";
+        let output = folder.run(&format!("{command} {BASE} -o public {robots}"), 2);
+        let robots = "error: https://***@example.com/robots.txt: --robots is a file, not a URL\n";
+        assert!(said(&output).contains(robots), "{}", said(&output));
+    }
+    #[cfg(feature = "http")]
+    for (option, what) in [("-o", "the output"), ("--resume", "--resume")] {
+        let url = "https://me:s3cret@example.com/a";
+        let output = folder.run(&format!("crawl http://127.0.0.1:9/ {option} {url}"), 2);
+        let error = format!("error: https://***@example.com/a: {what} is a file, not a URL\n");
+        assert_eq!(said(&output), error);
+    }
+    assert_eq!(folder.files(""), before);
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), before.len());
+}
+
 #[test]
 fn a_set_and_what_changed_of_it() {
     let folder = Folder::new();
