@@ -17,7 +17,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use self::lines::Format;
-use self::work::{Crawl, Plan};
+use self::work::{Crawl, Opened, Plan};
 use crate::address::{Address, no_url};
 use crate::fetch;
 use crate::folder::folder_of;
@@ -91,8 +91,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     {
         bail!("--output and --resume are one file: {}", state.display());
     }
-    crate::interrupt::catch()?;
-    let crawl = Crawl::begin(Plan {
+    let opened = Opened::new(Plan {
         site: site(&arguments.site)?,
         scope: &arguments.scope,
         network: &arguments.network,
@@ -105,6 +104,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         resume: arguments.resume.as_deref(),
         messages,
     })?;
+    // A file that is a pipe may have to be waited for above, which one signal must end.
+    crate::interrupt::catch()?;
+    let crawl = Crawl::begin(opened)?;
     crawl.finish()?.report(messages, arguments.resume.is_some())
 }
 
@@ -117,16 +119,16 @@ pub(crate) fn collect(
 ) -> anyhow::Result<(std::fs::File, Outcome)> {
     use std::io::Seek;
     let mut file = tempfile::tempfile().context("a temporary file")?;
-    let crawl = Crawl::begin(Plan {
+    let crawl = Crawl::begin(Opened::new(Plan {
         site: site.clone(),
         scope,
         network,
         format: Format::Jsonl,
         source: false,
-        output: output::Target::Temporary(file.try_clone()?),
+        output: output::Target::Temporary(&file),
         resume: None,
         messages,
-    })?;
+    })?)?;
     let outcome = crawl.finish()?;
     file.rewind()?;
     Ok((file, outcome))

@@ -12,7 +12,6 @@ mod cache;
 mod error;
 mod pace;
 
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +29,7 @@ use self::cache::{Cache, Kept};
 use self::pace::Pace;
 use crate::address::{Address, bare, hidden, is_too_long};
 use crate::clipped::clipped;
+use crate::folder::open_regular;
 
 pub(crate) use self::body::is_transient;
 pub(crate) use self::error::{Cause, FetchError};
@@ -411,7 +411,10 @@ fn text(headers: &HeaderMap, name: &header::HeaderName) -> Option<String> {
 }
 
 fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
-    let pem = fs::read(path).with_context(|| format!("certificates: {}", path.display()))?;
+    let mut pem = Vec::new();
+    open_regular(path)
+        .and_then(|mut file| file.read_to_end(&mut pem))
+        .with_context(|| format!("certificates: {}", path.display()))?;
     let mut certificates = Vec::new();
     for item in parse_pem(&pem) {
         if let PemItem::Certificate(certificate) =

@@ -15,8 +15,8 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Opens a file that nobody has named, but that was found by its name in a folder. A pipe, which would have to be waited
-/// for, and a device are refused before they are opened.
+/// Opens a file that was found by its name in a folder, or of which only a regular file makes sense. A pipe, which would
+/// have to be waited for, and a device are refused before they are opened.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
     if !fs::metadata(path)?.is_file() {

@@ -458,6 +458,70 @@ fn a_state_file_is_a_regular_file() {
     );
 }
 
+/// The same of certificates, for each way to name them.
+#[test]
+fn certificates_are_in_a_regular_file() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("ca.pem");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let index = site.at("a");
+    let begin = |arguments: &[&str], variable: Option<&Path>| {
+        let mut command = site.command(arguments);
+        if let Some(path) = variable {
+            command.env("SSL_CERT_FILE", path);
+        }
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        child.spawn().unwrap()
+    };
+    let option = ["--cacert", pipe.to_str().unwrap()];
+    for mut child in [
+        begin(&[&["crawl", &index], &option[..]].concat(), None),
+        begin(&[&["diff", &index, &index], &option[..]].concat(), None),
+        begin(&["crawl", &index], Some(&pipe)),
+        begin(&["show", &index], Some(&pipe)),
+    ] {
+        ended(&mut child);
+        let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.said.contains("ca.pem: it is not a regular file"),
+            "{}",
+            ran.said
+        );
+    }
+}
+
+/// Nobody reads from it, so that it cannot be opened: the first signal ends the program.
+#[test]
+fn an_output_that_nobody_reads_can_be_ended() {
+    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pages.txt");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for name in ["INT", "TERM"] {
+        let mut child = site
+            .command(&["crawl", &site.at("a"), "--output"])
+            .arg(&pipe)
+            .spawn()
+            .unwrap();
+        // Long enough for it to wait there: if it is ended before, that shows nothing, but is no failure.
+        thread::sleep(Duration::from_millis(500));
+        assert!(child.try_wait().unwrap().is_none(), "it does not wait");
+        signal(&child, name);
+        assert!(!ended(&mut child).success());
+    }
+    assert_eq!(site.paths().len(), 0);
+
+    let reader = fs::OpenOptions::new().read(true).write(true).open(&pipe);
+    let reader = reader.unwrap();
+    let ran = site.run(&["crawl", &site.at("a"), "--output", pipe.to_str().unwrap()]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    drop(reader);
+}
+
 /// What a kill leaves of the state file, the next run removes.
 #[test]
 fn temporary_files_of_the_state_are_swept() {

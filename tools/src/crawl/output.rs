@@ -12,11 +12,11 @@ use crate::folder::folder_of;
 use crate::messages::Advised;
 use crate::replacement::sync_folder;
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Target<'t> {
     Stdout,
     File(&'t Path),
-    Temporary(File),
+    Temporary(&'t File),
 }
 
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Output {
                 bail!("the earlier crawl wrote to standard output; leave out --output")
             }
             (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
-            (Target::Temporary(file), _) => Ok(Self::to(Some(file), false, 0)),
+            (Target::Temporary(file), _) => Ok(Self::to(Some(file.try_clone()?), false, 0)),
             (Target::File(path), before) => Self::file(path, state, before.flatten()),
         }
     }

@@ -46,6 +46,34 @@ pub(super) struct Plan<'p> {
     pub(super) messages: &'p Messages,
 }
 
+/// A crawl whose files are open, and which has not begun.
+pub(super) struct Opened<'p> {
+    plan: Plan<'p>,
+    earlier: Option<Resume>,
+    fetcher: Fetcher,
+    output: Output,
+}
+
+impl<'p> Opened<'p> {
+    /// Reads the state file and the certificates, and opens the output.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be used.
+    pub(super) fn new(plan: Plan<'p>) -> anyhow::Result<Self> {
+        let earlier = match plan.resume {
+            Some(path) => Resume::read(path, &plan.site, plan.format, plan.source)?,
+            None => None,
+        };
+        Ok(Self {
+            fetcher: Fetcher::new(plan.network)?,
+            output: Output::open(plan.output, plan.resume, earlier.as_ref())?,
+            plan,
+            earlier,
+        })
+    }
+}
+
 pub(super) struct Crawl {
     site: Address,
     scope: Scope,
@@ -104,14 +132,14 @@ enum Read {
 }
 
 impl Crawl {
-    /// Reads the state file, opens the output and starts the jobs.
-    pub(super) fn begin(plan: Plan<'_>) -> anyhow::Result<Arc<Self>> {
-        let earlier = match plan.resume {
-            Some(path) => Resume::read(path, &plan.site, plan.format, plan.source)?,
-            None => None,
-        };
-        let fetcher = Fetcher::new(plan.network)?;
-        let mut output = Output::open(plan.output, plan.resume, earlier.as_ref())?;
+    /// Writes the state file and starts the jobs.
+    pub(super) fn begin(opened: Opened<'_>) -> anyhow::Result<Arc<Self>> {
+        let Opened {
+            plan,
+            earlier,
+            fetcher,
+            mut output,
+        } = opened;
         let mut inner = Inner {
             frontier: Frontier::new(Bounds {
                 sitemaps: plan.scope.max_sitemaps,
