@@ -24,6 +24,8 @@ mod diff;
 mod digest;
 #[cfg(feature = "sets")]
 mod edit;
+#[cfg(feature = "sets")]
+mod empty;
 #[cfg(feature = "http")]
 mod fetch;
 mod filter;

@@ -27,6 +27,7 @@ use quick_sitemap::{
 use self::issues::Issues;
 use crate::clipped::clipped;
 use crate::count::Count;
+use crate::empty::Empty;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
 use crate::input::Input;
@@ -146,12 +147,14 @@ pub(crate) fn read_all(
         claims: Claims::default(),
         open: Vec::new(),
         missing: 0,
+        empty: Empty::default(),
         again: 0,
     };
     for input in inputs {
         walk.input(input)?;
     }
     walk.say_missing();
+    walk.empty.finish(messages);
     Ok(walk.totals)
 }
 
@@ -175,6 +178,7 @@ struct Walk<'w> {
     /// The indexes that are being read, the outermost first.
     open: Vec<PathBuf>,
     missing: u64,
+    empty: Empty,
     /// Inputs that had been read as parts of others.
     again: u64,
 }
@@ -380,7 +384,13 @@ impl Walk<'_> {
                 ));
                 self.totals.lose();
             }
-            None => self.totals.lessen(reader.summary().completeness()),
+            None => {
+                let summary = reader.summary();
+                self.totals.lessen(summary.completeness());
+                if summary.entries + summary.skipped == 0 {
+                    self.empty.add(name, self.messages);
+                }
+            }
         }
         Ok(())
     }

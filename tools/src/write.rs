@@ -11,7 +11,7 @@ mod table;
 mod text;
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -20,6 +20,7 @@ use clap::Args;
 use self::form::Form;
 use self::sink::Sink;
 use crate::count::Count;
+use crate::empty::Empty;
 use crate::filter::LocFilter;
 use crate::input::Input;
 use crate::interrupt;
@@ -79,10 +80,19 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages,
         target: arguments.target.target(messages)?,
         filtered: 0,
+        entries: 0,
     };
+    let mut empty = Empty::default();
     for input in &arguments.inputs {
-        read(input, arguments, &mut sink)?;
+        let before = sink.entries;
+        // What a folder of HTML files leaves out has been said.
+        if let Read::Lines = read(input, arguments, &mut sink)?
+            && sink.entries == before
+        {
+            empty.add(input, messages);
+        }
     }
+    empty.finish(messages);
     if sink.filtered > 0 {
         let pages = Count(sink.filtered, "page");
         messages.note(format_args!("{pages} left out by --match and --exclude"));
@@ -90,14 +100,21 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     sink.target.finish()
 }
 
-fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+/// What an input was.
+enum Read {
+    Folder,
+    Lines,
+}
+
+fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Result<Read> {
     let name = input.to_string();
-    let (reader, path): (Box<dyn Read>, _) = match input {
+    let (reader, path): (Box<dyn io::Read>, _) = match input {
         Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
             if !matches!(arguments.from, None | Some(Form::Html)) {
                 bail!("{name}: this is a folder; folders are read as HTML files only");
             }
-            return site::read(path, &arguments.site, sink);
+            site::read(path, &arguments.site, sink)?;
+            return Ok(Read::Folder);
         }
         Input::File(path) => {
             let file = File::open(path).with_context(|| name.clone())?;
@@ -117,5 +134,6 @@ fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Re
         Form::Html => bail!(
             "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
         ),
-    }
+    }?;
+    Ok(Read::Lines)
 }

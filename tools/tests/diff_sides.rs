@@ -106,6 +106,34 @@ fn a_file_an_index_and_a_folder_with_the_same_pages() {
     );
 }
 
+/// That nothing differs, or everything, is what an empty side looks like.
+#[test]
+fn a_side_without_entries_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("empty.xml"), urlset(Vec::<String>::new())).unwrap();
+    fs::write(at("index.xml"), index([])).unwrap();
+    fs::write(at("full.xml"), urlset(pages(HOME, "a", 3))).unwrap();
+    let site = served::http(|_, _| ok(urlset(Vec::<String>::new())));
+    for (empty, shown) in [
+        (at("empty.xml"), at("empty.xml")),
+        (at("index.xml"), at("index.xml")),
+        (site.at("sitemap.xml"), site.at("sitemap.xml")),
+    ] {
+        let note = format!("note: {shown} has no entries\n");
+        for (a, b, status, count) in [
+            (&empty, &at("full.xml"), 1, 1),
+            (&at("full.xml"), &empty, 1, 1),
+            (&empty, &empty, 0, 2),
+        ] {
+            let ran = diff(&[a, b]);
+            assert_eq!(ran.status, status, "{}", ran.said);
+            assert_eq!(ran.said.matches(&note).count(), count, "{}", ran.said);
+            assert!(!ran.said.contains("full.xml has"), "{}", ran.said);
+        }
+    }
+}
+
 #[test]
 fn an_entry_that_cannot_be_used_makes_a_side_incomplete() {
     let folder = tempfile::tempdir().unwrap();

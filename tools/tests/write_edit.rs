@@ -112,6 +112,100 @@ fn urls(count: u64) -> String {
         .collect()
 }
 
+/// An empty result does not say which input was empty; the notes do.
+#[test]
+fn inputs_without_entries_are_named() {
+    const URLSET: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put(
+        "full.xml",
+        format!("{URLSET}<url><loc>https://www.example.com/</loc></url></urlset>"),
+    );
+    let names: Vec<String> = (0..8).map(|number| format!("empty{number}")).collect();
+    for name in &names {
+        folder.put(&format!("{name}.txt"), "\n\n");
+        folder.put(&format!("{name}.xml"), format!("{URLSET}</urlset>"));
+    }
+    for (command, ending, full) in [("write", ".txt", "urls.txt"), ("edit", ".xml", "full.xml")] {
+        let inputs: Vec<String> = names.iter().map(|name| format!("{name}{ending}")).collect();
+        for (count, more) in [
+            (1, None),
+            (5, None),
+            (6, Some("note: 1 more input has no entries\n")),
+            (8, Some("note: 3 more inputs have no entries\n")),
+        ] {
+            let inputs = &inputs[..count];
+            let run = format!("{command} {} -o out.xml", inputs.join(" "));
+            let output = folder.run(&run, 2);
+            let said = said(&output);
+            for (number, input) in inputs.iter().enumerate() {
+                let note = format!("note: {input} has no entries\n");
+                assert_eq!(said.contains(&note), number < 5, "{said}");
+            }
+            assert_eq!(said.contains(" more input"), more.is_some(), "{said}");
+            assert!(said.contains(more.unwrap_or_default()), "{said}");
+            assert!(said.contains("0 pages were to be written"), "{said}");
+        }
+        let output = folder.run(&format!("{command} {full} {} -o out.xml", inputs[0]), 0);
+        let said = said(&output);
+        assert!(
+            said.contains(&format!("note: {} has no entries\n", inputs[0])),
+            "{said}"
+        );
+        assert!(!said.contains(&format!("{full} has")), "{said}");
+    }
+
+    // What a filter leaves out was there, and what is skipped is said.
+    for options in [
+        "--match nothing",
+        "--skip-invalid --base https://other.example/",
+    ] {
+        let output = folder.run(&format!("write urls.txt -o none.xml {options}"), 2);
+        assert!(
+            !said(&output).contains("has no entries"),
+            "{}",
+            said(&output)
+        );
+    }
+
+    for (input, error) in [
+        (
+            "h0.csv",
+            "error: h0.csv: the file is empty; its first line must name the columns\n",
+        ),
+        ("h0.tsv", "error: h0.tsv: the file is empty;"),
+        ("bom.csv", "error: bom.csv: the file is empty;"),
+        (
+            "h0",
+            "error: h0: the file is empty, so its format cannot be detected;",
+        ),
+        (
+            "-",
+            "error: <stdin>: the input is empty, so its format cannot be detected;",
+        ),
+        (
+            "h0.txt",
+            "note: h0.txt has no entries\nerror: none.xml: 0 pages",
+        ),
+        (
+            "head.csv",
+            "note: head.csv has no entries\nerror: none.xml: 0 pages",
+        ),
+    ] {
+        let bytes = match input {
+            "bom.csv" => "\u{feff}",
+            "head.csv" => "loc,lastmod\n",
+            _ => "",
+        };
+        if input != "-" {
+            folder.put(input, bytes);
+        }
+        let output = folder.run(&format!("write {input} -o none.xml"), 2);
+        assert!(said(&output).contains(error), "{}", said(&output));
+    }
+}
+
 /// Neither the host nor the password becomes the name of a folder.
 #[test]
 fn an_output_is_not_a_url() {

@@ -8,6 +8,8 @@ use quick_sitemap::Completeness;
 use quick_sitemap::Entry;
 
 use super::compare::{Comparison, Which};
+#[cfg(feature = "http")]
+use crate::empty::Empty;
 use crate::input::Input;
 use crate::messages::Messages;
 use crate::pages;
@@ -69,10 +71,17 @@ fn crawled(
     if matches!(status, Status::Failure | Status::Interrupted) {
         return Ok(Read::Ended(status));
     }
+    let mut is_empty = true;
     for line in BufReader::new(file).lines() {
         if let Entry::Url(page) = serde_json::from_str(&line?)? {
+            is_empty = false;
             comparison.add(which, page)?;
         }
+    }
+    if is_empty {
+        let mut empty = Empty::default();
+        empty.add(site, messages);
+        empty.finish(messages);
     }
     Ok(Read::Pages(outcome.completeness()))
 }

@@ -23,7 +23,10 @@ pub(super) enum Form {
 /// Bytes that are looked at.
 const BEGINNING: usize = 4 << 10;
 
-/// The form that is asked for, or that the name ends in, or that the beginning looks like.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The form that is asked for, or that the name ends in, or that the beginning looks like. The path of standard input is
+/// empty.
 pub(super) fn tell(
     asked: Option<Form>,
     path: &Path,
@@ -36,6 +39,11 @@ pub(super) fn tell(
         .take(BEGINNING as u64)
         .read_to_end(&mut beginning)?;
     let looks = looks_like(&beginning);
+    let is_empty = beginning.is_empty() || beginning == BOM;
+    let what = match path.as_os_str().is_empty() {
+        true => "input",
+        false => "file",
+    };
     let form = match asked.or_else(|| by_name(path)) {
         Some(form) => form,
         None => match looks {
@@ -43,6 +51,9 @@ pub(super) fn tell(
             Looks::LikeSitemap => {
                 bail!("this looks like a sitemap; use `sitemap edit` to read it")
             }
+            Looks::LikeNothing if is_empty => bail!(
+                "the {what} is empty, so its format cannot be detected; use --from text, csv, tsv or jsonl"
+            ),
             Looks::LikeNothing => bail!(
                 "the format cannot be detected from the name or the first line; use --from text, csv, tsv or jsonl"
             ),
@@ -51,7 +62,10 @@ pub(super) fn tell(
     if asked.is_none() && looks == Looks::LikeSitemap {
         bail!("this looks like a sitemap; use `sitemap edit` to read it");
     }
-    let beginning = match beginning.strip_prefix(b"\xEF\xBB\xBF") {
+    if is_empty && matches!(form, Form::Csv | Form::Tsv) {
+        bail!("the {what} is empty; its first line must name the columns");
+    }
+    let beginning = match beginning.strip_prefix(BOM) {
         Some(rest) => rest.to_vec(),
         None => beginning,
     };
@@ -77,7 +91,7 @@ enum Looks {
 }
 
 fn looks_like(beginning: &[u8]) -> Looks {
-    let beginning = beginning.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(beginning);
+    let beginning = beginning.strip_prefix(BOM).unwrap_or(beginning);
     let beginning = beginning.trim_ascii_start();
     // XML, or gzip.
     if beginning.starts_with(b"<") || beginning.starts_with(&[0x1f, 0x8b]) {

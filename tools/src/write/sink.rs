@@ -20,10 +20,13 @@ pub(super) struct Sink<'a> {
     pub(super) target: Target<'a>,
     /// Pages that the filter has left out.
     pub(super) filtered: u64,
+    /// Pages and what should have been one, whatever became of them.
+    pub(super) entries: u64,
 }
 
 impl Sink<'_> {
     pub(super) fn page(&mut self, entry: UrlEntry, place: Line<'_>) -> anyhow::Result<()> {
+        self.entries += 1;
         if !self.filter.keeps(entry.loc.as_str()) {
             self.filtered += 1;
             return Ok(());
@@ -39,6 +42,7 @@ impl Sink<'_> {
         why: &str,
     ) -> anyhow::Result<()> {
         interrupt::check()?;
+        self.entries += 1;
         self.target.refuse(rule, &place, &why)
     }
 }
