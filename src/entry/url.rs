@@ -107,7 +107,7 @@ impl UrlEntry {
     ///
     /// # Errors
     ///
-    /// [`Rule::InvalidDatetime`] if the text has another form.
+    /// [`Rule::InvalidDatetime`](crate::Rule::InvalidDatetime) if the text has another form.
     ///
     /// # Examples
     ///
@@ -141,7 +141,7 @@ impl UrlEntry {
     ///
     /// # Errors
     ///
-    /// [`Rule::InvalidPriority`] if the number is NaN, below 0.0 or above 1.0.
+    /// [`Rule::InvalidPriority`](crate::Rule::InvalidPriority) if the number is NaN, below 0.0 or above 1.0.
     ///
     /// # Examples
     ///
