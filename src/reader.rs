@@ -93,7 +93,7 @@ impl ReaderBuilder {
     ///     pages += 1;
     /// }
     /// assert_eq!(pages, 2);
-    /// assert_eq!(issues.iter().map(|issue| issue.position.line()).collect::<Vec<_>>(), [2, 4]);
+    /// assert_eq!(issues.try_iter().map(|issue| issue.position.line()).collect::<Vec<_>>(), [2, 4]);
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn on_issue(mut self, on_issue: impl FnMut(&Issue) + Send + 'static) -> Self {
