@@ -1,6 +1,6 @@
 //! What the library does without its default features: it reads and writes the same, except for what is missing.
 //!
-//! `.ci/run` runs this with every feature alone, and with none.
+//! `.ci/run` runs this with the default features, and with none.
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![allow(missing_docs)]
 
