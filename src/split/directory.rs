@@ -35,6 +35,9 @@ use crate::writer::WriterBuilder;
 /// exists. If `finish` is never called, or fails before that, the old files are not changed, and temporary files are
 /// removed when the `Directory` is dropped or, if the process was killed, by the next run.
 ///
+/// Directories can be synced on Unix only. On other systems, which of the renames survive a power failure depends on the
+/// file system, and permissions and owners are not passed on.
+///
 /// An unchanged file is not rewritten, and keeps its inode and its date. A file that is replaced passes on its
 /// permissions and its owner, as far as the system allows it; new parts take those of the index. The set-user-ID,
 /// set-group-ID and sticky bits are not passed on, and nothing is taken from a symbolic link or from its target.

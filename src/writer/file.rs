@@ -19,7 +19,8 @@ use crate::fs::{at, inherit, refuse_obstacle, remove, sync_folder};
 /// Until then the bytes are in a hidden file next to it (`.sitemap.xml.4711-0.tmp`), and an earlier file of that name stays as
 /// it is. `finish` syncs the hidden file, renames it and syncs the directory, so readers find either the complete old file
 /// or the complete new one, also after a power failure. If the writer is dropped before that, the hidden file is removed; if
-/// the process is killed, it stays, and can be deleted.
+/// the process is killed, it stays, and can be deleted. On systems other than Unix, directories cannot be synced, so the old
+/// file may be visible after a power failure.
 ///
 /// The new file gets the permissions of the file that it replaces. If the path is a symbolic link, the file to which it
 /// leads is replaced.

@@ -6,14 +6,17 @@
     reason = "a test may fail"
 )]
 
+#[cfg(unix)]
 mod ended;
 mod served;
 
 use std::fs;
 use std::io::Write;
+#[cfg(target_os = "linux")]
 use std::path::Path;
 use std::process::Stdio;
 
+#[cfg(unix)]
 use ended::ended;
 use served::{Ran, gzip, index, ok, pages, sitemap, status, urlset};
 

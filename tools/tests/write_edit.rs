@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice, clippy::print_stderr)]
 
+#[cfg(unix)]
 mod ended;
 
 use std::fs;
@@ -10,6 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+#[cfg(unix)]
 use ended::ended;
 use quick_sitemap::{Entry, Reader, UrlEntry};
 use tempfile::TempDir;
