@@ -336,6 +336,8 @@ const PAGES: &[&str] = &[
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs/releasing.md",
     "DESIGN.md",
     "benches/README.md",
     "fuzz/README.md",
