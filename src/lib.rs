@@ -65,14 +65,16 @@
 //!   size ([`SplitWriter`]). An entry that would break a rule is rejected, and no part of it is written. With
 //!   [fingerprints](Directory::fingerprint), a set in a [`Directory`] is replaced atomically, even if a run is killed.
 //! * **Finds** the sitemaps that a robots.txt lists ([`robots`]).
+//! * **Crawls** the sitemaps of a site without I/O ([`mod@crawl`]): it returns the URL to fetch next, takes the
+//!   response in pieces, and decides about hosts, redirects, retries, loops and bounds. You fetch with any client, in threads or tasks.
 //!
 //! The program `sitemap` in the package `quick-sitemap-cli` shows, checks, crawls, compares, writes and edits sitemaps
 //! from the command line.
 //!
 //! # What it does not do
 //!
-//! * It does not fetch anything or follow indexes. Reading an index returns its entries,
-//!   [and you fetch them](cookbook#crawl-a-site).
+//! * It does not fetch anything. A [`Reader`] of an index returns its entries; a [`Crawl`](crawl::Crawl) tells you
+//!   [what to fetch](cookbook#crawl-a-site).
 //! * It ignores `Allow` and `Disallow` in robots.txt.
 //! * It does not sort entries or drop duplicates. Entries are returned in the order of the file.
 //! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice`
@@ -233,6 +235,7 @@
 
 mod budget;
 pub mod cookbook;
+pub mod crawl;
 mod decoder;
 mod dialect;
 mod engine;

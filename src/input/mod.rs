@@ -6,6 +6,7 @@ mod charset;
 mod encoding;
 mod fault;
 mod gzip;
+mod inflated;
 mod sniff;
 mod unpack;
 mod window;
@@ -20,6 +21,7 @@ use unpack::{Flow, Unpacker};
 use crate::error::ErrorKind;
 
 pub(crate) use fault::Fault;
+pub(crate) use inflated::inflated;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};
 

@@ -1,0 +1,232 @@
+//! Why a sitemap could not be fetched or read, and whether another attempt makes sense.
+
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use crate::error::{Error, ErrorKind};
+
+use super::text::clipped_to;
+
+/// Characters of a message that are kept.
+const MESSAGE: usize = 600;
+
+/// Why a sitemap, or robots.txt, could not be fetched or read.
+///
+/// The caller creates one for [`Crawl::fail`](super::Crawl::fail) if there is no response. The crawl creates all others:
+/// from the status of a response, for a redirect that is not followed, and for a document that cannot be read.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::crawl::{Cause, Failure};
+///
+/// let failure = Failure::connection("connection refused");
+/// assert!(failure.is_transient());
+/// assert_eq!(failure.to_string(), "connection refused");
+/// assert!(!Failure::permanent("the certificate has expired").is_transient());
+/// assert_eq!(failure.cause(), Cause::Connection);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Failure {
+    cause: Cause,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    message: Option<Box<str>>,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    retry_after: Option<Duration>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    location: Option<Box<str>>,
+    /// The document is complete, but something else than a sitemap.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    is_other_document: bool,
+}
+
+/// The kind of a failure. See [`Failure::cause`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Cause {
+    /// The server answered with this status, which is neither a success nor a redirect.
+    Status(u16),
+    /// There was no connection, or it broke off. Another attempt may succeed.
+    Connection,
+    /// Another attempt would not help: an unknown host, an invalid certificate, a timeout of your own.
+    Permanent,
+    /// A redirect that is not followed.
+    Redirect(Refusal),
+    /// The document is not a sitemap, or ends with a [fatal error](crate::Error::is_fatal).
+    Unreadable,
+}
+
+/// Why a redirect is not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It leads from https to http. See [`CrawlBuilder::downgrade`](super::CrawlBuilder::downgrade).
+    Downgrade,
+    /// It leads to another host. See [hosts](super#hosts).
+    OtherHost,
+    /// It leads to a URL that is neither http nor https.
+    OtherScheme,
+    /// It is the eleventh.
+    TooMany,
+    /// Its target has more than 2,047 characters.
+    TooLong,
+    /// Its target is not a URL.
+    Invalid,
+    /// The response has no `Location`.
+    Missing,
+}
+
+impl Failure {
+    fn new(cause: Cause) -> Self {
+        Self {
+            cause,
+            message: None,
+            retry_after: None,
+            location: None,
+            is_other_document: false,
+        }
+    }
+
+    /// The connection failed or broke off. The crawl requests the URL again after a time.
+    #[must_use]
+    pub fn connection(message: impl AsRef<str>) -> Self {
+        Self::new(Cause::Connection).with_message(message)
+    }
+
+    /// Another attempt would not help, so the crawl does not request the URL again.
+    #[must_use]
+    pub fn permanent(message: impl AsRef<str>) -> Self {
+        Self::new(Cause::Permanent).with_message(message)
+    }
+
+    /// The server answered with this status, which is neither a success nor a redirect.
+    /// [`Crawl::begin`](super::Crawl::begin) creates this from a [`Response`](super::Response).
+    #[must_use]
+    pub fn status(code: u16) -> Self {
+        Self::new(Cause::Status(code))
+    }
+
+    pub(super) fn redirect(refusal: Refusal) -> Self {
+        Self::new(Cause::Redirect(refusal))
+    }
+
+    /// A document that could not be read to its end.
+    pub(super) fn unreadable(error: &Error) -> Self {
+        match error.kind() {
+            ErrorKind::Io(error) if is_broken_off(error) => Self::connection(error.to_string()),
+            ErrorKind::Io(error) => Self::permanent(error.to_string()),
+            kind => Self {
+                is_other_document: matches!(
+                    kind,
+                    ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_)
+                ),
+                ..Self::new(Cause::Unreadable).with_message(format!("{error:#}"))
+            },
+        }
+    }
+
+    pub(super) fn is_other_document(&self) -> bool {
+        self.is_other_document
+    }
+
+    /// Sets the text that [`Display`](fmt::Display) prints. At most 600 characters of it are kept.
+    #[must_use]
+    pub fn with_message(mut self, message: impl AsRef<str>) -> Self {
+        self.message = Some(clipped_to(message.as_ref(), MESSAGE).into());
+        self
+    }
+
+    /// Sets the time that the server requires before the next request.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    pub(super) fn with_location(mut self, location: &str) -> Self {
+        self.location = Some(clipped_to(location, super::text::LONGEST_URL).into());
+        self
+    }
+
+    /// Returns the kind of the failure.
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        self.cause
+    }
+
+    /// Returns the time that the server requires before the next request, if any.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// Returns the URL that failed, if redirects have led to another one than the sitemap's own. For a redirect that is
+    /// not followed, it is the target.
+    #[must_use]
+    pub fn location(&self) -> Option<&str> {
+        self.location.as_deref()
+    }
+
+    /// Returns whether another attempt may succeed: after [`Cause::Connection`], and after the status 408, 429, 500, 502,
+    /// 503 or 504.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        match self.cause {
+            Cause::Status(code) => matches!(code, 408 | 429 | 500 | 502 | 503 | 504),
+            Cause::Connection => true,
+            Cause::Permanent | Cause::Redirect(_) | Cause::Unreadable => false,
+        }
+    }
+
+    /// Returns whether the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self.cause, Cause::Status(400..=499)) && !self.is_transient()
+    }
+}
+
+/// Whether the transport broke off, so that the document may arrive completely the next time.
+fn is_broken_off(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut, UnexpectedEof,
+    };
+    matches!(
+        error.kind(),
+        BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut | UnexpectedEof
+    )
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Downgrade => "a redirect from https to http",
+            Self::OtherHost => "a redirect to another host",
+            Self::OtherScheme => "a redirect to a URL that is neither http nor https",
+            Self::TooMany => "more than 10 redirects",
+            Self::TooLong => "the redirect's target is too long",
+            Self::Invalid => "a redirect to something that is not a URL",
+            Self::Missing => "a redirect without a Location",
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.message, self.cause) {
+            (Some(message), _) => f.write_str(message),
+            (None, Cause::Status(code)) => write!(f, "status {code}"),
+            (None, Cause::Redirect(refusal)) => refusal.fmt(f),
+            (None, Cause::Connection) => f.write_str("no connection"),
+            (None, Cause::Permanent) => f.write_str("no response"),
+            (None, Cause::Unreadable) => f.write_str("not a sitemap"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

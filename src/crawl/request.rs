@@ -1,0 +1,217 @@
+//! What is to be fetched, and the beginning of the response.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use url::Url;
+
+/// A URL to fetch. From [`Crawl::next_request`](super::Crawl::next_request).
+///
+/// Pass it to [`Crawl::begin`](super::Crawl::begin) when the response begins, or to [`Crawl::fail`](super::Crawl::fail) if
+/// there is none. If a request is dropped instead, for example because a task was cancelled or has panicked, the crawl
+/// treats that as a [connection failure](super::Failure::connection).
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Request {
+    /// The URL to fetch.
+    pub url: Url,
+    /// The URL under which the sitemap is listed. It differs from `url` if a redirect is followed.
+    pub sitemap: Url,
+    /// The kind of document that is expected at the URL.
+    pub kind: RequestKind,
+    /// The index that lists the sitemap. `None` for robots.txt, for the sitemaps that it lists, and for
+    /// [`RequestKind::Guess`].
+    pub parent: Option<Url>,
+    /// 0 for robots.txt, 1 for the first sitemaps, 2 for those that they list, and so on.
+    pub depth: u32,
+    /// 1 for the first attempt. The requests for the targets of redirects belong to the same attempt.
+    pub attempt: u32,
+    /// The time for the header `If-Modified-Since`. See
+    /// [`CrawlBuilder::not_modified_since`](super::CrawlBuilder::not_modified_since).
+    pub not_modified_since: Option<SystemTime>,
+    pub(super) ticket: Ticket,
+}
+
+impl Request {
+    /// Returns the number of the sitemap, which is its place in [`Crawl::sitemaps`](super::Crawl::sitemaps). `None` for
+    /// robots.txt.
+    #[must_use]
+    pub fn number(&self) -> Option<usize> {
+        self.ticket.sitemap()
+    }
+}
+
+/// The kind of document that a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RequestKind {
+    /// The robots.txt of the site.
+    Robots,
+    /// A sitemap that is listed, or that the caller named.
+    Sitemap,
+    /// One of the usual places of a sitemap, because robots.txt lists none. There may be nothing.
+    Guess,
+}
+
+/// The beginning of a response: its status, its URL and some headers.
+///
+/// Pass every response to the crawl, regardless of its status. The crawl decides what to do about redirects and errors.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::crawl::Response;
+///
+/// let found = Response::new(200).content_type("text/plain; charset=utf-8");
+/// let moved = Response::new(301).location("/sitemap-new.xml");
+/// let busy = Response::new(503).retry_after("120");
+/// # let _ = (found, moved, busy);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Response {
+    /// The status, such as 200.
+    pub status: u16,
+    /// The URL of the response, if your client has followed redirects itself.
+    pub final_url: Option<Url>,
+    /// The header `Content-Type`. Only its `charset` is used, because the format is detected from the content.
+    pub content_type: Option<String>,
+    /// The header `Location`, if your client does not follow redirects.
+    pub location: Option<String>,
+    /// The header `Retry-After`: seconds or a date.
+    pub retry_after: Option<String>,
+}
+
+impl Response {
+    /// Creates a response with this status and without headers.
+    #[must_use]
+    pub fn new(status: u16) -> Self {
+        Self {
+            status,
+            final_url: None,
+            content_type: None,
+            location: None,
+            retry_after: None,
+        }
+    }
+
+    /// Sets the URL of the response, if your client has followed redirects itself. The crawl checks it like a redirect,
+    /// but the hosts on the way have been contacted by then.
+    #[must_use]
+    pub fn final_url(mut self, url: Url) -> Self {
+        self.final_url = Some(url);
+        self
+    }
+
+    /// Sets the header `Content-Type`.
+    #[must_use]
+    pub fn content_type(mut self, value: impl Into<String>) -> Self {
+        self.content_type = Some(value.into());
+        self
+    }
+
+    /// Sets the header `Location`.
+    #[must_use]
+    pub fn location(mut self, value: impl Into<String>) -> Self {
+        self.location = Some(value.into());
+        self
+    }
+
+    /// Sets the header `Retry-After`.
+    #[must_use]
+    pub fn retry_after(mut self, value: impl Into<String>) -> Self {
+        self.retry_after = Some(value.into());
+        self
+    }
+
+    /// The charset of the content type.
+    pub(super) fn charset(&self) -> Option<&str> {
+        let parameters = self.content_type.as_deref()?.split(';').skip(1);
+        let charset = parameters
+            .filter_map(|parameter| parameter.split_once('='))
+            .find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+        let (_, value) = charset?;
+        Some(value.trim().trim_matches(['"', '\'']))
+    }
+}
+
+/// The number of robots.txt, which is not a sitemap.
+pub(super) const ROBOTS: u32 = u32::MAX;
+
+/// What a crawl shares with its requests and receivers.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// Numbers of requests and receivers that were dropped.
+    pub(super) dropped: Mutex<Vec<u32>>,
+}
+
+/// A request that is at work. A ticket that is dropped is reported to the crawl.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    number: u32,
+    shared: Arc<Shared>,
+    is_open: bool,
+}
+
+impl Ticket {
+    pub(super) fn new(number: u32, shared: &Arc<Shared>) -> Self {
+        Self {
+            number,
+            shared: Arc::clone(shared),
+            is_open: true,
+        }
+    }
+
+    pub(super) fn sitemap(&self) -> Option<usize> {
+        usize::try_from(self.number)
+            .ok()
+            .filter(|_| self.number != ROBOTS)
+    }
+
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Whether it is from the crawl that shares this.
+    pub(super) fn is_of(&self, shared: &Arc<Shared>) -> bool {
+        Arc::ptr_eq(&self.shared, shared)
+    }
+
+    /// The request has been answered.
+    pub(super) fn close(mut self) -> u32 {
+        self.is_open = false;
+        self.number
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        if self.is_open {
+            let mut dropped = self
+                .shared
+                .dropped
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            dropped.push(self.number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_charset_is_a_parameter_of_the_content_type() {
+        let charset = |value: &str| {
+            let response = Response::new(200).content_type(value);
+            response.charset().map(str::to_owned)
+        };
+        assert_eq!(charset("text/plain"), None);
+        assert_eq!(
+            charset("text/plain; x=y; Charset=\"Windows-1251\"").as_deref(),
+            Some("Windows-1251")
+        );
+        assert_eq!(charset("charset=x"), None);
+    }
+}

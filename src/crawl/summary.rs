@@ -1,0 +1,130 @@
+//! What a crawl has found so far.
+
+use url::Url;
+
+use crate::summary::Completeness;
+
+use super::failure::Failure;
+use super::left_out::LeftOut;
+use super::record::{Record, State};
+
+/// The result of a crawl so far. From [`Crawl::summary`](super::Crawl::summary).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Number of sitemaps that are known: those of robots.txt and of all indexes, except those that were left out.
+    pub sitemaps: u64,
+    /// Number of sitemaps that were read to their end.
+    pub done: u64,
+    /// Number of sitemaps that could not be fetched or read.
+    pub failed: u64,
+    /// Number of sitemaps that have not changed. See [`State::Unchanged`].
+    pub unchanged: u64,
+    /// Number of sitemaps that redirect to another sitemap of the crawl.
+    pub duplicates: u64,
+    /// Number of pages in the sitemaps whose [`Receiver`](super::Receiver) has ended, without those of attempts that are
+    /// repeated. A page that two sitemaps list counts twice.
+    pub pages: u64,
+    /// Number of entries that were skipped because they are broken.
+    pub skipped: u64,
+    /// Number of bytes that were pushed.
+    pub bytes: u64,
+    /// The sitemaps that were not read, by reason.
+    pub left_out: Vec<LeftOut>,
+    /// Why robots.txt could not be read, unless it does not exist.
+    pub robots_failure: Option<Failure>,
+    /// The crawl has stopped because there are more pages than
+    /// [`CrawlBuilder::max_pages`](super::CrawlBuilder::max_pages).
+    pub has_more_pages: bool,
+    /// Whether these are all pages of the site. See [`Summary::completeness`].
+    pub(super) completeness: Completeness,
+}
+
+impl Summary {
+    /// Returns whether all pages of the site's sitemaps were returned.
+    ///
+    /// * [`Complete`](Completeness::Complete): every sitemap was read to its end, and no entry is missing.
+    /// * [`Unknown`](Completeness::Unknown): nothing is known to be missing, but the crawl is not done, or a sitemap is a
+    ///   text sitemap or a feed, or has not [changed](State::Unchanged).
+    /// * [`Incomplete`](Completeness::Incomplete): a sitemap failed or was left out, an entry was skipped, robots.txt could
+    ///   not be read, or there is no sitemap.
+    #[must_use]
+    pub fn completeness(&self) -> Completeness {
+        self.completeness
+    }
+}
+
+/// A sitemap of a crawl. From [`Crawl::sitemaps`](super::Crawl::sitemaps).
+#[derive(Debug, Clone, Copy)]
+pub struct Sitemap<'c> {
+    pub(super) record: &'c Record,
+    pub(super) parent: Option<&'c Record>,
+}
+
+impl<'c> Sitemap<'c> {
+    /// Returns the URL under which it is listed, in normal form.
+    #[must_use]
+    pub fn url(self) -> &'c str {
+        &self.record.url
+    }
+
+    /// Returns the URL at which it was read, if that is another one.
+    #[must_use]
+    pub fn location(self) -> Option<Url> {
+        self.record.location()?.parse().ok()
+    }
+
+    /// Returns the URL of the index that lists it. If several do, it is the one that was read first.
+    #[must_use]
+    pub fn parent(self) -> Option<&'c str> {
+        Some(&self.parent?.url)
+    }
+
+    /// Returns the lowest depth at which it is listed: 1 for the sitemaps of robots.txt.
+    #[must_use]
+    pub fn depth(self) -> u32 {
+        self.record.depth
+    }
+
+    /// Returns whether it lists other sitemaps.
+    #[must_use]
+    pub fn is_index(self) -> bool {
+        self.record.is_index
+    }
+
+    /// Returns what has become of it.
+    #[must_use]
+    pub fn state(self) -> State {
+        self.record.state
+    }
+
+    /// Returns why it could not be fetched or read.
+    #[must_use]
+    pub fn failure(self) -> Option<&'c Failure> {
+        match self.record.state {
+            State::Failed => self.record.failure(),
+            _ => None,
+        }
+    }
+}
+
+/// The least of what several parts are.
+pub(super) fn least(first: Completeness, second: Completeness) -> Completeness {
+    use Completeness::{Complete, Incomplete, Unknown};
+    match (first, second) {
+        (Incomplete, _) | (_, Incomplete) => Incomplete,
+        (Unknown, _) | (_, Unknown) => Unknown,
+        (Complete, Complete) => Complete,
+    }
+}
+
+impl State {
+    pub(super) fn completeness(self) -> Completeness {
+        match self {
+            Self::Done(completeness) => completeness,
+            Self::Missing | Self::Duplicate => Completeness::Complete,
+            Self::Queued | Self::Active | Self::Unchanged => Completeness::Unknown,
+            Self::Partial | Self::Failed => Completeness::Incomplete,
+        }
+    }
+}

@@ -1,0 +1,926 @@
+//! `quick_sitemap::crawl` without a network: what is requested, what is left out, and what that costs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io;
+use std::time::{Duration, SystemTime};
+
+use quick_sitemap::crawl::{
+    Cause, Crawl, CrawlBuilder, Failure, Outcome, Reason, Receiver, Refusal, Request, RequestKind,
+    Response, State,
+};
+use quick_sitemap::url::Url;
+use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule};
+
+fn url(text: &str) -> Url {
+    text.parse().unwrap()
+}
+
+fn index<T: AsRef<str>>(locs: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut text = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".to_owned();
+    for loc in locs {
+        write!(text, "<sitemap><loc>{}</loc></sitemap>", loc.as_ref()).unwrap();
+    }
+    (text + "</sitemapindex>").into_bytes()
+}
+
+fn urlset<T: AsRef<str>>(locs: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".to_owned();
+    for loc in locs {
+        write!(text, "<url><loc>{}</loc></url>", loc.as_ref()).unwrap();
+    }
+    (text + "</urlset>").into_bytes()
+}
+
+/// What a server answers.
+enum Answer {
+    Ok(Vec<u8>),
+    Redirect(String),
+    Status(u16),
+    /// Half of the body, and then the connection breaks.
+    Cut(Vec<u8>),
+    /// No connection.
+    Down,
+}
+use Answer::{Cut, Down, Redirect, Status};
+
+/// Numbers that look random, and are the same in each run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % most
+    }
+}
+
+/// What a crawl has requested, and the pages that it has returned.
+#[derive(Debug, Default)]
+struct Ran {
+    requested: Vec<String>,
+    pages: Vec<String>,
+    /// Time that has passed.
+    waited: Duration,
+}
+
+/// Crawls with several requests at work, whose responses come in an order of chance. Each body comes in small pieces.
+fn run(
+    crawl: &mut Crawl,
+    jobs: usize,
+    chance: &mut Chance,
+    answer: impl Fn(&Url, usize) -> Answer,
+) -> Ran {
+    let mut ran = Ran::default();
+    let mut asked: BTreeMap<String, usize> = BTreeMap::new();
+    let mut at_work: Vec<Request> = Vec::new();
+    let mut now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let begin = now;
+    crawl.set_time(now);
+    loop {
+        while at_work.len() < jobs
+            && let Some(request) = crawl.next_request()
+        {
+            ran.requested.push(request.url.to_string());
+            at_work.push(request);
+        }
+        assert_eq!(crawl.active(), at_work.len());
+        if at_work.is_empty() {
+            let Some(until) = crawl.waits_until() else {
+                break;
+            };
+            assert!(until > now && !crawl.is_done());
+            now = until;
+            crawl.set_time(now);
+            continue;
+        }
+        let request = at_work.swap_remove(chance.below(at_work.len()));
+        let before = asked.entry(request.url.to_string()).or_default();
+        let answered = answer(&request.url, *before);
+        *before += 1;
+        let (response, body, is_cut) = match answered {
+            Answer::Ok(body) => (Response::new(200), body, false),
+            Redirect(to) => (Response::new(302).location(to), Vec::new(), false),
+            Status(code) => (Response::new(code), b"<html>".to_vec(), false),
+            Cut(body) => (Response::new(200), body[..body.len() / 2].to_vec(), true),
+            Down => {
+                crawl.fail(request, Failure::connection("connection refused"));
+                continue;
+            }
+        };
+        let mut receiver = crawl.begin(request, response);
+        let mut pages = Vec::new();
+        for piece in body.chunks(1_000) {
+            receiver.push(piece);
+            take(&mut receiver, &mut pages);
+        }
+        match is_cut {
+            true => receiver.fail(io::ErrorKind::ConnectionReset.into()),
+            false => receiver.finish(),
+        }
+        take(&mut receiver, &mut pages);
+        if !matches!(crawl.end(receiver), Outcome::Retry(_)) {
+            ran.pages.append(&mut pages);
+        }
+    }
+    assert!(crawl.is_done() && crawl.next_request().is_none());
+    ran.waited = now.duration_since(begin).unwrap();
+    ran.pages.sort_unstable();
+    ran
+}
+
+fn take(receiver: &mut Receiver, pages: &mut Vec<String>) {
+    for entry in receiver.entries() {
+        match entry {
+            Ok(entry) => pages.extend(entry.into_url().map(|page| page.loc.to_string())),
+            Err(error) => assert!(error.is_fatal()),
+        }
+    }
+}
+
+fn simple(crawl: &mut Crawl, answer: impl Fn(&Url, usize) -> Answer) -> Ran {
+    run(crawl, 1, &mut Chance(1), answer)
+}
+
+fn reasons(crawl: &Crawl) -> Vec<(Reason, u64)> {
+    let left_out = crawl.summary().left_out;
+    left_out
+        .iter()
+        .map(|left_out| (left_out.reason, left_out.count))
+        .collect()
+}
+
+fn failures(crawl: &Crawl) -> Vec<(String, Failure)> {
+    let failed = crawl
+        .sitemaps()
+        .filter_map(|sitemap| Some((sitemap.url().to_owned(), sitemap.failure()?.clone())));
+    failed.collect()
+}
+
+#[test]
+fn robots_txt_then_indexes_then_pages() {
+    let mut crawl = Crawl::site(&url("https://me:secret@example.com/shop?x#y"));
+    let first = crawl.next_request().unwrap();
+    assert_eq!(first.url.as_str(), "https://example.com/robots.txt");
+    assert_eq!((first.kind, first.depth), (RequestKind::Robots, 0));
+    assert!(crawl.next_request().is_none() && !crawl.is_done());
+    assert_eq!(crawl.waits_until(), None);
+    let mut receiver = crawl.begin(first, Response::new(200));
+    receiver.push(b"Sitemap: https://me:secret@example.com/i.xml\nSitemap: /a.txt#x");
+    receiver.finish();
+    assert_eq!(crawl.end(receiver), Outcome::Done(Completeness::Complete));
+
+    let (i, a) = (crawl.next_request().unwrap(), crawl.next_request().unwrap());
+    assert_eq!((i.url.as_str(), i.depth), ("https://example.com/i.xml", 1));
+    assert_eq!(
+        (a.url.path(), a.attempt, a.number()),
+        ("/a.txt", 1, Some(1))
+    );
+    let mut receiver = crawl.begin(i, Response::new(200));
+    receiver.push(&index(["https://example.com/b.xml", "/a.txt"]));
+    let entries: Vec<_> = receiver.entries().map(Result::unwrap).collect();
+    assert_eq!(entries.len(), 2);
+    assert_eq!(receiver.sitemap().path(), "/i.xml");
+    crawl.end(receiver);
+    let b = crawl.next_request().unwrap();
+    assert_eq!((b.url.path(), b.depth), ("/b.xml", 2));
+    assert_eq!(b.parent.as_ref().unwrap().path(), "/i.xml");
+    assert!(crawl.next_request().is_none());
+    drop((a, b));
+    assert!(!format!("{crawl:?}").contains("secret"));
+}
+
+#[test]
+fn the_usual_places_are_tried_one_after_the_other() {
+    for robots in [
+        Status(404),
+        Answer::Ok(b"User-agent: *".to_vec()),
+        Status(500),
+    ] {
+        let robots = &robots;
+        let mut crawl = CrawlBuilder::new()
+            .retries(0)
+            .site(&url("https://example.com/"));
+        let ran = run(&mut crawl, 8, &mut Chance(7), |url, _| match url.path() {
+            "/robots.txt" => match robots {
+                Answer::Ok(text) => Answer::Ok(text.clone()),
+                Status(code) => Status(*code),
+                _ => unreachable!(),
+            },
+            // Nothing of the kind, politely.
+            "/sitemap.xml" => Answer::Ok(b"<html><body>Not found</body></html>".to_vec()),
+            "/sitemap-index.xml" => Answer::Ok(urlset(["https://example.com/1"])),
+            _ => Status(404),
+        });
+        assert_eq!(
+            ran.requested,
+            [
+                "robots.txt",
+                "sitemap.xml",
+                "sitemap_index.xml",
+                "sitemap-index.xml"
+            ]
+            .map(|name| format!("https://example.com/{name}"))
+        );
+        assert_eq!(ran.pages, ["https://example.com/1"]);
+        let has_failed = matches!(robots, Status(500));
+        let summary = crawl.summary();
+        assert_eq!(summary.robots_failure.is_some(), has_failed);
+        assert_eq!(
+            summary.completeness() == Completeness::Incomplete,
+            has_failed
+        );
+    }
+    let mut crawl = Crawl::site(&url("https://example.com/"));
+    let ran = simple(&mut crawl, |_, _| Status(404));
+    assert_eq!(ran.requested.len(), 8);
+    assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
+    // Nobody is there.
+    let mut crawl = Crawl::site(&url("https://example.com/"));
+    let ran = simple(&mut crawl, |_, _| Down);
+    assert_eq!(ran.requested, vec!["https://example.com/robots.txt"; 4]);
+}
+
+/// Where a sitemap is after redirects, and what it lists. S is the site, X another host.
+fn lists(name: &str) -> (&str, &[&str]) {
+    match name {
+        "a" => ("X/a", &["X/1", "X/2", "s", "moved", "round"]),
+        "X/a" => ("X/a", &[]),
+        "b" => ("b", &["X/1", "X/2", "X/3", "t", "a"]),
+        "c" => ("X/2", &["X/4", "X/6", "u"]),
+        "X/2" => ("X/2", &["X/4", "X/6", "u"]),
+        "d" => ("t", &["deep", "X/7"]),
+        "t" => ("t", &["deep", "X/7"]),
+        "s" | "u" => ("u", &["t", "X/3", "deeper", "a"]),
+        "deep" => ("deep", &["deeper", "u"]),
+        "deeper" => ("deeper", &["deepest", "b"]),
+        "moved" => ("X/5", &["X/9"]),
+        "round" => ("X/1", &[]),
+        other => (other, &[]),
+    }
+}
+
+#[test]
+fn what_is_read_does_not_depend_on_the_order_of_responses() {
+    let full = |name: &str| match name.strip_prefix("X/") {
+        Some(name) => format!("https://x.example/{name}"),
+        None => format!("https://s.example/{name}"),
+    };
+    let name = |url: &Url| match url.host_str() {
+        Some("x.example") => format!("X{}", url.path()),
+        _ => url.path()[1..].to_owned(),
+    };
+    let mut chance = Chance(26);
+    for follows_itself in [false, true] {
+        for _ in 0..400 {
+            let mut crawl = CrawlBuilder::new()
+                .max_depth(3)
+                .site(&url("https://s.example/"));
+            let mut read = BTreeSet::new();
+            let mut at_work: Vec<Request> = Vec::new();
+            loop {
+                while at_work.len() < 4
+                    && let Some(request) = crawl.next_request()
+                {
+                    at_work.push(request);
+                }
+                if at_work.is_empty() {
+                    break;
+                }
+                let request = at_work.swap_remove(chance.below(at_work.len()));
+                if request.kind == RequestKind::Robots {
+                    let mut receiver = crawl.begin(request, Response::new(200));
+                    receiver.push(b"Sitemap: /a\nSitemap: /b\nSitemap: /c\nSitemap: /d\n");
+                    crawl.end(receiver);
+                    continue;
+                }
+                let sitemap = name(&request.sitemap);
+                let (location, listed) = lists(&sitemap);
+                let response = match (location == name(&request.url), follows_itself) {
+                    (true, _) => Response::new(200),
+                    (false, true) => Response::new(200).final_url(url(&full(location))),
+                    (false, false) => Response::new(301).location(full(location)),
+                };
+                let mut receiver = crawl.begin(request, response);
+                if receiver.wants_more() {
+                    read.insert(name(receiver.location()));
+                }
+                receiver.push(&index(listed.iter().map(|name| full(name))));
+                crawl.end(receiver);
+            }
+            assert!(crawl.is_done());
+            let read: Vec<String> = read.into_iter().collect();
+            // X/1 and X/2 are listed by `a`, which redirects to X; X/4 and X/6 by X/2, to which `c` redirects. `d`
+            // redirects to `t`, which makes `t` one of the first sitemaps, but not X one of its hosts.
+            let expected = [
+                "X/1", "X/2", "X/4", "X/6", "X/a", "b", "deep", "deeper", "t", "u",
+            ];
+            assert_eq!(read, expected);
+            // X/3 and X/7; `deepest`.
+            assert_eq!(
+                reasons(&crawl),
+                [(Reason::OtherHost, 2), (Reason::TooDeep, 1)]
+            );
+        }
+    }
+}
+
+#[test]
+fn redirects_have_bounds() {
+    let long = |length: usize| format!("/{}", "x".repeat(length - "https://example.com/".len()));
+    let listed = [
+        "round", "file", "away", "fine", "0", "short", "long", "nowhere", "down",
+    ];
+    let mut crawl = Crawl::sitemap(&url("https://example.com/i"));
+    let ran = simple(&mut crawl, |url, _| match url.path() {
+        "/i" => Answer::Ok(index(
+            listed.map(|name| format!("https://example.com/{name}")),
+        )),
+        "/round" => Redirect("/round".to_owned()),
+        "/file" => Redirect("file:///etc/passwd".to_owned()),
+        "/away" => Redirect("https://example.org/a".to_owned()),
+        "/fine" => Redirect("deep/real".to_owned()),
+        "/deep/real" => Answer::Ok(b"<urlset><url><loc>/page</loc>".to_vec()),
+        "/10" => Answer::Ok(urlset(["https://example.com/ten"])),
+        "/short" => Redirect(long(2_047)),
+        "/long" => Redirect(long(2_048)),
+        "/nowhere" => Redirect("https://".to_owned()),
+        "/down" => Redirect("http://example.com/down".to_owned()),
+        path if path.len() > 1_000 => Answer::Ok(urlset(["https://example.com/found"])),
+        path => Redirect(format!("/{}", path[1..].parse::<u32>().unwrap() + 1)),
+    });
+    assert!(ran.pages.contains(&"https://example.com/ten".to_owned()));
+    assert!(ran.pages.contains(&"https://example.com/found".to_owned()));
+    let round = ran.requested.iter().filter(|url| url.ends_with("/round"));
+    assert_eq!(round.count(), 11);
+    let causes: BTreeMap<String, Cause> = failures(&crawl)
+        .into_iter()
+        .map(|(url, failure)| {
+            (
+                url["https://example.com/".len()..].to_owned(),
+                failure.cause(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("away", Cause::Redirect(Refusal::OtherHost)),
+        ("down", Cause::Redirect(Refusal::Downgrade)),
+        ("file", Cause::Redirect(Refusal::OtherScheme)),
+        ("fine", Cause::Unreadable),
+        ("long", Cause::Redirect(Refusal::TooLong)),
+        ("nowhere", Cause::Redirect(Refusal::Invalid)),
+        ("round", Cause::Redirect(Refusal::TooMany)),
+    ];
+    assert_eq!(
+        causes,
+        expected
+            .map(|(name, cause)| (name.to_owned(), cause))
+            .into()
+    );
+    assert!(
+        !ran.requested
+            .iter()
+            .any(|url| url.contains("example.org") || url.starts_with("http:"))
+    );
+    let fine = failures(&crawl).swap_remove(3).1;
+    assert_eq!(fine.location(), Some("https://example.com/deep/real"));
+
+    // A client that has followed the redirect has done what is not undone, but nothing of it is read.
+    let mut crawl = Crawl::sitemap(&url("https://example.com/i"));
+    let request = crawl.next_request().unwrap();
+    let response = Response::new(200).final_url(url("http://example.com/i"));
+    let mut receiver = crawl.begin(request, response);
+    assert!(!receiver.wants_more());
+    receiver.push(b"https://example.com/a\n");
+    receiver.finish();
+    assert!(receiver.next_entry().unwrap().is_none());
+    let failed = Outcome::Failed(failures(&crawl).swap_remove(0).1);
+    assert_eq!(crawl.end(receiver), failed);
+}
+
+#[test]
+fn a_site_without_end_is_read_to_its_bounds() {
+    // Each index lists two new ones.
+    let mut crawl = CrawlBuilder::new()
+        .max_depth(6)
+        .sitemap(&url("https://example.com/1"));
+    let ran = simple(&mut crawl, |url, _| {
+        let number: u64 = url.path()[1..].parse().unwrap();
+        Answer::Ok(index(
+            [2 * number, 2 * number + 1].map(|n| format!("https://example.com/{n}")),
+        ))
+    });
+    assert_eq!(ran.requested.len(), 63);
+    assert_eq!(reasons(&crawl), [(Reason::TooDeep, 64)]);
+    assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
+
+    // One index lists a million.
+    let mut crawl = CrawlBuilder::new()
+        .max_sitemaps(100)
+        .sitemap(&url("https://example.com/i"));
+    let request = crawl.next_request().unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    receiver.push(b"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
+    let mut pushed = 0;
+    while receiver.wants_more() {
+        let entry = format!("<sitemap><loc>https://example.com/{pushed}</loc></sitemap>");
+        receiver.push(entry.as_bytes());
+        while receiver.next_entry().unwrap().is_some() {}
+        pushed += 1;
+    }
+    assert_eq!(pushed, 101);
+    assert_eq!(crawl.end(receiver), Outcome::Partial);
+    assert_eq!(crawl.sitemaps().len(), 100);
+    assert_eq!(reasons(&crawl), [(Reason::TooMany, 1)]);
+
+    // Indexes that list each other, and themselves.
+    let mut crawl = Crawl::sitemap(&url("https://example.com/0"));
+    let ran = run(&mut crawl, 3, &mut Chance(3), |_, _| {
+        Answer::Ok(index(
+            (0..10).map(|n| format!("https://example.com/{n}#{n}")),
+        ))
+    });
+    assert_eq!(ran.requested.len(), 10);
+    assert_eq!(crawl.summary().completeness(), Completeness::Complete);
+}
+
+#[test]
+fn a_bound_on_pages_ends_the_crawl() {
+    let mut crawl = CrawlBuilder::new()
+        .max_pages(25)
+        .sitemap(&url("https://example.com/i"));
+    let ran = run(&mut crawl, 2, &mut Chance(3), |url, _| match url.path() {
+        "/i" => Answer::Ok(index((0..10).map(|n| format!("https://example.com/{n}")))),
+        path => Answer::Ok(urlset(
+            (0..10).map(|n| format!("https://example.com{path}/{n}")),
+        )),
+    });
+    let summary = crawl.summary();
+    assert_eq!((ran.pages.len(), summary.pages), (25, 25));
+    assert!(summary.has_more_pages && ran.requested.len() < 11);
+    assert_eq!(summary.completeness(), Completeness::Incomplete);
+    // As many as there are.
+    let mut crawl = CrawlBuilder::new()
+        .max_pages(10)
+        .sitemap(&url("https://example.com/i"));
+    let ran = simple(&mut crawl, |_, _| {
+        Answer::Ok(urlset((0..10).map(|n| format!("https://example.com/{n}"))))
+    });
+    assert_eq!(ran.pages.len(), 10);
+    assert_eq!(crawl.summary().completeness(), Completeness::Complete);
+}
+
+#[test]
+fn what_may_pass_is_asked_for_again() {
+    let names = ["cut", "busy", "down", "never", "gone", "text"];
+    let mut crawl = CrawlBuilder::new()
+        .retries(2)
+        .sitemap(&url("https://example.com/i"));
+    let ran = run(&mut crawl, 4, &mut Chance(5), |url, before| {
+        let path = url.path();
+        let pages = urlset((0..100).map(|n| format!("https://example.com{path}/{n}")));
+        match (path, before) {
+            ("/i", _) => Answer::Ok(index(
+                names.map(|name| format!("https://example.com/{name}")),
+            )),
+            ("/cut", 0 | 1) | ("/never", _) => Cut(pages),
+            ("/busy", 0) => Status(503),
+            ("/down", 0 | 1) => Down,
+            ("/gone", _) => Status(410),
+            ("/text", _) => Answer::Ok(b"<html>".to_vec()),
+            _ => Answer::Ok(pages),
+        }
+    });
+    for (name, requests) in [
+        ("cut", 3),
+        ("busy", 2),
+        ("down", 3),
+        ("never", 3),
+        ("gone", 1),
+        ("text", 1),
+    ] {
+        let end = format!("/{name}");
+        let count = ran
+            .requested
+            .iter()
+            .filter(|url| url.ends_with(&end))
+            .count();
+        assert_eq!(count, requests, "{name}");
+    }
+    for name in ["cut", "busy", "down"] {
+        let begin = format!("https://example.com/{name}/");
+        let pages = ran.pages.iter().filter(|page| page.starts_with(&begin));
+        assert_eq!(pages.count(), 100, "{name}");
+    }
+    let failed: Vec<String> = failures(&crawl)
+        .iter()
+        .map(|(url, failure)| format!("{url}: {failure}"))
+        .collect();
+    assert_eq!(
+        failed,
+        [
+            "https://example.com/never: connection reset",
+            "https://example.com/gone: status 410",
+            "https://example.com/text: 1:1: root element `html` is not that of a sitemap",
+        ]
+    );
+    // Two waits of half a second and of a second at most.
+    assert!(
+        ran.waited > Duration::from_millis(400) && ran.waited < Duration::from_secs(4),
+        "{:?}",
+        ran.waited
+    );
+    // Pages of the last attempt of `never` count, those of repeated attempts do not.
+    assert_eq!(crawl.summary().pages, ran.pages.len() as u64);
+}
+
+#[test]
+fn retry_after_is_obeyed_for_the_host() {
+    let epoch = SystemTime::UNIX_EPOCH;
+    let mut crawl = CrawlBuilder::new()
+        .any_host(true)
+        .sitemap(&url("https://a.example/i"));
+    let at = |seconds: u64| epoch + Duration::from_secs(seconds);
+    crawl.set_time(at(100));
+    let request = crawl.next_request().unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    receiver.push(&index([
+        "https://a.example/1",
+        "https://a.example/2",
+        "https://b.example/3",
+    ]));
+    crawl.end(receiver);
+    let first = crawl.next_request().unwrap();
+    assert_eq!(first.url.path(), "/1");
+    let receiver = crawl.begin(first, Response::new(429).retry_after("30"));
+    assert!(!receiver.wants_more());
+    assert_eq!(crawl.end(receiver), Outcome::Retry(at(130)));
+    let other = crawl.next_request().unwrap();
+    assert_eq!(other.url.path(), "/3");
+    assert!(crawl.next_request().is_none());
+    assert_eq!(crawl.waits_until(), Some(at(130)));
+    crawl.set_time(at(129));
+    assert!(crawl.next_request().is_none());
+    crawl.set_time(at(130));
+    let mut again: Vec<Request> = std::iter::from_fn(|| crawl.next_request()).collect();
+    assert_eq!(again.len(), 2);
+    let busy = again.swap_remove(0);
+    // An hour is too long.
+    let receiver = crawl.begin(
+        busy,
+        Response::new(503).retry_after("Thu, 01 Jan 1970 01:10:00 GMT"),
+    );
+    assert!(
+        matches!(crawl.end(receiver), Outcome::Failed(failure) if failure.cause() == Cause::Status(503))
+    );
+}
+
+#[test]
+fn requests_to_one_host_keep_their_distance() {
+    let mut crawl = CrawlBuilder::new()
+        .delay(Duration::from_secs(2))
+        .sitemap(&url("https://example.com/i"));
+    let ran = run(&mut crawl, 8, &mut Chance(5), |url, _| match url.path() {
+        "/i" => Answer::Ok(index((0..10).map(|n| format!("https://example.com/{n}")))),
+        _ => Answer::Ok(urlset(["https://example.com/a"])),
+    });
+    assert_eq!(
+        (ran.requested.len(), ran.waited),
+        (11, Duration::from_secs(20))
+    );
+}
+
+#[test]
+fn what_is_dropped_is_asked_for_again() {
+    let mut crawl = CrawlBuilder::new()
+        .retries(1)
+        .sitemap(&url("https://example.com/a"));
+    drop(crawl.next_request().unwrap());
+    assert!(!crawl.is_done() && crawl.waits_until().is_some());
+    assert!(crawl.next_request().is_none());
+    crawl.set_time(crawl.waits_until().unwrap());
+    let request = crawl.next_request().unwrap();
+    assert_eq!(request.attempt, 2);
+    // Of another crawl.
+    let mut other = Crawl::sitemap(&url("https://example.com/a"));
+    let receiver = crawl.begin(request, Response::new(200));
+    assert_eq!(other.end(receiver), Outcome::Foreign);
+    assert!(crawl.next_request().is_none() && crawl.is_done());
+    let failed = failures(&crawl);
+    assert_eq!(failed[0].1.to_string(), "the request was dropped");
+    let request = other.next_request().unwrap();
+    assert_eq!(
+        crawl.fail(request, Failure::permanent("x")),
+        Outcome::Foreign
+    );
+    assert!(!other.is_done());
+}
+
+#[test]
+fn children_are_chosen_by_url_and_lastmod() {
+    let text = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+        <sitemap><loc>https://example.com/old.xml</loc><lastmod>2020-01-01</lastmod></sitemap>
+        <sitemap><loc>https://example.com/new.xml</loc><lastmod>2025-01-01</lastmod></sitemap>
+        <sitemap><loc>https://example.com/images.xml</loc></sitemap>
+        <sitemap><loc>https://example.com/any.xml</loc></sitemap></sitemapindex>";
+    let builder = CrawlBuilder::new().children(|url, lastmod| {
+        url.path() != "/images.xml" && lastmod.is_none_or(|date| date.to_string().as_str() > "2024")
+    });
+    let mut crawl = builder.sitemap(&url("https://example.com/images.xml"));
+    let ran = simple(&mut crawl, |url, _| match url.path() {
+        // What the caller names is always read.
+        "/images.xml" => Answer::Ok(text.as_bytes().to_vec()),
+        _ => Answer::Ok(urlset(["https://example.com/1"])),
+    });
+    let paths: Vec<&str> = ran
+        .requested
+        .iter()
+        .map(|url| &url["https://example.com".len()..])
+        .collect();
+    assert_eq!(paths, ["/images.xml", "/new.xml", "/any.xml"]);
+    assert_eq!(reasons(&crawl), [(Reason::Rejected, 1)]);
+}
+
+#[test]
+fn an_unchanged_sitemap_needs_no_body() {
+    let then = SystemTime::UNIX_EPOCH + Duration::from_secs(5);
+    let crawl = || {
+        CrawlBuilder::new()
+            .not_modified_since(move |url| (url.path() == "/a").then_some(then))
+            .sitemap(&url("https://example.com/a"))
+    };
+    let mut without = crawl();
+    let request = without.next_request().unwrap();
+    assert_eq!(request.not_modified_since, Some(then));
+    let receiver = without.begin(request, Response::new(304));
+    assert_eq!(without.end(receiver), Outcome::Unchanged);
+    assert_eq!(without.sitemaps().next().unwrap().state(), State::Unchanged);
+    assert_eq!(without.summary().completeness(), Completeness::Unknown);
+    // From the caller's own store.
+    let mut with = crawl();
+    let request = with.next_request().unwrap();
+    let mut receiver = with.begin(request, Response::new(304));
+    receiver.push(&urlset(["https://example.com/1"]));
+    assert_eq!(with.end(receiver), Outcome::Done(Completeness::Complete));
+    assert_eq!(with.summary().pages, 1);
+}
+
+#[test]
+fn the_response_decides_how_a_sitemap_is_read() {
+    let reader = ReaderBuilder::new().policy(Policy::LENIENT.deny(Rule::OutsideLocation));
+    let mut crawl = CrawlBuilder::new()
+        .reader(reader)
+        .sitemap(&url("https://example.com/a/s"));
+    let request = crawl.next_request().unwrap();
+    let response = Response::new(200)
+        .final_url(url("https://example.com/b/s"))
+        .content_type("text/plain; charset=windows-1251");
+    let mut receiver = crawl.begin(request, response);
+    receiver.push(b"https://example.com/b/\xEF\xF0\xE8\nhttps://example.com/a/1\n");
+    receiver.finish();
+    assert_eq!(
+        receiver.next_entry().unwrap().unwrap().loc().as_str(),
+        "https://example.com/b/%D0%BF%D1%80%D0%B8"
+    );
+    assert!(!receiver.next_entry().unwrap_err().is_fatal());
+    assert_eq!(receiver.next_entry().unwrap(), None);
+    assert_eq!(receiver.sitemap().path(), "/a/s");
+    assert_eq!(receiver.location().path(), "/b/s");
+    // An entry that was returned as an error is missing.
+    assert_eq!(crawl.end(receiver), Outcome::Done(Completeness::Incomplete));
+    assert_eq!(
+        crawl.sitemaps().next().unwrap().location().unwrap().path(),
+        "/b/s"
+    );
+
+    // The protocol: what robots.txt lists may list all pages of the site, in any directory, from any host.
+    let reader = ReaderBuilder::new().policy(Policy::STRICT);
+    let mut crawl = CrawlBuilder::new()
+        .reader(reader)
+        .site(&url("https://example.com/"));
+    let ran = simple(&mut crawl, |url, _| match url.path() {
+        "/robots.txt" => Answer::Ok(b"Sitemap: https://cdn.example/deep/s.xml".to_vec()),
+        _ => Answer::Ok(urlset(["https://example.com/1"])),
+    });
+    assert_eq!(ran.pages.len(), 1);
+}
+
+#[test]
+fn bytes_have_a_bound() {
+    let mut crawl = CrawlBuilder::new()
+        .max_bytes(1_000)
+        .sitemap(&url("https://example.com/a"));
+    let ran = simple(&mut crawl, |_, _| {
+        Answer::Ok(urlset((0..100).map(|n| format!("https://example.com/{n}"))))
+    });
+    assert!(ran.pages.len() > 10 && ran.pages.len() < 30);
+    assert_eq!(
+        failures(&crawl)[0].1.to_string(),
+        "the response has more than 1000 bytes"
+    );
+    assert_eq!(crawl.summary().bytes, 1_000);
+}
+
+/// Four indexes with 120 locs of 1.9 MB each, which are 907 KB gzipped.
+#[test]
+fn long_urls_are_counted_and_not_kept() {
+    let mut crawl = Crawl::site(&url("https://example.com/"));
+    let request = crawl.next_request().unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    receiver.push(b"Sitemap: /a\nSitemap: /b\nSitemap: /c\nSitemap: /d");
+    crawl.end(receiver);
+    let longest = format!("https://example.com/{}", "y".repeat(2_027));
+    assert_eq!(longest.len(), 2_047);
+    for name in ["a", "b", "c", "d"] {
+        let request = crawl.next_request().unwrap();
+        let mut receiver = crawl.begin(request, Response::new(200));
+        let info = allocation_counter::measure(|| {
+            receiver.push(b"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
+            for at in 0..120 {
+                let loc = format!("https://example.com/{name}{at}{}", "x".repeat(1_900_000));
+                receiver.push(format!("<sitemap><loc>{loc}</loc></sitemap>").as_bytes());
+                while receiver.next_entry().unwrap().is_some() {}
+            }
+            receiver
+                .push(format!("<sitemap><loc>{longest}</loc></sitemap></sitemapindex>").as_bytes());
+            receiver.finish();
+            while receiver.next_entry().unwrap().is_some() {}
+        });
+        assert!(info.bytes_max < 16 << 20, "{}", info.bytes_max);
+        crawl.end(receiver);
+    }
+    assert_eq!(reasons(&crawl), [(Reason::UrlTooLong, 480)]);
+    let summary = crawl.summary();
+    assert_eq!(summary.left_out[0].examples.len(), 5);
+    assert!(
+        summary.left_out[0]
+            .examples
+            .iter()
+            .all(|url| url.chars().count() == 201)
+    );
+    assert_eq!(crawl.sitemaps().len(), 5);
+}
+
+/// A robots.txt, too, can list them, and more than is read of it.
+#[test]
+fn robots_txt_has_bounds() {
+    let long = "x".repeat(5_000);
+    let mut robots = format!("Sitemap: /{long}\n");
+    while robots.len() < 600 << 10 {
+        writeln!(robots, "Sitemap: /{}", robots.len()).unwrap();
+    }
+    let mut crawl = CrawlBuilder::new()
+        .max_sitemaps(100)
+        .site(&url("https://example.com/"));
+    let request = crawl.next_request().unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    for piece in robots.as_bytes().chunks(10_000) {
+        receiver.push(piece);
+    }
+    assert!(!receiver.wants_more());
+    crawl.end(receiver);
+    assert_eq!(crawl.sitemaps().len(), 100);
+    let reasons = reasons(&crawl);
+    assert_eq!(reasons[0], (Reason::UrlTooLong, 1));
+    assert!(reasons[1].0 == Reason::TooMany && reasons[1].1 > 10_000);
+}
+
+#[test]
+fn a_sitemap_takes_150_bytes_and_a_page_none() {
+    const SITEMAPS: usize = 40_000;
+    let name = |at: usize| format!("https://example.com/{at:05}");
+    let text = index((0..SITEMAPS).map(name));
+    let mut crawl = CrawlBuilder::new()
+        .max_sitemaps(SITEMAPS + 1)
+        .sitemap(&url("https://example.com/i"));
+    let before = allocation_counter::measure(|| {
+        let request = crawl.next_request().unwrap();
+        let mut receiver = crawl.begin(request, Response::new(200));
+        for piece in text.chunks(64 << 10) {
+            receiver.push(piece);
+            while receiver.next_entry().unwrap().is_some() {}
+        }
+        crawl.end(receiver);
+    });
+    let each = before.bytes_current / SITEMAPS as i64 - name(0).len() as i64;
+    assert!((1..=150).contains(&each), "{each} bytes each");
+
+    let pages = urlset((0..1_000).map(|n| format!("https://example.com/{n}")));
+    let read = |crawl: &mut Crawl, count: usize| {
+        allocation_counter::measure(|| {
+            for _ in 0..count {
+                let request = crawl.next_request().unwrap();
+                let mut receiver = crawl.begin(request, Response::new(200));
+                receiver.push(&pages);
+                receiver.finish();
+                while receiver.next_entry().unwrap().is_some() {}
+                crawl.end(receiver);
+            }
+        })
+    };
+    let first = read(&mut crawl, 10);
+    let second = read(&mut crawl, 100);
+    assert_eq!((first.bytes_current, second.bytes_current), (0, 0));
+    assert!(second.bytes_max < 1 << 20, "{}", second.bytes_max);
+}
+
+#[test]
+fn requests_and_receivers_go_to_other_threads() {
+    fn is_send<T: Send + 'static>() {}
+    is_send::<Request>();
+    is_send::<Receiver>();
+    is_send::<Crawl>();
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    use quick_sitemap::crawl::Saved;
+
+    use super::*;
+
+    fn stored(crawl: &Crawl) -> Saved {
+        let text = serde_json::to_string(&crawl.save()).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn answer(url: &Url) -> Vec<u8> {
+        match url.path() {
+            "/robots.txt" => b"Sitemap: /i\nSitemap: https://cdn.example/x".to_vec(),
+            "/i" => index((0..20).map(|n| format!("https://example.com/{n}"))),
+            path => urlset((0..5).map(|n| format!("https://example.com{path}/{n}"))),
+        }
+    }
+
+    /// After each request, the crawl is stored and goes on as another one; some requests are at work meanwhile.
+    #[test]
+    fn a_crawl_that_is_stored_at_any_moment_reads_everything_once() {
+        let mut chance = Chance(4);
+        for _ in 0..50 {
+            let mut crawl = Crawl::site(&url("https://example.com/"));
+            let mut read = Vec::new();
+            loop {
+                let mut at_work: Vec<Request> =
+                    (0..3).map_while(|_| crawl.next_request()).collect();
+                if at_work.is_empty() {
+                    break;
+                }
+                let request = at_work.swap_remove(chance.below(at_work.len()));
+                let asked = request.url.clone();
+                let mut receiver = crawl.begin(request, Response::new(200));
+                receiver.push(&answer(&asked));
+                crawl.end(receiver);
+                read.push(asked.to_string());
+                crawl = Crawl::resume(stored(&crawl));
+            }
+            assert!(crawl.is_done());
+            let count = read.len();
+            read.sort_unstable();
+            read.dedup();
+            // robots.txt may be read again until a sitemap has been.
+            assert!(read.len() == 23 && count <= 24, "{count}");
+            let summary = crawl.summary();
+            assert_eq!((summary.pages, summary.done), (105, 22));
+            assert_eq!(summary.completeness(), Completeness::Complete);
+        }
+    }
+
+    #[test]
+    fn what_failed_or_was_left_out_is_tried_again() {
+        let site = url("https://example.com/i");
+        let mut crawl = CrawlBuilder::new().retries(0).max_depth(1).sitemap(&site);
+        simple(&mut crawl, |url, _| Answer::Ok(answer(url)));
+        assert_eq!(reasons(&crawl), [(Reason::TooDeep, 20)]);
+        let mut crawl = CrawlBuilder::new().retries(0).resume(stored(&crawl));
+        let ran = simple(&mut crawl, |url, _| match url.path() {
+            "/7" => Status(500),
+            _ => Answer::Ok(answer(url)),
+        });
+        assert_eq!((ran.requested.len(), ran.pages.len()), (21, 95));
+        let mut crawl = Crawl::resume(stored(&crawl));
+        let ran = simple(&mut crawl, |url, _| Answer::Ok(answer(url)));
+        assert_eq!(ran.requested, ["https://example.com/7"]);
+        assert_eq!(crawl.summary().pages, 100);
+        assert_eq!(crawl.summary().completeness(), Completeness::Complete);
+        // Nothing is left.
+        assert!(Crawl::resume(stored(&crawl)).is_done());
+    }
+
+    #[test]
+    fn what_is_stored_names_no_password_and_has_a_version() {
+        let crawl = Crawl::site(&url("https://me:secret@example.com/"));
+        let text = serde_json::to_string(&crawl.save()).unwrap();
+        assert!(!text.contains("secret") && !text.contains("me@"));
+        assert_eq!(crawl.save().start().as_str(), "https://example.com/");
+        let other = text.replace("\"version\":1", "\"version\":7");
+        let error = serde_json::from_str::<Saved>(&other).unwrap_err();
+        assert!(error.to_string().contains("version 7"), "{error}");
+    }
+}
