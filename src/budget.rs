@@ -1,38 +1,25 @@
-//! How much memory an entry may still take while it is interpreted. A few bytes of markup can become a hundred times
-//! as many of structs, so a bound on the bytes of an entry is not enough.
+//! How much the extensions and foreign elements of an entry may contain. A few bytes of markup can become a hundred times
+//! as many bytes of structs, so a limit for the bytes of an entry is not enough.
 
 use crate::limits::EXTENSION_BYTES;
-use crate::xml::namespaces::NsId;
 
-/// Bytes of heap that an entry's extensions and foreign elements may still take.
+/// Bytes that the extensions and foreign elements of an entry may still have.
 ///
-/// What is allocated is paid for before, with its spare capacity and with what the allocator adds to it, so that the
-/// bound is one of memory, not of what the document says. While a vector grows the old one is there beside the new one:
-/// for that too there has to be room.
+/// A text counts as many bytes as it has, and a place in a list twice its size: while a list grows, its old memory exists
+/// next to the new memory.
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: usize,
-    /// Something could not be paid for: nothing more is.
+    /// Something was too large. Nothing more is accepted, not even if it is smaller.
     is_spent: bool,
-    /// The namespaces that are paid for, of which there is one text whatever has them: a bit each, the first in a word.
-    namespaces: (u64, Vec<u64>),
-}
-
-/// What an allocation of so many bytes takes: a header, and room up to a multiple of 16.
-pub(crate) const fn allocated(bytes: usize) -> usize {
-    match bytes {
-        0 => 0,
-        1..=24 => 32,
-        _ => (bytes + 8).next_multiple_of(16),
-    }
 }
 
 impl Budget {
-    pub(crate) const fn new() -> Self {
+    /// The budget of an entry whose namespaces have so many bytes. They count once, however many elements share them.
+    pub(crate) const fn new(namespaces: usize) -> Self {
         Self {
-            left: EXTENSION_BYTES,
+            left: EXTENSION_BYTES.saturating_sub(namespaces),
             is_spent: false,
-            namespaces: (0, Vec::new()),
         }
     }
 
@@ -40,19 +27,19 @@ impl Budget {
         self.is_spent
     }
 
-    /// Whether there is room for so many bytes that are soon given back.
+    /// Returns whether so many bytes are left, for memory that is released soon.
     pub(crate) const fn has(&self, bytes: usize) -> bool {
         !self.is_spent && bytes <= self.left
     }
 
-    /// There is no room for something: nothing more is paid for.
+    /// Accepts nothing more.
     pub(crate) const fn spend(&mut self) {
         self.is_spent = true;
     }
 
-    /// Pays for so many bytes, if there are as many left; otherwise nothing more can be paid for.
+    /// Takes so many bytes. Returns `false`, and accepts nothing more, if fewer are left.
     #[inline]
-    pub(crate) fn pay(&mut self, bytes: usize) -> bool {
+    pub(crate) const fn pay(&mut self, bytes: usize) -> bool {
         self.is_spent |= bytes > self.left;
         if !self.is_spent {
             self.left -= bytes;
@@ -60,8 +47,8 @@ impl Budget {
         !self.is_spent
     }
 
-    /// Pays for one more item. `more`: how many items, this one included, are in sight; a list that is read to its end
-    /// has no spare room then.
+    /// Makes room for one more item of a list, if the budget suffices. `more`: how many items, this one included, are in
+    /// sight, so that a list that is read to its end has no spare room.
     #[inline]
     pub(crate) fn pay_for_one<T>(
         &mut self,
@@ -76,74 +63,39 @@ impl Budget {
 
     #[inline(never)]
     fn pay_for_growth<T>(&mut self, items: &mut Vec<T>, more: usize) -> bool {
-        let held = items.capacity();
         // By a half at least, so that a list of many short runs is not moved again and again.
-        let more = more.max(held / 2).max(1);
-        let grown = allocated((held + more) * size_of::<T>());
-        self.is_spent |= !self.has(grown);
-        if self.pay(grown.saturating_sub(allocated(held * size_of::<T>()))) {
+        let more = more.max(items.capacity() / 2).max(1);
+        let is_paid = self.pay(2 * more * size_of::<T>());
+        if is_paid {
             items.reserve_exact(more);
         }
-        !self.is_spent
-    }
-
-    /// Whether this namespace has not been paid for.
-    pub(crate) fn is_new(&mut self, namespace: NsId) -> bool {
-        let Some(index) = namespace.declared() else {
-            return false;
-        };
-        let (first, more) = &mut self.namespaces;
-        let word = match (index / 64).checked_sub(1) {
-            None => first,
-            Some(number) => {
-                if more.len() <= number {
-                    more.resize(number + 1, 0);
-                }
-                match more.get_mut(number) {
-                    Some(word) => word,
-                    None => return false,
-                }
-            }
-        };
-        let bit = 1 << (index % 64);
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
+        is_paid
     }
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
     use super::*;
 
     #[test]
-    fn what_is_paid_for_is_what_is_allocated() {
-        let mut budget = Budget::new();
+    fn what_is_too_large_ends_it() {
+        let mut budget = Budget::new(EXTENSION_BYTES - 700);
+        assert!(budget.pay(600) && budget.has(100));
+        assert!(!budget.pay(101) && budget.is_spent());
+        assert!(!budget.has(0) && !budget.pay(0));
+        assert!(!Budget::new(usize::MAX).has(1));
+    }
+
+    #[test]
+    fn a_list_has_as_much_room_as_is_paid_for() {
+        let mut budget = Budget::new(0);
         let mut items = Vec::<[u8; 100]>::new();
         while budget.pay_for_one(&mut items, || 3) {
             let room = items.capacity();
             items.push([0; 100]);
             assert_eq!(items.capacity(), room);
-            assert!(EXTENSION_BYTES - budget.left >= 100 * room);
+            assert_eq!(EXTENSION_BYTES - budget.left, 200 * room);
         }
-        // The last growth would have needed the old vector beside the new one.
         assert!(100 * items.len() > EXTENSION_BYTES / 4);
-        assert!(budget.is_spent() && !budget.pay(0) && !budget.has(0));
-    }
-
-    #[test]
-    fn a_namespace_is_new_once() {
-        let mut names = crate::xml::namespaces::Namespaces::new();
-        let ids: Vec<_> = (0..200)
-            .map(|n| names.intern(&format!("urn:{n}")).unwrap())
-            .collect();
-        let mut budget = Budget::new();
-        for new in [true, false] {
-            assert!(ids.iter().all(|id| budget.is_new(*id) == new));
-        }
-        assert!(!budget.is_new(NsId::NONE));
-        assert!(!budget.is_new(names.resolve("xml").unwrap()));
     }
 }

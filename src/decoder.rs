@@ -357,7 +357,7 @@ impl Decoder {
             let (raw, report) = self.engine.raw_and_report();
             self.news.begin_entry(raw.number());
             let (news, spare) = (&mut self.news, &mut self.spare);
-            let mut i = Interpreter::new(report, &self.location, news, spare);
+            let mut i = Interpreter::new(raw, report, &self.location, news, spare);
             let base = Base::read(raw, &mut i);
             let is_read = base.is_some();
             if let Some(base) = base {
@@ -559,7 +559,7 @@ impl Decoder {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
         let spare = &mut self.spare;
-        let interpreter = Interpreter::new(report, &self.location, &mut self.news, spare);
+        let interpreter = Interpreter::new(raw, report, &self.location, &mut self.news, spare);
         (raw, interpreter)
     }
 

@@ -8,10 +8,10 @@ use std::str::FromStr;
 
 use url::Url;
 
-use crate::budget::{Budget, allocated};
+use crate::budget::Budget;
 use crate::limits::MAX_NEWS;
 use crate::location::Location;
-use crate::raw::{Owner, RawElement, RawElements, Text};
+use crate::raw::{Owner, RawElement, RawElements, RawEntry, Text};
 use crate::report::Report;
 use crate::spare::Spare;
 use crate::value::W3cDatetime;
@@ -48,7 +48,7 @@ impl NewsCount {
     }
 }
 
-/// The text of a URL that is longer can take so much memory to parse that it is asked whether there is as much.
+/// Bytes of a text from which on parsing it as a URL can take much memory.
 const LONG_URL: usize = 16 << 10;
 
 /// Room is made at once for so many parts of a list.
@@ -62,6 +62,7 @@ fn escaped_bytes(text: &str) -> usize {
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
+        raw: RawEntry<'_>,
         report: &'a mut Report,
         location: &'a Location,
         news: &'a mut NewsCount,
@@ -71,7 +72,7 @@ impl<'a> Interpreter<'a> {
             report,
             location,
             news,
-            budget: Budget::new(),
+            budget: Budget::new(raw.namespace_bytes()),
             spare,
         }
     }
@@ -223,7 +224,7 @@ impl<'a> Interpreter<'a> {
         if let Some(at) = checked.unescaped {
             self.report_value(not_escaped(text.text, at), Effect::Noted, text);
         }
-        // What has been escaped has grown, by doubling.
+        // A URL that was escaped has grown by doubling, so it has up to twice the room that it needs.
         let has_grown = checked.url.as_str().len() > text.text.len().max(LONG_URL);
         match has_grown {
             true => checked.url.clone(),
@@ -231,8 +232,8 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Whether there is room for a URL while it is parsed. Where something is to be escaped, each byte can become three,
-    /// in a text that grows by doubling.
+    /// Returns whether there is room for a URL while it is parsed. If something must be escaped, the text grows by
+    /// doubling, so it takes up to three times its final size.
     pub(crate) fn has_room_for_url(&self, text: &str) -> bool {
         if text.len() <= LONG_URL {
             return true;
@@ -269,7 +270,7 @@ impl<'a> Interpreter<'a> {
     #[inline]
     pub(crate) fn plain_web_url(&mut self, text: &str) -> Result<Url, NotPlain> {
         let url = self.plain_url(text);
-        if url.is_ok() && !self.budget.pay(allocated(text.len())) {
+        if url.is_ok() && !self.budget.pay(text.len()) {
             return Err(NotPlain);
         }
         url
@@ -290,9 +291,8 @@ impl<'a> Interpreter<'a> {
         let url = self.url(text);
         let url = self.demand(url, text)?;
         let (spelt, len) = (text.text.len(), url.as_str().len());
-        // As much as the text is long is allocated; what is longer has grown.
         let bytes = if len > spelt { 2 * len } else { spelt };
-        self.budget.pay(allocated(bytes)).then_some(url)
+        self.budget.pay(bytes).then_some(url)
     }
 
     pub(crate) fn datetime(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
@@ -300,14 +300,14 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn text(&mut self, text: Text<'_>) -> Option<String> {
-        let bytes = allocated(text.text.len());
-        self.budget.pay(bytes).then(|| self.spare.text(text.text))
+        let is_paid = self.budget.pay(text.text.len());
+        is_paid.then(|| self.spare.text(text.text))
     }
 
     /// One of some words, or any other, which takes memory.
     pub(crate) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: Text<'_>) -> Option<T> {
-        let bytes = allocated(text.text.len());
-        self.budget.pay(bytes).then(|| T::from(text.text))
+        let is_paid = self.budget.pay(text.text.len());
+        is_paid.then(|| T::from(text.text))
     }
 
     /// A value in the form it is written in.

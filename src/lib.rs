@@ -166,16 +166,17 @@
 //! |---|---|---|
 //! | bytes of a document, unpacked and decoded ([`max_bytes`](ReaderBuilder::max_bytes)) | 500 MiB | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | bytes of an entry ([`max_entry_bytes`](ReaderBuilder::max_entry_bytes)) | 2 MiB | the entry is skipped |
-//! | elements of an entry; attributes; pieces of text | 65,536 of each | the entry is skipped |
+//! | elements and attributes of an entry, together; pieces of text | 65,536; 65,536 | the entry is skipped |
 //! | different namespaces in an entry, including those declared on the root | 4,096, and 1.5 MiB of text | the entry is skipped |
-//! | memory for reading an entry in addition to its text (elements, attributes, decoded text, namespaces) | `max_entry_bytes` plus 2.75 MiB | the entry is skipped |
+//! | bytes of the texts of an entry in which references are resolved or which are joined from parts | 2 MiB, or `max_entry_bytes` if that is more | the entry is skipped |
 //! | levels of elements below an entry | 64 | the entry is skipped |
-//! | memory of an entry's extensions and foreign elements, as measured on the heap | 4 MiB | the element that exceeds the limit and all later ones are dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
+//! | memory of an entry's extensions and foreign elements: namespaces and text, and twice the size of every list | 4 MiB | the element that exceeds the limit and all later ones are dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
+//! | namespaces of foreign elements in a file that is written | 64, of less than 2,048 bytes each | the entry is rejected ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
 //! | issues per call | 1,000 | further issues are counted, not listed ([`IssuesOmitted`](Rule::IssuesOmitted)); [`on_issue`](ReaderBuilder::on_issue) gets all of them |
 //! | entries and bytes of a file, by the protocol | 50,000; 52,428,800 | noted by readers, rejected by writers |
 //!
-//! With the default limits, no entry uses more than 12 MiB of memory in total. Entities that a document declares are never
+//! With the default limits, no entry uses more than 16 MiB of memory in total. Entities that a document declares are never
 //! expanded, and nothing is fetched or opened. Reading takes time linear in the size of the input, no matter how it is
 //! divided into chunks. A [`Decoder`] buffers pushed bytes until you ask for entries, so ask for entries after every push.
 //!

@@ -31,18 +31,16 @@ pub struct Limits {
 pub(crate) const MAX_ENTRIES: u64 = 50_000;
 /// News elements a sitemap may hold.
 pub(crate) const MAX_NEWS: u64 = 1_000;
-/// Bytes of heap that the extensions and foreign elements of one interpreted entry may take: texts, namespaces and
-/// spare capacity counted, each allocation with what the allocator adds to it.
+/// Bytes of the extensions and foreign elements of one interpreted entry, as a `Budget` counts them.
 pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
-/// Bytes that the tape of an entry may take beside as many as the entry itself may have, which its decoded text may be:
-/// enough for [`MAX_NODES`] elements and as many pieces of text.
-pub(crate) const TAPE_BYTES: usize = 11 << 18;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.
 pub(crate) const LOC_CHARS: usize = 2_048;
 /// Elements and attributes one entry may hold before it is skipped, and as many pieces of text between them.
 pub(crate) const MAX_NODES: usize = 65_536;
+/// Different namespaces of the foreign elements and attributes in one file that is written.
+pub(crate) const MAX_FOREIGN: usize = 64;
 /// Levels of elements below an entry.
 pub(crate) const MAX_DEPTH: usize = 64;
 /// Issues that one call reports before the rest are only counted.

@@ -159,6 +159,11 @@ impl<'r> RawEntry<'r> {
         self.source.number
     }
 
+    /// Bytes of all prefixes and namespaces that are known in the entry.
+    pub(crate) fn namespace_bytes(&self) -> usize {
+        self.source.tape.namespaces.bytes()
+    }
+
     /// The texts of the base format that the tape has slots for.
     #[inline]
     pub(crate) fn base_values(&self) -> [Value; 4] {

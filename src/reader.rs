@@ -197,7 +197,7 @@ impl ReaderBuilder {
 
     /// Sets the maximum number of bytes per entry. A larger entry is skipped
     /// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)). This limits memory use: with the default, no entry uses more
-    /// than 12 MiB. The default is 2,097,152 (2 MiB), the minimum 4,096, and the maximum 256 MiB.
+    /// than 16 MiB. The default is 2,097,152 (2 MiB), the minimum 4,096, and the maximum 256 MiB.
     pub fn max_entry_bytes(mut self, bytes: usize) -> Self {
         self.options.max_entry_bytes = bytes.clamp(4096, LARGEST_ENTRY);
         self

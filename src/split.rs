@@ -90,7 +90,7 @@ use crate::format::Format;
 use crate::fs;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::writer::{Failure, Seen, TextWriter, UrlsetWriter, WriterBuilder};
 
 #[cfg(feature = "sets")]
@@ -810,10 +810,11 @@ fn came_too_late(error: &Error) -> bool {
     let ErrorKind::Violation(violation) = error.kind() else {
         return false;
     };
-    matches!(
-        violation.rule(),
-        Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews
-    )
+    match violation.rule() {
+        Rule::TooManyEntries | Rule::TooManyBytes | Rule::TooManyNews => true,
+        Rule::EntryTooLarge => violation.detail() == case::NAMESPACES,
+        _ => false,
+    }
 }
 
 /// Nothing can be asked to go on any more: an output that says that it may be asked again is not believed.

@@ -6,7 +6,7 @@ mod bases;
 use self::bases::Bases;
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES, TAPE_BYTES};
+use crate::limits::DEFAULT_MAX_ENTRY_BYTES;
 use crate::span::Span;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
@@ -212,13 +212,12 @@ pub(crate) struct Tape {
     pub(crate) lastmod: Value,
     pub(crate) changefreq: Value,
     pub(crate) priority: Value,
-    /// Bytes of heap that it may take.
-    most_bytes: usize,
-    /// Something found no room: the entry is too large.
+    max_entry_bytes: usize,
+    /// There is more decoded text than an entry may have.
     pub(crate) is_full: bool,
 }
 
-/// Items of each kind that one extraordinary entry may leave allocated. Below it vectors double, as usual.
+/// Items of each kind for which an extraordinary entry may leave room.
 pub(crate) const KEPT: usize = 4096;
 /// The same of decoded text, in bytes.
 const KEPT_TEXT: usize = 64 << 10;
@@ -226,12 +225,6 @@ const KEPT_TEXT: usize = 64 << 10;
 impl Tape {
     /// For entries of at most so many bytes.
     pub(crate) const fn new(max_entry_bytes: usize) -> Self {
-        // Elements and attributes are bounded by number; they have room even where the bound on bytes is small.
-        let text = if max_entry_bytes < DEFAULT_MAX_ENTRY_BYTES {
-            DEFAULT_MAX_ENTRY_BYTES
-        } else {
-            max_entry_bytes
-        };
         Self {
             kind: EntryKind::Url,
             dialect: Dialect::Sitemap,
@@ -246,7 +239,7 @@ impl Tape {
             lastmod: Value::NONE,
             changefreq: Value::NONE,
             priority: Value::NONE,
-            most_bytes: TAPE_BYTES + text,
+            max_entry_bytes,
             is_full: false,
         }
     }
@@ -280,59 +273,14 @@ impl Tape {
         self.namespaces.shrink();
     }
 
-    /// Bytes of heap that are left. What earlier entries may leave allocated does not count, so that no entry is judged by
-    /// those before it.
-    fn room(&self) -> usize {
-        let nodes = self.nodes.capacity().saturating_sub(KEPT);
-        let attributes = self.attributes.capacity().saturating_sub(KEPT);
-        let pieces = self.mixed.capacity().saturating_sub(KEPT);
-        let bytes = nodes * size_of::<Node>()
-            + attributes * size_of::<Attribute>()
-            + pieces * size_of::<Piece>()
-            + self.scratch.capacity().saturating_sub(KEPT_TEXT)
-            + self.namespaces.heap_bytes();
-        self.most_bytes.saturating_sub(bytes)
-    }
-
-    /// Adds an element. Where there is no room for it, the tape is full.
-    #[inline]
-    pub(crate) fn push_node(&mut self, node: Node) {
-        if self.nodes.len() < self.nodes.capacity() || self.grow_by(1, |tape| &mut tape.nodes) {
-            self.nodes.push(node);
-        }
-    }
-
-    #[inline]
-    pub(crate) fn push_attribute(&mut self, attribute: Attribute) {
-        let has_room = self.attributes.len() < self.attributes.capacity();
-        if has_room || self.grow_by(1, |tape| &mut tape.attributes) {
-            self.attributes.push(attribute);
-        }
-    }
-
-    /// Adds the pieces of an element that has ended.
-    pub(crate) fn push_mixed(&mut self, pieces: &[Piece]) {
-        let has_room = self.mixed.capacity() - self.mixed.len() >= pieces.len();
-        if has_room || self.grow_by(pieces.len(), |tape| &mut tape.mixed) {
-            self.mixed.extend_from_slice(pieces);
-        }
-    }
-
-    #[inline(never)]
-    fn grow_by<T>(&mut self, by: usize, items: fn(&mut Self) -> &mut Vec<T>) -> bool {
-        let room = self.room();
-        let fits = grow(items(self), by, room);
-        self.is_full |= !fits;
-        fits
-    }
-
-    /// Whether nothing has to be moved to add so many bytes of decoded text.
+    /// Returns whether so many bytes of decoded text can be added without an allocation.
     #[inline]
     pub(crate) fn has_room_for_text(&self, bytes: usize) -> bool {
         self.scratch.capacity() - self.scratch.len() >= bytes
     }
 
-    /// Makes room for so many bytes of decoded text; whether there is any.
+    /// Makes room for so many bytes of decoded text. Returns `false` if that is more than an entry may have: then the tape
+    /// is full.
     #[inline]
     pub(crate) fn make_room_for_text(&mut self, bytes: usize) -> bool {
         self.has_room_for_text(bytes) || self.grow_scratch(bytes)
@@ -340,19 +288,16 @@ impl Tape {
 
     #[inline(never)]
     fn grow_scratch(&mut self, bytes: usize) -> bool {
-        let (len, capacity) = (self.scratch.len(), self.scratch.capacity());
-        let grown = (len + bytes).max(larger(capacity, KEPT_TEXT)).max(1024);
-        let fits = grown <= KEPT_TEXT || grown - capacity <= self.room();
-        if fits {
-            self.scratch.reserve_exact(grown - len);
-        }
+        let len = self.scratch.len();
+        let most = self.max_entry_bytes.max(DEFAULT_MAX_ENTRY_BYTES);
+        let fits = len + bytes <= most;
         self.is_full |= !fits;
+        if fits {
+            // Doubled, but never to more than an entry may have.
+            let grown = (len + bytes).max(2 * self.scratch.capacity()).max(1024);
+            self.scratch.reserve_exact(grown.min(most) - len);
+        }
         fits
-    }
-
-    /// Whether there is any room left; namespaces, which count as well, grow by themselves.
-    pub(crate) fn has_room(&self) -> bool {
-        self.room() > 0
     }
 
     /// Empties the tape for the next entry; namespaces of the document stay.
@@ -421,25 +366,5 @@ impl Tape {
             return Relation::Foreign;
         }
         self.namespaces.relation(node.namespace)
-    }
-}
-
-/// Makes room for more items, at most as many as a tape holds. `false` if that takes more bytes than there is room for.
-pub(crate) fn grow<T>(items: &mut Vec<T>, by: usize, room: usize) -> bool {
-    let (len, capacity) = (items.len(), items.capacity());
-    let grown = (len + by).max(larger(capacity, KEPT).min(MAX_NODES));
-    let fits = grown <= KEPT || (grown - capacity).saturating_mul(size_of::<T>()) <= room;
-    if fits {
-        items.reserve_exact(grown - len);
-    }
-    fits
-}
-
-/// The capacity to grow to: the double, as usual, as long as it is small; then a quarter more, so that little is spare.
-const fn larger(capacity: usize, small: usize) -> usize {
-    match capacity {
-        0 => 16,
-        _ if capacity < small => 2 * capacity,
-        _ => capacity + capacity / 4,
     }
 }

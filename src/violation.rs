@@ -135,9 +135,9 @@ rules! {
     TooManyEntries = "too-many-entries", "more than {n} entries";
     /// More than 52,428,800 bytes. Reported once.
     TooManyBytes = "too-many-bytes", "more than {n} bytes";
-    /// An entry beyond a limit of the reader (bytes, elements, attributes, memory). The entry is skipped. If its
-    /// extensions and foreign elements need more than 4 MiB, the element that exceeds the limit and all later ones are
-    /// dropped.
+    /// An entry beyond a limit of the reader (bytes, elements, attributes, texts, namespaces). The entry is skipped. If
+    /// its extensions and foreign elements need more than 4 MiB, the element that exceeds the limit and all later ones
+    /// are dropped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
     TooDeep = "too-deep", "{} is nested too deeply";
@@ -286,6 +286,8 @@ pub(crate) mod case {
     pub(crate) const END_TAG: &str = "end tag";
     /// What begins the detail where an element begins before another has ended.
     pub(crate) const OPENED: &str = "opened ";
+    /// A namespace for which a file has no room, but another file may have.
+    pub(crate) const NAMESPACES: &str = "a file can have 64 foreign namespaces";
     /// Not `EXCHANGE:SYMBOL`.
     pub(crate) const TICKER: &str = "news:stock_tickers";
 }
@@ -349,6 +351,7 @@ impl Violation {
             #[cfg(any(feature = "jiff", feature = "time"))]
             (Rule::InvalidDatetime, case::NO_DAY) => "{} has no day",
             (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
+            (Rule::EntryTooLarge, case::NAMESPACES) => "namespace {} is one too many ({detail})",
             (Rule::InvalidKeyword, case::TICKER) => {
                 "{} is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon"
             }

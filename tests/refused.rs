@@ -506,6 +506,24 @@ fn rows() -> Vec<Row> {
         "Less text: readers skip such entries.",
         write(&page().with_foreign(Element::new("x", "urn:x").with_text("x".repeat(1 << 20)))),
     );
+    let with_namespaces = |count| {
+        let elements = (1..=count).map(|n| Element::new("x", format!("urn:{n}")));
+        elements.fold(page(), UrlEntry::with_foreign)
+    };
+    add(
+        Rule::EntryTooLarge,
+        "foreign elements in more than 64 namespaces in one file",
+        write(&with_namespaces(65)),
+        "Fewer namespaces. [`SplitWriter`](crate::SplitWriter) begins another file, unless a single entry has too many.",
+        write(&with_namespaces(64)),
+    );
+    add(
+        Rule::EntryTooLarge,
+        "a namespace of 2,048 bytes or more",
+        write(&page().with_foreign(Element::new("x", "urn:".repeat(512)))),
+        "A shorter URI",
+        write(&page().with_foreign(Element::new("x", "urn:x"))),
+    );
     rows
 }
 

@@ -455,78 +455,160 @@ fn declared_namespaces_and_conflicts() {
     );
 }
 
-/// So many elements of namespaces of their own.
-fn with_prefixes(count: usize, of: &str) -> UrlEntry {
-    (0..count).fold(home(), |page, n| {
-        let element = Element::new("a", format!("urn:{of}{n}")).with_prefix(format!("{of}{n}"));
+/// So many elements of namespaces of their own, from this one on.
+fn with_namespaces(first: usize, count: usize) -> UrlEntry {
+    (first..first + count).fold(home(), |page, n| {
+        let element = Element::new("a", format!("urn:{n}")).with_prefix(format!("p{n}"));
         page.with_foreign(element)
     })
 }
 
-/// One element with attributes in so many namespaces, one of them as deep as entries go.
-fn with_prefixed_attributes(count: usize, of: &str, depth: usize) -> UrlEntry {
-    let mut element = Element::new("a", "urn:a");
-    for n in 0..count {
-        let name = format!("{of}{n}:a");
-        let attribute = Attribute::new(name, format!("urn:{of}{n}"), "v");
+/// An element, so many levels deep, with attributes in so many namespaces.
+fn with_prefixed_attributes(count: usize, depth: usize) -> UrlEntry {
+    let mut element = Element::new("a", "urn:0");
+    for n in 1..count {
+        let attribute = Attribute::new(format!("p{n}:a"), format!("urn:{n}"), "v");
         element.attributes.push(attribute);
     }
     for _ in 0..depth {
-        element = Element::new("a", "urn:a").with_child(element);
+        element = Element::new("a", "urn:0").with_child(element);
     }
     home().with_foreign(element)
 }
 
+fn read_strictly(xml: &[u8]) -> Vec<UrlEntry> {
+    ReaderBuilder::new()
+        .policy(Policy::STRICT)
+        .build(xml)
+        .map(|entry| entry.unwrap().into_url().unwrap())
+        .collect()
+}
+
 #[test]
-fn what_is_refused_does_not_depend_on_the_first_entry() {
-    let entries = [
-        with_prefixes(1, "p"),
-        with_prefixes(20, "p"),
-        with_prefixes(300, "p"),
-        with_prefixes(300, "q"),
-        with_prefixed_attributes(20, "p", 0),
-        with_prefixed_attributes(200, "p", 60),
-        with_prefixed_attributes(222, "p", 0),
-        with_prefixed_attributes(223, "p", 0),
-        with_prefixed_attributes(224, "p", 0),
-        with_prefixed_attributes(222, "q", 0),
-        with_prefixed_attributes(223, "q", 60),
-        with_prefixed_attributes(300, "p", 0),
-        home().with_image(Image::new(url("https://example.com/a.jpg"))),
-    ];
-    let alone: Vec<bool> = entries
-        .iter()
-        .map(|entry| UrlsetWriter::new(Vec::new()).write(entry).is_ok())
-        .collect();
-    assert_eq!(alone.iter().filter(|is_taken| !**is_taken).count(), 4);
-    for first in &entries {
-        let mut writer = UrlsetWriter::new(Vec::new());
-        let mut written = Vec::new();
-        let _ = writer.write(first).map(|()| written.push(first.clone()));
-        for (entry, is_taken) in entries.iter().zip(&alone) {
-            assert_eq!(writer.write(entry).is_ok(), *is_taken);
-            written.extend(is_taken.then(|| entry.clone()));
+fn a_file_has_64_foreign_namespaces() {
+    let image = home().with_image(Image::new(url("https://example.com/a.jpg")));
+    for all in [with_namespaces(0, 64), with_prefixed_attributes(64, 60)] {
+        for first in [all.clone(), with_namespaces(40, 5), home()] {
+            let mut writer = UrlsetWriter::new(Vec::new());
+            let entries = [
+                first,
+                all.clone(),
+                with_namespaces(7, 20),
+                image.clone(),
+                all.clone(),
+            ];
+            for entry in &entries {
+                writer.write(entry).unwrap();
+            }
+            let error = writer.write(&with_namespaces(60, 5)).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "namespace `urn:64` is one too many (a file can have 64 foreign namespaces)"
+            );
+            assert_eq!(error.violation().unwrap().rule(), Rule::EntryTooLarge);
+            writer.write(&image).unwrap();
+            let back = read_strictly(&writer.finish().unwrap());
+            assert_eq!(back.split_last().unwrap(), (&image, &entries[..]));
         }
-        let xml = writer.finish().unwrap();
-        let back: Vec<_> = ReaderBuilder::new()
-            .policy(Policy::STRICT)
-            .build(&xml[..])
-            .map(|entry| entry.unwrap().into_url().unwrap())
-            .collect();
-        assert_eq!(back, written);
     }
-    let declared = (0..224).map(|n| (format!("d{n}"), format!("urn:d{n}")));
-    let many = WriterBuilder::new().declare(declared.clone());
+    for entry in [with_namespaces(0, 65), with_prefixed_attributes(65, 0)] {
+        assert_eq!(refusal(&entry), Rule::EntryTooLarge);
+    }
+    // The namespaces of an entry that was rejected do not count, nor do those that are only declared.
+    let declared = (0..100).map(|n| (format!("d{n}"), format!("urn:d{n}")));
+    let mut writer = WriterBuilder::new().declare(declared).urlset(Vec::new());
+    writer.write(&with_namespaces(0, 1)).unwrap();
+    assert_eq!(
+        rule(writer.write(&with_namespaces(100, 64))),
+        Rule::EntryTooLarge
+    );
+    writer.write(&with_namespaces(1, 63)).unwrap();
+    assert_eq!(
+        rule(writer.write(&with_namespaces(100, 1))),
+        Rule::EntryTooLarge
+    );
+    assert_eq!(read_strictly(&writer.finish().unwrap()).len(), 2);
+}
+
+#[test]
+fn a_set_has_as_many_namespaces_as_its_parts_have() {
+    use quick_sitemap::{Parts, SplitWriter};
+
+    struct Kept(Vec<Vec<u8>>);
+
+    impl Parts for Kept {
+        type Writer = Vec<u8>;
+        type Output = Vec<Vec<u8>>;
+
+        fn open(&mut self, _: usize) -> io::Result<Vec<u8>> {
+            Ok(Vec::new())
+        }
+
+        fn close(&mut self, number: usize, part: Vec<u8>) -> io::Result<Url> {
+            self.0.push(part);
+            Ok(url(&format!("https://example.com/{number}.xml")))
+        }
+
+        fn finish(self, _: &[SitemapEntry]) -> Result<Self::Output, Error> {
+            Ok(self.0)
+        }
+    }
+
+    let mut set = SplitWriter::new(Kept(Vec::new()));
+    let entries: Vec<_> = (0..10).map(|n| with_namespaces(20 * n, 20)).collect();
+    for entry in &entries {
+        set.write(entry).unwrap();
+    }
+    assert_eq!(
+        rule(set.write(&with_namespaces(0, 65))),
+        Rule::EntryTooLarge
+    );
+    set.write(&with_namespaces(500, 64)).unwrap();
+    let parts = set.finish().unwrap();
+    let parts: Vec<_> = parts.iter().map(|part| read_strictly(part)).collect();
+    assert_eq!(
+        parts.iter().map(Vec::len).collect::<Vec<_>>(),
+        [3, 3, 3, 1, 1]
+    );
+    assert_eq!(parts[..4].concat(), entries);
+}
+
+#[test]
+fn namespaces_are_declared_as_often_as_readers_accept() {
+    let image = home().with_image(Image::new(url("https://example.com/a.jpg")));
+    let declared = |count: usize| {
+        let declared = (0..count).map(|n| (format!("d{n}"), format!("urn:d{n}")));
+        WriterBuilder::new().declare(declared)
+    };
+    // The namespace of sitemaps is declared, too.
+    let many = declared(256);
     assert_eq!(
         rule(many.urlset(Vec::new()).write(&home())),
         Rule::MalformedMarkup
     );
-    let most = WriterBuilder::new().declare(declared.skip(1));
-    let mut writer = most.urlset(Vec::new());
-    let refused = writer.write(&entries[12]);
-    assert_eq!(rule(refused), Rule::MalformedMarkup);
+    let mut writer = declared(255).urlset(Vec::new());
+    for entry in [&image, &with_namespaces(0, 1)] {
+        assert_eq!(rule(writer.write(entry)), Rule::MalformedMarkup);
+    }
     writer.write(&home()).unwrap();
-    assert_eq!(rule(writer.write(&entries[12])), Rule::MalformedMarkup);
+    assert_eq!(rule(writer.write(&image)), Rule::MalformedMarkup);
+    assert_eq!(read_strictly(&writer.finish().unwrap()), [home()]);
+    // Prefixes that the first entry has on the root keep no place from an element of its own.
+    let mut writer = declared(254).urlset(Vec::new());
+    for entry in [&with_namespaces(0, 1), &with_namespaces(0, 1)] {
+        writer.write(entry).unwrap();
+    }
+    assert_eq!(read_strictly(&writer.finish().unwrap()).len(), 2);
+}
+
+#[test]
+fn the_length_of_a_namespace() {
+    let element = |len: usize| home().with_foreign(Element::new("a", "u".repeat(len)));
+    assert!(body(&[element(2_047)]).contains("u\"/></url>"));
+    assert_eq!(refusal(&element(2_048)), Rule::EntryTooLarge);
+    let declared = WriterBuilder::new().declare([("x", "u".repeat(2_048))]);
+    let finished = declared.urlset(Vec::new()).finish();
+    assert_eq!(rule(finished.map(drop)), Rule::EntryTooLarge);
 }
 
 #[test]
@@ -993,7 +1075,7 @@ fn foreign_elements_that_are_none_are_refused() {
     );
 }
 
-/// As many namespaces as a reader keeps of one entry, and not more.
+/// One prefix that stands for another namespace in each element.
 #[test]
 fn namespaces_that_are_ever_different() {
     let entry = |count: usize| {
@@ -1002,22 +1084,12 @@ fn namespaces_that_are_ever_different() {
     };
     let mut writer = UrlsetWriter::new(Vec::new());
     writer.write(&home()).unwrap();
-    assert_eq!(rule(writer.write(&entry(4_200))), Rule::EntryTooLarge);
-    writer.write(&entry(4_000)).unwrap();
-    writer.write(&entry(4_000)).unwrap();
+    assert_eq!(rule(writer.write(&entry(65))), Rule::EntryTooLarge);
+    writer.write(&entry(64)).unwrap();
+    writer.write(&entry(64)).unwrap();
     let file = writer.finish().unwrap();
-    let expected = [home(), entry(4_000), entry(4_000)].map(Entry::Url);
+    let expected = [home(), entry(64), entry(64)].map(Entry::Url);
     assert_eq!(read(&file), expected);
-    let long = |n| Element::new("a", format!("{n}{}", "u".repeat(400_000)));
-    let mut writer = UrlsetWriter::new(Vec::new());
-    writer.write(&home()).unwrap();
-    let longs = |count| (0..count).map(long).fold(home(), UrlEntry::with_foreign);
-    assert_eq!(rule(writer.write(&longs(4))), Rule::EntryTooLarge);
-    writer.write(&longs(3)).unwrap();
-    assert_eq!(
-        read(&writer.finish().unwrap()),
-        [home(), longs(3)].map(Entry::Url)
-    );
 }
 
 #[test]

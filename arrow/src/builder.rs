@@ -63,7 +63,7 @@ impl BatchesBuilder {
     }
 
     /// Sets the number of bytes per batch: a batch of about this size gets no more rows. The default is 16 MiB, the
-    /// maximum 1 GiB. A batch can exceed this by one row. The reader limits the size of a row, by default to 12 MiB.
+    /// maximum 1 GiB. A batch can exceed this by one row. The reader limits the size of a row, by default to 16 MiB.
     pub fn batch_bytes(mut self, bytes: usize) -> Self {
         self.options.batch_bytes = bytes.clamp(1, MOST_BYTES);
         self

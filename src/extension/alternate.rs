@@ -6,7 +6,6 @@ use url::Url;
 
 use super::Extension;
 use super::field::{Claim, ExtensionField, start};
-use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
@@ -58,12 +57,13 @@ impl Alternate {
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (hreflang, href) = element.usual_link()?;
-        if LanguageTag::heap_bytes(hreflang) > 0 || !is_language_tag(hreflang) {
+        if !is_language_tag(hreflang) {
             return None;
         }
-        Some(Self {
-            href: i.plain_web_url(href).ok()?,
+        let href = i.plain_web_url(href).ok()?;
+        i.budget.pay(hreflang.len()).then(|| Self {
             hreflang: hreflang.into(),
+            href,
         })
     }
 
@@ -107,10 +107,7 @@ impl Alternate {
             Ok(url) => url,
             Err(NotPlain) => i.web_url(element.attribute_text("href")?)?,
         };
-        if !i.budget.pay(allocated(LanguageTag::heap_bytes(hreflang))) {
-            return None;
-        }
-        Some(Self {
+        i.budget.pay(hreflang.len()).then(|| Self {
             hreflang: hreflang.into(),
             href,
         })

@@ -1,6 +1,5 @@
 //! Elements of unknown vocabularies, which are kept as they are and can be written again.
 
-use crate::budget::{Budget, allocated};
 use crate::extension::Extension;
 use crate::extension::alternate::is_of_another_kind;
 use crate::interpret::Interpreter;
@@ -8,6 +7,7 @@ use crate::raw::{Content, RawElement};
 use crate::spare::{MAX_SHELLS, Spare, empty};
 use crate::value::NamespaceUri;
 use crate::violation::{Effect, Rule, Violation, case};
+use crate::vocabulary::judge;
 use crate::xml::writer::XmlWriter;
 
 /// An element from a namespace that this crate does not know (PageMap, geo, private ones), with its complete content.
@@ -15,6 +15,10 @@ use crate::xml::writer::XmlWriter;
 /// A reader keeps such elements in [`UrlEntry::foreign`](crate::UrlEntry::foreign), and a writer writes them after the
 /// extensions. So a program that reads, changes and writes entries loses nothing. A writer declares namespaces where
 /// they are needed; the declarations are not among the attributes.
+///
+/// A file that is written can have 64 different namespaces of foreign elements and their attributes, each of less than
+/// 2,048 bytes. A writer rejects an entry that needs another one
+/// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)); a [`SplitWriter`](crate::SplitWriter) begins another file.
 ///
 /// # White space
 ///
@@ -271,8 +275,8 @@ impl Element {
         if i.budget.is_spent() {
             return;
         }
-        let weight = Self::weight(element, &mut i.budget);
-        if i.budget.pay_for_one(elements, || element.run()) && i.budget.pay(weight) {
+        let bytes = Self::bytes(element);
+        if i.budget.pay_for_one(elements, || element.run()) && i.budget.pay(bytes) {
             elements.push(Self::read(element, i.spare, shells));
         }
         i.check_budget(element);
@@ -287,7 +291,7 @@ impl Element {
         if !element.prefix().is_empty() {
             read.prefix = spare.text(element.prefix());
         }
-        // Exactly as much as is needed is allocated: that is what has been paid for.
+        // Each of many elements would have room for four attributes and nodes otherwise.
         let attributes = element.attributes_with_namespaces();
         read.attributes.reserve_exact(attributes.clone().count());
         read.attributes
@@ -297,7 +301,7 @@ impl Element {
                 value: spare.text(value),
             }));
         let mut content = element.content();
-        read.children.reserve_exact(content.clone().count_nodes());
+        read.children.reserve_exact(content.most());
         while let Some(part) = content.next() {
             read.children.push(match part {
                 Content::Element(child) => Node::Element(Self::read(child, spare, shells)),
@@ -322,42 +326,31 @@ impl Element {
         });
     }
 
-    /// The bytes of heap that an element takes when it has been read, with everything in it and with the namespaces that
-    /// no element of the entry had before. The element itself is in a vector, which is paid for as that grows.
-    fn weight(element: RawElement<'_>, budget: &mut Budget) -> usize {
+    /// The bytes of the texts, attributes and nodes in an element, for which [`read`](Self::read) allocates memory.
+    fn bytes(element: RawElement<'_>) -> usize {
         const NODE: usize = size_of::<Node>();
         let (nodes, attributes) = element.whole();
-        let tape = element.tape();
-        let namespaces = &tape.namespaces;
-        let mut namespace = |id| match budget.is_new(id) {
-            true => allocated(2 * size_of::<usize>() + namespaces.uri(id).len()),
-            false => 0,
-        };
-        let mut weight = 0;
+        // The element itself is in a list.
+        let mut bytes = NODE * nodes.len().saturating_sub(1);
         for (index, node) in (element.index()..).zip(nodes) {
-            let own = if index == element.index() { 0 } else { NODE };
-            weight += own + namespace(node.namespace);
-            weight += allocated(node.prefix().len()) + allocated(node.local_name().len());
-            let is_leaf = node.end as usize == index + 1;
-            // What the allocator adds to the vectors of attributes and of children.
-            weight += 24 * (usize::from(!node.attributes.is_empty()) + usize::from(!is_leaf));
-            if is_leaf && !node.text.is_empty() {
-                weight += allocated(NODE) + allocated(node.text.len());
+            bytes += node.name.len();
+            // If there are elements in it, its text is in pieces.
+            if node.end as usize == index + 1 && !node.text.is_empty() {
+                bytes += NODE + node.text.len();
             }
         }
         for attribute in attributes {
-            weight += size_of::<Attribute>() + namespace(attribute.namespace);
-            weight += allocated(attribute.name.len()) + allocated(attribute.value.len());
+            bytes += size_of::<Attribute>() + attribute.name.len() + attribute.value.len();
         }
-        for piece in tape.pieces_in(element.index()) {
-            weight += NODE + allocated(piece.text.len());
+        for piece in element.tape().pieces_in(element.index()) {
+            bytes += NODE + piece.text.len();
         }
-        weight
+        bytes
     }
 
     /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        let judgement = xml.judge(&self.namespace)?;
+        let judgement = judge(self.namespace.as_str());
         let rel = || self.attribute("rel");
         let extension = Extension::of(judgement.vocabulary, &self.name, rel);
         let is_carried_through = match extension {

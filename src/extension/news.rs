@@ -4,7 +4,6 @@ use url::Url;
 
 use super::field::{Claim, ExtensionField, start};
 use super::{Extension, check_text, keywords, required, tidy, write_text};
-use crate::budget::allocated;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};
 use crate::spare::{Spare, empty};
@@ -261,7 +260,7 @@ impl ExtensionField for Option<Box<News>> {
         } else {
             let shell = shell.take().unwrap_or_else(|| Box::new(News::EMPTY));
             let news = News::read(element, i, shell);
-            let has_room = i.budget.pay(allocated(size_of::<News>()));
+            let has_room = i.budget.pay(size_of::<News>());
             *self = has_room.then_some(news);
         }
         Claim::Taken

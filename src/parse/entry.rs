@@ -11,7 +11,7 @@ use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::search::skip_blank;
 use crate::span::{Span, floor_char_boundary};
-use crate::tape::{Node, Piece, Tape, Value, grow};
+use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
@@ -359,10 +359,6 @@ impl EntryParser {
     }
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {
-        if self.pieces.len() == self.pieces.capacity() {
-            // Without a bound on bytes, because the number of pieces is bounded.
-            grow(&mut self.pieces, 1, usize::MAX);
-        }
         self.pieces.push(Piece {
             node: node as u32,
             before: tape.nodes.len() as u32,
@@ -425,10 +421,7 @@ impl EntryParser {
             scope,
             pieces: self.pieces.len(),
         });
-        cx.tape.push_node(node);
-        if cx.tape.is_full {
-            return Next::Fail(Rule::EntryTooLarge, 0);
-        }
+        cx.tape.nodes.push(node);
         if tag.empty {
             self.close(cx)
         } else {
@@ -552,7 +545,7 @@ impl EntryParser {
         };
         let has_children = cx.tape.nodes.len() > open.node + 1;
         match self.pieces.get(open.pieces..) {
-            Some(pieces @ [_, ..]) if has_children => cx.tape.push_mixed(pieces),
+            Some(pieces @ [_, ..]) if has_children => cx.tape.mixed.extend_from_slice(pieces),
             _ => {}
         }
         let text = cx.join(&mut self.pieces, open.pieces, !has_children);

@@ -146,7 +146,7 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
             Ok(attribute) => is_overfull |= !read_attribute(&attribute, cx),
             Err(BrokenAttribute) => broken = true,
         }
-        if cx.tape.attributes.len() >= MAX_NODES || cx.tape.is_full {
+        if cx.tape.nodes.len() + cx.tape.attributes.len() >= MAX_NODES || cx.tape.is_full {
             is_overfull = true;
             break;
         }
@@ -174,10 +174,10 @@ fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
         Some(prefix) => {
             let tape = &mut *cx.tape;
             let uri = value.of(cx.text, &tape.scratch);
-            tape.namespaces.declare(prefix, uri).is_ok() && tape.has_room()
+            tape.namespaces.declare(prefix, uri).is_ok()
         }
         None => {
-            cx.tape.push_attribute(Attribute {
+            cx.tape.attributes.push(Attribute {
                 name: attribute.name,
                 namespace: NsId::NONE,
                 value,

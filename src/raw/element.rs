@@ -339,14 +339,9 @@ pub(crate) struct Contents<'r> {
 }
 
 impl<'r> Contents<'r> {
-    /// How many there are, where texts in a row count as one.
-    pub(crate) fn count_nodes(self) -> usize {
-        let mut in_text = false;
-        let begins_node = |part: &Content<'r>| {
-            let is_text = matches!(part, Content::Text(_));
-            !(std::mem::replace(&mut in_text, is_text) && is_text)
-        };
-        self.filter(begins_node).count()
+    /// How many there are at most: texts in a row become one.
+    pub(crate) fn most(&self) -> usize {
+        usize::from(self.text.is_some()) + self.pieces.len() + self.children.clone().count()
     }
 
     /// A text and those that follow on it, as one.

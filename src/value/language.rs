@@ -54,11 +54,6 @@ impl LanguageTag {
             Kept::Heap(text) => text,
         }
     }
-
-    /// How many bytes a text takes on the heap.
-    pub(crate) const fn heap_bytes(text: &str) -> usize {
-        if text.len() <= INLINE { 0 } else { text.len() }
-    }
 }
 
 as_its_text!(LanguageTag);
@@ -106,7 +101,7 @@ crate::serde::as_text!(LanguageTag, "a language tag", |tag| {
 
 #[cfg(test)]
 mod tests {
-    use super::{INLINE, LanguageTag};
+    use super::{INLINE, Kept, LanguageTag};
 
     #[test]
     fn it_is_its_text_however_long() {
@@ -118,7 +113,7 @@ mod tests {
                 assert_eq!(String::from(tag.clone()), text);
                 assert_ne!(tag, format!("{text}x"));
                 assert_eq!(format!("{tag} {tag:?}"), format!("{text} {text:?}"));
-                let is_inline = LanguageTag::heap_bytes(&text) == 0;
+                let is_inline = matches!(tag.0, Kept::Inline { .. });
                 assert_eq!(is_inline, text.len() <= INLINE);
             }
         }

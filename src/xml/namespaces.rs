@@ -22,9 +22,9 @@ impl NsId {
         (self.0 as usize).checked_sub(1)
     }
 
-    /// Which of the URIs that the document has declared so far it is; `None` for none, and for that of `xml`.
-    pub(crate) fn declared(self) -> Option<usize> {
-        self.index().filter(|_| self != Self::XML)
+    /// Returns whether it must be declared: it is neither no namespace nor that of the prefix `xml`.
+    pub(crate) fn is_declared(self) -> bool {
+        self != Self::NONE && self != Self::XML
     }
 }
 
@@ -221,12 +221,6 @@ impl Namespaces {
         if self.uris.len() >= MAX_URIS || self.bytes() + uri.len() > NAMESPACE_BYTES {
             return Err(TooMany);
         }
-        if self.text.capacity() - self.text.len() < uri.len() {
-            // Doubled as usual, but never to more than may be needed.
-            let most = NAMESPACE_BYTES - self.text.len();
-            self.text
-                .reserve_exact(self.text.len().min(most).max(uri.len()));
-        }
         self.text.push_str(uri);
         let judgement = judge(uri);
         self.uris.push(Uri {
@@ -305,7 +299,7 @@ impl Namespaces {
     pub(crate) fn shared(&self, id: NsId) -> NamespaceUri {
         /// `xml:lang` and the like stand in every document.
         static XML: OnceLock<NamespaceUri> = OnceLock::new();
-        let slot = match id.declared() {
+        let slot = match id.index().filter(|_| id.is_declared()) {
             Some(index) => self.uris.get(index).map(|uri| &uri.shared),
             None => (id == NsId::XML).then_some(&XML),
         };
@@ -325,13 +319,6 @@ impl Namespaces {
         self.text.shrink_to(4096);
         self.uris.shrink_to(MAX_NAMESPACES);
         self.prefixes.shrink_to(4096);
-    }
-
-    /// Bytes on the heap, with the texts that are shared.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        2 * self.text.capacity()
-            + self.prefixes.capacity()
-            + self.uris.capacity() * size_of::<Uri>()
     }
 
     /// A number that the URI has wherever in the document it is declared, and hardly another one.

@@ -3,7 +3,6 @@
 mod escape;
 mod foreign;
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -11,11 +10,11 @@ use url::Url;
 
 use self::escape::{Place, append_plain_url, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
-use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NAMESPACES, MAX_NODES};
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
 use crate::value::W3cDatetime;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
-use crate::vocabulary::{Judgement, SITEMAP, Vocabulary};
+use crate::vocabulary::{SITEMAP, Vocabulary};
 
 /// The only place that emits XML: into memory, escaped, indented, with the namespaces that are in scope.
 ///
@@ -36,32 +35,14 @@ pub(crate) struct XmlWriter {
     /// Texts in foreign elements since then.
     texts: usize,
     namespaces: Namespaces,
-    /// Where the entry at hand begins, and what is declared outside of it.
+    /// The namespaces of foreign elements and their attributes in the file so far.
+    foreign: Vec<NsId>,
+    /// Where the entry at hand begins.
     entry: usize,
-    outside: Scope,
-    /// The numbers of long namespaces of the entry, by where their text lies.
-    long: BTreeMap<(usize, usize), NsId>,
-    /// Namespaces that the root declares because of the standard and of the settings.
-    fixed: usize,
-    /// The prefixes that it declares because the first entry has them. They save bytes, and nothing else: whether an
-    /// entry can be written does not depend on them.
-    spared: Vec<String>,
-    scopes: Scopes,
 }
 
-/// So many namespaces may be declared on the root because the first entry has them; they are kept free for that.
-const MAX_SPARED: usize = 32;
-/// Declarations in scope at one place, those that are spared included. A reader counts the others.
-const MAX_DECLARED: usize = MAX_NAMESPACES - MAX_SPARED;
-
-/// The declarations in the open elements of an entry.
-#[derive(Debug, Clone, Copy, Default)]
-struct Scopes {
-    /// How many there are, or would be, were nothing spared.
-    count: usize,
-    /// Which of the spared prefixes are among them.
-    counted: u32,
-}
+/// Maximum number of namespaces that the root declares because the first entries have them.
+const MAX_HOISTED: usize = 32;
 
 /// The tags of an element of a fixed name, as constants: [`tag!`] makes them.
 #[derive(Debug, Clone, Copy)]
@@ -80,18 +61,13 @@ macro_rules! tag {
 }
 pub(crate) use tag;
 
-/// So long a namespace is not looked through for each of the elements that share it.
-const LONG: usize = 256;
-/// So many of these are remembered.
-const MANY: usize = 256;
-
 /// A place to go back to when an entry is refused.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     len: usize,
     depth: usize,
     scope: Scope,
-    scopes: Scopes,
+    foreign: usize,
 }
 
 impl XmlWriter {
@@ -106,12 +82,8 @@ impl XmlWriter {
             nodes: 0,
             texts: 0,
             namespaces: Namespaces::new(),
+            foreign: Vec::new(),
             entry: 0,
-            outside: Scope::default(),
-            long: BTreeMap::new(),
-            fixed: 0,
-            spared: Vec::new(),
-            scopes: Scopes::default(),
         }
     }
 
@@ -134,14 +106,14 @@ impl XmlWriter {
             len: self.out.len(),
             depth: self.depth,
             scope: self.namespaces.scope(),
-            scopes: self.scopes,
+            foreign: self.foreign.len(),
         }
     }
 
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.out.truncate(mark.len);
         self.namespaces.forget(mark.scope);
-        self.scopes = mark.scopes;
+        self.foreign.truncate(mark.foreign);
         self.depth = mark.depth;
         self.verbatim = 0;
         self.tag_open = false;
@@ -151,16 +123,10 @@ impl XmlWriter {
     /// An entry begins here, to be ended by [`end_entry`](Self::end_entry) or by going back.
     pub(crate) fn begin_entry(&mut self) {
         self.entry = self.out.len();
-        self.outside = self.namespaces.scope();
-        // The keys are addresses of the previous entry's texts, where other texts may lie by now.
-        if !self.long.is_empty() {
-            self.long.clear();
-        }
     }
 
     /// The entry is complete. One that a reader would not read is refused.
-    pub(crate) fn end_entry(&mut self) -> Result<(), Violation> {
-        self.namespaces.forget(self.outside);
+    pub(crate) fn end_entry(&self) -> Result<(), Violation> {
         // A reader may hold one text more while it reads the entry than there are when it is complete.
         if self.nodes.max(self.texts + 1) > MAX_NODES {
             return Err(too_large());
@@ -173,28 +139,6 @@ impl XmlWriter {
             0..=DEFAULT_MAX_ENTRY_BYTES => Ok(()),
             _ => Err(too_large()),
         }
-    }
-
-    /// The number of a namespace, which it keeps until the entry ends.
-    fn number(&mut self, uri: &str) -> Result<NsId, Violation> {
-        let place = (uri.as_ptr() as usize, uri.len());
-        if uri.len() < LONG {
-            return self.namespaces.intern(uri).map_err(|_| too_large());
-        }
-        if let Some(id) = self.long.get(&place) {
-            return Ok(*id);
-        }
-        let id = self.namespaces.intern(uri).map_err(|_| too_large())?;
-        if self.long.len() < MANY {
-            self.long.insert(place, id);
-        }
-        Ok(id)
-    }
-
-    /// What is known of a namespace.
-    pub(crate) fn judge(&mut self, uri: &str) -> Result<Judgement, Violation> {
-        let id = self.number(uri)?;
-        Ok(self.namespaces.judgement(id))
     }
 
     /// The declaration, the style sheet and the root's start tag, in which all `declared` namespaces (prefix, URI)
@@ -214,8 +158,6 @@ impl XmlWriter {
         }
         self.out.push(b'<');
         self.push_str(name);
-        self.fixed = 1;
-        self.spared.clear();
         self.bind("", SITEMAP.uri)?;
         if let Some(root) = self.namespaces.resolve("") {
             self.namespaces.set_root(root, Vocabulary::Sitemap);
@@ -228,21 +170,14 @@ impl XmlWriter {
             if self.namespaces.resolve(prefix).is_some() {
                 return Err(malformed(prefix, "one prefix, two namespaces"));
             }
-            self.fixed += 1;
-            if self.fixed > MAX_DECLARED {
-                return Err(malformed(prefix, TOO_MANY));
-            }
             self.bind(prefix, uri)?;
         }
+        let mut hoisted = 0;
         for (prefix, uri) in wanted {
-            if self.spared.len() == MAX_SPARED {
-                break;
-            }
-            let free = self.namespaces.resolve(prefix).is_none();
-            let short = prefix.len().max(uri.len()) < LONG;
-            if free && short && is_uri(uri) && !uri.is_empty() && check_name(prefix).is_ok() {
-                self.bind(prefix, uri)?;
-                self.spared.push(prefix.to_owned());
+            let is_free = self.namespaces.resolve(prefix).is_none() && check_name(prefix).is_ok();
+            // If one cannot be declared, the element that has it is rejected.
+            if hoisted < MAX_HOISTED && is_free && self.bind(prefix, uri).is_ok() {
+                hoisted += 1;
             }
         }
         self.push_str(">\n");
@@ -275,9 +210,6 @@ impl XmlWriter {
         name: &str,
     ) -> Result<(), Violation> {
         self.start_tag("", name);
-        if self.fixed == MAX_DECLARED {
-            return Err(malformed(prefix, TOO_MANY));
-        }
         if !self.is_bound(prefix, uri) {
             let scope = self.namespaces.scope();
             self.bind(prefix, uri)?;
@@ -449,26 +381,26 @@ impl XmlWriter {
         Ok(())
     }
 
+    /// Whether a prefix is bound to this namespace.
     fn is_bound(&self, prefix: &str, uri: &str) -> bool {
         let bound = self.namespaces.resolve(prefix);
         bound.is_some_and(|id| self.namespaces.uri(id) == uri)
     }
 
-    /// Declares a namespace in the start tag of an entry's element, if that has to be, and counts it in any case.
-    fn declare(&mut self, prefix: &str, uri: &str) -> Result<(), Violation> {
-        let spared = self.spared.iter().position(|spared| spared == prefix);
-        let bit = spared.map_or(0, |index| 1_u32 << index);
-        if !self.stands_for(prefix, uri)? {
+    /// Declares the namespace of a foreign element or attribute, unless it is in effect, and counts it. Returns its number.
+    fn declare(&mut self, prefix: &str, uri: &str) -> Result<NsId, Violation> {
+        if !self.is_bound(prefix, uri) {
             self.bind(prefix, uri)?;
-        } else if bit & !self.scopes.counted == 0 {
-            return Ok(());
         }
-        self.scopes.counted |= bit;
-        self.scopes.count += 1;
-        if self.fixed + self.scopes.count > MAX_DECLARED {
-            return Err(malformed(prefix, TOO_MANY));
+        let id = self.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        if id.is_declared() && !self.foreign.contains(&id) {
+            if self.foreign.len() == MAX_FOREIGN {
+                let detail = case::NAMESPACES;
+                return Err(Violation::with_detail(Rule::EntryTooLarge, uri, detail));
+            }
+            self.foreign.push(id);
         }
-        Ok(())
+        Ok(id)
     }
 
     /// Declares a namespace in the start tag that is open.
@@ -482,6 +414,12 @@ impl XmlWriter {
         if !is_uri(uri) {
             return Err(malformed(uri, "a namespace that is not a URI"));
         }
+        if uri.len() >= LOC_CHARS {
+            let detail = "a namespace of 2,048 bytes or more";
+            return Err(Violation::with_detail(Rule::EntryTooLarge, uri, detail));
+        }
+        let declared = self.namespaces.declare(prefix, uri);
+        declared.map_err(|_| malformed(prefix, "too many namespaces"))?;
         self.push_str(if prefix.is_empty() {
             " xmlns"
         } else {
@@ -491,8 +429,7 @@ impl XmlWriter {
         self.push_str("=\"");
         escape(&mut self.out, uri, Place::Attribute)?;
         self.out.push(b'"');
-        let declared = self.namespaces.declare(prefix, uri);
-        declared.map_err(|_| malformed(prefix, TOO_MANY))
+        Ok(())
     }
 
     fn start_tag(&mut self, prefix: &str, name: &str) {
@@ -565,5 +502,4 @@ fn too_large() -> Violation {
     Violation::with_detail(Rule::EntryTooLarge, "entry", detail)
 }
 
-const TOO_MANY: &str = "too many namespaces";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::XmlWriter;
 use super::escape::{check_name, malformed};
-use super::{Scopes, XmlWriter};
 use crate::limits::MAX_DEPTH;
 use crate::violation::{Rule, Violation};
 use crate::xml::lexer::local_part;
@@ -11,10 +11,7 @@ use crate::xml::namespaces::{Relation, Scope};
 
 /// What [`XmlWriter::close`] restores.
 #[derive(Debug)]
-pub(crate) struct Opened {
-    scope: Scope,
-    scopes: Scopes,
-}
+pub(crate) struct Opened(Scope);
 
 /// Elements that end an entry wherever they stand in it, even in no namespace.
 const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
@@ -38,24 +35,20 @@ impl XmlWriter {
             check_name(prefix)?;
         }
         self.start_tag(prefix, name);
-        let opened = Opened {
-            scope: self.namespaces.scope(),
-            scopes: self.scopes,
-        };
+        let opened = Opened(self.namespaces.scope());
         let own = attributes
             .clone()
             .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
-        let used = std::iter::once((prefix, uri)).chain(own);
-        for (prefix, uri) in used.clone() {
+        let id = self.declare(prefix, uri)?;
+        for (prefix, uri) in own.clone() {
             self.declare(prefix, uri)?;
         }
-        // Where one prefix stands for two namespaces, the last has hidden the first.
-        for (prefix, uri) in used {
-            if !self.stands_for(prefix, uri)? {
+        // If one prefix stands for two namespaces, the last has hidden the first.
+        for (prefix, uri) in std::iter::once((prefix, uri)).chain(own) {
+            if !self.is_bound(prefix, uri) {
                 return Err(malformed(prefix, "one prefix, two namespaces"));
             }
         }
-        let id = self.number(uri)?;
         let relation = self.namespaces.relation(id);
         let inner = self.verbatim > 0
             && uri.is_empty()
@@ -74,14 +67,7 @@ impl XmlWriter {
     pub(crate) fn close(&mut self, opened: Opened, prefix: &str, name: &str) {
         self.end_element(prefix, name);
         self.verbatim -= 1;
-        self.namespaces.leave(opened.scope);
-        self.scopes = opened.scopes;
-    }
-
-    /// Whether a prefix is bound to this namespace.
-    pub(super) fn stands_for(&mut self, prefix: &str, uri: &str) -> Result<bool, Violation> {
-        let id = self.number(uri)?;
-        Ok(self.namespaces.resolve(prefix) == Some(id))
+        self.namespaces.leave(opened.0);
     }
 
     fn foreign_attributes<'a>(
