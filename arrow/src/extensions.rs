@@ -10,7 +10,7 @@ use crate::cells::{Cell, Flag, Integer, Item, List, Number, Text, Timestamp, rec
 
 record! {
     AlternateRecord of Alternate {
-        hreflang "hreflang": Text = |alternate| Some(&alternate.hreflang),
+        hreflang "hreflang": Text = |alternate| Some(alternate.hreflang.as_str()),
         href "href": Text = |alternate| Some(alternate.href.as_str()),
     }
 }

@@ -114,15 +114,16 @@ impl Alternate {
     }
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        if self.hreflang.is_empty() {
+        let hreflang = self.hreflang.as_str();
+        if hreflang.is_empty() {
             return Err(Violation::new(Rule::MissingAttribute, "hreflang"));
         }
-        if !is_language_tag(&self.hreflang) {
-            return Err(Violation::new(Rule::InvalidLanguage, &self.hreflang));
+        if !is_language_tag(hreflang) {
+            return Err(Violation::new(Rule::InvalidLanguage, hreflang));
         }
         start(xml, Extension::Alternate)?;
         xml.attribute("rel", "alternate")?;
-        xml.attribute("hreflang", &self.hreflang)?;
+        xml.attribute("hreflang", hreflang)?;
         xml.url_attribute(" href=\"", &self.href)?;
         xml.end(Extension::Alternate.element());
         Ok(())

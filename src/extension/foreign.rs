@@ -360,8 +360,8 @@ impl Element {
         };
         if !is_carried_through {
             let (rule, found) = match judgement.is_misspelt {
-                true => (Rule::WrongNamespace, &*self.namespace),
-                false => (Rule::UnknownElement, &*self.name),
+                true => (Rule::WrongNamespace, self.namespace.as_str()),
+                false => (Rule::UnknownElement, self.name.as_str()),
             };
             return Err(Violation::with_detail(rule, found, case::EXTENSION));
         }
@@ -372,7 +372,10 @@ impl Element {
         let attributes = self.attributes.iter();
         let attributes =
             attributes.map(|a| (a.name.as_str(), a.namespace.as_str(), a.value.as_str()));
-        let opened = xml.open((&self.prefix, &self.name, &self.namespace), attributes)?;
+        let opened = xml.open(
+            (&self.prefix, &self.name, self.namespace.as_str()),
+            attributes,
+        )?;
         for child in &self.children {
             match child {
                 Node::Element(element) => element.encode_tree(xml)?,

@@ -7,9 +7,9 @@ use super::text::as_its_text;
 /// The tag of a language, such as `de` or `zh-Hant`, or `x-default`. It can contain any text, because a reader keeps
 /// the text of the document.
 ///
-/// It behaves like its text: it dereferences to `str`, and is compared, ordered, hashed and displayed as text. Up to 22
-/// bytes are stored without an allocation, which is enough for nearly every tag, because a sitemap in many languages
-/// has one tag for each URL.
+/// It is compared, ordered, hashed and displayed as text. [`as_str`](Self::as_str) returns the text. Up to 22 bytes are
+/// stored without an allocation, which is enough for nearly every tag, because a sitemap in many languages has one tag for
+/// each URL.
 ///
 /// With the feature `serde`, it is serialized as its text.
 ///
@@ -20,7 +20,7 @@ use super::text::as_its_text;
 ///
 /// let mut swiss = Alternate::new("de-CH", "https://example.com/ch/".parse().unwrap());
 /// assert_eq!(swiss.hreflang, "de-CH");
-/// assert!(swiss.hreflang.starts_with("de"));
+/// assert!(swiss.hreflang.as_str().starts_with("de"));
 ///
 /// swiss.hreflang = "gsw".into();
 /// assert_eq!(swiss.hreflang, LanguageTag::from("gsw"));

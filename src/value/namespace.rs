@@ -7,9 +7,8 @@ use super::text::as_its_text;
 
 /// The URI of a namespace; empty for no namespace.
 ///
-/// It behaves like its text: it dereferences to `str`, and is compared, ordered, hashed and displayed as text. The text
-/// is shared: a clone does not copy it, and all elements and attributes of a document in the same namespace share one
-/// text.
+/// It is compared, ordered, hashed and displayed as text. [`as_str`](Self::as_str) returns the text. The text is shared:
+/// a clone does not copy it, and all elements and attributes of a document in the same namespace share one text.
 ///
 /// With the feature `serde`, it is serialized as its text.
 ///
@@ -20,7 +19,7 @@ use super::text::as_its_text;
 ///
 /// let mut element = Element::new("mobile", "http://www.google.com/schemas/sitemap-mobile/1.0");
 /// assert_eq!(element.namespace, "http://www.google.com/schemas/sitemap-mobile/1.0");
-/// assert!(element.namespace.starts_with("http://www.google.com/"));
+/// assert!(element.namespace.as_str().starts_with("http://www.google.com/"));
 ///
 /// element.namespace = "urn:mine".into();
 /// let shared: NamespaceUri = element.namespace.clone();
@@ -81,6 +80,7 @@ mod tests {
         assert_eq!(uri, *"urn:a");
         assert_eq!(uri, owned);
         assert_eq!("urn:a", uri);
+        assert_eq!(AsRef::<str>::as_ref(&uri), "urn:a");
         assert_eq!(format!("{uri} {uri:?} {uri:>6}"), "urn:a \"urn:a\"  urn:a");
         let next = NamespaceUri::from("urn:b");
         assert!(next > uri && NamespaceUri::NONE < uri);

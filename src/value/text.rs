@@ -1,18 +1,9 @@
 //! Texts: types that behave as the text they hold, and a buffer for the short texts of values.
 
-/// What a type with `as_str` needs to be used as its text: it dereferences to `str`, and is compared, ordered, hashed,
-/// looked up and displayed as one.
+/// What a type with `as_str` needs to be used like its text: it is compared, ordered, hashed, looked up and displayed as
+/// text, and is accepted as an `AsRef<str>`.
 macro_rules! as_its_text {
     ($name:ident) => {
-        impl std::ops::Deref for $name {
-            type Target = str;
-
-            #[inline]
-            fn deref(&self) -> &str {
-                self.as_str()
-            }
-        }
-
         impl AsRef<str> for $name {
             fn as_ref(&self) -> &str {
                 self.as_str()

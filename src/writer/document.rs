@@ -156,7 +156,8 @@ impl<W: Write> Document<W> {
         let extensions = needs.page.into_iter().flat_map(UrlEntry::extensions);
         let extensions =
             extensions.map(|(extension, _)| (extension.prefix(), extension.namespace()));
-        let foreign = needs.foreign.iter().map(|e| (&*e.prefix, &*e.namespace));
+        let foreign = needs.foreign.iter();
+        let foreign = foreign.map(|e| (e.prefix.as_str(), e.namespace.as_str()));
         let wanted = self.wanted.iter().map(|n| (n.prefix(), n.uri()));
         let wanted = extensions.chain(foreign).chain(wanted);
         self.xml.root(root, stylesheet, declared, wanted)

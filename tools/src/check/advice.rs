@@ -208,7 +208,7 @@ impl Adviser {
         let mut languages = HashMap::new();
         for alternate in &page.alternates {
             let first = languages
-                .entry(alternate.hreflang.to_ascii_lowercase())
+                .entry(alternate.hreflang.as_str().to_ascii_lowercase())
                 .or_insert(&alternate.href);
             if *first != &alternate.href {
                 let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
