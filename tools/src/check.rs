@@ -8,10 +8,11 @@ pub(crate) mod format;
 mod report;
 mod rules;
 mod source;
+mod summary;
 mod verdicts;
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::SystemTime;
@@ -20,14 +21,16 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Summary};
+use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
 
 use self::advice::{Advice, Adviser, Places};
 use self::finding::Finding;
 use self::format::Format;
 use self::report::{Excerpts, Report};
+use self::rules::RuleName;
 use self::source::{Shared, Source};
-use self::verdicts::{EMPTY_SITEMAP, MISSING_PART, Verdicts};
+use self::summary::{SummaryForm, Totals};
+use self::verdicts::{EMPTY_SITEMAP, INVALID_ROW, MISSING_PART, Verdicts};
 use crate::address::bare;
 use crate::clipped::clipped;
 use crate::config::{self, Config};
@@ -35,9 +38,21 @@ use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
 use crate::input::{Input, Opened};
+use crate::interrupt;
 use crate::messages::Messages;
 use crate::output;
+use crate::progress::{self, Progress};
+use crate::rows::{self, RowFormat, Rows};
 use crate::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap check public/                                      # a folder
+  sitemap check sitemap.xml --location https://www.example.com/sitemap.xml
+  sitemap check public/ --deny missing-loc,duplicate-url     # fail for these
+  sitemap check public/ --summary --advice                   # one row per rule
+  sitemap check public/ --format github                      # in GitHub Actions
+  sitemap check --explain outside-location";
 
 /// Report problems of sitemaps in the style of compiler diagnostics
 ///
@@ -51,11 +66,12 @@ use crate::status::Status;
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
 /// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
-/// = ["RULE"], advice = true, all = true, format = "github", location = "https://www.example.com/".
+/// = ["RULE"], advice = true, all = true, summary = true, format = "github", location = "https://www.example.com/".
 ///
 /// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors, 2 if an input is not a sitemap
-/// or cannot be read to its end.
+/// or cannot be read to its end, 130 after Ctrl-C.
 #[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// The sitemaps: files, folders, URLs, or `-` for standard input
     #[arg(value_name = "URL|FILE|FOLDER|-", required_unless_present_any = ["explain", "rules"])]
@@ -66,11 +82,11 @@ pub(crate) struct Arguments {
     format: Option<Format>,
 
     /// Findings of the rule are errors; `all` stands for all rules not named in another option
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
     deny: Vec<String>,
 
     /// Findings of the rule are not reported; `all` stands for all rules not named in another option
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
     allow: Vec<String>,
 
     /// Also report what search engines ignore or do not accept: implausible dates, pages listed twice, old news,
@@ -81,6 +97,11 @@ pub(crate) struct Arguments {
     /// Show every finding, not only the first five per rule and file
     #[arg(long)]
     all: bool,
+
+    /// Show one table instead of the findings: a row per rule with the numbers of sitemaps and of findings and one
+    /// example, worst first
+    #[arg(long)]
+    summary: bool,
 
     /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
     /// reported
@@ -95,7 +116,7 @@ pub(crate) struct Arguments {
     config: Option<PathBuf>,
 
     /// Explain a rule and how to fix violations
-    #[arg(long, value_name = "RULE", conflicts_with = "rules")]
+    #[arg(long, value_name = "RULE", value_parser = RuleName::ToExplain, hide_possible_values = true, conflicts_with = "rules")]
     explain: Option<String>,
 
     /// List all rules
@@ -117,8 +138,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let config = Config::find(arguments.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
+    interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
+    let progress = Progress::start("checking", messages);
     let (targets, failed) = targets(&arguments.inputs, settings.location.as_ref(), messages)?;
-    let form = settings.format.form();
+    let form = match settings.summary {
+        Some(_) => None,
+        None => settings.format.form(),
+    };
     let mut check = Check {
         report: Report::new(out, form, settings.all),
         adviser: settings
@@ -134,14 +160,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     check.report.begin()?;
     for index in 0..targets.len() {
-        check.target(index)?;
+        if interrupt::is_requested() {
+            break;
+        }
+        check.target(index, messages)?;
     }
+    drop(progress);
     check.finish(messages)
 }
 
 /// What the command line and the configuration file say together.
 struct Settings {
     format: Format,
+    /// The form of the summary, if it is written instead of the findings.
+    summary: Option<SummaryForm>,
     verdicts: Verdicts,
     advice: bool,
     looks_for_advice: bool,
@@ -162,8 +194,20 @@ impl Settings {
         verdicts.set(&arguments.deny, &arguments.allow)?;
         let advice = arguments.advice || config.advice;
         let format = arguments.format.or(config.format).unwrap_or_default();
+        let wants_summary = arguments.summary || config.summary || format == Format::Markdown;
+        // GitHub shows the annotations and, on the page of the job, the summary.
+        let summary = match (wants_summary, format) {
+            (false, _) | (true, Format::Github) => None,
+            (true, format) => match format.summary() {
+                Some(form) => Some(form),
+                None => anyhow::bail!(
+                    "--summary cannot be printed in this format; use --format text, markdown, json or github"
+                ),
+            },
+        };
         Ok(Self {
             format,
+            summary,
             looks_for_advice: advice || verdicts.ask_for_advice(),
             verdicts,
             advice,
@@ -278,7 +322,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// An error is one of the output's.
-    fn target(&mut self, index: usize) -> anyhow::Result<()> {
+    fn target(&mut self, index: usize, messages: &Messages) -> anyhow::Result<()> {
         let Some(target) = self.targets.get(index) else {
             return Ok(());
         };
@@ -301,6 +345,29 @@ impl Check<'_> {
                 bytes = library;
                 excerpts = Excerpts::Following(Source::new(other));
             }
+        }
+        let rows = match target.is_guess || target.root.is_some() {
+            true => None,
+            false => {
+                let (rows, whole) = match rows::detect(target.input.path(), bytes) {
+                    Ok(detected) => detected,
+                    Err(error) => {
+                        self.unreadable += 1;
+                        let finding = Finding::unopened(&target.name, &error.into());
+                        self.report.finding(&target.name, &finding, &mut excerpts)?;
+                        return self.report.end_file(&target.name);
+                    }
+                };
+                bytes = Box::new(whole);
+                rows
+            }
+        };
+        if let Some(format) = rows {
+            if let Some(adviser) = &mut self.adviser {
+                adviser.begin(index);
+            }
+            self.rows(format, bytes, target, &mut excerpts, messages)?;
+            return self.report.end_file(&target.name);
         }
         let mut builder = ReaderBuilder::new();
         if let Some(location) = target.location.clone().or(opened.location) {
@@ -343,6 +410,10 @@ impl Check<'_> {
                 Ok(None) => (Ok(None), None),
                 Err(error) => (Err(error), None),
             };
+            if interrupt::is_requested() {
+                return Ok(true);
+            }
+            progress::entry();
             let mut findings: Vec<Finding> = reader
                 .issues()
                 .iter()
@@ -370,7 +441,8 @@ impl Check<'_> {
                     }
                 }
                 Ok(None) => {
-                    findings.extend(self.empty(reader.summary()));
+                    let summary = reader.summary();
+                    findings.extend(self.empty(summary.entries + summary.skipped));
                     is_end = true;
                 }
                 // The reader is lenient: an error is fatal, or one that asking again won't mend.
@@ -390,6 +462,88 @@ impl Check<'_> {
             if is_end {
                 return Ok(true);
             }
+        }
+    }
+
+    /// A list of pages as JSON Lines, CSV or TSV. An error is one of the output's.
+    fn rows(
+        &mut self,
+        format: RowFormat,
+        reader: Box<dyn Read>,
+        target: &Target,
+        excerpts: &mut Excerpts,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        let name = &target.name;
+        self.files += 1;
+        let mut entries = 0;
+        let opened = Rows::new(format, BufReader::new(reader), target.location.as_ref());
+        let mut rows = match opened.map_err(|error| error.context(format!("{name}:1"))) {
+            Ok(rows) => rows,
+            Err(error) => {
+                self.unreadable += 1;
+                let finding = Finding::unopened(&format!("{name}:1"), &error);
+                return self.report.finding(name, &finding, excerpts);
+            }
+        };
+        loop {
+            let row = match rows.next_noting(name, messages) {
+                Ok(Some(row)) => row,
+                Ok(None) => break,
+                Err(_) if interrupt::is_requested() => return Ok(()),
+                Err(error) => {
+                    self.unreadable += 1;
+                    let finding = Finding::unopened(name, &error);
+                    return self.report.finding(name, &finding, excerpts);
+                }
+            };
+            if interrupt::is_requested() {
+                return Ok(());
+            }
+            entries += 1;
+            progress::entry();
+            excerpts.follow(row.byte);
+            let (byte, line) = (row.byte, row.line);
+            let place = || advice::Place::of_row(byte, line, entries);
+            let verdicts = &self.settings.verdicts;
+            match row.entry {
+                Ok(entry) => {
+                    self.entries += 1;
+                    let Some((adviser, place)) = self.adviser.as_mut().zip(place()) else {
+                        continue;
+                    };
+                    for advice in adviser.judge(&entry, &Places::of_row(place)) {
+                        let severity = verdicts.of_advice(advice.rule, self.settings.advice);
+                        if let Some(severity) = severity {
+                            let finding = Finding::advice(advice, severity);
+                            self.report.finding(name, &finding, excerpts)?;
+                        }
+                    }
+                }
+                Err(refused) => {
+                    let severity = match refused.rule {
+                        Some(rule) => verdicts.of_skipped(rule),
+                        None => verdicts.of_check(INVALID_ROW),
+                    };
+                    if let Some(severity) = severity {
+                        let place = place();
+                        let finding = Finding {
+                            position: place.map(|place| place.position),
+                            len: place.map_or(0, |place| place.len),
+                            severity,
+                            rule: refused.rule.map_or(INVALID_ROW, Rule::name),
+                            message: refused.why,
+                            effect: Some(Effect::EntrySkipped),
+                            issue: None,
+                        };
+                        self.report.finding(name, &finding, excerpts)?;
+                    }
+                }
+            }
+        }
+        match self.empty(entries) {
+            Some(finding) => self.report.finding(name, &finding, excerpts),
+            None => Ok(()),
         }
     }
 
@@ -416,9 +570,9 @@ impl Check<'_> {
         Some(Finding::advice(advice, severity))
     }
 
-    fn empty(&self, summary: &Summary) -> Option<Finding> {
+    fn empty(&self, entries: u64) -> Option<Finding> {
         let severity = self.settings.verdicts.of_check(EMPTY_SITEMAP)?;
-        (summary.entries + summary.skipped == 0).then(|| Finding {
+        (entries == 0).then(|| Finding {
             position: None,
             len: 0,
             severity,
@@ -438,7 +592,7 @@ impl Check<'_> {
         if let Some(adviser) = self.adviser.take() {
             self.links(adviser)?;
         }
-        if self.files == 0 && self.unreadable == 0 {
+        if self.files == 0 && self.unreadable == 0 && !interrupt::is_requested() {
             self.unreadable += 1;
             messages.error(format_args!(
                 "there are no sitemaps; {} ignored",
@@ -447,35 +601,47 @@ impl Check<'_> {
         }
         let [advice, warnings, errors] = self.report.counts();
         let status = match (self.unreadable, errors) {
+            _ if interrupt::is_requested() => Status::Interrupted,
             (1.., _) => Status::Failure,
             (0, 1..) => Status::Findings,
             (0, 0) => Status::Success,
         };
-        self.report.end(status)?;
-        let is_for_people = matches!(self.settings.format, Format::Text | Format::Short);
-        if is_for_people && self.files > 0 {
-            let found: Vec<String> = [
-                Count(errors, "error"),
-                Count(warnings, "warning"),
-                Count(advice, "piece of advice"),
-            ]
-            .iter()
-            .filter(|quantity| quantity.0 > 0)
-            .map(ToString::to_string)
-            .collect();
-            let found = match found.is_empty() {
+        let found: Vec<String> = [
+            Count(errors, "error"),
+            Count(warnings, "warning"),
+            Count(advice, "piece of advice"),
+        ]
+        .iter()
+        .filter(|quantity| quantity.0 > 0)
+        .map(ToString::to_string)
+        .collect();
+        let totals = Totals {
+            sitemaps: self.files,
+            entries: self.entries,
+            found: match found.is_empty() {
                 true if status != Status::Success => "not everything could be read".to_owned(),
                 true => "no problems found".to_owned(),
                 false => found.join(", "),
-            };
-            let files = Count(self.files, "sitemap");
-            let entries = Count(self.entries, "entry");
+            },
+        };
+        self.report.end(status, self.settings.summary, &totals)?;
+        if self.settings.format == Format::Github
+            && let Err(error) = self.report.summary().append_to_step(&totals)
+        {
+            messages.warning(format_args!("the summary cannot be appended: {error:#}"));
+        }
+        let is_for_people = matches!(self.settings.format, Format::Text | Format::Short);
+        if is_for_people && self.files > 0 {
+            let files = Count(totals.sitemaps, "sitemap");
+            let entries = Count(totals.entries, "entry");
+            let found = totals.found;
             let others = match self.no_sitemaps {
                 0 => String::new(),
                 n => format!(" ({} ignored)", Count(n, "other file")),
             };
             messages.note(format_args!("{files}, {entries}: {found}{others}"));
         }
+        interrupt::check()?;
         Ok(status)
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct Check {
     pub(crate) advice: bool,
     #[serde(default)]
     pub(crate) all: bool,
+    #[serde(default)]
+    pub(crate) summary: bool,
     pub(crate) format: Option<crate::check::format::Format>,
     pub(crate) location: Option<Url>,
 }

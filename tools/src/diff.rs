@@ -11,21 +11,31 @@ use self::compare::{Comparison, Which};
 use self::side::Read;
 use crate::count::{Count, Grouped};
 use crate::input::Input;
+use crate::interrupt;
 use crate::messages::Messages;
 use crate::output;
 use crate::status::Status;
 
+const AFTER: &str = "\
+Examples:
+  sitemap diff yesterday.xml today.xml
+  sitemap diff public/ https://www.example.com/ --format count
+  sitemap diff monday.jsonl tuesday.jsonl --format jsonl";
+
 /// Compare two sitemaps, or two sets of sitemaps
 ///
-/// A and B are files, folders or URLs, in any combination. For an index on disk, the files that it lists are read; a
-/// URL is crawled as by `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
+/// A and B are files, folders or URLs, in any combination. A file can also be a list of pages as JSON Lines, CSV or TSV,
+/// as `sitemap crawl` and `show` write them. For an index on disk, the files that it lists are read; a URL is crawled as by
+/// `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
 /// first entry is compared.
 ///
 /// If one side is incomplete (a truncated file, an entry that cannot be used, a sitemap that cannot be fetched), nothing is
 /// compared, because pages missing from it would be reported as removed or added.
 ///
-/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared.
+/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 130
+/// after Ctrl-C.
 #[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// The old side: a file, a folder, a URL, or - for standard input
     a: Input,
@@ -61,10 +71,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if (a, b) == (&Input::Stdin, &Input::Stdin) {
         anyhow::bail!("standard input can be read only once");
     }
-    #[cfg(feature = "http")]
-    if [a, b].iter().any(|input| matches!(input, Input::Url(_))) {
-        crate::interrupt::catch_while_reading()?;
-    }
+    interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
     let mut sides = [Completeness::Complete; 2];
     for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
@@ -112,12 +119,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     for ((input, count), side) in doubts.into_iter().zip(sides) {
         if side == Completeness::Unknown && count > 0 {
             messages.note(format_args!(
-                "{input} contains a text sitemap or a feed: the end of a text cannot be checked, and a feed lists only \
-                 recent pages"
+                "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
+                 only recent pages"
             ));
         }
     }
     let mut out = output::stdout();
+    interrupt::from_here("interrupted; only a part of the differences was printed");
     differences.print(arguments.format, &mut out)?;
     out.flush()?;
     if arguments.format != Format::Count {

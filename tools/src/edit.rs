@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::interrupt;
 use crate::messages::{Advised, Messages};
 use crate::pages::{self, Totals};
+use crate::progress::{self, Progress};
 use crate::status::Status;
 use crate::target;
 
@@ -28,10 +29,11 @@ Examples:
   sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less
 
 Exit status:
-  0  everything was written
-  1  the sitemaps were written, but values of the inputs were dropped, pages were
-     skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
-  2  nothing was changed";
+  0    everything was written
+  1    the sitemaps were written, but values of the inputs were dropped, pages were
+       skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
+  2    nothing was changed
+  130  Ctrl-C; nothing was changed, unless a message says otherwise";
 
 /// Filter, change, merge, de-duplicate, sort and split sitemaps
 ///
@@ -42,6 +44,8 @@ Exit status:
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// Sitemaps: files, folders of them, URLs, or `-` for standard input
+    ///
+    /// A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show` write them.
     ///
     /// The parts of an index in a file are searched in its folder. In a folder, a sitemap that an index lists is read
     /// once.
@@ -95,7 +99,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.inputs.iter().filter(is_stdin).count() > 1 {
         bail!("standard input can be read only once");
     }
-    interrupt::catch_while_reading()?;
+    interrupt::catch_while_reading("interrupted; nothing has been changed")?;
+    let _progress = Progress::start("reading", messages);
     let mut target = arguments.target.target(messages)?;
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);
@@ -117,6 +122,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     })?;
     let status = judge(&totals, arguments.allow_incomplete, messages)?;
     if let Some(arrangement) = arrangement {
+        progress::doing_now("sorting");
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
     }
     say(&totals, filtered, duplicates, messages);

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context;
@@ -66,13 +66,21 @@ pub(crate) struct Opened {
 }
 
 impl Input {
+    /// That of a file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Url(_) | Self::Stdin => None,
+        }
+    }
+
     /// # Errors
     ///
     /// With the name of the input.
     pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
-                reader: Box::new(io::stdin()),
+                reader: Box::new(crate::stdin::interruptible()),
                 location: None,
             }),
             Self::File(path) => {

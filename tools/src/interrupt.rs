@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tempfile::NamedTempFile;
 
+use crate::messages::Messages;
+
 /// What shells report for a program that SIGINT has ended.
 pub(crate) const STATUS: i32 = 130;
 
@@ -19,6 +21,9 @@ static WAITING: Mutex<()> = Mutex::new(());
 static WAKE: Condvar = Condvar::new();
 /// Files that are not to be left behind.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// What to say of what is there and what is not when the program is interrupted; empty if whoever ends the work says it.
+static SENTENCE: Mutex<&'static str> = Mutex::new("");
 
 /// From here on, the first SIGINT, SIGTERM or SIGHUP is a request, and the second ends the program at once.
 pub(crate) fn catch() -> anyhow::Result<()> {
@@ -60,6 +65,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Ends the program now, whatever it is doing, without its temporary files.
 fn end() -> ! {
+    if !sentence().is_empty() {
+        Messages::new(false).error(sentence());
+    }
     // Locked to the end, so that no further one is made.
     let temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     for path in temporary.iter() {
@@ -102,7 +110,10 @@ impl Drop for Listed {
 
 /// As [`catch`], and the request ends the program after two seconds where the work has not done so itself. What a set of
 /// sitemaps has on the disk by then is hidden, and swept by the next run.
-pub(crate) fn catch_while_reading() -> anyhow::Result<()> {
+///
+/// `sentence` says what is there and what is not, until [`from_here`] says something else.
+pub(crate) fn catch_while_reading(sentence: &'static str) -> anyhow::Result<()> {
+    from_here(sentence);
     catch()?;
     std::thread::spawn(|| {
         while sleep(Duration::from_secs(3_600)) {}
@@ -110,6 +121,15 @@ pub(crate) fn catch_while_reading() -> anyhow::Result<()> {
         end();
     });
     Ok(())
+}
+
+/// What a request to stop leaves, from here on.
+pub(crate) fn from_here(sentence: &'static str) {
+    *SENTENCE.lock().unwrap_or_else(PoisonError::into_inner) = sentence;
+}
+
+fn sentence() -> &'static str {
+    *SENTENCE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// # Errors
@@ -127,7 +147,10 @@ pub(crate) struct Interrupted;
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted; nothing has been changed")
+        match sentence() {
+            "" => f.write_str("interrupted"),
+            sentence => f.write_str(sentence),
+        }
     }
 }
 

@@ -33,17 +33,21 @@ mod folder;
 mod input;
 #[cfg(any(feature = "http", feature = "sets"))]
 mod interrupt;
+#[cfg(not(any(feature = "http", feature = "sets")))]
+#[path = "uninterrupted.rs"]
+mod interrupt;
 mod json;
 mod messages;
 mod output;
 #[cfg(feature = "sets")]
 mod pages;
+mod progress;
 #[cfg(any(feature = "http", feature = "sets"))]
 mod replacement;
+mod rows;
 mod shortened;
 mod show;
 mod status;
-#[cfg(feature = "sets")]
 mod stdin;
 #[cfg(feature = "sets")]
 mod target;
@@ -59,6 +63,7 @@ use clap::CommandFactory;
 use clap::Parser;
 
 use crate::cli::{Cli, Command, exit, without_passwords};
+use crate::interrupt::Interrupted;
 use crate::messages::{Messages, printable};
 use crate::status::Status;
 
@@ -86,6 +91,10 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         // Whoever was reading has seen enough: `sitemap show … | head`.
         Err(error) if is_broken_pipe(&error) => Status::Success.into(),
+        Err(error) if is_interrupted(&error) => {
+            messages.error(Interrupted);
+            Status::Interrupted.into()
+        }
         Err(error) => {
             messages.failure(&error);
             Status::Failure.into()
@@ -115,6 +124,16 @@ fn arguments() -> Cli {
             std::process::exit(Status::Failure as i32)
         }
     }
+}
+
+/// A request to stop, also where it ended the reading of an input.
+fn is_interrupted(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let of_io = cause
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref);
+        cause.is::<Interrupted>() || of_io.is_some_and(|inner| inner.is::<Interrupted>())
+    })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

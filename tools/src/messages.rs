@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use console::Style;
 
 use crate::address::without_logins;
+use crate::progress;
 
 /// Standard error. That nobody reads it is no reason to stop.
 #[derive(Debug)]
@@ -67,6 +68,7 @@ impl Messages {
             return;
         }
         let message = message.to_string();
+        progress::clear();
         let _ = writeln!(
             io::stderr(),
             "{}: {}: {}",
@@ -85,6 +87,7 @@ impl Messages {
             text.push_str(&line(name));
             text.push('\n');
         }
+        progress::clear();
         let _ = io::stderr().write_all(text.as_bytes());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | input | its pages |
 //! |---|---|
-//! | a file, standard input, a URL | those of the sitemap |
+//! | a file, standard input, a URL | those of the sitemap, or of a list as JSON Lines, CSV or TSV |
 //! | an index on disk | those of its parts, which lie beside it: see [`read`] |
 //! | a folder | those of the sitemaps in it and below it, each read once |
 //!
@@ -15,7 +15,7 @@ mod tests;
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -24,14 +24,17 @@ use quick_sitemap::{
     Completeness, Entry, Error, ErrorKind, Format, Reader, ReaderBuilder, SitemapEntry, UrlEntry,
 };
 
-use self::issues::Issues;
+use self::issues::{Issues, Refusals};
 use crate::clipped::clipped;
 use crate::count::Count;
 use crate::empty::Empty;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
 use crate::input::Input;
+use crate::interrupt;
 use crate::messages::Messages;
+use crate::progress;
+use crate::rows::{self, RowFormat, Rows};
 
 /// A page, and where it is listed.
 #[derive(Debug)]
@@ -68,7 +71,7 @@ pub(crate) struct Totals {
     pub(crate) dropped: u64,
     /// Sitemaps that are missing, are none, or could not be read to their end.
     pub(crate) broken: u64,
-    /// Whether these are all pages. [`Unknown`](Completeness::Unknown) if a text or a feed was among the sitemaps: these
+    /// Whether these are all pages. [`Unknown`](Completeness::Unknown) if a text, a feed or a list was among the inputs: these
     /// look the same when they are cut off.
     pub(crate) completeness: Completeness,
 }
@@ -194,7 +197,14 @@ impl Walk<'_> {
                 self.within = None;
                 let file = File::open(path).with_context(|| input.to_string())?;
                 match self.claim(path, None) {
-                    Claim::New => self.on_disk(path, file),
+                    Claim::New => {
+                        let (rows, file) =
+                            rows::detect(Some(path), file).with_context(|| input.to_string())?;
+                        match rows {
+                            Some(format) => self.rows(&input.to_string(), format, file),
+                            None => self.on_disk(path, file),
+                        }
+                    }
                     Claim::Known | Claim::Taken => {
                         self.again += 1;
                         Ok(())
@@ -202,8 +212,13 @@ impl Walk<'_> {
                 }
             }
             Input::Stdin => {
-                let reader = Reader::new(crate::stdin::interruptible());
-                self.streamed(&input.to_string(), reader)
+                let name = input.to_string();
+                let (rows, reader) = rows::detect(None, crate::stdin::interruptible())
+                    .with_context(|| name.clone())?;
+                match rows {
+                    Some(format) => self.rows(&name, format, reader),
+                    None => self.streamed(&name, Reader::new(reader)),
+                }
             }
             Input::Url(_) => {
                 let opened = input.open()?;
@@ -211,7 +226,13 @@ impl Walk<'_> {
                     Some(location) => ReaderBuilder::new().base_url(location),
                     None => ReaderBuilder::new(),
                 };
-                self.streamed(&input.to_string(), builder.build(opened.reader))
+                let name = input.to_string();
+                let (rows, reader) =
+                    rows::detect(None, opened.reader).with_context(|| name.clone())?;
+                match rows {
+                    Some(format) => self.rows(&name, format, reader),
+                    None => self.streamed(&name, builder.build(reader)),
+                }
             }
         }
     }
@@ -225,7 +246,7 @@ impl Walk<'_> {
     }
 
     /// A sitemap on disk, with its parts if it is an index.
-    fn on_disk(&mut self, path: &Path, file: File) -> anyhow::Result<()> {
+    fn on_disk(&mut self, path: &Path, file: impl Read) -> anyhow::Result<()> {
         let name = path.display().to_string();
         self.open.push(canonical(path));
         let folder = Listing::new(folder_of(path).to_owned()).within(self.within.as_deref());
@@ -253,6 +274,64 @@ impl Walk<'_> {
             ));
             Ok(())
         })
+    }
+
+    /// A list of pages as JSON Lines, CSV or TSV.
+    fn rows(&mut self, name: &str, format: RowFormat, reader: impl BufRead) -> anyhow::Result<()> {
+        let mut rows =
+            Rows::new(format, reader, None).map_err(|error| error.context(format!("{name}:1")))?;
+        let mut refusals = Refusals::default();
+        let (mut pages, mut sitemaps) = (0_u64, 0);
+        let failure = loop {
+            let row = match rows.next_noting(name, self.messages) {
+                Ok(Some(row)) => row,
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            };
+            match row.entry {
+                Ok(Entry::Url(entry)) => {
+                    pages += 1;
+                    self.totals.pages += 1;
+                    progress::entry();
+                    let place = Place {
+                        file: name,
+                        line: row.line,
+                    };
+                    (self.on_page)(Page { entry, place })?;
+                }
+                Ok(Entry::Sitemap(_)) => sitemaps += 1,
+                Err(refused) => refusals.count(row.line, refused),
+            }
+        };
+        refusals.say(name, self.messages);
+        self.totals.files += 1;
+        self.totals.skipped += refusals.total();
+        // The end of a list cannot be recognized.
+        self.totals.lessen(match refusals.total() {
+            0 => Completeness::Unknown,
+            _ => Completeness::Incomplete,
+        });
+        if sitemaps > 0 {
+            self.totals.lessen(Completeness::Incomplete);
+            self.messages.warning(format_args!(
+                "{name}: {} of the list {} not read; use `sitemap crawl` for the pages of an index",
+                Count(sitemaps, "sitemap"),
+                if sitemaps == 1 { "is" } else { "are" },
+            ));
+        }
+        if let Some(error) = failure {
+            // What keeps the program from reading anything more is not a fault of the list.
+            interrupt::check()?;
+            let read = match pages {
+                1 => "the page before that was".to_owned(),
+                pages => format!("the {} before that were", Count(pages, "page")),
+            };
+            self.messages.error(format_args!("{error:#}; {read} read"));
+            self.totals.lose();
+        } else if pages + sitemaps + refusals.total() == 0 {
+            self.empty.add(name, self.messages);
+        }
+        Ok(())
     }
 
     /// A part of an index.
@@ -355,6 +434,7 @@ impl Walk<'_> {
             match entry {
                 Some(Entry::Url(entry)) => {
                     self.totals.pages += 1;
+                    progress::entry();
                     let place = Place { file: name, line };
                     (self.on_page)(Page { entry, place })?;
                 }
@@ -363,6 +443,9 @@ impl Walk<'_> {
             }
         };
         issues.count(reader.issues());
+        if failure.is_some() {
+            interrupt::check()?;
+        }
         if let Some(error) = &failure
             && is_no_sitemap(error)
         {

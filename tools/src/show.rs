@@ -5,10 +5,10 @@ mod stats;
 mod table;
 mod values;
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 use clap::{Args, ValueEnum};
-use quick_sitemap::{Effect, Entry, Error, Format as SitemapFormat, Issue, Policy, ReaderBuilder};
+use quick_sitemap::{Effect, Entry, Error, Issue, Policy, ReaderBuilder, Rule};
 
 use self::filter::Filter;
 use self::stats::Stats;
@@ -16,19 +16,29 @@ use self::table::Table;
 use self::values::Values;
 use crate::count::Count;
 use crate::input::Input;
+use crate::interrupt;
 use crate::json;
 use crate::messages::{Messages, Severity};
 use crate::output;
+use crate::rows::{self, Refused, RowFormat, Rows};
 use crate::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap show https://www.example.com/sitemap.xml
+  sitemap show sitemap.xml.gz --since 2024-05 --match /news/
+  sitemap show sitemap.xml --format csv > pages.csv
+  curl -s https://www.example.com/sitemap.xml | sitemap show - --stats";
 
 /// Show the entries of sitemaps
 ///
-/// Each entry is a row with its URL and, if present, its date, change frequency and priority. If the terminal is too
+/// An input can also be a list of pages as JSON Lines, CSV or TSV, as `show` and `crawl` write them. Each entry is a row with its URL and, if present, its date, change frequency and priority. If the terminal is too
 /// narrow, URLs are shortened in the middle. Output to a file or a pipe is never shortened.
 ///
 /// Exit status: 0 if there were no problems, 1 if an input breaks a rule (`sitemap check` shows the details), 2 if an
-/// input is not a sitemap or cannot be read to its end.
+/// input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
 #[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// The sitemaps: files, URLs, or `-` for standard input
     #[arg(value_name = "URL|FILE|-", required = true)]
@@ -95,6 +105,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             "--stats can only be printed as a table or, with `--format jsonl`, as a JSON object"
         );
     }
+    interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let mut show = Show {
         arguments,
         messages,
@@ -104,12 +115,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         status: Status::Success,
     };
     for input in &arguments.inputs {
-        if show.left == 0 {
+        if show.left == 0 || interrupt::is_requested() {
             break;
         }
         show.input(input)?;
     }
     show.view.finish()?;
+    interrupt::check()?;
     Ok(show.status)
 }
 
@@ -151,11 +163,30 @@ impl Show<'_> {
             issues: 0,
             status: Status::Success,
         };
-        let mut reader = builder.build(opened.reader);
         let heading = (self.arguments.inputs.len() > 1).then_some(name.as_str());
-        self.view.begin(heading, reader.format())?;
+        let reader = match rows::detect(input.path(), opened.reader) {
+            Ok((Some(format), reader)) => {
+                self.view.begin(heading, Some(format.name()))?;
+                let skipped = self.rows(format, reader, &mut faults)?;
+                self.view.end(self.left == 0 || interrupt::is_requested())?;
+                self.status = self.status.max(faults.finish(input, skipped));
+                return Ok(());
+            }
+            Ok((None, reader)) => reader,
+            Err(error) => {
+                self.messages.error(format_args!("{name}: {error}"));
+                self.status = Status::Failure;
+                return Ok(());
+            }
+        };
+        let mut reader = builder.build(reader);
+        self.view
+            .begin(heading, reader.format().map(|format| format.as_str()))?;
         while self.left > 0 {
             let step = reader.next();
+            if interrupt::is_requested() {
+                break;
+            }
             faults.issues(reader.issues());
             match step {
                 Some(Ok(entry)) if self.filter.takes(&entry) => {
@@ -173,11 +204,56 @@ impl Show<'_> {
                 None => break,
             }
         }
-        self.view.end(self.left == 0)?;
+        self.view.end(self.left == 0 || interrupt::is_requested())?;
         self.status = self
             .status
             .max(faults.finish(input, reader.summary().skipped));
         Ok(())
+    }
+}
+
+impl Show<'_> {
+    /// Shows the entries of a list, and returns the number of those that cannot be used.
+    fn rows(
+        &mut self,
+        format: RowFormat,
+        reader: impl BufRead,
+        faults: &mut Faults<'_>,
+    ) -> anyhow::Result<u64> {
+        let mut skipped = 0;
+        let mut rows = match Rows::new(format, reader, None) {
+            Ok(rows) => rows,
+            Err(error) => {
+                faults.unreadable(&format!("{}:1: {error:#}", faults.name));
+                return Ok(0);
+            }
+        };
+        while self.left > 0 {
+            let row = match rows.next_noting(faults.name, self.messages) {
+                Ok(Some(row)) => row,
+                Ok(None) => break,
+                Err(_) if interrupt::is_requested() => break,
+                Err(error) => {
+                    faults.unreadable(&format!("{error:#}"));
+                    break;
+                }
+            };
+            if interrupt::is_requested() {
+                break;
+            }
+            match row.entry {
+                Ok(entry) if self.filter.takes(&entry) => {
+                    self.left -= 1;
+                    self.view.entry(&entry)?;
+                }
+                Ok(_) => self.view.left_out(),
+                Err(refused) => {
+                    skipped += 1;
+                    faults.refused(row.line, &refused);
+                }
+            }
+        }
+        Ok(skipped)
     }
 }
 
@@ -217,6 +293,24 @@ impl Faults<'_> {
                 }
             }
         }
+    }
+
+    /// A row that is not an entry.
+    fn refused(&mut self, line: u64, refused: &Refused) {
+        self.issues += 1;
+        self.status = self.status.max(Status::Findings);
+        if self.says_all {
+            let place = format!("{}:{line}", self.name);
+            let rule = refused.rule.map_or("invalid-row", Rule::name);
+            let message = format_args!("{}, entry skipped [{rule}]", refused.why);
+            self.messages.at(&place, Severity::Error, message);
+        }
+    }
+
+    /// A list that cannot be read any further.
+    fn unreadable(&mut self, message: &str) {
+        self.status = Status::Failure;
+        self.messages.error(message);
     }
 
     fn error(&mut self, error: &Error) {
@@ -290,11 +384,7 @@ impl View {
         }
     }
 
-    fn begin(
-        &mut self,
-        heading: Option<&str>,
-        format: Option<SitemapFormat>,
-    ) -> anyhow::Result<()> {
+    fn begin(&mut self, heading: Option<&str>, format: Option<&'static str>) -> anyhow::Result<()> {
         match &mut self.form {
             Form::Table(table) => table.begin(&mut self.out, heading, format)?,
             Form::Stats(stats) => stats.begin(format),

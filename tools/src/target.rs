@@ -22,6 +22,7 @@ use crate::address::no_url;
 use crate::count::{Count, Grouped};
 use crate::interrupt;
 use crate::messages::{Advised, Messages};
+use crate::progress;
 use crate::status::Status;
 
 /// Where the pages go, and how they are written.
@@ -467,6 +468,7 @@ impl Target<'_> {
             }
         }
         let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
+        progress::doing_now("writing");
         let message = match self.writer {
             Some(Writer::Set(writer)) => {
                 interrupt::check()?;
@@ -476,6 +478,9 @@ impl Target<'_> {
                 if let Some(robots) = robots {
                     robots::check(robots).with_context(|| robots.display().to_string())?;
                 }
+                interrupt::from_here(
+                    "interrupted while the files were put in place; run the same command again",
+                );
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
                 if let Some(robots) = robots {
@@ -495,6 +500,9 @@ impl Target<'_> {
                 self.options.accept(entries)?;
                 let bytes = writer.bytes();
                 interrupt::check()?;
+                interrupt::from_here(
+                    "interrupted while the file was put in place: it is the old one or the new one, complete",
+                );
                 writer
                     .finish()
                     .with_context(|| self.options.out.display().to_string())?;

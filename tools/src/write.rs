@@ -3,11 +3,9 @@
 mod form;
 mod git;
 mod html;
-mod json;
-mod lines;
+mod rows;
 mod sink;
 mod site;
-mod table;
 mod text;
 
 use std::fs::{self, File};
@@ -25,6 +23,8 @@ use crate::filter::LocFilter;
 use crate::input::Input;
 use crate::interrupt;
 use crate::messages::Messages;
+use crate::progress::Progress;
+use crate::rows::RowFormat;
 use crate::status::Status;
 use crate::stdin;
 use crate::target;
@@ -37,9 +37,10 @@ Examples:
       --git --robots _site/robots.txt
 
 Exit status:
-  0  everything was written
-  1  the sitemaps were written, but pages were skipped (--skip-invalid)
-  2  nothing was changed";
+  0    everything was written
+  1    the sitemaps were written, but pages were skipped (--skip-invalid)
+  2    nothing was changed
+  130  Ctrl-C; nothing was changed, unless a message says otherwise";
 
 /// Write pages as a set of sitemaps
 ///
@@ -72,7 +73,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    interrupt::catch_while_reading()?;
+    interrupt::catch_while_reading("interrupted; nothing has been changed")?;
+    let _progress = Progress::start("reading", messages);
     let mut sink = Sink {
         filter: &arguments.filter,
         base: arguments.target.base.as_ref(),
@@ -128,9 +130,9 @@ fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Re
     let (form, reader) = form::tell(arguments.from, &path, reader).with_context(|| name.clone())?;
     match form {
         Form::Text => text::read(&name, reader, sink),
-        Form::Csv => table::read(&name, reader, b',', sink),
-        Form::Tsv => table::read(&name, reader, b'\t', sink),
-        Form::Jsonl => json::read(&name, reader, sink),
+        Form::Csv => rows::read(&name, RowFormat::Csv, reader, sink),
+        Form::Tsv => rows::read(&name, RowFormat::Tsv, reader, sink),
+        Form::Jsonl => rows::read(&name, RowFormat::Jsonl, reader, sink),
         Form::Html => bail!(
             "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
         ),

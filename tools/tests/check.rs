@@ -253,3 +253,46 @@ fn json_holds_the_library_s_form() {
     expected.extend_from_slice(reader.issues());
     assert_eq!(found, expected);
 }
+
+/// GitHub shows ten annotations per step, so the table is on the page of the job, after what other steps have written.
+#[test]
+fn the_summary_is_appended_to_the_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, step) = (folder.path().join("a|b`c.txt"), folder.path().join("step"));
+    fs::write(&file, "https://example.com/\nnonsense\nmore\n").unwrap();
+    fs::write(&step, "before\n").unwrap();
+    let name = file.to_str().unwrap();
+    let run = |arguments: &[&str]| {
+        sitemap(&["check", name])
+            .args(arguments)
+            .env("GITHUB_STEP_SUMMARY", &step)
+            .assert()
+            .code(1);
+        fs::read_to_string(&step).unwrap()
+    };
+    assert_eq!(run(&["--format", "short"]), "before\n");
+    let written = run(&["--format", "github"]);
+    let lines: Vec<&str> = written.lines().collect();
+    assert_eq!(
+        lines[..5],
+        [
+            "before",
+            "### sitemap check: 2 errors",
+            "",
+            "| severity | rule | sitemaps | findings | example |",
+            "|---|---|--:|--:|---|",
+        ]
+    );
+    let row = lines[5];
+    assert!(
+        row.starts_with("| error | `invalid-url` | 1 | 2 | ``"),
+        "{row}"
+    );
+    // The name of the file ends neither the cell nor the code.
+    assert_eq!(row.matches('|').count(), 6, "{row}");
+    assert!(row.contains("a\\u{7c}b`c.txt:2:1: "), "{row}");
+    assert_eq!(lines[6..], ["", "1 sitemap, 1 entry", ""]);
+    // A second run follows the first.
+    let twice = run(&["--format", "github"]);
+    assert_eq!(twice.matches("### sitemap check").count(), 2);
+}

@@ -26,6 +26,42 @@ fn every_shell_knows_the_commands() {
     }
 }
 
+/// Names of rules are completed after the options that take them, and anything else can still be written there.
+#[test]
+fn rules_are_completed() {
+    for (shell, value) in [
+        ("bash", "missing-loc invalid-url"),
+        ("zsh", "missing-loc\\:\"An entry must have a "),
+        ("fish", "missing-loc\\t'An entry must have a "),
+    ] {
+        let output = sitemap(&["completions", shell]).output().unwrap();
+        let script = String::from_utf8(output.stdout).unwrap();
+        // After --deny, --allow and --explain.
+        assert!(script.matches(value).count() >= 3, "{shell}");
+        assert!(script.contains("duplicate-url"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("sitemap.bash");
+    let output = sitemap(&["completions", "bash"]).output().unwrap();
+    fs::write(&script, output.stdout).unwrap();
+    let completed = std::process::Command::new("bash")
+        .args(["-c", COMPLETE])
+        .arg(&script)
+        .output()
+        .unwrap();
+    let completed = String::from_utf8(completed.stdout).unwrap();
+    assert_eq!(
+        completed,
+        "missing-attribute missing-element missing-loc missing-part\n"
+    );
+}
+
+/// What bash does for `sitemap check --deny missing-` and a tab.
+const COMPLETE: &str = r#"source "$0"
+COMP_WORDS=(sitemap check --deny missing-) COMP_CWORD=3
+_sitemap sitemap missing- --deny
+echo $(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort)"#;
+
 #[test]
 fn there_is_a_manual_page_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
@@ -39,6 +75,9 @@ fn there_is_a_manual_page_for_each_command() {
     }
     let check = fs::read_to_string(pages.join("sitemap-check.1")).unwrap();
     assert!(check.contains("Exit status: 0 if there are no errors"));
+    assert!(check.contains("sitemap check \\-\\-explain outside\\-location"));
+    // The rules have a list of their own.
+    assert!(!check.contains("several\\-spellings"), "{check}");
     let own = sitemap(&["man"]).output().unwrap();
     let own = String::from_utf8(own.stdout).unwrap();
     assert_eq!(own, fs::read_to_string(pages.join("sitemap.1")).unwrap());

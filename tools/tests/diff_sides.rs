@@ -310,3 +310,282 @@ fn an_interrupted_comparison_ends() {
     assert_eq!(ended(&mut run).code(), Some(130));
     drop(writer);
 }
+
+/// What `crawl` and `show` write is read by all commands that read pages.
+#[test]
+fn lists_are_read() {
+    let site = served::http(|asked, home| match asked.path.as_str() {
+        "/sitemap.xml" => ok(urlset(pages(home, "a", 3))),
+        _ => served::status(404),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sitemap = site.at("sitemap.xml");
+    let crawled = |name: &str, arguments: &[&str]| {
+        let mut command = vec!["crawl", &sitemap, "--source", "--output"];
+        let name = path(name);
+        command.push(&name);
+        command.extend(arguments);
+        assert_eq!(site.run(&command).status, 0);
+    };
+    crawled("monday.jsonl", &["--format", "jsonl"]);
+    crawled("monday.csv", &["--format", "csv"]);
+    for format in ["jsonl", "csv", "tsv"] {
+        let shown = site.run(&["show", &sitemap, "--format", format]);
+        // The name says nothing.
+        fs::write(path(format), shown.out.replace("SITE/", &site.home)).unwrap();
+    }
+    // As a spreadsheet writes it.
+    let rows = pages(&site.home, "a", 3).join(";x\r\n");
+    fs::write(
+        path("sheet.csv"),
+        format!("\u{feff}URL;Title\r\n{rows};x\r\n"),
+    )
+    .unwrap();
+    for name in [
+        "monday.jsonl",
+        "monday.csv",
+        "jsonl",
+        "csv",
+        "tsv",
+        "sheet.csv",
+    ] {
+        let (list, merged) = (path(name), path("merged.xml"));
+        let same = site.run(&["diff", &list, &sitemap, "--format", "count"]);
+        let expected = "added 0\nremoved 0\nchanged 0\nsame 3\nrepeated-in-a 0\nrepeated-in-b 0\n";
+        assert_eq!(
+            (same.status, same.out.as_str()),
+            (0, expected),
+            "{name}: {}",
+            same.said
+        );
+        let shown = site.run(&["show", &list, "--format", "csv"]);
+        let expected = "kind,loc,lastmod,changefreq,priority\nurl,SITE/a/0,,,\nurl,SITE/a/1,,,\nurl,SITE/a/2,,,\n";
+        assert_eq!((shown.status, shown.out.as_str()), (0, expected), "{name}");
+        let checked = site.run(&["check", &list]);
+        assert_eq!(checked.status, 0, "{name}");
+        assert!(
+            checked
+                .said
+                .ends_with("note: 1 sitemap, 3 entries: no problems found\n"),
+            "{name}: {}",
+            checked.said
+        );
+        let named = checked
+            .said
+            .contains("unknown columns are ignored: `Title`");
+        assert_eq!(named, name == "sheet.csv", "{}", checked.said);
+        assert_eq!(site.run(&["edit", &list, "--out", &merged]).status, 0);
+        let written = fs::read_to_string(merged).unwrap();
+        assert_eq!(written.matches("<loc>").count(), 3, "{name}");
+    }
+    let piped = std::process::Command::new("sh")
+        .args(["-c", "\"$0\" show - < \"$1\""])
+        .args([env!("CARGO_BIN_EXE_sitemap"), &path("tsv")])
+        .output()
+        .unwrap();
+    assert!(
+        String::from_utf8(piped.stdout)
+            .unwrap()
+            .ends_with("\n3 entries\n")
+    );
+}
+
+#[test]
+fn a_list_that_is_wrong_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let run = |arguments: &[&str], path: &str| {
+        let mut command = served::sitemap(arguments);
+        command.arg(path);
+        served::Ran::new(command.output().unwrap(), "http://none/").replace(path, "LIST")
+    };
+    // The program that wrote it was killed.
+    let cut = put(
+        "cut.jsonl",
+        "{\"type\":\"url\",\"loc\":\"https://e.com/1\"}\n{\"type\":\"url\",\"lo",
+    );
+    let checked = run(&["check", "--format", "short"], &cut);
+    assert_eq!(checked.status, 1);
+    assert!(
+        checked
+            .out
+            .starts_with("LIST:2:1: error: this line is not JSON: ")
+            && checked.out.ends_with(", entry skipped [invalid-row]\n"),
+        "{}",
+        checked.out
+    );
+    let compared = run(&["diff", &cut], &cut);
+    assert_eq!(compared.status, 2);
+    assert!(compared.said.contains("is incomplete"), "{}", compared.said);
+    let shown = run(&["show", "--issues", "--format", "csv"], &cut);
+    assert_eq!(shown.status, 1);
+    assert!(
+        shown.said.contains("LIST:2: error: this line is not JSON"),
+        "{}",
+        shown.said
+    );
+    let columns = put("columns.csv", "name,address\na,b\n");
+    for command in ["show", "check", "edit"] {
+        let arguments: &[&str] = match command {
+            "edit" => &["edit", "--out", "-"],
+            command => &[command],
+        };
+        let ran = run(arguments, &columns);
+        assert_eq!(ran.status, 2, "{command}");
+        let said = format!("{}{}", ran.out, ran.said);
+        let expected = "the first line must name the columns, and has no column `loc` or `url`";
+        assert!(said.contains(expected), "{command}: {said}");
+    }
+    // Sitemaps are not pages.
+    let index = put("index.csv", "kind,loc\nsitemap,https://e.com/a.xml\n");
+    let compared = run(&["diff", &index], &index);
+    assert_eq!(compared.status, 2);
+    assert!(
+        compared.said.contains("1 sitemap of the list is not read"),
+        "{}",
+        compared.said
+    );
+    // An error page is no list.
+    let error = put("error.json", "{\"error\":\"not found\"}");
+    assert!(
+        run(&["check"], &error)
+            .out
+            .starts_with("error[not-a-sitemap]")
+    );
+}
+
+/// Every command that reads says what is there when it is interrupted, and ends with 130.
+#[cfg(unix)]
+#[test]
+fn interrupted_commands_say_what_is_there() {
+    use std::io::{Read, Write};
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.xml");
+    let out = out.to_str().unwrap();
+    let list = format!(
+        "<urlset xmlns=\"{}\">\n<url><loc>https://e.com/1</loc></url>\n<url><loc>no</loc></url>\n",
+        served::NAMESPACE
+    );
+    for (arguments, printed, sentence) in [
+        (
+            &["show", "-", "--format", "csv"][..],
+            "kind,loc,lastmod,changefreq,priority\nurl,https://e.com/1,,,\n",
+            "interrupted; the entries after that are not shown",
+        ),
+        (
+            &["check", "-", "--format", "short"],
+            "<stdin>:3:11: error: `no` is not an absolute http or https URL, entry skipped [invalid-url]\n",
+            "interrupted; the findings are those of what was read before",
+        ),
+        (&["diff", "-", out], "", "interrupted; nothing was compared"),
+        (
+            &["edit", "-", "--out", out],
+            "",
+            "interrupted; nothing has been changed",
+        ),
+        (
+            &[
+                "write",
+                "-",
+                "--from",
+                "text",
+                "--skip-invalid",
+                "--out",
+                out,
+            ],
+            "",
+            "interrupted; nothing has been changed",
+        ),
+    ] {
+        let mut child = served::sitemap(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // More than a pipe holds, so that the program has caught signals and read most of it when this returns.
+        input.write_all(list.as_bytes()).unwrap();
+        input.write_all(" ".repeat(1 << 20).as_bytes()).unwrap();
+        let killed = std::process::Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status();
+        assert!(killed.unwrap().success());
+        assert_eq!(ended(&mut child).code(), Some(130), "{arguments:?}");
+        drop(input);
+        let (mut shown, mut said) = (String::new(), String::new());
+        child
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut shown)
+            .unwrap();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
+        assert_eq!(shown, printed, "{arguments:?}");
+        assert!(
+            said.ends_with(&format!("error: {sentence}\n")),
+            "{arguments:?}: {said}"
+        );
+    }
+    assert!(!std::path::Path::new(out).exists());
+}
+
+/// Work that takes longer than two seconds says on a terminal how far it is; the line is gone at the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_drawn_on_a_terminal() {
+    use std::io::Read;
+    let site = served::http(|asked, home| match asked.path.as_str() {
+        "/slow.xml" => {
+            let body = urlset(pages(home, "a", 30));
+            let size = body.len() / 28;
+            served::with(served::Body::Slow(
+                body,
+                size,
+                std::time::Duration::from_millis(100),
+            ))
+        }
+        _ => served::status(404),
+    });
+    let mut child = std::process::Command::new("script")
+        .args([
+            "-qefc",
+            "stty cols 60; exec \"$SITEMAP\" check \"$URL\"",
+            "/dev/null",
+        ])
+        .env("SITEMAP", env!("CARGO_BIN_EXE_sitemap"))
+        .env("URL", site.at("slow.xml"))
+        .env("TERM", "xterm")
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut shown = String::new();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut shown)
+        .unwrap();
+    assert!(ended(&mut child).success(), "{shown:?}");
+    let line = shown
+        .split('\r')
+        .find(|part| part.starts_with("\u{1b}[2Kchecking: "))
+        .unwrap();
+    assert!(line.ends_with(" entries, 2 s"), "{line:?}");
+    assert!(
+        shown.ends_with("\r\u{1b}[2Knote: 1 sitemap, 30 entries: no problems found\r\n"),
+        "{shown:?}"
+    );
+}

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Position, RawEntry, UrlEntry, W3cDatetime};
+use serde_json::json;
 
 use crate::clipped::clipped;
 
@@ -30,6 +31,19 @@ pub(crate) struct Place {
     pub(crate) position: Position,
     /// Bytes that are meant.
     pub(crate) len: u64,
+}
+
+impl Place {
+    /// The line on which a row begins. `entry` is its number, from 1.
+    pub(crate) fn of_row(byte: u64, line: u64, entry: u64) -> Option<Self> {
+        // The library makes positions only for what it has read itself, and from their JSON.
+        let position = json!({ "byte": byte, "line": line, "column": 1, "entry": entry });
+        Some(Self {
+            position: serde_json::from_value(position).ok()?,
+            // To the end of the line.
+            len: u64::MAX,
+        })
+    }
 }
 
 /// Where the parts of an entry stand.
@@ -64,6 +78,14 @@ impl Places {
                 len: line.map_or(0, |line| line.len() as u64),
             },
             named,
+        }
+    }
+
+    /// Those of a row are all in its line.
+    pub(crate) fn of_row(row: Place) -> Self {
+        Self {
+            entry: row,
+            named: HashMap::new(),
         }
     }
 

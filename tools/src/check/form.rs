@@ -43,7 +43,7 @@ pub(crate) trait Form {
 }
 
 /// The message with what the finding cost behind it.
-fn message(finding: &Finding) -> String {
+pub(super) fn message(finding: &Finding) -> String {
     match cost(finding.effect) {
         Some(cost) => format!("{}, {cost}", finding.message),
         None => finding.message.clone(),

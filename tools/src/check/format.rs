@@ -9,6 +9,7 @@ use super::form::json::Json;
 use super::form::sarif::Sarif;
 use super::form::short::Short;
 use super::form::text::Text;
+use super::summary::SummaryForm;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -20,20 +21,34 @@ pub(crate) enum Format {
     Short,
     /// JSON Lines: one object per finding, not limited to five per rule
     Json,
-    /// Commands of GitHub Actions, which annotate a pull request
+    /// Commands of GitHub Actions, which annotate a pull request; the summary is appended to the page of the job
     Github,
     /// SARIF 2.1.0, which code hosting services display
     Sarif,
+    /// The summary (see --summary) as a table in Markdown
+    Markdown,
 }
 
 impl Format {
-    pub(super) fn form(self) -> Box<dyn Form> {
-        match self {
+    /// `None` if findings are only summed up.
+    pub(super) fn form(self) -> Option<Box<dyn Form>> {
+        Some(match self {
             Self::Text => Box::new(Text::new()),
             Self::Short => Box::new(Short),
             Self::Json => Box::new(Json),
             Self::Github => Box::new(Github),
             Self::Sarif => Box::new(Sarif::new()),
+            Self::Markdown => return None,
+        })
+    }
+
+    /// The form of the summary with `--summary`; `None` if this format has none.
+    pub(super) fn summary(self) -> Option<SummaryForm> {
+        match self {
+            Self::Text => Some(SummaryForm::Table),
+            Self::Json => Some(SummaryForm::Json),
+            Self::Markdown => Some(SummaryForm::Markdown),
+            Self::Short | Self::Github | Self::Sarif => None,
         }
     }
 }

@@ -10,6 +10,7 @@ use quick_sitemap::Position;
 use super::finding::Finding;
 use super::form::Form;
 use super::source::{Excerpt, Source};
+use super::summary::{Summary, SummaryForm, Totals};
 use crate::input::Input;
 use crate::messages::Severity;
 use crate::status::Status;
@@ -62,7 +63,9 @@ impl Excerpts {
 
 pub(crate) struct Report {
     out: Box<dyn Write + Send>,
-    form: Box<dyn Form>,
+    /// `None` if only the summary is written.
+    form: Option<Box<dyn Form>>,
+    summary: Summary,
     all: bool,
     /// By severity.
     counts: [u64; 3],
@@ -71,10 +74,11 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(out: Box<dyn Write + Send>, form: Box<dyn Form>, all: bool) -> Self {
+    pub(crate) fn new(out: Box<dyn Write + Send>, form: Option<Box<dyn Form>>, all: bool) -> Self {
         Self {
             out,
             form,
+            summary: Summary::default(),
             all,
             counts: [0; 3],
             of_file: HashMap::new(),
@@ -82,11 +86,14 @@ impl Report {
     }
 
     pub(crate) fn wants_excerpts(&self) -> bool {
-        self.form.wants_excerpts()
+        self.form.as_ref().is_some_and(|form| form.wants_excerpts())
     }
 
     pub(crate) fn begin(&mut self) -> anyhow::Result<()> {
-        self.form.begin(&mut self.out)
+        match &mut self.form {
+            Some(form) => form.begin(&mut self.out),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn finding(
@@ -101,15 +108,18 @@ impl Report {
         let of_rule = self.of_file.entry(finding.rule);
         let (before, _) = of_rule.or_insert((0, finding.severity));
         *before += 1;
+        self.summary.add(file, finding, *before == 1);
+        let Some(form) = &mut self.form else {
+            return Ok(());
+        };
         if *before > SHOWN && !self.all {
             return Ok(());
         }
         let excerpt = match finding.position {
-            Some(position) if self.form.wants_excerpts() => excerpts.get(position, finding.len),
+            Some(position) if form.wants_excerpts() => excerpts.get(position, finding.len),
             _ => None,
         };
-        self.form
-            .finding(&mut self.out, file, finding, excerpt.as_ref())
+        form.finding(&mut self.out, file, finding, excerpt.as_ref())
     }
 
     /// Says how many findings of this file were not shown.
@@ -121,16 +131,33 @@ impl Report {
             .map(|(rule, (count, severity))| (count - SHOWN, severity, rule))
             .collect();
         hidden.sort_by(|a, b| b.cmp(a));
-        if !hidden.is_empty() {
-            self.form.hidden(&mut self.out, file, &hidden)?;
+        if let Some(form) = &mut self.form
+            && !hidden.is_empty()
+        {
+            form.hidden(&mut self.out, file, &hidden)?;
         }
         Ok(())
     }
 
-    pub(crate) fn end(&mut self, status: Status) -> anyhow::Result<()> {
-        self.form.end(&mut self.out, status)?;
+    /// Ends the findings, and writes the summary in that form.
+    pub(crate) fn end(
+        &mut self,
+        status: Status,
+        summary: Option<SummaryForm>,
+        totals: &Totals,
+    ) -> anyhow::Result<()> {
+        if let Some(form) = &mut self.form {
+            form.end(&mut self.out, status)?;
+        }
+        if let Some(summary) = summary {
+            self.summary.write(&mut self.out, summary, totals)?;
+        }
         self.out.flush()?;
         Ok(())
+    }
+
+    pub(crate) fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// Advice, warnings, errors.

@@ -1,7 +1,9 @@
 //! Every name that a finding can have, and what is to be said about it.
 
+use std::ffi::OsStr;
 use std::io::Write;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use console::Style;
 use quick_sitemap::Rule;
 
@@ -81,12 +83,62 @@ fn described(name: &'static str, class: Class, severity: Severity) -> Described 
     }
 }
 
+/// What is said of a name that none of these rules has.
+pub(crate) fn unknown(name: &str, known: impl Iterator<Item = &'static str>) -> anyhow::Error {
+    // As clap suggests options.
+    let alike = known.map(|known| (strsim::jaro(name, known), known));
+    let nearest = alike
+        .filter(|(alike, _)| *alike > 0.75)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let advice = match nearest {
+        Some((_, nearest)) => format!("; did you mean `{nearest}`?"),
+        None => String::new(),
+    };
+    anyhow::anyhow!("there is no rule `{name}`{advice} (`sitemap check --rules` lists them)")
+}
+
+/// The name of a rule on the command line: any text, because the configuration file may name rules too and both are
+/// looked up in one place. The names are there for completions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RuleName {
+    /// One that can be denied and allowed, or `all`.
+    ToJudge,
+    /// One that can be explained.
+    ToExplain,
+}
+
+impl TypedValueParser for RuleName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        let value =
+            |described: Described| PossibleValue::new(described.name).help(described.summary);
+        match self {
+            Self::ToExplain => Some(Box::new(all().map(value))),
+            Self::ToJudge => {
+                let every = PossibleValue::new("all").help("All rules not named in another option");
+                let rules = all().filter(|described| described.class != Class::End);
+                Some(Box::new(std::iter::once(every).chain(rules.map(value))))
+            }
+        }
+    }
+}
+
 /// # Errors
 ///
 /// A name that nothing has.
 pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
     let Some(described) = all().find(|described| described.name == name) else {
-        anyhow::bail!("there is no rule `{name}` (`sitemap check --rules` lists them)");
+        return Err(unknown(name, all().map(|described| described.name)));
     };
     let severity = described.severity;
     let kind = match (described.class, severity) {

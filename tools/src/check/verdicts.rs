@@ -4,18 +4,21 @@ use std::collections::HashMap;
 
 use quick_sitemap::{Effect, Issue, Rule};
 
-use super::advice;
+use super::{advice, rules};
 use crate::messages::Severity;
 
 /// An index in a folder names a part that is not there.
 pub(crate) const MISSING_PART: &str = "missing-part";
 /// There is no entry in the sitemap.
 pub(crate) const EMPTY_SITEMAP: &str = "empty-sitemap";
+/// A line of a list is not an entry.
+pub(crate) const INVALID_ROW: &str = "invalid-row";
 
 /// What is no rule of the protocol, but wrong with the set that is checked.
-pub(crate) const CHECKS: [(&str, Severity); 2] = [
+pub(crate) const CHECKS: [(&str, Severity); 3] = [
     (MISSING_PART, Severity::Error),
     (EMPTY_SITEMAP, Severity::Warning),
+    (INVALID_ROW, Severity::Error),
 ];
 
 /// What a finding is if nothing was said about its rule and no entry is lost: an error if search engines reject the file
@@ -55,7 +58,7 @@ impl Verdicts {
         for (names, is_denied) in [(deny, true), (allow, false)] {
             for name in names.iter().filter(|name| *name != "all") {
                 let Some(known) = names_of_all().find(|known| known == name) else {
-                    anyhow::bail!("there is no rule `{name}` (`sitemap check --rules` lists them)");
+                    return Err(rules::unknown(name, names_of_all()));
                 };
                 self.named.insert(known, is_denied);
                 self.asks_for_advice |= is_denied && advice::RULES.contains(&known);
@@ -75,6 +78,14 @@ impl Verdicts {
             (Some(true), _) | (None, Effect::EntrySkipped) => Some(Severity::Error),
             (Some(false), _) => None,
             (None, Effect::Noted | Effect::ValueDropped) => Some(default_of(issue.rule())),
+        }
+    }
+
+    /// Of an entry that is skipped because of the rule. `None`: not to be mentioned.
+    pub(crate) fn of_skipped(&self, rule: Rule) -> Option<Severity> {
+        match self.named.get(rule.name()) {
+            Some(false) => None,
+            Some(true) | None => Some(Severity::Error),
         }
     }
 

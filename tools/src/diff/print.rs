@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Format;
 use super::compare::{Differences, Page};
+use crate::interrupt;
 use crate::json;
 use crate::messages::printable;
 
@@ -45,12 +46,15 @@ impl Differences {
     ) -> anyhow::Result<()> {
         let lines = &mut self.lines;
         for place in &self.removed_at {
+            interrupt::check()?;
             print(&Difference::Removed(&lines.at(*place)?))?;
         }
         for place in &self.added_at {
+            interrupt::check()?;
             print(&Difference::Added(&lines.at(*place)?))?;
         }
         for (before, after) in &self.changed_at {
+            interrupt::check()?;
             let (old, new) = (&lines.at(*before)?, &lines.at(*after)?);
             let fields = fields(old, new);
             print(&Difference::Changed { old, new, fields })?;

@@ -11,8 +11,10 @@ use super::compare::{Comparison, Which};
 #[cfg(feature = "http")]
 use crate::empty::Empty;
 use crate::input::Input;
+use crate::interrupt;
 use crate::messages::Messages;
 use crate::pages;
+use crate::progress::Progress;
 #[cfg(feature = "http")]
 use crate::status::Status;
 
@@ -45,15 +47,12 @@ pub(super) fn read(
     if let Input::Url(site) = input {
         return crawled(web, site, which, comparison, messages);
     }
+    let _progress = Progress::start("reading", messages);
     let read = pages::read(input, messages, &mut |page| {
-        crate::interrupt::check()?;
+        interrupt::check()?;
         comparison.add(which, page.entry)
     });
-    #[cfg(feature = "http")]
-    if crate::interrupt::is_requested() {
-        messages.error("interrupted");
-        return Ok(Read::Ended(Status::Interrupted));
-    }
+    interrupt::check()?;
     Ok(Read::Pages(read?.completeness))
 }
 

@@ -2,8 +2,9 @@
 
 use quick_sitemap::{Effect, Issue, Rule};
 
-use crate::count::Count;
+use crate::count::{Count, Grouped};
 use crate::messages::Messages;
+use crate::rows::Refused;
 
 /// The issues of one file, counted by rule and effect.
 #[derive(Debug, Default)]
@@ -45,11 +46,7 @@ impl Issues {
         for kind in &self.costly {
             let more = match kind.count {
                 1 => String::new(),
-                count => format!(
-                    " ({} more of {})",
-                    crate::count::Grouped(count - 1),
-                    kind.rule
-                ),
+                count => format!(" ({} more of {})", Grouped(count - 1), kind.rule),
             };
             messages.warning(format_args!("{file}:{}{more}", kind.first));
         }
@@ -59,6 +56,43 @@ impl Issues {
             messages.note(format_args!(
                 "{file}: {faults} that {cost} nothing; `sitemap check` shows them"
             ));
+        }
+    }
+}
+
+/// The rows of a list that are not entries, counted by rule.
+#[derive(Debug, Default)]
+pub(super) struct Refusals {
+    /// In the order in which they were met first, each with its line and message.
+    rules: Vec<(Option<Rule>, u64, String)>,
+}
+
+impl Refusals {
+    pub(super) fn count(&mut self, line: u64, refused: Refused) {
+        match self
+            .rules
+            .iter_mut()
+            .find(|(rule, ..)| *rule == refused.rule)
+        {
+            Some((_, count, _)) => *count += 1,
+            None => {
+                let first = format!("{line}: {}", refused.why);
+                self.rules.push((refused.rule, 1, first));
+            }
+        }
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.rules.iter().map(|(_, count, _)| count).sum()
+    }
+
+    pub(super) fn say(&self, name: &str, messages: &Messages) {
+        for (_, count, first) in &self.rules {
+            let more = match count {
+                1 => String::new(),
+                count => format!(" ({} more like it)", Grouped(count - 1)),
+            };
+            messages.warning(format_args!("{name}:{first}, skipped{more}"));
         }
     }
 }

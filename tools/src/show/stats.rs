@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use console::Style;
-use quick_sitemap::{ChangeFreq, Entry, Format, Precision};
+use quick_sitemap::{ChangeFreq, Entry, Precision};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
@@ -73,9 +73,9 @@ impl Stats {
     }
 
     /// Another sitemap follows.
-    pub(crate) fn begin(&mut self, format: Option<Format>) {
+    pub(crate) fn begin(&mut self, format: Option<&'static str>) {
         if let Some(format) = format {
-            *self.formats.entry(format.as_str()).or_default() += 1;
+            *self.formats.entry(format).or_default() += 1;
         }
     }
 

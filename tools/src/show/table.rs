@@ -5,22 +5,28 @@ use std::fmt;
 use std::io::{self, Write};
 
 use console::Style;
-use quick_sitemap::{Entry, Extension, Format};
+use quick_sitemap::{Entry, Extension};
 
 use crate::count::{Count, Grouped};
 use crate::messages::printable;
 use crate::shortened::{decoded, shortened};
+use unicode_width::UnicodeWidthStr;
 
 /// So many rows are held back to find the width of the columns; memory does not grow with the sitemap.
 const AHEAD: usize = 64;
 /// A URL that has less room than this is not readable; better that its line is too long.
 const LEAST: usize = 16;
-/// A URL that has less room than this gets what dates have beyond the day.
+/// A URL that has less room than this gets what dates have beyond the day and, if it needs more, the room of
+/// [`LEAST_IMPORTANT`].
 const ENOUGH: usize = 44;
 /// `2024-05-06`.
 const DAY: usize = 10;
 
 const COLUMNS: [&str; 4] = ["lastmod", "changefreq", "priority", "extensions"];
+
+const LASTMOD: usize = 0;
+/// The columns that give way to URLs, priority first: search engines ignore both.
+const LEAST_IMPORTANT: [usize; 2] = [2, 1];
 
 /// Aligned columns, the URL last: it is the one that varies. A column that holds nothing is left out.
 pub(crate) struct Table {
@@ -31,12 +37,14 @@ pub(crate) struct Table {
     follows: bool,
     /// Of each column, or 0 if it is left out.
     widths: [usize; COLUMNS.len()],
+    /// Columns that have given way to the URL.
+    is_dropped: [bool; COLUMNS.len()],
     /// Dates are cut to the day.
     days: bool,
     held: Vec<Row>,
     started: bool,
     heading: Option<String>,
-    format: Option<Format>,
+    format: Option<&'static str>,
     entries: u64,
     left_out: u64,
     extensions: Extensions,
@@ -54,6 +62,7 @@ impl Table {
             decoded,
             follows: false,
             widths: [0; COLUMNS.len()],
+            is_dropped: [false; COLUMNS.len()],
             days: false,
             held: Vec::with_capacity(AHEAD),
             started: false,
@@ -69,7 +78,7 @@ impl Table {
         &mut self,
         out: &mut dyn Write,
         heading: Option<&str>,
-        format: Option<Format>,
+        format: Option<&'static str>,
     ) -> io::Result<()> {
         if std::mem::replace(&mut self.follows, true) {
             writeln!(out)?;
@@ -112,8 +121,11 @@ impl Table {
         };
         if self.started {
             // What was left out of the head is there after all.
-            let is_new = |(cell, width): (&String, &usize)| !cell.is_empty() && *width == 0;
-            if row.cells.iter().zip(&self.widths).any(is_new) {
+            let is_new = |((cell, width), is_dropped): ((&String, &usize), &bool)| {
+                !cell.is_empty() && *width == 0 && !is_dropped
+            };
+            let columns = row.cells.iter().zip(&self.widths).zip(&self.is_dropped);
+            if columns.into_iter().any(is_new) {
                 self.widen(std::slice::from_ref(&row));
                 self.head(out)?;
             }
@@ -154,23 +166,39 @@ impl Table {
 
     fn widen(&mut self, rows: &[Row]) {
         for cells in rows.iter().map(|row| &row.cells) {
-            for ((width, cell), name) in self.widths.iter_mut().zip(cells).zip(COLUMNS) {
-                if !cell.is_empty() {
+            let columns = self.widths.iter_mut().zip(cells).zip(self.is_dropped);
+            for (((width, cell), is_dropped), name) in columns.zip(COLUMNS) {
+                if !cell.is_empty() && !is_dropped {
                     *width = cell.len().max(*width).max(name.len());
                 }
             }
         }
-        let used: usize = self
-            .widths
-            .iter()
-            .filter(|width| **width > 0)
-            .map(|width| width + 2)
-            .sum();
-        let is_narrow = self.width.is_some_and(|columns| columns < used + ENOUGH);
-        let [lastmod, ..] = &mut self.widths;
-        if *lastmod > DAY && is_narrow {
+        let used = |widths: &[usize]| -> usize {
+            let widths = widths.iter().filter(|width| **width > 0);
+            widths.map(|width| width + 2).sum()
+        };
+        let is_narrow = |widths: &[usize]| {
+            let least = used(widths) + ENOUGH;
+            self.width.is_some_and(|columns| columns < least)
+        };
+        if self.widths[LASTMOD] > DAY && is_narrow(&self.widths) {
             self.days = true;
-            *lastmod = DAY;
+            self.widths[LASTMOD] = DAY;
+        }
+        let longest = rows.iter().map(|row| row.loc.width()).max().unwrap_or(0);
+        let fits = |widths: &[usize]| {
+            let columns = self.width.unwrap_or(usize::MAX);
+            columns.saturating_sub(used(widths)) >= longest
+        };
+        for column in LEAST_IMPORTANT {
+            if !is_narrow(&self.widths) || fits(&self.widths) {
+                break;
+            }
+            let slots = (self.widths.get_mut(column), self.is_dropped.get_mut(column));
+            if let (Some(width @ 1..), Some(is_dropped)) = slots {
+                *width = 0;
+                *is_dropped = true;
+            }
         }
     }
 
@@ -236,6 +264,14 @@ impl Table {
         }
         if is_limited {
             write!(out, "; the rest was not read")?;
+        }
+        let dropped: Vec<_> = COLUMNS
+            .iter()
+            .zip(self.is_dropped)
+            .filter_map(|(name, is_dropped)| is_dropped.then_some(*name))
+            .collect();
+        if !dropped.is_empty() {
+            write!(out, "; too narrow for {}", dropped.join(" and "))?;
         }
         writeln!(out)
     }

@@ -6,11 +6,13 @@ use std::path::Path;
 use anyhow::bail;
 use clap::ValueEnum;
 
+use crate::rows::{BOM, RowFormat, separator};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
     /// One URL per line
     Text,
-    /// Columns separated by commas
+    /// Columns separated by commas or semicolons
     Csv,
     /// Columns separated by tabs
     Tsv,
@@ -22,8 +24,6 @@ pub(super) enum Form {
 
 /// Bytes that are looked at.
 const BEGINNING: usize = 4 << 10;
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The form that is asked for, or that the name ends in, or that the beginning looks like. The path of standard input is
 /// empty.
@@ -74,12 +74,13 @@ pub(super) fn tell(
 
 fn by_name(path: &Path) -> Option<Form> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    Some(match &*extension {
-        "txt" | "list" => Form::Text,
-        "csv" => Form::Csv,
-        "tsv" | "tab" => Form::Tsv,
-        "jsonl" | "ndjson" => Form::Jsonl,
-        _ => return None,
+    if matches!(&*extension, "txt" | "list") {
+        return Some(Form::Text);
+    }
+    RowFormat::by_name(path).map(|format| match format {
+        RowFormat::Csv => Form::Csv,
+        RowFormat::Tsv => Form::Tsv,
+        RowFormat::Jsonl => Form::Jsonl,
     })
 }
 
@@ -106,14 +107,10 @@ fn looks_like(beginning: &[u8]) -> Looks {
     if line.starts_with("http://") || line.starts_with("https://") || line.starts_with('/') {
         return Looks::Like(Form::Text);
     }
-    let has_loc = |separator: char| {
-        line.split(separator)
-            .any(|name| name.trim().trim_matches('"') == "loc")
-    };
-    match (has_loc('\t'), has_loc(',')) {
-        (true, false) => Looks::Like(Form::Tsv),
-        (_, true) => Looks::Like(Form::Csv),
-        _ => Looks::LikeNothing,
+    match separator(line) {
+        Some(b'\t') => Looks::Like(Form::Tsv),
+        Some(_) => Looks::Like(Form::Csv),
+        None => Looks::LikeNothing,
     }
 }
 
@@ -129,6 +126,7 @@ mod tests {
             ("\u{feff}loc\n", Form::Csv),
             ("lastmod,\"Loc\"\r\n", Form::Csv),
             ("loc\tlastmod\n", Form::Tsv),
+            ("Title;URL\n", Form::Csv),
             (" {\"loc\"", Form::Jsonl),
         ] {
             assert_eq!(looks_like(text.as_bytes()), Looks::Like(form), "{text}");

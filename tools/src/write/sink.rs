@@ -8,6 +8,7 @@ use quick_sitemap::{Rule, UrlEntry};
 use crate::filter::LocFilter;
 use crate::interrupt;
 use crate::messages::Messages;
+use crate::progress;
 use crate::target::Target;
 
 /// Takes what the forms read.
@@ -27,6 +28,7 @@ pub(super) struct Sink<'a> {
 impl Sink<'_> {
     pub(super) fn page(&mut self, entry: UrlEntry, place: Line<'_>) -> anyhow::Result<()> {
         self.entries += 1;
+        progress::entry();
         if !self.filter.keeps(entry.loc.as_str()) {
             self.filtered += 1;
             return Ok(());

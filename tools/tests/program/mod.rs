@@ -13,7 +13,8 @@ pub fn sitemap(arguments: &[&str]) -> assert_cmd::Command {
     command
         .args(arguments)
         .env_remove("NO_COLOR")
-        .env_remove("CLICOLOR_FORCE");
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("GITHUB_STEP_SUMMARY");
     command
 }
 

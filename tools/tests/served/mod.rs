@@ -322,6 +322,7 @@ pub fn sitemap(arguments: &[&str]) -> Command {
     command
         .env_remove("SSL_CERT_FILE")
         .env_remove("CLICOLOR_FORCE")
+        .env_remove("GITHUB_STEP_SUMMARY")
         .args(arguments);
     command
 }
@@ -340,6 +341,15 @@ impl Ran {
             status: output.status.code().unwrap_or(-1),
             out: text(output.stdout),
             said: text(output.stderr),
+        }
+    }
+
+    /// With another text in place of this one, in all that was printed.
+    pub fn replace(self, text: &str, shown: &str) -> Self {
+        Self {
+            status: self.status,
+            out: self.out.replace(text, shown),
+            said: self.said.replace(text, shown),
         }
     }
 

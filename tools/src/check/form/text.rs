@@ -165,7 +165,7 @@ fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// The beginning of the text that fits into so many columns.
-fn front(text: &str, columns: usize) -> &str {
+pub(in crate::check) fn front(text: &str, columns: usize) -> &str {
     let mut used = 0;
     for (at, character) in text.char_indices() {
         used += character.width().unwrap_or(0);

@@ -1,0 +1,127 @@
+//! One line on standard error about work that takes longer than two seconds. (`sitemap crawl` has more to show, and lines
+//! of its own.)
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use console::Term;
+
+use crate::count::Count;
+use crate::messages::Messages;
+
+/// Work that ends before shows nothing.
+const QUIET: Duration = Duration::from_secs(2);
+const INTERVAL: Duration = Duration::from_millis(200);
+
+static ENTRIES: AtomicU64 = AtomicU64::new(0);
+/// What is being done, and whether the line is on the terminal.
+static LINE: Mutex<Line> = Mutex::new(Line {
+    doing: "",
+    is_drawn: false,
+});
+
+struct Line {
+    doing: &'static str,
+    is_drawn: bool,
+}
+
+/// The line is there, at times, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    running: Option<(Arc<Stop>, JoinHandle<()>)>,
+}
+
+#[derive(Debug, Default)]
+struct Stop {
+    is_set: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Progress {
+    /// Draws nothing unless standard error is a terminal, and under `--quiet`.
+    pub(crate) fn start(doing: &'static str, messages: &Messages) -> Self {
+        doing_now(doing);
+        if messages.is_quiet() || !console::user_attended_stderr() {
+            return Self { running: None };
+        }
+        let stop = Arc::<Stop>::default();
+        let for_thread = Arc::clone(&stop);
+        let spawned = std::thread::Builder::new().spawn(move || for_thread.draw());
+        Self {
+            // Without a thread there is no line, and nothing else is missing.
+            running: spawned.ok().map(|thread| (stop, thread)),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.running.take() {
+            *lock(&stop.is_set) = true;
+            stop.changed.notify_all();
+            let _ = thread.join();
+            clear();
+        }
+    }
+}
+
+impl Stop {
+    fn draw(&self) {
+        let begin = Instant::now();
+        let mut wait = QUIET;
+        let mut is_set = lock(&self.is_set);
+        loop {
+            let waited = self
+                .changed
+                .wait_timeout_while(is_set, wait, |is_set| !*is_set);
+            is_set = match waited {
+                Ok((is_set, _)) => is_set,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+            if *is_set {
+                return;
+            }
+            draw(begin.elapsed());
+            wait = INTERVAL;
+        }
+    }
+}
+
+fn draw(elapsed: Duration) {
+    let mut line = lock(&LINE);
+    let entries = Count(ENTRIES.load(Ordering::Relaxed), "entry");
+    let text = format!("{}: {entries}, {} s", line.doing, elapsed.as_secs());
+    let (_, columns) = Term::stderr().size();
+    let text: String = text
+        .chars()
+        .take(usize::from(columns).saturating_sub(1))
+        .collect();
+    // The cursor goes back to the first column, so that the `^C` of a terminal does not begin another line.
+    let _ = write!(io::stderr(), "\r\u{1b}[2K{text}\r");
+    line.is_drawn = true;
+}
+
+/// Removes the line, before anything else is written on a terminal.
+pub(crate) fn clear() {
+    let mut line = lock(&LINE);
+    if std::mem::take(&mut line.is_drawn) {
+        let _ = write!(io::stderr(), "\r\u{1b}[2K");
+    }
+}
+
+/// One more entry has been read.
+pub(crate) fn entry() {
+    ENTRIES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// What is being done from here on, such as `sorting`.
+pub(crate) fn doing_now(doing: &'static str) {
+    lock(&LINE).doing = doing;
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,62 @@
+//! Lines of bounded length.
+
+use std::io::{self, BufRead, Read};
+
+/// Bytes of a line; a longer one is an error.
+const LONGEST: u64 = 16 << 20;
+
+pub(crate) struct Lines<R> {
+    reader: R,
+    line: Vec<u8>,
+    number: u64,
+    /// Bytes of the lines that were read.
+    read: u64,
+}
+
+/// A line without its end and the white space around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'l> {
+    pub(crate) text: &'l [u8],
+    /// From 1.
+    pub(crate) number: u64,
+    /// Bytes before the line.
+    pub(crate) byte: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            line: Vec::new(),
+            number: 0,
+            read: 0,
+        }
+    }
+
+    /// The next line that is not empty.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        let byte = loop {
+            self.line.clear();
+            let mut bounded = self.reader.by_ref().take(LONGEST);
+            let read = bounded.read_until(b'\n', &mut self.line)? as u64;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if read == LONGEST && self.line.last() != Some(&b'\n') {
+                let message = format!("line {} is longer than 16 MiB", self.number);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            let before = self.read;
+            self.read += read;
+            if !self.line.trim_ascii().is_empty() {
+                break before;
+            }
+        };
+        Ok(Some(Line {
+            text: self.line.trim_ascii(),
+            number: self.number,
+            byte,
+        }))
+    }
+}
