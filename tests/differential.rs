@@ -125,6 +125,53 @@ fn every_fixture() {
     assert!(compared > 3, "{compared}");
 }
 
+/// Every selection of these children in every order, each twice at most: the steps between them are learnt.
+#[test]
+fn children_in_any_order() {
+    const CHILDREN: [&str; 6] = [
+        "<loc>https://example.com/a</loc>",
+        "<lastmod> 2024-01-02 </lastmod>",
+        "<changefreq>daily</changefreq>",
+        "<priority></priority>",
+        "<x:a b='c'>d</x:a>",
+        "<x:a b='&amp;'> <x:e>f</x:e></x:a>",
+    ];
+    let mut entries = vec![String::new()];
+    for _ in 0..4 {
+        let longer = entries.iter().flat_map(|entry| {
+            let again = CHILDREN
+                .iter()
+                .map(move |child| format!("{entry}\n  {child}"));
+            again.filter(|entry| {
+                CHILDREN
+                    .iter()
+                    .all(|child| entry.matches(child).count() < 3)
+            })
+        });
+        let longer: Vec<_> = longer.collect();
+        entries.extend(longer);
+    }
+    let text = |entry: &str| {
+        let url = entry.replace("/a<", "/b<");
+        format!("\n<sitemap>{entry}\n</sitemap>\n<url>{url}\n</url>")
+    };
+    for root in ["urlset", "sitemapindex"] {
+        for entries in entries.chunks(200) {
+            let entries: String = entries.iter().map(|entry| text(entry)).collect();
+            let text = format!("<{root} xmlns='{NS}' xmlns:x='urn:x'>{entries}</{root}>");
+            same(root, &ReaderBuilder::new(), &text);
+        }
+    }
+    // The same white space before another end tag than the one that was learnt.
+    let page = |end: &str| format!("<url>\n<loc>https://example.com/</loc>\n</{end}>\n");
+    let sitemap = page("sitemap").replace("<url>", "<sitemap>");
+    let mixed = [page("url"), page("sitemap"), page("url"), page("urlset")].concat();
+    let text = format!(
+        "<sitemapindex xmlns='{NS}'>{sitemap}{sitemap}<urlset>{mixed}</urlset></sitemapindex>"
+    );
+    same("mixed", &ReaderBuilder::new(), &text);
+}
+
 /// White space of every kind, and what reads as some: alone it is content between the elements of a foreign one.
 const BLANKS: &[&str] = &[
     "",

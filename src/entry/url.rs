@@ -259,8 +259,7 @@ impl UrlEntry {
     ) {
         let judgement = element.judgement();
         let vocabulary = judgement.vocabulary;
-        let may_be_usual = vocabulary == Vocabulary::Alternate && !judgement.is_misspelt;
-        if may_be_usual && self.read_usual_link(element, i) {
+        if !judgement.is_misspelt && self.read_usual(vocabulary, element, i) {
             return;
         }
         let rel = || element.attribute("rel");
@@ -280,19 +279,36 @@ impl UrlEntry {
         i.check_budget(element);
     }
 
-    /// Reads a link of the usual form. Returns `false` for any other element, of which nothing has been read then.
+    /// Reads a link or an image of the usual form. Returns `false` for any other element, of which nothing has been read
+    /// then.
     #[inline]
-    fn read_usual_link(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>) -> bool {
-        if element.is_broken() || i.budget.is_spent() {
+    fn read_usual(
+        &mut self,
+        vocabulary: Vocabulary,
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+    ) -> bool {
+        let may_be_usual = matches!(vocabulary, Vocabulary::Alternate | Vocabulary::Image);
+        if !may_be_usual || element.is_broken() || i.budget.is_spent() {
             return false;
         }
-        if let Some(alternate) = Alternate::read_usual(element, i) {
-            i.keep(alternate, &mut self.alternates, || element.run());
-        } else if !i.budget.is_spent() {
-            return false;
+        let is_read = if vocabulary == Vocabulary::Alternate {
+            let alternate = Alternate::read_usual(element, i);
+            alternate
+                .map(|alternate| i.keep(alternate, &mut self.alternates, || element.run()))
+                .is_some()
+        } else {
+            let image = Image::read_usual(element, i);
+            image
+                .map(|image| image.add_to(&mut self.images, element, i))
+                .is_some()
+        };
+        // Where the budget is spent, it has been found to be usual.
+        if is_read || i.budget.is_spent() {
+            i.check_budget(element);
+            return true;
         }
-        i.check_budget(element);
-        true
+        false
     }
 
     /// Empties all lists, and keeps the memory of what was in them.

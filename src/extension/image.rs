@@ -98,6 +98,28 @@ impl Image {
         self
     }
 
+    /// Reads an image that has a loc and nothing else, of which there is nothing to report. `None` says nothing about the
+    /// image: [`read`](Self::read) must be called.
+    #[inline]
+    pub(crate) fn read_usual(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let loc = element.only_part(b"image", b"loc")?;
+        Some(Self::new(i.plain_web_url(loc).ok()?))
+    }
+
+    /// Adds it to the images of an entry.
+    #[inline]
+    pub(crate) fn add_to(
+        self,
+        images: &mut Vec<Self>,
+        element: RawElement<'_>,
+        i: &mut Interpreter<'_>,
+    ) {
+        let is_kept = i.keep(self, images, || element.run());
+        if is_kept && images.len() == MAX_IMAGES + 1 {
+            i.note(Rule::TooManyImages, element.at(), "1,000");
+        }
+    }
+
     /// Reads an image; `None` without a loc that can be used.
     fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
@@ -156,10 +178,8 @@ impl ExtensionField for Vec<Image> {
 
     #[inline]
     fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, (): &mut ()) -> Claim {
-        let image = Image::read(element, i);
-        let is_kept = image.is_some_and(|image| i.keep(image, self, || element.run()));
-        if is_kept && self.len() == MAX_IMAGES + 1 {
-            i.note(Rule::TooManyImages, element.at(), "1,000");
+        if let Some(image) = Image::read(element, i) {
+            image.add_to(self, element, i);
         }
         Claim::Taken
     }

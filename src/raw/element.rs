@@ -161,6 +161,23 @@ impl<'r> RawElement<'r> {
         (is_alternate && is_trimmed(hreflang) && is_trimmed(href)).then_some((hreflang, href))
     }
 
+    /// The text of its only child, if the two have these names in the same namespace, and there is no other text.
+    #[inline]
+    pub(crate) fn only_part(&self, name: &[u8], part: &[u8]) -> Option<&'r str> {
+        let View { tape, text, .. } = self.source;
+        let only = tape.nodes.get(self.index + 1)?;
+        let is_only = self.node.end as usize == self.index + 2
+            && self.node.text.is_empty()
+            && self.node.namespace == only.namespace
+            && !only.broken;
+        let is_named = |node: &Node, name: &[u8]| node.local_name().bytes_of(text) == name;
+        if is_only && is_named(self.node, name) && is_named(only, part) {
+            self.source.value(only.text)
+        } else {
+            None
+        }
+    }
+
     /// The text of a value of this entry.
     #[inline]
     pub(crate) fn text_of(&self, value: Value) -> &'r str {

@@ -1,11 +1,9 @@
 //! Elements with prefixes: their tags, attributes and content.
 
-use memchr::memchr;
-
 use super::memo::KnownTag;
 use super::{LEVELS, Parser};
 use crate::limits::MAX_NODES;
-use crate::search::{begin_alike, find, is_odd, skip_blank};
+use crate::search::{begin_alike, skip_blank};
 use crate::span::Span;
 use crate::tape::{Attribute, Node, Piece, Value};
 use crate::xml::attributes::has_duplicates;
@@ -113,37 +111,13 @@ impl<'t> Parser<'t> {
             None => self.new_attribute(rest)?,
         };
         let start = self.at(rest);
-        let (value, behind) = self.attribute_value(rest, quote)?;
+        let (value, behind) = self.values().attribute(rest, quote)?;
         self.tape.attributes.push(Attribute {
             name: Span::new(at, start - 2),
             namespace: NsId::NONE,
             value,
         });
         Some((mark, behind.get(1..)?))
-    }
-
-    /// The value of an attribute, and what follows it: the quote that ends it.
-    #[inline(always)]
-    pub(super) fn attribute_value(
-        &mut self,
-        rest: &'t [u8],
-        quote: u8,
-    ) -> Option<(Value, &'t [u8])> {
-        let start = self.at(rest);
-        let other = |b| (b == b'&') | (b == b'<') | is_odd(b);
-        let mut len = find(rest, |b| (b == quote) | other(b))?;
-        let value = match rest.get(len)? {
-            b'&' => {
-                len = memchr(quote, rest)?;
-                if find(rest.get(..len)?, |b| (b == b'<') | is_odd(b)).is_some() {
-                    return None;
-                }
-                self.resolved(start, start + len)?
-            }
-            found if *found == quote => Value::in_window(Span::new(start, start + len)),
-            _ => return None,
-        };
-        Some((value, rest.get(len..)?))
     }
 
     /// The name of an attribute, `=` and the quote, met for the first time.
@@ -176,7 +150,7 @@ impl<'t> Parser<'t> {
         let name = self.text.as_bytes().get(name.start()..)?;
         let mut next = skip_blank(rest);
         if !matches!(next, [b'<', ..]) {
-            let (text, behind) = self.text(next)?;
+            let (text, behind) = self.values().text(next)?;
             let behind = behind.strip_prefix(b"</")?;
             let rest = behind
                 .get(len..)

@@ -1,5 +1,6 @@
 //! What the fast path remembers of how the document is written.
 
+use super::child::{NO_STEP, Steps};
 use super::row::Row;
 use super::spelling::Spellings;
 use crate::search::skip_blank;
@@ -15,6 +16,7 @@ pub(crate) struct Memo {
     pub(super) tags: Spellings<KnownTag, 24>,
     /// Names of attributes, with `="`.
     pub(super) attributes: Spellings<(), 8>,
+    pub(super) steps: Steps,
     pub(super) rows: Vec<Row>,
     /// The texts of open elements, the innermost's last; kept here for the room they have taken.
     pub(super) pieces: Vec<Piece>,
@@ -46,6 +48,7 @@ impl Default for Memo {
             gaps: Spellings::nothing(0),
             tags: Spellings::nothing(KnownTag::NONE),
             attributes: Spellings::nothing(()),
+            steps: std::array::from_fn(|_| Spellings::nothing(NO_STEP)),
             rows: Vec::new(),
             pieces: Vec::new(),
         }
@@ -58,6 +61,7 @@ impl Memo {
         self.gaps.forget();
         self.tags.forget();
         self.attributes.forget();
+        self.steps.iter_mut().for_each(Spellings::forget);
         self.rows.clear();
         self.pieces.shrink_to(KEPT);
     }

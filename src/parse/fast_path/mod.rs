@@ -7,23 +7,26 @@
 //!
 //! Where the document repeats itself, a comparison with what was there before takes the place of a search: see [`memo`].
 
+mod base;
+mod child;
 mod extension;
 mod memo;
 mod row;
 mod rows;
 mod spelling;
+mod value;
 
 use memchr::memchr;
 
+use self::child::Child;
 use self::memo::Memo;
+use self::value::Values;
 use crate::format::EntryKind;
 use crate::parse::Tried;
-use crate::search::{find, is_odd, skip_blank};
 use crate::span::Span;
-use crate::tape::{Node, Tape, Value};
+use crate::tape::{Node, Tape};
 use crate::xml::lexer::name_len;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
-use crate::xml::references::known_reference;
 
 /// Levels of elements below an entry's children. Deeper ones are left to the general path.
 const LEVELS: u32 = 3;
@@ -204,10 +207,7 @@ fn entry(
         is_plain: true,
         keeps_space: false,
     };
-    match shape.kind {
-        EntryKind::Url => parser.entry(reached, b"<url>", b"</url>"),
-        EntryKind::Sitemap => parser.entry(reached, b"<sitemap>", b"</sitemap>"),
-    }
+    parser.entry(reached)
 }
 
 /// Each method takes what is still to be read, and gives what is left of it.
@@ -225,184 +225,63 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
+    #[inline(always)]
+    fn values(&mut self) -> Values<'_, 't> {
+        Values {
+            text: self.text,
+            tape: self.tape,
+        }
+    }
+
     fn at(&self, rest: &[u8]) -> usize {
         self.text.len() - rest.len()
     }
 
-    // Inlined, as is what calls it, so that tags are compared with constants.
-    #[inline(always)]
-    fn entry(&mut self, reached: &mut usize, start: &[u8], end: &[u8]) -> Option<()> {
-        let mut rest = self.text.as_bytes().strip_prefix(start)?;
+    fn entry(&mut self, reached: &mut usize) -> Option<()> {
+        let text = self.text.as_bytes();
+        let (len, rest) = match self.tape.kind {
+            EntryKind::Url => ("url".len(), text.strip_prefix(b"<url>")?),
+            EntryKind::Sitemap => ("sitemap".len(), text.strip_prefix(b"<sitemap>")?),
+        };
         self.tape.nodes.push(Node {
-            name: Span::new(1, start.len() - 1),
+            name: Span::new(1, 1 + len),
             local: 1,
             namespace: self.own,
             ..Node::EMPTY
         });
+        let (mut child, mut start) = self.step(Child::Entry, rest)?;
         loop {
-            rest = self.memo.skip_gap(rest);
-            if let [b'<', b'/', ..] = rest {
-                rest = rest.strip_prefix(end)?;
-                let nodes = self.tape.nodes.len() as u32;
-                self.tape.nodes.first_mut()?.end = nodes;
-                self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
-                *reached = self.at(rest);
-                return Some(());
-            }
-            *reached = self.at(rest);
-            rest = self.child(rest)?;
+            *reached = self.at(start);
+            // The same for each of them, so that the compiler knows its name and its slot.
+            (child, start) = match child {
+                Child::Loc => self.base_child(Child::Loc, start)?,
+                Child::Lastmod => self.base_child(Child::Lastmod, start)?,
+                Child::Changefreq => self.base_child(Child::Changefreq, start)?,
+                Child::Priority => self.base_child(Child::Priority, start)?,
+                Child::Prefixed => {
+                    let rest = self.row(start)?;
+                    self.step(Child::Prefixed, rest)?
+                }
+                Child::Entry => return self.end(start, reached),
+                Child::Other => return None,
+            };
         }
     }
 
     #[inline(always)]
-    fn child(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        match rest {
-            [b'<', b'l', b'o', ..] => {
-                // A second loc ends an entry; a second of the others is told by the interpreter.
-                let is_first = !self.tape.has_loc();
-                let rest = self.value(rest, b"<loc>", b"</loc>", |tape| &mut tape.loc)?;
-                // A loc that is blank is one all the same.
-                (is_first && self.tape.has_loc()).then_some(rest)
-            }
-            [b'<', b'l', ..] => {
-                self.value(rest, b"<lastmod>", b"</lastmod>", |tape| &mut tape.lastmod)
-            }
-            [b'<', b'c', ..] => {
-                self.is_plain &= self.is_page();
-                self.value(rest, b"<changefreq>", b"</changefreq>", |tape| {
-                    &mut tape.changefreq
-                })
-            }
-            [b'<', b'p', ..] => {
-                self.is_plain &= self.is_page();
-                self.value(rest, b"<priority>", b"</priority>", |tape| {
-                    &mut tape.priority
-                })
-            }
-            _ => self.row(rest),
-        }
+    fn end(&mut self, rest: &[u8], reached: &mut usize) -> Option<()> {
+        let rest = match self.tape.kind {
+            EntryKind::Url => rest.strip_prefix(b"</url>")?,
+            EntryKind::Sitemap => rest.strip_prefix(b"</sitemap>")?,
+        };
+        let nodes = self.tape.nodes.len() as u32;
+        self.tape.nodes.first_mut()?.end = nodes;
+        self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
+        *reached = self.at(rest);
+        Some(())
     }
 
     fn is_page(&self) -> bool {
         self.tape.kind == EntryKind::Url
     }
-
-    /// A child of the base format.
-    #[inline(always)]
-    fn value(
-        &mut self,
-        rest: &'t [u8],
-        start: &[u8],
-        end: &[u8],
-        slot: impl Fn(&mut Tape) -> &mut Value,
-    ) -> Option<&'t [u8]> {
-        let at = self.at(rest);
-        let rest = skip_blank(rest.strip_prefix(start)?);
-        // Both ways to the end on their own: where they met, the value would have to go by memory.
-        if let Some((len, behind)) = plain_text(rest) {
-            let from = self.at(rest);
-            let behind = behind.strip_prefix(end)?;
-            self.add(
-                at,
-                start,
-                Value::in_window(Span::new(from, from + len)),
-                slot,
-            );
-            return Some(behind);
-        }
-        let (value, behind) = self.odd_text(rest)?;
-        let behind = behind.strip_prefix(end)?;
-        self.add(at, start, value, slot);
-        Some(behind)
-    }
-
-    #[inline(always)]
-    fn add(
-        &mut self,
-        at: usize,
-        start: &[u8],
-        text: Value,
-        slot: impl Fn(&mut Tape) -> &mut Value,
-    ) {
-        let attributes = self.tape.attributes.len();
-        self.base += 1;
-        self.tape.nodes.push(Node {
-            at: at as u32,
-            name: Span::new(at + 1, at + start.len() - 1),
-            local: at as u32 + 1,
-            text,
-            attributes: Span::new(attributes, attributes),
-            end: self.tape.nodes.len() as u32 + 1,
-            namespace: self.own,
-            ..Node::EMPTY
-        });
-        let slot = slot(self.tape);
-        if slot.is_empty() {
-            *slot = text;
-        } else {
-            self.is_plain = false;
-        }
-    }
-
-    /// The text up to the next `<`, trimmed and with its references resolved.
-    fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        match plain_text(rest) {
-            Some((len, behind)) => {
-                let from = self.at(rest);
-                Some((Value::in_window(Span::new(from, from + len)), behind))
-            }
-            None => self.odd_text(rest),
-        }
-    }
-
-    /// A text that is blank, ends with white space, or holds references.
-    #[inline(never)]
-    fn odd_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
-        let behind = rest.get(len..)?;
-        let from = self.at(rest);
-        // The line may end here, and white space follow.
-        let next = skip_blank(behind);
-        if next.first() == Some(&b'<') {
-            let value = Value::in_window(Span::new(from, from + len));
-            return Some((value.trimmed(self.text, ""), next));
-        }
-        let next = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
-        if next.first() != Some(&b'<') {
-            return None;
-        }
-        let value = self.resolved(from, self.at(next))?;
-        Some((value.trimmed("", &self.tape.scratch), next))
-    }
-
-    /// A text whose references are all known ones, resolved.
-    fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
-        let mut rest = self.text.get(start..end)?;
-        let at = start + rest.len() - rest.trim_start().len();
-        // What is resolved is never longer.
-        if !self.tape.make_room_for_text(end - start) {
-            return None;
-        }
-        let scratch = self.tape.scratch.len();
-        while let Some(plain) = memchr(b'&', rest.as_bytes()) {
-            let (before, reference) = rest.split_at_checked(plain)?;
-            let (c, len) = known_reference(reference)?;
-            self.tape.scratch.push_str(before);
-            self.tape.scratch.push(c);
-            rest = reference.get(len..)?;
-        }
-        self.tape.scratch.push_str(rest);
-        Some(Value::in_scratch(scratch, self.tape.scratch.len(), at))
-    }
-}
-
-/// How long the text is, and what comes behind it, if it begins and ends with something visible and says what
-/// it spells.
-#[inline(always)]
-fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
-    let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
-    let (text, behind) = rest.split_at_checked(len)?;
-    // What begins here is visible, or white space beyond ASCII.
-    let is_trimmed = text.first()?.is_ascii() && text.last()?.is_ascii_graphic();
-    (is_trimmed && behind.first() == Some(&b'<')).then_some((len, behind))
 }

@@ -9,8 +9,10 @@ use super::spelling::Literal;
 use crate::span::Span;
 use crate::tape::{Attribute, Node};
 
+/// Places of a row that move by themselves: its start, and the text behind each of its values.
+pub(super) const PLACES: usize = 4;
 /// Values in a row. An element with more is not learnt.
-pub(super) const MAX_VALUES: usize = 3;
+const MAX_VALUES: usize = PLACES - 1;
 
 /// An element and those in it. All places count from its start, as it was written when it was learnt.
 #[derive(Debug)]
@@ -37,12 +39,44 @@ pub(super) struct Learnt {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     /// It has moved as far as the text behind so many values.
-    pub(super) behind: usize,
+    pub(super) behind: Number,
     /// The number of the value, if it is one that differs.
-    pub(super) value: Option<usize>,
+    pub(super) value: Option<Number>,
+}
+
+/// A number below [`PLACES`], which the compiler knows, so that nothing has to be compared with it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Number {
+    Zero,
+    One,
+    Two,
+    Three,
+}
+
+impl Number {
+    /// That of the next value, which is also how many come before it.
+    pub(super) fn of_next(values: &[Learnt]) -> Option<Self> {
+        let numbers = [Self::Zero, Self::One, Self::Two, Self::Three];
+        numbers.get(values.len()).copied()
+    }
+
+    /// The one of this number.
+    #[inline(always)]
+    pub(super) fn of<T: Copy>(self, all: &[T; PLACES]) -> Option<T> {
+        all.get(self as usize).copied()
+    }
 }
 
 impl Row {
+    pub(super) fn is_spelt_as(&self, other: &Self) -> bool {
+        let spelling = |row: &Self| {
+            let values = row.values.iter();
+            let values = values.map(|value| (value.end, value.behind.clone()));
+            (row.head.clone(), values.collect::<Vec<_>>())
+        };
+        spelling(self) == spelling(other)
+    }
+
     /// Adds a value; the text before it begins at `from`.
     pub(super) fn add_value(
         &mut self,

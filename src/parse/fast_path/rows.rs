@@ -1,7 +1,8 @@
 //! Compares elements with the rows that were learnt, and learns new ones.
 
-use super::row::{MAX_VALUES, Place, Row};
+use super::row::{Number, PLACES, Place, Row};
 use super::spelling::Literal;
+use super::value::Values;
 use super::{LEVELS, Parser};
 use crate::limits::MAX_NODES;
 use crate::search::skip_blank;
@@ -15,65 +16,18 @@ const MAX_ATTRIBUTES: usize = 4;
 
 impl<'t> Parser<'t> {
     /// A child of the entry that is not of the base format: by comparison with a row, or read and learnt as one.
-    #[inline]
-    pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        let rows = std::mem::take(&mut self.memo.rows);
-        let found = rows.iter().find_map(|row| self.compare(row, rest));
-        self.memo.rows = rows;
-        found.or_else(|| self.new_row(rest))
-    }
-
     #[inline(always)]
-    fn compare(&mut self, row: &Row, start: &'t [u8]) -> Option<&'t [u8]> {
-        let mut rest = row.head.strip(start)?;
-        let mut values = [Value::NONE; MAX_VALUES];
-        let mut moved = [self.at(start) as u32; MAX_VALUES + 1];
-        for (number, learnt) in row.values.iter().enumerate() {
-            let (value, next) = match learnt.end {
-                // A blank text would be no text.
-                b'<' => self
-                    .text(skip_blank(rest))
-                    .filter(|(value, _)| !value.is_empty())?,
-                quote => self.attribute_value(rest, quote)?,
+    pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        for row in &self.memo.rows {
+            let values = Values {
+                text: self.text,
+                tape: self.tape,
             };
-            *values.get_mut(number)? = value;
-            *moved.get_mut(number + 1)? = (self.at(next) as u32).wrapping_sub(learnt.at);
-            rest = learnt.behind.strip(next)?;
+            if let Some(behind) = compare(row, rest, values) {
+                return Some(behind);
+            }
         }
-        let tape = &mut *self.tape;
-        let (nodes, attributes) = (tape.nodes.len(), tape.attributes.len());
-        if nodes + attributes > MAX_NODES / 2 {
-            return None;
-        }
-        for (attribute, place) in &row.attributes {
-            let by = *moved.get(place.behind)?;
-            tape.attributes.push(Attribute {
-                name: attribute.name.moved(by),
-                namespace: attribute.namespace,
-                value: match place.value {
-                    Some(number) => *values.get(number)?,
-                    None => attribute.value.moved(by),
-                },
-            });
-        }
-        for (node, place) in &row.nodes {
-            let by = *moved.get(place.behind)?;
-            tape.nodes.push(Node {
-                at: node.at.wrapping_add(by),
-                name: node.name.moved(by),
-                local: node.local.wrapping_add(by),
-                text: match place.value {
-                    Some(number) => *values.get(number)?,
-                    None => Value::NONE,
-                },
-                attributes: node.attributes.moved(attributes as u32),
-                end: node.end + nodes as u32,
-                namespace: node.namespace,
-                link: node.link,
-                ..Node::EMPTY
-            });
-        }
-        Some(rest)
+        self.new_row(rest)
     }
 
     #[inline(never)]
@@ -85,6 +39,8 @@ impl<'t> Parser<'t> {
         if self.memo.rows.len() < MAX_ROWS && self.tape.mixed.len() == mixed {
             let text = start.get(..start.len() - rest.len())?;
             let row = self.learnt_row(text, self.at(start), nodes, attributes);
+            // One that is known was not recognized, because too little text follows on it.
+            let row = row.filter(|row| !self.memo.rows.iter().any(|known| known.is_spelt_as(row)));
             self.memo.rows.extend(row);
         }
         Some(rest)
@@ -108,9 +64,9 @@ impl<'t> Parser<'t> {
         // Where the text begins that is behind the last value.
         let mut from = 0;
         for node in new_nodes {
-            let text_number = row.values.len();
+            let text_number = Number::of_next(&row.values)?;
             for attribute in self.tape.attributes(node) {
-                let place = row.values.len();
+                let place = Number::of_next(&row.values)?;
                 let name = attribute.name.moved(back);
                 let value = attribute.value.span_in_window()?.moved(back);
                 // What kind of link it is does not differ; what else is in an attribute mostly does.
@@ -137,7 +93,7 @@ impl<'t> Parser<'t> {
             let mut value = None;
             if !node.text.is_empty() {
                 let span = node.text.span_in_window()?.moved(back);
-                value = Some(row.values.len());
+                value = Some(Number::of_next(&row.values)?);
                 row.add_value(text, from, span, b'<')?;
                 from = span.end();
             }
@@ -161,6 +117,60 @@ impl<'t> Parser<'t> {
         row.end(text.get(from..)?)?;
         Some(row)
     }
+}
+
+/// Puts the element that begins here on the tape, if it is spelt as the row. Returns what comes behind it.
+#[inline(always)]
+fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'t [u8]> {
+    let mut rest = row.head.strip(start)?;
+    let mut values = [Value::NONE; PLACES];
+    let mut moved = [new.at(start) as u32; PLACES];
+    for (learnt, number) in row.values.iter().zip(0..PLACES - 1) {
+        let (value, next) = match learnt.end {
+            // A blank text would be no text.
+            b'<' => new
+                .text(skip_blank(rest))
+                .filter(|(value, _)| !value.is_empty())?,
+            quote => new.attribute(rest, quote)?,
+        };
+        *values.get_mut(number)? = value;
+        *moved.get_mut(number + 1)? = (new.at(next) as u32).wrapping_sub(learnt.at);
+        rest = learnt.behind.strip(next)?;
+    }
+    let tape = new.tape;
+    let (nodes, attributes) = (tape.nodes.len(), tape.attributes.len());
+    if nodes + attributes > MAX_NODES / 2 {
+        return None;
+    }
+    for (attribute, place) in &row.attributes {
+        let by = place.behind.of(&moved)?;
+        tape.attributes.push(Attribute {
+            name: attribute.name.moved(by),
+            namespace: attribute.namespace,
+            value: match place.value {
+                Some(value) => value.of(&values)?,
+                None => attribute.value.moved(by),
+            },
+        });
+    }
+    for (node, place) in &row.nodes {
+        let by = place.behind.of(&moved)?;
+        tape.nodes.push(Node {
+            at: node.at.wrapping_add(by),
+            name: node.name.moved(by),
+            local: node.local.wrapping_add(by),
+            text: match place.value {
+                Some(value) => value.of(&values)?,
+                None => Value::NONE,
+            },
+            attributes: node.attributes.moved(attributes as u32),
+            end: node.end + nodes as u32,
+            namespace: node.namespace,
+            link: node.link,
+            ..Node::EMPTY
+        });
+    }
+    Some(rest)
 }
 
 impl Parser<'_> {

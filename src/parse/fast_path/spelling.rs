@@ -6,7 +6,7 @@
 const BLOCK: usize = 16;
 
 /// The first bytes of something.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Spelling {
     head: Part,
     tail: Part,
@@ -31,20 +31,19 @@ impl Spelling {
         })
     }
 
-    /// What comes behind it.
+    /// Whether a text begins with it.
     #[inline(always)]
-    fn strip<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
-        let (head, more) = rest.split_first_chunk()?;
-        if self.head.begins(head) && (self.len <= BLOCK || self.tail.begins(more.first_chunk()?)) {
-            rest.get(self.len..)
-        } else {
-            None
-        }
+    fn begins(&self, rest: &[u8]) -> bool {
+        let Some((head, more)) = rest.split_first_chunk() else {
+            return false;
+        };
+        let is_tail = |more: &[u8; BLOCK]| self.tail.begins(more);
+        self.head.begins(head) && (self.len <= BLOCK || more.first_chunk().is_some_and(is_tail))
     }
 }
 
 /// A text of the document that is compared as a whole. It is longer than what [`Spellings`] holds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Literal {
     parts: [Part; 4],
     used: usize,
@@ -96,7 +95,7 @@ impl Literal {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Part {
     bytes: u128,
     mask: u128,
@@ -150,19 +149,33 @@ impl<T: Copy, const SLOTS: usize> Spellings<T, SLOTS> {
     pub(super) fn strip<'t>(&self, rest: &'t [u8]) -> Option<(T, &'t [u8], usize)> {
         // One after another: the processor foresees which it will be.
         for (number, (spelling, about)) in self.slots.iter().enumerate() {
-            if let Some(rest) = spelling.strip(rest) {
-                return Some((*about, rest, number));
+            if spelling.begins(rest) {
+                return Some((*about, rest.get(spelling.len..)?, number));
             }
         }
         None
+    }
+
+    /// What is known of how `rest` begins.
+    #[inline(always)]
+    pub(super) fn find(&self, rest: &[u8]) -> Option<T> {
+        let mut slots = self.slots.iter();
+        let (_, about) = slots.find(|(spelling, _)| spelling.begins(rest))?;
+        Some(*about)
     }
 
     /// Remembers a spelling, unless it is too long. Where there is no room, the latest makes way: what comes round
     /// again and again would otherwise be forgotten just before it comes.
     pub(super) fn learn(&mut self, bytes: &[u8], about: T) {
         let number = self.used.min(SLOTS - 1);
-        let spelling = Spelling::new(bytes);
-        if let (Some(spelling), Some(slot)) = (spelling, self.slots.get_mut(number)) {
+        let Some(spelling) = Spelling::new(bytes) else {
+            return;
+        };
+        // One that is known was not recognized, because too little text follows on it.
+        if self.slots.iter().any(|(known, _)| *known == spelling) {
+            return;
+        }
+        if let Some(slot) = self.slots.get_mut(number) {
             *slot = (spelling, about);
             self.used = number + 1;
         }
@@ -199,6 +212,18 @@ mod tests {
         let number = |word: &[u8; 40]| known.strip(word).map(|(about, _, slot)| (about, slot));
         let numbers = words.each_ref().map(number);
         assert_eq!(numbers, [Some((b'a', 0)), None, Some((b'c', 1))]);
+    }
+
+    #[test]
+    fn what_is_known_is_not_learnt_again() {
+        let mut known = Spellings::<u8, 2>::nothing(0);
+        known.learn(b"<a>", 1);
+        // There is too little text to compare.
+        assert!(known.find(b"<a>b</a>").is_none());
+        known.learn(b"<a>", 1);
+        known.learn(b"<c>", 2);
+        assert_eq!(known.find(b"<a>   bbbbbbbbbbbbb"), Some(1));
+        assert_eq!(known.find(b"<c>   bbbbbbbbbbbbb"), Some(2));
     }
 
     #[test]

@@ -1,0 +1,105 @@
+//! Reads the children of the base format.
+
+use super::Parser;
+use super::child::{Child, Step};
+use super::value::plain_text;
+use crate::search::skip_blank;
+use crate::span::Span;
+use crate::tape::{Node, Value};
+
+impl<'t> Parser<'t> {
+    /// The step from a child, whose text or row ends here, to the `<` of the next. `None` if another tag than its end tag
+    /// follows on its text.
+    #[inline(always)]
+    pub(super) fn step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, &'t [u8])> {
+        match self.memo.steps.get(last as usize)?.find(rest) {
+            Some(step) => Some((step.next, rest.get(step.len..)?)),
+            None => self.new_step(last, rest),
+        }
+    }
+
+    #[inline(never)]
+    fn new_step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, &'t [u8])> {
+        let behind = match last.name() {
+            "" => rest,
+            name => {
+                let behind = rest.strip_prefix(b"</")?;
+                let behind = behind.strip_prefix(name.as_bytes())?;
+                behind.strip_prefix(b">")?
+            }
+        };
+        let start = skip_blank(behind);
+        let (next, told) = Child::at(start);
+        let len = rest.len() - start.len();
+        if next != Child::Other {
+            let steps = self.memo.steps.get_mut(last as usize)?;
+            steps.learn(rest.get(..len + told)?, Step { next, len });
+        }
+        Some((next, start))
+    }
+
+    /// Reads a child of the base format, and gives the child behind it, and where that begins.
+    #[inline(always)]
+    pub(super) fn base_child(
+        &mut self,
+        child: Child,
+        start: &'t [u8],
+    ) -> Option<(Child, &'t [u8])> {
+        let rest = skip_blank(start.get(child.name().len() + 2..)?);
+        let at = self.at(start);
+        // Both ways to the end on their own: where they met, the value would have to go by memory.
+        if let Some((len, behind)) = plain_text(rest) {
+            let from = self.at(rest);
+            let next = self.step(child, behind)?;
+            self.add(child, at, Value::in_window(Span::new(from, from + len)))?;
+            return Some(next);
+        }
+        self.odd_child(child, at, rest)
+    }
+
+    #[inline(never)]
+    fn odd_child(&mut self, child: Child, at: usize, rest: &'t [u8]) -> Option<(Child, &'t [u8])> {
+        let (text, behind) = self.values().odd_text(rest)?;
+        let next = self.step(child, behind)?;
+        self.add(child, at, text)?;
+        Some(next)
+    }
+
+    /// Puts a child on the tape. `None` for a second loc, which ends an entry, and for one that is blank.
+    #[inline(always)]
+    fn add(&mut self, child: Child, at: usize, text: Value) -> Option<()> {
+        let attributes = self.tape.attributes.len();
+        self.base += 1;
+        self.tape.nodes.push(Node {
+            at: at as u32,
+            name: Span::new(at + 1, at + 1 + child.name().len()),
+            local: at as u32 + 1,
+            text,
+            attributes: Span::new(attributes, attributes),
+            end: self.tape.nodes.len() as u32 + 1,
+            namespace: self.own,
+            ..Node::EMPTY
+        });
+        let slot = match child {
+            Child::Loc if self.tape.has_loc() || text.is_empty() => return None,
+            Child::Loc => &mut self.tape.loc,
+            Child::Lastmod => &mut self.tape.lastmod,
+            Child::Changefreq => {
+                self.is_plain &= self.is_page();
+                &mut self.tape.changefreq
+            }
+            Child::Priority => {
+                self.is_plain &= self.is_page();
+                &mut self.tape.priority
+            }
+            Child::Prefixed | Child::Entry | Child::Other => return None,
+        };
+        // A second one is judged by the interpreter.
+        if slot.is_empty() {
+            *slot = text;
+        } else {
+            self.is_plain = false;
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,79 @@
+//! The children of an entry, and the steps from one to the next.
+//!
+//! Between two values a document writes the same each time: `</loc>`, white space, `<lastmod>`. Where it is met first, such
+//! a step is read tag by tag and kept; later it is compared as a whole. Each child has steps of its own, so an entry may
+//! leave any of them out.
+
+use super::spelling::Spellings;
+use crate::xml::lexer::name_len;
+
+/// What stands in an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Child {
+    Loc,
+    Lastmod,
+    Changefreq,
+    Priority,
+    /// An element with a prefix.
+    Prefixed,
+    /// The start tag or the end tag of the entry itself.
+    Entry,
+    /// None of these, as far as there is text. It is never learnt.
+    Other,
+}
+
+const BASE: [Child; 4] = [
+    Child::Loc,
+    Child::Lastmod,
+    Child::Changefreq,
+    Child::Priority,
+];
+
+impl Child {
+    /// The name of a child of the base format.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Loc => "loc",
+            Self::Lastmod => "lastmod",
+            Self::Changefreq => "changefreq",
+            Self::Priority => "priority",
+            Self::Prefixed | Self::Entry | Self::Other => "",
+        }
+    }
+
+    /// What begins here, and how much of the text tells so.
+    pub(super) fn at(rest: &[u8]) -> (Self, usize) {
+        let is_start = |child: &&Self| {
+            let name = rest.strip_prefix(b"<").unwrap_or_default();
+            let behind = name.strip_prefix(child.name().as_bytes());
+            behind.is_some_and(|behind| behind.starts_with(b">"))
+        };
+        if rest.starts_with(b"</") {
+            return (Self::Entry, 2);
+        }
+        if let Some(child) = BASE.iter().find(is_start) {
+            return (*child, child.name().len() + 2);
+        }
+        let name = rest.get(1..).unwrap_or_default();
+        let name = name.get(..name_len(name)).unwrap_or_default();
+        match name.iter().position(|byte| *byte == b':') {
+            Some(prefix) if rest.starts_with(b"<") => (Self::Prefixed, prefix + 2),
+            _ => (Self::Other, 0),
+        }
+    }
+}
+
+/// What follows on a child, and how many bytes its `<` lies behind the end of the child's text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) next: Child,
+    pub(super) len: usize,
+}
+
+/// The steps from each child, in the order of [`Child`].
+pub(super) type Steps = [Spellings<Step, 4>; 6];
+
+pub(super) const NO_STEP: Step = Step {
+    next: Child::Other,
+    len: 0,
+};

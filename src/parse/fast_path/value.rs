@@ -1,0 +1,108 @@
+//! Texts and values of attributes: where they end, and what they say if they hold references.
+
+use memchr::memchr;
+
+use crate::search::{find, is_odd, skip_blank};
+use crate::span::Span;
+use crate::tape::{Tape, Value};
+use crate::xml::references::known_reference;
+
+/// The text of an entry, of which the values are parts, and the tape that they are put on.
+pub(super) struct Values<'p, 't> {
+    pub(super) text: &'t str,
+    pub(super) tape: &'p mut Tape,
+}
+
+impl<'t> Values<'_, 't> {
+    #[inline(always)]
+    pub(super) fn at(&self, rest: &[u8]) -> usize {
+        self.text.len() - rest.len()
+    }
+
+    /// The text up to the next `<`, trimmed and with its references resolved.
+    #[inline(always)]
+    pub(super) fn text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        match plain_text(rest) {
+            Some((len, behind)) => {
+                let from = self.at(rest);
+                Some((Value::in_window(Span::new(from, from + len)), behind))
+            }
+            None => self.odd_text(rest),
+        }
+    }
+
+    /// A text that is blank, ends with white space, or holds references.
+    #[inline(never)]
+    pub(super) fn odd_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
+        let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+        let behind = rest.get(len..)?;
+        let from = self.at(rest);
+        // The line may end here, and white space follow.
+        let next = skip_blank(behind);
+        if next.first() == Some(&b'<') {
+            let value = Value::in_window(Span::new(from, from + len));
+            return Some((value.trimmed(self.text, ""), next));
+        }
+        let next = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
+        if next.first() != Some(&b'<') {
+            return None;
+        }
+        let value = self.resolved(from, self.at(next))?;
+        Some((value.trimmed("", &self.tape.scratch), next))
+    }
+
+    /// The value of an attribute, and what follows it: the quote that ends it.
+    #[inline(always)]
+    pub(super) fn attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
+        let start = self.at(rest);
+        let other = |b| (b == b'&') | (b == b'<') | is_odd(b);
+        let len = find(rest, |b| (b == quote) | other(b))?;
+        if *rest.get(len)? == quote {
+            let value = Value::in_window(Span::new(start, start + len));
+            return Some((value, rest.get(len..)?));
+        }
+        self.odd_attribute(rest, quote)
+    }
+
+    /// The value of an attribute that holds references.
+    #[inline(never)]
+    fn odd_attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
+        let start = self.at(rest);
+        let (value, behind) = rest.split_at_checked(memchr(quote, rest)?)?;
+        if find(value, |b| (b == b'<') | is_odd(b)).is_some() {
+            return None;
+        }
+        Some((self.resolved(start, start + value.len())?, behind))
+    }
+
+    /// A text whose references are all known ones, resolved.
+    fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
+        let mut rest = self.text.get(start..end)?;
+        let at = start + rest.len() - rest.trim_start().len();
+        // What is resolved is never longer.
+        if !self.tape.make_room_for_text(end - start) {
+            return None;
+        }
+        let scratch = self.tape.scratch.len();
+        while let Some(plain) = memchr(b'&', rest.as_bytes()) {
+            let (before, reference) = rest.split_at_checked(plain)?;
+            let (c, len) = known_reference(reference)?;
+            self.tape.scratch.push_str(before);
+            self.tape.scratch.push(c);
+            rest = reference.get(len..)?;
+        }
+        self.tape.scratch.push_str(rest);
+        Some(Value::in_scratch(scratch, self.tape.scratch.len(), at))
+    }
+}
+
+/// How long the text is, and what comes behind it, if it begins and ends with something visible and says what
+/// it spells.
+#[inline(always)]
+pub(super) fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
+    let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+    let (text, behind) = rest.split_at_checked(len)?;
+    // What begins here is visible, or white space beyond ASCII.
+    let is_trimmed = text.first()?.is_ascii() && text.last()?.is_ascii_graphic();
+    (is_trimmed && behind.first() == Some(&b'<')).then_some((len, behind))
+}
