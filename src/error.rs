@@ -5,7 +5,8 @@ use std::path::Path;
 use std::{fmt, io};
 
 use crate::position::{Position, is_padded, pad};
-use crate::violation::{Violation, Visible};
+use crate::printable::Printable;
+use crate::violation::Violation;
 
 /// A `Result` with this crate's [`Error`] as the default error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -57,7 +58,7 @@ pub enum ErrorKind {
     Gzip(GzipFault),
     /// The root element is not `urlset`, `sitemapindex`, `rss`, `RDF` or `feed`; most often the document is an HTML
     /// page. Fatal.
-    #[error("root element `{}` is not that of a sitemap", Visible(.0))]
+    #[error("root element `{}` is not that of a sitemap", Printable(.0))]
     UnknownRoot(String),
     /// The document is neither XML with a known root nor text with a URL. The value describes its content. Fatal.
     #[error("not a sitemap: {0}")]
@@ -83,7 +84,7 @@ fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("I/O error")?;
     let mut cause = f.alternate().then_some(error as &dyn std::error::Error);
     while let Some(error) = cause {
-        write!(f, ": {}", Visible(&error.to_string()))?;
+        write!(f, ": {}", Printable(&error.to_string()))?;
         cause = error.source();
     }
     Ok(())
@@ -392,7 +393,7 @@ impl fmt::Display for Error {
             return pad(self, f);
         }
         if let Some(path) = &self.0.path {
-            write!(f, "{}: ", Visible(&path.to_string_lossy()))?;
+            write!(f, "{}: ", Printable(&path.to_string_lossy()))?;
         }
         if let Some(position) = self.position() {
             write!(f, "{position}: ")?;

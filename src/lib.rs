@@ -255,6 +255,7 @@ mod options;
 mod outcomes;
 mod parse;
 mod position;
+mod printable;
 mod prolog;
 mod raw;
 mod reader;
@@ -290,6 +291,7 @@ pub use format::{EntryKind, Format};
 pub use limits::Limits;
 pub use outcomes::Outcomes;
 pub use position::Position;
+pub use printable::is_printable;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
 pub use reader::{Reader, ReaderBuilder};
 #[cfg(feature = "sets")]

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use crate::location::OTHER_DIRECTORY;
 use crate::position::{Position, is_padded, pad};
+use crate::printable::{Printable, without_logins};
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
@@ -210,7 +211,7 @@ pub struct UnknownRule(Box<str>);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no rule `{}`", Visible(&self.0))
+        write!(f, "there is no rule `{}`", Printable(&self.0))
     }
 }
 
@@ -303,12 +304,13 @@ impl Violation {
         found: &str,
         detail: impl Into<Cow<'static, str>>,
     ) -> Self {
-        let quoted = quote(found);
+        let shown = without_logins(found, QUOTED);
+        let quoted = quote(&shown);
         Self {
             rule,
             found: decoded(quoted).into(),
             detail: detail.into(),
-            is_cut: quoted.len() < found.len(),
+            is_cut: quoted.len() < shown.len(),
         }
     }
 
@@ -438,6 +440,18 @@ impl Violation {
 
     /// Returns the text that breaks the rule: at most its first 80 characters. If it is longer, the message ends
     /// the quotation with `…`.
+    ///
+    /// The user and the password of a URL are replaced by `***`, so that no log contains them. The position of an
+    /// [`Issue`] or an [`Error`](crate::Error) leads to the original text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::UrlEntry;
+    ///
+    /// let violation = UrlEntry::try_from("ftp://user:word@example.com/").unwrap_err();
+    /// assert_eq!(violation.found(), "ftp://***@example.com/");
+    /// ```
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
@@ -526,60 +540,27 @@ impl fmt::Display for Violation {
         {
             f.write_str(before)?;
             match (name, self.found.parse()) {
-                ("detail", _) => write!(f, "{}", Visible(&self.detail))?,
+                ("detail", _) => write!(f, "{}", Printable(&self.detail))?,
                 // A limit or a count was not found in the document, so it is not quoted.
                 ("n", Ok(number)) => f.write_str(&grouped(number))?,
-                ("n", Err(_)) => write!(f, "{}", Visible(&self.found))?,
+                ("n", Err(_)) => write!(f, "{}", Printable(&self.found))?,
                 _ if self.found.is_empty() => f.write_str("(none)")?,
-                _ if self.is_cut => write!(f, "`{}…`", Visible(&self.found))?,
+                _ if self.is_cut => write!(f, "`{}…`", Printable(&self.found))?,
                 // One of two elements: each is quoted.
                 _ if self.rule == Rule::MissingElement => {
                     let found = self.found.replace(" or ", "` or `");
-                    write!(f, "`{}`", Visible(&found))?;
+                    write!(f, "`{}`", Printable(&found))?;
                 }
-                _ => write!(f, "`{}`", Visible(&self.found))?,
+                _ => write!(f, "`{}`", Printable(&self.found))?,
             }
             rest = behind;
         }
         f.write_str(rest)?;
         if of_case.is_none() && !self.detail.is_empty() {
-            write!(f, " ({})", Visible(&self.detail))?;
+            write!(f, " ({})", Printable(&self.detail))?;
         }
         Ok(())
     }
-}
-
-/// Escapes what would end the line, steer a terminal, turn the direction of writing or cannot be seen: a message is one
-/// line, whatever the document holds.
-pub(crate) struct Visible<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Visible<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write;
-        self.0.chars().try_for_each(|c| {
-            if is_visible(c) {
-                f.write_char(c)
-            } else {
-                write!(f, "{}", c.escape_default())
-            }
-        })
-    }
-}
-
-fn is_visible(c: char) -> bool {
-    let is_hidden = matches!(
-        c,
-        '\u{ad}'
-            | '\u{61c}'
-            | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
-    );
-    !is_hidden && !c.is_control()
 }
 
 impl std::error::Error for Violation {}

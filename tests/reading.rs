@@ -945,3 +945,47 @@ fn spans_lie_in_the_document() {
     }
     assert!(shown > 200, "{shown}");
 }
+
+/// Users log issues and errors, and sitemaps contain URLs with passwords.
+#[test]
+fn no_issue_shows_a_password() {
+    let long = "x".repeat(200);
+    let login = "user:secret@";
+    let documents = [
+        format!(
+            "ftp://{login}example.com/a\nhttps://{login}exa mple.com/\nhttps://example.com/b\n"
+        ),
+        urlset(&format!(
+            "<url><loc>https://{login}example.com/a[0]</loc><lastmod>https://{login}h/</lastmod></url>\
+             <url><loc>https://example.com/</loc>https://{login}h/</url>\
+             <url><loc>//{login}h/</loc></url>\
+             <url><loc>https://{login}h/&nbsp;{long}</loc></url>\
+             <url><loc>https://{login}{long}:x/</loc></url>\
+             <url><loc>https://user:secret{long}@h[/</loc></url>\
+             <url><loc>https://example.com/c</loc>\
+             <image:image><image:loc>ftp://{login}h/</image:loc></image:image></url>"
+        )),
+    ];
+    for text in documents {
+        for policy in [Policy::LENIENT, Policy::STRICT] {
+            let builder = ReaderBuilder::new().policy(policy);
+            let location = "https://example.com/sitemap.xml".parse().unwrap();
+            let mut reader = builder.location(location).build(text.as_bytes());
+            let mut messages = Vec::new();
+            while let Some(entry) = reader.next() {
+                let of_error = entry.err().map(|error| format!("{error} {error:?}"));
+                let of_issues = reader.issues().iter();
+                messages.extend(
+                    of_issues
+                        .map(|issue| format!("{issue} {issue:?}"))
+                        .chain(of_error),
+                );
+            }
+            let hidden = messages.iter().filter(|message| message.contains("//***"));
+            assert!(hidden.count() >= 2, "{messages:#?}");
+            for message in messages {
+                assert!(!message.contains("secret"), "{message}");
+            }
+        }
+    }
+}

@@ -38,7 +38,7 @@ A run can also fail for reasons other than a rule:
 
 | Message | Reason | Solution |
 |---|---|---|
-| `0 entries were written, but the minimum is 1` | A query that returns no rows must not remove every page from the sitemap. | [`Directory::refuse_below(0)`](crate::Directory::refuse_below), if the set may be empty |
+| ``0 entries were written, but the minimum is 1; `Directory::refuse_below` sets it`` | A query that returns no rows must not remove every page from the sitemap. | [`Directory::refuse_below(0)`](crate::Directory::refuse_below), if the set may be empty |
 | `I/O error` | The disk is full, or the connection is lost. | Each later call of the same writer returns the same error. Begin a new file; `{:#}` prints the cause. |
 
 Readers report most of these rules as well, and continue: see [the rules](crate::guide::rules).
@@ -595,7 +595,9 @@ fn the_message_of_an_empty_set_is_on_the_page() {
     let base = url("https://example.com/");
     let set = || quick_sitemap::Directory::create(&folder, &base).unwrap();
     let error = quick_sitemap::SplitWriter::new(set()).finish().unwrap_err();
-    assert!(format!("{error:#}").ends_with("0 entries were written, but the minimum is 1"));
+    assert!(format!("{error:#}").ends_with(
+        "0 entries were written, but the minimum is 1; `Directory::refuse_below` sets it"
+    ));
     quick_sitemap::SplitWriter::new(set().refuse_below(0))
         .finish()
         .unwrap();

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use quick_sitemap::is_printable;
+
 /// The name of a file, as rows and messages show it: a user and a password in a URL are replaced by `***`.
 ///
 /// It is displayed on one line: control characters, and characters that change how a line is read, are escaped.
@@ -59,26 +61,17 @@ pub fn message(text: &str) -> String {
 
 /// The text with all characters escaped that would break a line or change how it is read.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_misleading) {
+    if text.chars().all(is_printable) {
         return text.into();
     }
     let mut line = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_misleading(c) {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
+        match is_printable(c) {
+            true => line.push(c),
+            false => line.extend(c.escape_default()),
         }
     }
     line.into()
-}
-
-/// Control characters, line separators, and invisible characters, those that set the direction of writing among them.
-fn is_misleading(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The text with `***` for each user and password of a URL: whatever is between `://` and an `@` before the path.

@@ -6,8 +6,9 @@ use std::io::{self, Read};
 use crate::entry::{Entry, SitemapEntry};
 use crate::error::Result;
 use crate::format::Format;
+use crate::printable::Printable;
 use crate::reader::Reader;
-use crate::violation::{Effect, Issue, Rule, Visible};
+use crate::violation::{Effect, Issue, Rule};
 
 /// The parts of an earlier run that will be continued, returned by [`Parts::begin`](crate::Parts::begin). By default,
 /// there are none.
@@ -66,7 +67,7 @@ pub(super) fn read_whole<R: Read>(
             let name = if name.is_empty() {
                 String::new()
             } else {
-                format!(" `{}`", Visible(name))
+                format!(" `{}`", Printable(name))
             };
             return Err(damaged(format_args!("{what}{name} would be lost")).into());
         }

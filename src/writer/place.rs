@@ -19,12 +19,7 @@ impl Place {
             return Ok(());
         }
         if !loc.username().is_empty() || loc.password().is_some() {
-            // The message must not show the password.
-            let mut shown = loc.clone();
-            let _ = shown
-                .set_username("")
-                .and_then(|()| shown.set_password(None));
-            return Err(outside(&shown, case::USER));
+            return Err(outside(loc, case::USER));
         }
         match self.0.verdict(loc) {
             Some(verdict) => Err(outside(loc, verdict)),

@@ -3,10 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
-use quick_sitemap::Extension;
+use quick_sitemap::{Extension, is_printable};
 use serde::Serialize;
-
-use crate::messages::is_printable;
 
 /// What the library's form of a page may have beside its loc, in the order in which it is written.
 pub(crate) fn page_fields() -> impl Iterator<Item = &'static str> {

@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use console::Style;
+use quick_sitemap::is_printable;
 
 use crate::address::without_logins;
 use crate::progress;
@@ -169,27 +170,6 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether the character may stand in a line as it is. The library's messages escape the same characters.
-pub(crate) fn is_printable(character: char) -> bool {
-    // Nearly every character is one of these.
-    if matches!(character, ' '..='~') {
-        return true;
-    }
-    !character.is_control()
-        && !matches!(
-            character,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{2069}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use quick_sitemap::UrlEntry;
@@ -204,23 +184,6 @@ mod tests {
         );
         assert_eq!(printable("\u{202e}x"), "\\u{202e}x");
         assert!(matches!(printable("Füße 日本語"), Cow::Borrowed(_)));
-        let ranges = [
-            '\u{0}'..='\u{1f}',
-            '\u{7f}'..='\u{9f}',
-            '\u{ad}'..='\u{ad}',
-            '\u{61c}'..='\u{61c}',
-            '\u{180e}'..='\u{180e}',
-            '\u{200b}'..='\u{200f}',
-            '\u{2028}'..='\u{202e}',
-            '\u{2060}'..='\u{2069}',
-            '\u{feff}'..='\u{feff}',
-            '\u{fff9}'..='\u{fffb}',
-            '\u{e0000}'..='\u{e007f}',
-        ];
-        for character in '\0'..=char::MAX {
-            let is_hostile = ranges.iter().any(|range| range.contains(&character));
-            assert_eq!(is_printable(character), !is_hostile, "{character:?}");
-        }
     }
 
     /// What the library quotes in a message needs no second look.

@@ -92,7 +92,7 @@ fn escapes(text: &str) -> usize {
 fn is_letter(character: char) -> bool {
     !character.is_ascii()
         && !character.is_whitespace()
-        && crate::messages::is_printable(character)
+        && quick_sitemap::is_printable(character)
         && character.width().is_some_and(|width| width > 0)
 }
 
