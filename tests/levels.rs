@@ -50,7 +50,7 @@ fn every_module_imports_only_from_those_before_it() {
 /// The modules in the fenced block below the heading `Levels`, and the place of each.
 fn listed_modules() -> BTreeMap<String, usize> {
     let text = fs::read_to_string("CONTRIBUTING.md").unwrap();
-    let (_, section) = text.split_once("\n### Levels\n").unwrap();
+    let (_, section) = text.split_once("\n## Levels\n").unwrap();
     let (_, block) = section.split_once("```text\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     // What stands behind two spaces explains the line.

@@ -339,6 +339,7 @@ const PAGES: &[&str] = &[
     "SECURITY.md",
     "docs/releasing.md",
     "DESIGN.md",
+    "docs/recipes.md",
     "benches/README.md",
     "fuzz/README.md",
     "tests/data/README.md",
