@@ -338,45 +338,56 @@ impl Decoder {
     /// As for [`next_entry`](Self::next_entry).
     pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
         self.begin_call();
-        loop {
-            let step = self.step()?;
-            if step != Step::Entry {
-                if step == Step::End {
-                    self.engine.report.complete_item();
-                }
-                return Ok(None);
-            }
-            if self.engine.entry_bytes() > RECYCLED_ENTRY {
-                // So large an entry may be bounded by the budget, which counts new memory.
-                *entry = None;
-                self.spare = Spare::default();
-                self.shells = Shells::default();
-            } else if let Some(before) = entry {
-                before.empty(&mut self.spare, &mut self.shells);
-            }
-            let (raw, report) = self.engine.raw_and_report();
-            self.news.begin_entry(raw.number());
-            let (news, spare) = (&mut self.news, &mut self.spare);
-            let mut i = Interpreter::new(raw, report, &self.location, news, spare);
-            let base = Base::read(raw, &mut i);
-            let is_read = base.is_some();
-            if let Some(base) = base {
-                Entry::read_over(entry, base, raw, &mut i, &mut self.shells);
-            }
-            if i.report.has_flaws()
-                && let Some(error) = self.engine.settle()
-            {
-                self.engine.has_entry = false;
-                self.engine.report.summary.skip_given();
-                return self.raise(error);
-            }
-            if is_read {
-                self.interpreted = Some(Interpreted::Given);
-                self.engine.report.complete_item();
+        while let Some(interpreted) = self.read_one_into(entry)? {
+            if interpreted == Interpreted::Given {
                 return Ok(entry.as_mut());
             }
-            self.engine.report.summary.skip_given();
         }
+        Ok(None)
+    }
+
+    /// Reads one entry, which may have to be skipped. `None` if there is none.
+    // In a loop, the addresses of all that it uses would be computed once, for entries that are skipped.
+    #[inline(never)]
+    fn read_one_into(&mut self, entry: &mut Option<Entry>) -> Result<Option<Interpreted>> {
+        let step = self.step()?;
+        if step != Step::Entry {
+            if step == Step::End {
+                self.engine.report.complete_item();
+            }
+            return Ok(None);
+        }
+        if self.engine.entry_bytes() > RECYCLED_ENTRY {
+            // So large an entry may be bounded by the budget, which counts new memory.
+            *entry = None;
+            self.spare = Spare::default();
+            self.shells = Shells::default();
+        } else if let Some(before) = entry {
+            before.empty(&mut self.spare, &mut self.shells);
+        }
+        let (raw, report) = self.engine.raw_and_report();
+        self.news.begin_entry(raw.number());
+        let (news, spare) = (&mut self.news, &mut self.spare);
+        let mut i = Interpreter::new(raw, report, &self.location, news, spare);
+        let base = Base::read(raw, &mut i);
+        let is_read = base.is_some();
+        if let Some(base) = base {
+            Entry::read_over(entry, base, raw, &mut i, &mut self.shells);
+        }
+        if i.report.has_flaws()
+            && let Some(error) = self.engine.settle()
+        {
+            self.engine.has_entry = false;
+            self.engine.report.summary.skip_given();
+            return self.raise(error);
+        }
+        if !is_read {
+            self.engine.report.summary.skip_given();
+            return Ok(Some(Interpreted::Lost));
+        }
+        self.interpreted = Some(Interpreted::Given);
+        self.engine.report.complete_item();
+        Ok(self.interpreted)
     }
 
     /// Returns an iterator over the entries whose bytes have been pushed, interpreted. It ends if more bytes are

@@ -66,21 +66,23 @@ impl Base {
     // Inlined, so that the URL is not moved.
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
-        let texts = Texts::read(raw, i);
-        if raw.is_plain().is_none() {
-            note_undeclared_prefixes(raw, i);
+        match raw.is_plain() {
+            // On its own, so that the texts are taken from where they are.
+            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, i),
+            None => Self::read_odd(raw, i),
         }
-        let lastmod = texts.lastmod(raw, i);
-        let changefreq = texts.changefreq(raw, i);
-        let priority = texts.priority(raw, i);
-        // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
-        Some(Self {
-            loc: texts.loc(raw, i)?,
-            lastmod,
-            changefreq,
-            priority,
-            has_foreign: texts.has_foreign,
-        })
+    }
+
+    /// The same where the texts are not all there is to know of the base format.
+    #[inline(never)]
+    fn read_odd(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+        let mut texts = Texts::of(raw, false);
+        // Only in a sitemap there are elements to be looked at.
+        if raw.dialect() == Some(Dialect::Sitemap) {
+            texts.read_elements(raw, i);
+        }
+        note_undeclared_prefixes(raw, i);
+        texts.interpret(raw, i)
     }
 }
 
@@ -95,23 +97,32 @@ struct Texts {
 }
 
 impl Texts {
+    /// Those that the tape has slots for.
     #[inline(always)]
-    fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Self {
+    fn of(raw: RawEntry<'_>, has_foreign: bool) -> Self {
         let [loc, lastmod, changefreq, priority] = raw.base_values();
-        let mut texts = Self {
+        Self {
             loc,
             lastmod,
             changefreq,
             priority,
-            has_foreign: false,
-        };
-        // Only in a sitemap there are elements to be looked at, unless it is known what they are.
-        if let Some(has_foreign) = raw.is_plain() {
-            texts.has_foreign = has_foreign;
-        } else if raw.dialect() == Some(Dialect::Sitemap) {
-            texts.read_elements(raw, i);
+            has_foreign,
         }
-        texts
+    }
+
+    #[inline(always)]
+    fn interpret(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Base> {
+        let lastmod = self.lastmod(raw, i);
+        let changefreq = self.changefreq(raw, i);
+        let priority = self.priority(raw, i);
+        // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
+        Some(Base {
+            loc: self.loc(raw, i)?,
+            lastmod,
+            changefreq,
+            priority,
+            has_foreign: self.has_foreign,
+        })
     }
 
     #[inline(never)]

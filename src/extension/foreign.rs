@@ -168,6 +168,13 @@ impl ElementShells {
 
     #[inline]
     pub(crate) fn keep_all(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
+        if !elements.is_empty() {
+            self.keep_those(elements, spare);
+        }
+    }
+
+    #[inline(never)]
+    fn keep_those(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
         empty(elements, |element| self.keep(element, spare));
     }
 }
