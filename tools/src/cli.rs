@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::address::{hidden, without_logins};
 
-/// Show, check, crawl, compare, write and edit sitemaps.
+/// Show, check, crawl, probe, compare, write and edit sitemaps.
 ///
 /// Reads XML sitemaps, sitemap indexes, text sitemaps, and RSS and Atom feeds, gzipped or not. The format is detected
 /// from the content, not from the file name.
@@ -82,6 +82,8 @@ pub(crate) enum Command {
     Check(crate::check::Arguments),
     #[cfg(feature = "http")]
     Crawl(crate::crawl::Arguments),
+    #[cfg(all(feature = "http", feature = "sets"))]
+    Probe(crate::probe::Arguments),
     #[cfg(feature = "sets")]
     Diff(crate::diff::Arguments),
     #[cfg(feature = "sets")]

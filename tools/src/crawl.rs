@@ -110,11 +110,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     crawl.finish()?.report(messages, arguments.resume.is_some())
 }
 
-/// The pages of a site, as JSON Lines in a temporary file that is read from its beginning.
+/// The pages of a site, as JSON Lines in a temporary file that is read from its beginning. With `source`, each line names
+/// the sitemap.
 pub(crate) fn collect(
     site: &Address,
     scope: &Scope,
     network: &fetch::Options,
+    source: bool,
     messages: &Messages,
 ) -> anyhow::Result<(std::fs::File, Outcome)> {
     use std::io::Seek;
@@ -124,7 +126,7 @@ pub(crate) fn collect(
         scope,
         network,
         format: Format::Jsonl,
-        source: false,
+        source,
         output: output::Target::Temporary(&file),
         resume: None,
         messages,

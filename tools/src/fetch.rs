@@ -11,6 +11,8 @@ mod body;
 mod cache;
 mod error;
 mod pace;
+#[cfg(feature = "sets")]
+mod page;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,8 @@ use crate::folder::open_regular;
 
 pub(crate) use self::body::is_transient;
 pub(crate) use self::error::{Cause, FetchError};
+#[cfg(feature = "sets")]
+pub(crate) use self::page::{Method, Page};
 
 const MAX_REDIRECTS: usize = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);

@@ -66,6 +66,18 @@ pub(crate) struct Opened {
 }
 
 impl Input {
+    /// A bare host name, such as `example.com`, is the site at `https://example.com/`, unless there is a file of that
+    /// name.
+    pub(crate) fn or_site(self) -> Self {
+        match &self {
+            Self::File(path) if !path.exists() => match path.to_str().and_then(site) {
+                Some(address) => Self::Url(Box::new(address)),
+                None => self,
+            },
+            _ => self,
+        }
+    }
+
     /// That of a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
@@ -110,9 +122,69 @@ impl Input {
     }
 }
 
+/// Names that end like this are files that are not there.
+const EXTENSIONS: [&str; 14] = [
+    "atom", "bz2", "csv", "gz", "htm", "html", "json", "jsonl", "ndjson", "rss", "tsv", "txt",
+    "xml", "zst",
+];
+
+/// The site of a bare host name, with or without a port and a final slash.
+fn site(text: &str) -> Option<Address> {
+    let host = text.strip_suffix('/').unwrap_or(text);
+    let (name, port) = match host.split_once(':') {
+        Some((name, port)) => (name, Some(port)),
+        None => (host, None),
+    };
+    let is_host = |character: char| character.is_alphanumeric() || matches!(character, '-' | '.');
+    let is_port = |port: &str| !port.is_empty() && port.chars().all(|digit| digit.is_ascii_digit());
+    let last = name
+        .rsplit_once('.')
+        .map(|(_, last)| last.to_ascii_lowercase());
+    let is_site = match last {
+        Some(last) => !name.starts_with('.') && !last.is_empty() && !EXTENSIONS.contains(&&*last),
+        None => name == "localhost",
+    };
+    match is_site && name.chars().all(is_host) && port.is_none_or(is_port) {
+        true => format!("https://{host}/").parse().ok(),
+        false => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bare_host_name_is_a_site() {
+        let shown = |text: &str| text.parse::<Input>().unwrap().or_site();
+        for (text, site) in [
+            ("example.com", "https://example.com/"),
+            ("www.example.com/", "https://www.example.com/"),
+            ("example.com:8443", "https://example.com:8443/"),
+            ("localhost:80", "https://localhost:80/"),
+            ("münchen.example", "https://xn--mnchen-3ya.example/"),
+            ("127.0.0.1:80", "https://127.0.0.1:80/"),
+        ] {
+            assert_eq!(
+                shown(text).to_string(),
+                site.replace(":443/", "/"),
+                "{text}"
+            );
+        }
+        for text in [
+            "sitemap.xml",
+            "public",
+            "a.b/c",
+            ".hidden",
+            "a.jsonl",
+            "src",
+            "x:y.z",
+            "a b.c",
+            "-",
+        ] {
+            assert!(!matches!(shown(text), Input::Url(_)), "{text}");
+        }
+    }
 
     #[test]
     fn a_name_is_a_url_a_file_or_standard_input() {

@@ -1,4 +1,4 @@
-//! `sitemap`: show, check, crawl, compare, write and edit sitemaps.
+//! `sitemap`: show, check, crawl, probe, compare, write and edit sitemaps.
 //!
 //! What a sitemap is, and what is wrong with one, the library `quick-sitemap` says; here are the commands round it, one
 //! module each.
@@ -8,6 +8,8 @@
 #![cfg_attr(not(all(feature = "http", feature = "sets")), allow(dead_code))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
+#[cfg(feature = "http")]
+mod access;
 mod address;
 mod check;
 mod cli;
@@ -30,6 +32,8 @@ mod empty;
 mod fetch;
 mod filter;
 mod folder;
+#[cfg(feature = "sets")]
+mod html;
 mod input;
 #[cfg(any(feature = "http", feature = "sets"))]
 mod interrupt;
@@ -41,6 +45,8 @@ mod messages;
 mod output;
 #[cfg(feature = "sets")]
 mod pages;
+#[cfg(all(feature = "http", feature = "sets"))]
+mod probe;
 mod progress;
 #[cfg(any(feature = "http", feature = "sets"))]
 mod replacement;
@@ -76,6 +82,8 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, &messages),
         #[cfg(feature = "http")]
         Command::Crawl(arguments) => crawl::run(&arguments, &messages),
+        #[cfg(all(feature = "http", feature = "sets"))]
+        Command::Probe(arguments) => probe::run(&arguments, &messages),
         #[cfg(feature = "sets")]
         Command::Diff(arguments) => diff::run(&arguments, &messages),
         #[cfg(feature = "sets")]

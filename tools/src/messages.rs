@@ -11,7 +11,7 @@ use crate::address::without_logins;
 use crate::progress;
 
 /// Standard error. That nobody reads it is no reason to stop.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Messages {
     quiet: bool,
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 
-use crate::count::Count;
+use crate::count::{Count, Grouped};
 use crate::messages::Messages;
 
 /// Work that ends before shows nothing.
@@ -17,6 +17,8 @@ const QUIET: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(200);
 
 static ENTRIES: AtomicU64 = AtomicU64::new(0);
+/// How many there will be; 0 if that is not known.
+static TOTAL: AtomicU64 = AtomicU64::new(0);
 /// What is being done, and whether the line is on the terminal.
 static LINE: Mutex<Line> = Mutex::new(Line {
     doing: "",
@@ -92,8 +94,22 @@ impl Stop {
 
 fn draw(elapsed: Duration) {
     let mut line = lock(&LINE);
-    let entries = Count(ENTRIES.load(Ordering::Relaxed), "entry");
-    let text = format!("{}: {entries}, {} s", line.doing, elapsed.as_secs());
+    let done = ENTRIES.load(Ordering::Relaxed);
+    let text = match TOTAL.load(Ordering::Relaxed) {
+        0 => format!(
+            "{}: {}, {} s",
+            line.doing,
+            Count(done, "entry"),
+            elapsed.as_secs()
+        ),
+        total => format!(
+            "{}: {} of {}{}",
+            line.doing,
+            Grouped(done),
+            Count(total, "page"),
+            left(elapsed, done, total)
+        ),
+    };
     let (_, columns) = Term::stderr().size();
     let text: String = text
         .chars()
@@ -115,6 +131,26 @@ pub(crate) fn clear() {
 /// One more entry has been read.
 pub(crate) fn entry() {
     ENTRIES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// How long the rest takes if it goes on like this.
+fn left(elapsed: Duration, done: u64, total: u64) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() / done as f64 * total.saturating_sub(done) as f64;
+    match seconds as u64 {
+        seconds @ ..120 => format!(", about {seconds} s left"),
+        seconds @ ..7_200 => format!(", about {} min left", seconds / 60),
+        seconds => format!(", about {} h left", Grouped(seconds / 3_600)),
+    }
+}
+
+/// From here on, so many pages are counted from 0.
+#[cfg(feature = "http")]
+pub(crate) fn count_to(total: u64) {
+    ENTRIES.store(0, Ordering::Relaxed);
+    TOTAL.store(total, Ordering::Relaxed);
 }
 
 /// What is being done from here on, such as `sorting`.

@@ -1,4 +1,4 @@
-//! URLs that fit into so many columns.
+//! Texts that fit into so many columns.
 
 use std::borrow::Cow;
 
@@ -38,6 +38,18 @@ pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
         front.unwrap_or_default(),
         back.unwrap_or_default()
     ))
+}
+
+/// The beginning of the text that fits into so many columns.
+pub(crate) fn front(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (at, character) in text.char_indices() {
+        used += character.width().unwrap_or(0);
+        if used > columns {
+            return text.get(..at).unwrap_or_default();
+        }
+    }
+    text
 }
 
 /// The URL with the letters that percent-encoding stands for, where they are not ASCII: those that mean something in a

@@ -2,7 +2,6 @@
 
 mod form;
 mod git;
-mod html;
 mod rows;
 mod sink;
 mod site;

@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use super::finding::Finding;
 use super::form::message;
-use super::form::text::front;
 use crate::clipped::clipped;
 use crate::count::{Count, Grouped};
 use crate::json;
 use crate::messages::{Severity, printable};
 use crate::output;
+use crate::shortened::front;
 
 /// The variable that names the file to which a step of GitHub Actions appends Markdown.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";

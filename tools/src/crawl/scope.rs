@@ -27,6 +27,14 @@ pub(crate) struct Scope {
     pub(super) other_hosts: bool,
 }
 
+impl Scope {
+    /// What is requested at the same time.
+    #[cfg(feature = "sets")]
+    pub(crate) fn jobs(&self) -> usize {
+        usize::from(self.jobs)
+    }
+}
+
 fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) | Err(_) => Err("it is not a number of at least 1".to_owned()),

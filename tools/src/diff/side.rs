@@ -65,7 +65,7 @@ fn crawled(
     messages: &Messages,
 ) -> anyhow::Result<Read> {
     let Web { scope, network } = web;
-    let (file, outcome) = crate::crawl::collect(site, scope, network, messages)?;
+    let (file, outcome) = crate::crawl::collect(site, scope, network, false, messages)?;
     let status = outcome.report(messages, false)?;
     if matches!(status, Status::Failure | Status::Interrupted) {
         return Ok(Read::Ended(status));

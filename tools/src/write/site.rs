@@ -10,10 +10,10 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
 use super::git;
-use super::html::{self, Head};
 use super::sink::{Line, Sink};
 use crate::count::Count;
 use crate::folder::walk::Walk;
+use crate::html::{self, Head};
 use crate::interrupt;
 
 #[derive(Args, Debug)]

@@ -9,18 +9,21 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// What is asked for.
 pub struct Asked {
+    /// `GET`, or `HEAD`, which gets no body.
+    pub method: String,
     /// With its query.
     pub path: String,
     pub headers: HashMap<String, String>,
     /// How often this path was asked for before.
     pub before: usize,
+    pub at: Instant,
 }
 
 pub struct Answer {
@@ -82,6 +85,7 @@ pub struct Served {
     /// `http://127.0.0.1:PORT/`, or the same with https.
     pub home: String,
     asked: Arc<Mutex<Vec<Asked>>>,
+    began: Instant,
     /// The certificate to be trusted, with https.
     pub cacert: Option<tempfile::NamedTempFile>,
 }
@@ -121,6 +125,7 @@ fn serve(site: Arc<Site>, tls: Option<Arc<rustls::ServerConfig>>) -> Served {
     let served = Served {
         home: home.clone(),
         asked: Arc::clone(&asked),
+        began: Instant::now(),
         cacert: None,
     };
     thread::spawn(move || {
@@ -187,26 +192,32 @@ fn answer<S: Read + Write>(
                 .map(|(n, v)| (n.to_lowercase(), v.to_owned()))
         })
         .collect();
-    let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+    let mut words = first.split(' ').map(str::to_owned);
+    let method = words.next().unwrap_or_default();
+    let path = words.next().unwrap_or_default();
     let (asked, answer) = {
         let mut log = log.lock().unwrap();
         let before = log.iter().filter(|asked| asked.path == path).count();
         let asked = Asked {
+            method,
             path,
             headers,
             before,
+            at: Instant::now(),
         };
         let copy = Asked {
+            method: asked.method.clone(),
             path: asked.path.clone(),
             headers: asked.headers.clone(),
             before,
+            at: asked.at,
         };
         log.push(copy);
         drop(log);
         let answer = site(&asked, home);
         (asked, answer)
     };
-    let _ = asked;
+    let has_no_body = answer.status == 304 || asked.method == "HEAD";
     let is_reset = matches!(answer.body, Body::Reset(..));
     if !is_reset {
         stream.read_exact(&mut [0])?;
@@ -232,7 +243,7 @@ fn answer<S: Read + Write>(
     }
     stream.write_all(text.as_bytes())?;
     match answer.body {
-        _ if answer.status == 304 => {}
+        _ if has_no_body => {}
         Body::Whole(bytes) => stream.write_all(&bytes)?,
         Body::Cut(bytes, sent) | Body::Reset(bytes, sent) => stream.write_all(&bytes[..sent])?,
         Body::Slow(bytes, size, pause) => {
@@ -290,6 +301,20 @@ impl Served {
             .iter()
             .map(|asked| asked.path.clone())
             .collect()
+    }
+
+    /// When the paths that begin so were asked for.
+    pub fn times(&self, begin: &str) -> Vec<Duration> {
+        let asked = self.asked.lock().unwrap();
+        let begun = asked.iter().filter(|asked| asked.path.starts_with(begin));
+        begun.map(|asked| asked.at - self.began).collect()
+    }
+
+    /// The methods that a path was asked for with, in their order.
+    pub fn methods(&self, path: &str) -> Vec<String> {
+        let asked = self.asked.lock().unwrap();
+        let of_path = asked.iter().filter(|asked| asked.path == path);
+        of_path.map(|asked| asked.method.clone()).collect()
     }
 
     /// A header of the latest request for a path.

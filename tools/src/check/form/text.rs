@@ -13,6 +13,7 @@ use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::messages::{Severity, printable};
 use crate::output;
+use crate::shortened::front;
 
 /// How wide a terminal is taken to be where there is none.
 const WIDTH: usize = 120;
@@ -162,18 +163,6 @@ fn visible(text: &str) -> Cow<'_, str> {
         true => Cow::Owned(printable(&text.replace('\t', "    ")).into_owned()),
         false => printable(text),
     }
-}
-
-/// The beginning of the text that fits into so many columns.
-pub(in crate::check) fn front(text: &str, columns: usize) -> &str {
-    let mut used = 0;
-    for (at, character) in text.char_indices() {
-        used += character.width().unwrap_or(0);
-        if used > columns {
-            return text.get(..at).unwrap_or_default();
-        }
-    }
-    text
 }
 
 /// The end of the text that fits into so many columns.

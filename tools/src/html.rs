@@ -8,19 +8,19 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use crate::folder::open_regular;
 
 /// Bytes that are looked at: a head that goes on behind them has said what matters by then, as a rule.
-const BOUND: u64 = 256 << 10;
+pub(crate) const BOUND: u64 = 256 << 10;
 
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Head {
+pub(crate) struct Head {
     /// `<meta name="robots" content="noindex">`, or `none`.
-    pub(super) is_noindex: bool,
+    pub(crate) is_noindex: bool,
     /// The `href` of the first `<link rel="canonical">`.
-    pub(super) canonical: Option<String>,
+    pub(crate) canonical: Option<String>,
     /// The `href` of the first `<base>`.
-    pub(super) base: Option<String>,
+    pub(crate) base: Option<String>,
 }
 
-pub(super) fn read(path: &Path) -> io::Result<Head> {
+pub(crate) fn read(path: &Path) -> io::Result<Head> {
     let mut beginning = Vec::new();
     open_regular(path)?
         .take(BOUND)
@@ -28,7 +28,7 @@ pub(super) fn read(path: &Path) -> io::Result<Head> {
     Ok(head(&beginning))
 }
 
-fn head(html: &[u8]) -> Head {
+pub(crate) fn head(html: &[u8]) -> Head {
     let mut head = Head::default();
     let mut emitter = DefaultEmitter::default();
     // What scripts, styles and titles hold is no tag.

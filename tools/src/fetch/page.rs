@@ -1,0 +1,156 @@
+//! Single pages: whatever the server answers is a result, and no redirect is followed.
+
+use std::io::Read;
+use std::time::{Duration, Instant, SystemTime};
+
+use quick_sitemap::url::Url;
+use ureq::http::header;
+
+use super::{Cause, Fetcher, connect_timeout, pace, text};
+use crate::address::{Address, LONGEST, bare};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    Head,
+    Get,
+}
+
+/// An answer to a request for a page.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) status: u16,
+    /// The target of a redirect.
+    pub(crate) location: Option<Url>,
+    pub(crate) content_type: Option<String>,
+    /// The values of all headers `X-Robots-Tag`.
+    pub(crate) robots: Vec<String>,
+    /// The values of all headers `Link`.
+    pub(crate) links: Vec<String>,
+    /// The size, as it is sent; `None` if it is not known.
+    pub(crate) bytes: Option<u64>,
+    /// The beginning of the content, unpacked.
+    pub(crate) body: Vec<u8>,
+    /// From the request to the last byte that was read.
+    pub(crate) took: Duration,
+    retry_after: Option<Duration>,
+}
+
+impl Fetcher {
+    /// Waits until the host of the URL may be asked. `false`: there is a request to stop.
+    pub(crate) fn turn(&self, url: &Url) -> bool {
+        self.pace.wait(url)
+    }
+
+    /// Asks until there is an answer that is no request to come back later, or no sense in asking again. At most
+    /// `most` bytes of the content are read and unpacked.
+    pub(crate) fn page(
+        &self,
+        url: &Url,
+        login: Option<&Address>,
+        method: Method,
+        most: u64,
+    ) -> Result<Page, Cause> {
+        let mut attempt = 0;
+        loop {
+            let answer = self.ask_page(url, login, method, most);
+            let retry_after = match &answer {
+                Ok(page) => {
+                    let status = Cause::Status {
+                        code: page.status,
+                        retry_after: page.retry_after,
+                    };
+                    if !status.is_transient() {
+                        return answer;
+                    }
+                    page.retry_after
+                }
+                Err(cause) if cause.is_transient() => None,
+                Err(_) => return answer,
+            };
+            if attempt >= self.options.retries
+                || retry_after.is_some_and(|wait| wait > pace::LONGEST_RETRY_AFTER)
+            {
+                return answer;
+            }
+            let wait = match retry_after {
+                Some(wait) => {
+                    self.pace.postpone(url, wait);
+                    wait
+                }
+                None => pace::backoff(attempt),
+            };
+            if !crate::interrupt::sleep(wait) {
+                return answer;
+            }
+            attempt += 1;
+        }
+    }
+
+    fn ask_page(
+        &self,
+        url: &Url,
+        login: Option<&Address>,
+        method: Method,
+        most: u64,
+    ) -> Result<Page, Cause> {
+        let begin = Instant::now();
+        let mut request = match method {
+            Method::Head => self.agent.head(url.as_str()),
+            Method::Get => self.agent.get(url.as_str()),
+        };
+        request = request
+            .header(header::ACCEPT, "text/html,*/*;q=0.8")
+            .header(header::ACCEPT_ENCODING, "gzip");
+        if let Some(authorization) = login.and_then(|login| login.authorization(url)) {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        let failed = |error| Cause::of(error, connect_timeout(&self.options), self.options.timeout);
+        let response = request.call().map_err(failed)?;
+        let headers = response.headers();
+        let all = |name: &str| {
+            let values = headers.get_all(name).iter();
+            let texts = values.filter_map(|value| value.to_str().ok());
+            texts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let location = text(headers, &header::LOCATION)
+            .filter(|to| to.len() <= LONGEST)
+            .and_then(|to| url.join(&to).ok())
+            .map(bare);
+        let mut page = Page {
+            status: response.status().as_u16(),
+            location: location.filter(|_| response.status().is_redirection()),
+            content_type: text(headers, &header::CONTENT_TYPE),
+            robots: all("x-robots-tag"),
+            links: all("link"),
+            bytes: text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok()),
+            body: Vec::new(),
+            took: Duration::ZERO,
+            retry_after: text(headers, &header::RETRY_AFTER)
+                .and_then(|value| pace::retry_after(&value, SystemTime::now())),
+        };
+        if method == Method::Get && page.status == 200 {
+            let body = response
+                .into_body()
+                .into_with_config()
+                .limit(u64::MAX)
+                .reader();
+            let mut bytes = Vec::new();
+            // A body that breaks off has said what it has said.
+            let read = body.take(most).read_to_end(&mut bytes);
+            if read.is_ok_and(|count| (count as u64) < most) {
+                page.bytes = Some(bytes.len() as u64);
+            }
+            page.body = match bytes.starts_with(&[0x1f, 0x8b]) {
+                true => {
+                    let mut unpacked = Vec::new();
+                    let gzip = flate2::read::MultiGzDecoder::new(bytes.as_slice());
+                    let _ = gzip.take(most).read_to_end(&mut unpacked);
+                    unpacked
+                }
+                false => bytes,
+            };
+        }
+        page.took = begin.elapsed();
+        Ok(page)
+    }
+}

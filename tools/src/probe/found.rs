@@ -1,0 +1,91 @@
+//! What came of a page.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Whether a page is one to be listed, and why not. The worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Verdict {
+    /// Status 404 or 410.
+    Missing,
+    /// Another status that is neither success nor a redirect, or no answer.
+    Error,
+    Redirect,
+    Noindex,
+    CanonicalElsewhere,
+    /// robots.txt forbids it, so it was not requested.
+    Disallowed,
+    Ok,
+}
+
+impl Verdict {
+    pub(super) const ALL: [Self; 7] = [
+        Self::Missing,
+        Self::Error,
+        Self::Redirect,
+        Self::Noindex,
+        Self::CanonicalElsewhere,
+        Self::Disallowed,
+        Self::Ok,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Error => "error",
+            Self::Redirect => "redirect",
+            Self::Noindex => "noindex",
+            Self::CanonicalElsewhere => "canonical-elsewhere",
+            Self::Disallowed => "disallowed",
+            Self::Ok => "ok",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One line of the results.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Found {
+    pub(super) url: String,
+    /// The sitemap that lists the page.
+    pub(super) sitemap: String,
+    /// `None` if the page was not requested, or there was no answer.
+    pub(super) status: Option<u16>,
+    /// The target of a redirect.
+    pub(super) location: Option<String>,
+    /// By the header or the page.
+    pub(super) noindex: bool,
+    /// The canonical URL that the header or the page names.
+    pub(super) canonical: Option<String>,
+    pub(super) disallowed: bool,
+    /// The size as it is sent, if it is known.
+    pub(super) bytes: Option<u64>,
+    /// Milliseconds from the request to the last byte that was read.
+    pub(super) ms: Option<u64>,
+    pub(super) verdict: Verdict,
+    /// Why there was no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+}
+
+impl Found {
+    /// What there is to say beside status and URL.
+    pub(super) fn remark(&self) -> Option<String> {
+        match self.verdict {
+            Verdict::Redirect => self.location.as_ref().map(|to| format!("→ {to}")),
+            Verdict::CanonicalElsewhere => {
+                self.canonical.as_ref().map(|to| format!("canonical: {to}"))
+            }
+            Verdict::Error => self.error.as_ref().map(|error| format!("({error})")),
+            Verdict::Missing | Verdict::Noindex | Verdict::Disallowed | Verdict::Ok => None,
+        }
+    }
+}
