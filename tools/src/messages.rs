@@ -69,7 +69,7 @@ impl Messages {
             return;
         }
         let message = message.to_string();
-        progress::clear();
+        progress::line::clear();
         let _ = writeln!(
             io::stderr(),
             "{}: {}: {}",
@@ -88,7 +88,7 @@ impl Messages {
             text.push_str(&line(name));
             text.push('\n');
         }
-        progress::clear();
+        progress::line::clear();
         let _ = io::stderr().write_all(text.as_bytes());
     }
 }

@@ -17,7 +17,7 @@ struct Screen(io::Stdout);
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        progress::clear();
+        progress::line::clear();
         self.0.write(bytes)
     }
 

@@ -1,16 +1,17 @@
 //! One line on standard error about work that takes longer than two seconds. (`sitemap crawl` has more to show, and lines
 //! of its own.)
 
-use std::io::{self, Write};
+pub(crate) mod line;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use console::Term;
-
 use crate::count::{Count, Grouped};
 use crate::messages::Messages;
+
+pub(crate) use self::line::doing_now;
 
 /// Work that ends before shows nothing.
 const QUIET: Duration = Duration::from_secs(2);
@@ -19,17 +20,6 @@ const INTERVAL: Duration = Duration::from_millis(200);
 static ENTRIES: AtomicU64 = AtomicU64::new(0);
 /// How many there will be; 0 if that is not known.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
-/// What is being done, and whether the line is on the terminal.
-static LINE: Mutex<Line> = Mutex::new(Line {
-    doing: "",
-    is_drawn: false,
-});
-
-struct Line {
-    doing: &'static str,
-    is_drawn: bool,
-}
-
 /// The line is there, at times, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -65,7 +55,7 @@ impl Drop for Progress {
             *lock(&stop.is_set) = true;
             stop.changed.notify_all();
             let _ = thread.join();
-            clear();
+            line::clear();
         }
     }
 }
@@ -93,39 +83,16 @@ impl Stop {
 }
 
 fn draw(elapsed: Duration) {
-    let mut line = lock(&LINE);
     let done = ENTRIES.load(Ordering::Relaxed);
-    let text = match TOTAL.load(Ordering::Relaxed) {
-        0 => format!(
-            "{}: {}, {} s",
-            line.doing,
-            Count(done, "entry"),
-            elapsed.as_secs()
-        ),
+    line::draw(&match TOTAL.load(Ordering::Relaxed) {
+        0 => format!("{}, {} s", Count(done, "entry"), elapsed.as_secs()),
         total => format!(
-            "{}: {} of {}{}",
-            line.doing,
+            "{} of {}{}",
             Grouped(done),
             Count(total, "page"),
             left(elapsed, done, total)
         ),
-    };
-    let (_, columns) = Term::stderr().size();
-    let text: String = text
-        .chars()
-        .take(usize::from(columns).saturating_sub(1))
-        .collect();
-    // The cursor goes back to the first column, so that the `^C` of a terminal does not begin another line.
-    let _ = write!(io::stderr(), "\r\u{1b}[2K{text}\r");
-    line.is_drawn = true;
-}
-
-/// Removes the line, before anything else is written on a terminal.
-pub(crate) fn clear() {
-    let mut line = lock(&LINE);
-    if std::mem::take(&mut line.is_drawn) {
-        let _ = write!(io::stderr(), "\r\u{1b}[2K");
-    }
+    });
 }
 
 /// One more entry has been read.
@@ -151,11 +118,6 @@ fn left(elapsed: Duration, done: u64, total: u64) -> String {
 pub(crate) fn count_to(total: u64) {
     ENTRIES.store(0, Ordering::Relaxed);
     TOTAL.store(total, Ordering::Relaxed);
-}
-
-/// What is being done from here on, such as `sorting`.
-pub(crate) fn doing_now(doing: &'static str) {
-    lock(&LINE).doing = doing;
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

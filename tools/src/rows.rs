@@ -2,19 +2,20 @@
 
 mod json;
 mod lines;
+mod row;
 mod table;
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Rule, UrlEntry, Violation};
 
 use crate::clipped::clipped;
 use crate::messages::Messages;
 
 #[cfg(feature = "sets")]
 pub(crate) use self::lines::Lines;
+pub(crate) use self::row::{Refused, Row, page};
 pub(crate) use self::table::separator;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,44 +45,6 @@ impl RowFormat {
             "tsv" | "tab" => Some(Self::Tsv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             _ => None,
-        }
-    }
-}
-
-/// One row.
-#[derive(Debug)]
-pub(crate) struct Row {
-    /// The line on which it begins, from 1.
-    pub(crate) line: u64,
-    /// Bytes before it, without a byte order mark.
-    pub(crate) byte: u64,
-    pub(crate) entry: Result<Entry, Refused>,
-    /// The first field that is unknown, in JSON.
-    pub(crate) unknown: Option<String>,
-}
-
-/// Why a row is not an entry.
-#[derive(Debug)]
-pub(crate) struct Refused {
-    /// `None` if the row is not in the format, so that no rule of the protocol applies.
-    pub(crate) rule: Option<Rule>,
-    pub(crate) why: String,
-}
-
-impl Refused {
-    fn new(rule: Rule, why: &str) -> Self {
-        Self {
-            rule: Some(rule),
-            why: why.to_owned(),
-        }
-    }
-}
-
-impl From<Violation> for Refused {
-    fn from(violation: Violation) -> Self {
-        Self {
-            rule: Some(violation.rule()),
-            why: violation.to_string(),
         }
     }
 }
@@ -177,17 +140,6 @@ impl<R: BufRead> Rows<R> {
 
 /// Unknown columns that are named; the others are counted.
 const NAMED: usize = 5;
-
-/// A page at a URL, or at a path of the site `base`.
-pub(crate) fn page(loc: &str, base: Option<&Url>) -> Result<UrlEntry, Violation> {
-    let joined = base
-        .filter(|_| loc.starts_with('/') && !loc.starts_with("//"))
-        .and_then(|base| base.join(loc).ok());
-    match joined {
-        Some(loc) => Ok(UrlEntry::new(loc)),
-        None => UrlEntry::try_from(loc),
-    }
-}
 
 /// An input whose beginning has been read.
 pub(crate) type Peeked<R> = io::Chain<Cursor<Vec<u8>>, BufReader<R>>;

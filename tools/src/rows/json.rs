@@ -8,7 +8,7 @@ use quick_sitemap::{Entry, SitemapEntry, UrlEntry};
 use serde::de::IgnoredAny;
 
 use super::lines::Lines;
-use super::{Refused, Row};
+use super::row::{Refused, Row};
 use crate::json::page_fields;
 
 /// Those that are there beside what a page may have; `sitemap` is where `sitemap crawl` says that it is listed.

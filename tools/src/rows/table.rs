@@ -11,7 +11,7 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Rule, SitemapEntry, Violation};
 
-use super::{Refused, Row};
+use super::row::{Refused, Row, page};
 
 /// The columns that are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,7 +204,7 @@ fn entry(
         entry.lastmod = value(cell(Column::Lastmod)?)?;
         return Ok(Entry::Sitemap(entry));
     }
-    let mut entry = super::page(loc, base)?;
+    let mut entry = page(loc, base)?;
     entry.lastmod = value(cell(Column::Lastmod)?)?;
     entry.changefreq = value(cell(Column::Changefreq)?)?;
     entry.priority = value(cell(Column::Priority)?)?;

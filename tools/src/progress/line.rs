@@ -1,0 +1,43 @@
+//! The line itself, which everything else that reaches a terminal removes first.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use console::Term;
+
+/// What is being done, and whether the line is on the terminal.
+static LINE: Mutex<Line> = Mutex::new(Line {
+    doing: "",
+    is_drawn: false,
+});
+
+struct Line {
+    doing: &'static str,
+    is_drawn: bool,
+}
+
+/// Draws the line, as wide as the terminal at most: what is being done, and what `done` says of it.
+pub(super) fn draw(done: &str) {
+    let mut line = LINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_, columns) = Term::stderr().size();
+    let text: String = format!("{}: {done}", line.doing)
+        .chars()
+        .take(usize::from(columns).saturating_sub(1))
+        .collect();
+    // The cursor goes back to the first column, so that the `^C` of a terminal does not begin another line.
+    let _ = write!(io::stderr(), "\r\u{1b}[2K{text}\r");
+    line.is_drawn = true;
+}
+
+/// Removes the line, before anything else is written on a terminal.
+pub(crate) fn clear() {
+    let mut line = LINE.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::take(&mut line.is_drawn) {
+        let _ = write!(io::stderr(), "\r\u{1b}[2K");
+    }
+}
+
+/// What is being done from here on, such as `sorting`.
+pub(crate) fn doing_now(doing: &'static str) {
+    LINE.lock().unwrap_or_else(PoisonError::into_inner).doing = doing;
+}
