@@ -365,7 +365,7 @@ impl Crawl {
                     (_, false) => RequestKind::Sitemap,
                 },
                 parent: parent.and_then(|parent| parent.url.parse().ok()),
-                depth,
+                depth: u32::from(depth),
                 attempt,
                 not_modified_since: match &self.options.since {
                     Some(since) if number != ROBOTS => since(&sitemap),
@@ -373,7 +373,7 @@ impl Crawl {
                 },
                 url: target.unwrap_or_else(|| sitemap.clone()),
                 sitemap,
-                ticket: Ticket::new(number, &self.shared),
+                ticket: Ticket::new(number, depth, &self.shared),
             });
         }
         None
@@ -388,10 +388,10 @@ impl Crawl {
         let Request {
             url,
             sitemap,
-            depth,
             ticket,
             ..
         } = request;
+        let depth = ticket.depth();
         if !ticket.is_of(&self.shared) {
             return Receiver {
                 ticket: None,
@@ -428,7 +428,7 @@ impl Crawl {
     fn judge(
         &mut self,
         number: u32,
-        depth: u32,
+        depth: u16,
         url: &Url,
         sitemap: &Url,
         response: &Response,
@@ -478,7 +478,7 @@ impl Crawl {
     fn redirect(
         &mut self,
         number: u32,
-        depth: u32,
+        depth: u16,
         from: &Url,
         sitemap: &Url,
         response: &Response,
@@ -507,17 +507,18 @@ impl Crawl {
         let Some(record) = self.record_mut(number) else {
             return Ok(());
         };
-        if record.redirects >= MAX_REDIRECTS {
+        let rare = record.rare();
+        if rare.redirects >= MAX_REDIRECTS {
             return Err(refused(Refusal::TooMany, ""));
         }
-        record.redirects += 1;
-        record.rare().target = Some(to);
+        rare.redirects += 1;
+        rare.target = Some(to);
         record.state = State::Queued;
         self.frontier.schedule.push_front(number);
         Ok(())
     }
 
-    fn body(&self, number: u32, depth: u32, location: &Url, response: &Response) -> Body {
+    fn body(&self, number: u32, depth: u16, location: &Url, response: &Response) -> Body {
         if number == ROBOTS {
             return Body::Robots(Robots::default());
         }
@@ -602,7 +603,7 @@ impl Crawl {
     fn end_sitemap(
         &mut self,
         number: u32,
-        depth: u32,
+        depth: u16,
         mut reading: Reading,
         sitemap: &Url,
         location: &Url,
@@ -621,7 +622,7 @@ impl Crawl {
                 false => failure.with_location(location.as_str()),
             };
             let outcome = self.failed(number, depth, failure, location);
-            if matches!(outcome, Outcome::Retry(_)) {
+            if matches!(outcome, Outcome::Retry { .. }) {
                 reading.all_pages.give_back(reading.pages);
             } else {
                 self.pages += reading.pages;
@@ -647,10 +648,26 @@ impl Crawl {
         }
         if let Some(record) = self.record_mut(number) {
             record.is_read |= is_done;
+            if is_done {
+                let pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
+                record.pages = record.pages.saturating_add(pages);
+            }
             record.has_left_out = adopted == Adopted::Some;
         }
         self.frontier.finish(number, depth, state);
         outcome
+    }
+
+    /// Requests a sitemap again although it was read, for example because its entries could not be stored. Its entries are
+    /// returned again, and its pages are not counted any more. This has no effect if it waits or is at work.
+    pub fn requeue(&mut self, number: usize) {
+        let number = u32::try_from(number).unwrap_or(NONE);
+        if let Some(pages) = self.frontier.requeue(number) {
+            let pages = u64::from(pages);
+            self.pages = self.pages.saturating_sub(pages);
+            self.done_pages = self.done_pages.saturating_sub(pages);
+            self.all_pages.give_back(pages);
+        }
     }
 
     /// Reports that there is no response to a request, or that you have given it up.
@@ -658,10 +675,10 @@ impl Crawl {
         let Request {
             url,
             sitemap,
-            depth,
             ticket,
             ..
         } = request;
+        let depth = ticket.depth();
         if !ticket.is_of(&self.shared) {
             return Outcome::Foreign;
         }
@@ -675,7 +692,7 @@ impl Crawl {
     }
 
     /// Decides whether to try again.
-    fn failed(&mut self, number: u32, depth: u32, failure: Failure, url: &Url) -> Outcome {
+    fn failed(&mut self, number: u32, depth: u16, failure: Failure, url: &Url) -> Outcome {
         let retries = self.options.retries;
         let Some(record) = self.record_mut(number) else {
             return Outcome::Failed(failure);
@@ -694,7 +711,8 @@ impl Crawl {
                 self.frontier.schedule.postpone(url.authority(), at);
             }
             self.frontier.schedule.wait(number, at);
-            return Outcome::Retry(system_time(at));
+            let at = system_time(at);
+            return Outcome::Retry { at, failure };
         }
         if number == ROBOTS {
             return self.robots_failed(failure, url);
@@ -857,6 +875,7 @@ impl Crawl {
             left_out: self.frontier.left_out.list(),
             robots_failure: self.robots_failure.clone(),
             has_more_pages: self.has_more_pages,
+            has_more_sitemaps: self.frontier.is_full,
             completeness: Completeness::Complete,
         };
         let mut has_read = false;

@@ -127,7 +127,7 @@ fn run(
             false => receiver.finish(),
         }
         take(&mut receiver, &mut pages);
-        if !matches!(crawl.end(receiver), Outcome::Retry(_)) {
+        if !matches!(crawl.end(receiver), Outcome::Retry { .. }) {
             ran.pages.append(&mut pages);
         }
     }
@@ -562,7 +562,10 @@ fn retry_after_is_obeyed_for_the_host() {
     assert_eq!(first.url.path(), "/1");
     let receiver = crawl.begin(first, Response::new(429).retry_after("30"));
     assert!(!receiver.wants_more());
-    assert_eq!(crawl.end(receiver), Outcome::Retry(at(130)));
+    let Outcome::Retry { at: again, failure } = crawl.end(receiver) else {
+        panic!("it is not asked for again");
+    };
+    assert_eq!((again, failure.cause()), (at(130), Cause::Status(429)));
     let other = crawl.next_request().unwrap();
     assert_eq!(other.url.path(), "/3");
     assert!(crawl.next_request().is_none());
@@ -729,7 +732,8 @@ fn bytes_have_a_bound() {
     assert_eq!(crawl.summary().bytes, 1_000);
 }
 
-/// Four indexes with 120 locs of 1.9 MB each, which are 907 KB gzipped.
+/// Four indexes with 120 locs each, some of them of 1.9 MB, which gzip makes small. (All of them are in a test of the
+/// program.)
 #[test]
 fn long_urls_are_counted_and_not_kept() {
     let mut crawl = Crawl::site(&url("https://example.com/"));
@@ -745,7 +749,8 @@ fn long_urls_are_counted_and_not_kept() {
         let info = allocation_counter::measure(|| {
             receiver.push(b"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
             for at in 0..120 {
-                let loc = format!("https://example.com/{name}{at}{}", "x".repeat(1_900_000));
+                let length = if at % 40 == 0 { 1_900_000 } else { 3_000 };
+                let loc = format!("https://example.com/{name}{at}{}", "x".repeat(length));
                 receiver.push(format!("<sitemap><loc>{loc}</loc></sitemap>").as_bytes());
                 while receiver.next_entry().unwrap().is_some() {}
             }
@@ -830,6 +835,27 @@ fn a_sitemap_takes_150_bytes_and_a_page_none() {
     let second = read(&mut crawl, 100);
     assert_eq!((first.bytes_current, second.bytes_current), (0, 0));
     assert!(second.bytes_max < 1 << 20, "{}", second.bytes_max);
+}
+
+#[test]
+fn entries_that_could_not_be_stored_come_again() {
+    let mut crawl = CrawlBuilder::new()
+        .max_pages(2)
+        .sitemap(&url("https://example.com/a"));
+    let pages = |_: &Url, _: usize| {
+        Answer::Ok(urlset([
+            "https://example.com/1".to_owned(),
+            "https://example.com/2".to_owned(),
+        ]))
+    };
+    simple(&mut crawl, pages);
+    assert!(crawl.is_done());
+    crawl.requeue(0);
+    assert_eq!((crawl.is_done(), crawl.summary().pages), (false, 0));
+    let ran = simple(&mut crawl, pages);
+    assert_eq!((ran.pages.len(), crawl.summary().pages), (2, 2));
+    crawl.requeue(7);
+    assert!(crawl.is_done());
 }
 
 #[test]

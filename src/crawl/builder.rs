@@ -19,7 +19,7 @@ pub(super) type Since = dyn Fn(&Url) -> Option<SystemTime> + Send + Sync;
 /// The options of a crawl.
 #[derive(Clone)]
 pub(super) struct Options {
-    pub(super) max_depth: u32,
+    pub(super) max_depth: u16,
     pub(super) max_sitemaps: usize,
     pub(super) max_bytes: u64,
     pub(super) max_pages: u64,
@@ -120,9 +120,9 @@ impl CrawlBuilder {
     }
 
     /// Sets how deep indexes can be nested. A sitemap that robots.txt lists, or that the caller names, has the depth 1. The
-    /// default is 3, the minimum 1.
+    /// default is 3, the minimum 1, and the maximum 65,535.
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.options.max_depth = depth.max(1);
+        self.options.max_depth = u16::try_from(depth).unwrap_or(u16::MAX).max(1);
         self
     }
 

@@ -80,7 +80,7 @@ impl Frontier {
     }
 
     /// Takes over what the index `number` lists, as it was read at `depth`. Returns whether all of it is read.
-    pub(super) fn adopt(&mut self, number: u32, depth: u32, children: Children) -> Adopted {
+    pub(super) fn adopt(&mut self, number: u32, depth: u16, children: Children) -> Adopted {
         if let Some(record) = self.get_mut(number) {
             record.is_index |= children.is_index;
         }
@@ -110,7 +110,7 @@ impl Frontier {
     }
 
     /// Returns `false` if there are as many sitemaps as may be.
-    fn add(&mut self, digest: Digest, url: Box<str>, parent: u32, depth: u32) -> bool {
+    fn add(&mut self, digest: Digest, url: Box<str>, parent: u32, depth: u16) -> bool {
         if let Some(number) = self.known.get(&digest).copied() {
             self.raise(number, depth);
             return true;
@@ -141,7 +141,7 @@ impl Frontier {
     }
 
     /// The sitemap is listed less deep than was known. If it lists others, which were judged by that, it is read again.
-    fn raise(&mut self, number: u32, depth: u32) {
+    fn raise(&mut self, number: u32, depth: u16) {
         let Some(record) = self.get_mut(number) else {
             return;
         };
@@ -163,7 +163,7 @@ impl Frontier {
         match self.known.get(&digest).copied() {
             Some(known) if known == number => true,
             Some(known) => {
-                let depth = self.get(number).map_or(u32::MAX, |record| record.depth);
+                let depth = self.get(number).map_or(u16::MAX, |record| record.depth);
                 self.raise(known, depth);
                 false
             }
@@ -180,7 +180,7 @@ impl Frontier {
     }
 
     /// Sets what has become of a sitemap. `depth` is the depth at which it was requested.
-    pub(super) fn finish(&mut self, number: u32, depth: u32, state: State) {
+    pub(super) fn finish(&mut self, number: u32, depth: u16, state: State) {
         let Some(record) = self.get_mut(number) else {
             return;
         };
@@ -195,6 +195,21 @@ impl Frontier {
             _ if is_guess => self.guesses.clear(),
             _ => {}
         }
+    }
+
+    /// Forgets that a sitemap was read. Returns the number of its pages.
+    pub(super) fn requeue(&mut self, number: u32) -> Option<u32> {
+        let record = self.get_mut(number)?;
+        if matches!(record.state, State::Queued | State::Active) {
+            return None;
+        }
+        record.state = State::Queued;
+        record.is_read = false;
+        record.attempts = 0;
+        record.begin_anew();
+        let pages = std::mem::take(&mut record.pages);
+        self.schedule.push(number);
+        Some(pages)
     }
 
     /// Tries these places one after the other, until there is a sitemap.

@@ -21,7 +21,7 @@ pub(super) type Accept = dyn Fn(&Url, Option<W3cDatetime>) -> bool + Send + Sync
 #[derive(Clone)]
 pub(super) struct Judge {
     pub(super) digester: Digester,
-    pub(super) max_depth: u32,
+    pub(super) max_depth: u16,
     pub(super) max_sitemaps: usize,
     pub(super) is_any_host: bool,
     pub(super) may_downgrade: bool,
@@ -45,7 +45,7 @@ impl fmt::Debug for Judge {
 /// A sitemap that lists others.
 #[derive(Debug, Clone)]
 pub(super) struct Lister {
-    pub(super) depth: u32,
+    pub(super) depth: u16,
     /// The host that it trusts in addition to those of the site. A sitemap that the site itself names can be anywhere, and
     /// so can those that it lists next to it.
     host: Option<String>,
@@ -53,7 +53,7 @@ pub(super) struct Lister {
 
 impl Lister {
     /// A sitemap at this depth, and where it was read.
-    pub(super) fn new(depth: u32, location: &Url) -> Self {
+    pub(super) fn new(depth: u16, location: &Url) -> Self {
         Self {
             depth,
             host: if depth == 1 { host(location) } else { None },
@@ -102,7 +102,7 @@ impl Judge {
         from: &Url,
         to: &Url,
         listed: &Url,
-        depth: u32,
+        depth: u16,
     ) -> Result<(), Refusal> {
         match (from.scheme(), to.scheme()) {
             ("https", "http") if !self.may_downgrade => return Err(Refusal::Downgrade),

@@ -36,8 +36,13 @@ pub enum Outcome {
     Duplicate,
     /// It redirects to the URL of a later request.
     Redirected,
-    /// It failed, and is requested again at this time or later. The entries of this attempt are returned again then.
-    Retry(SystemTime),
+    /// It failed, and is requested again later. The entries of this attempt are returned again then.
+    Retry {
+        /// The earliest time of the next request.
+        at: SystemTime,
+        /// Why this attempt failed.
+        failure: Failure,
+    },
     /// It failed.
     Failed(Failure),
     /// The request or the receiver is from another crawl, and has no effect on this one.
@@ -58,7 +63,7 @@ pub enum Outcome {
 #[derive(Debug)]
 pub struct Receiver {
     pub(super) ticket: Option<Ticket>,
-    pub(super) depth: u32,
+    pub(super) depth: u16,
     pub(super) sitemap: Url,
     pub(super) location: Url,
     pub(super) body: Body,

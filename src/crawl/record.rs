@@ -1,4 +1,4 @@
-//! One sitemap of a crawl, as it is kept: 48 bytes and its URL, and a digest in the frontier's map.
+//! One sitemap of a crawl, as it is kept: 40 bytes and its URL, and a digest in the frontier's map.
 
 use url::Url;
 
@@ -37,12 +37,12 @@ pub(super) struct Record {
     pub(super) url: Box<str>,
     /// The index that lists it.
     pub(super) parent: u32,
+    /// Pages that were returned, if it is done.
+    pub(super) pages: u32,
     /// 1 for what robots.txt lists.
-    pub(super) depth: u32,
+    pub(super) depth: u16,
     pub(super) state: State,
     pub(super) attempts: u8,
-    /// Redirects of this attempt.
-    pub(super) redirects: u8,
     /// Nobody lists it: it is where sitemaps often are.
     pub(super) is_guess: bool,
     /// It lists sitemaps.
@@ -61,18 +61,20 @@ pub(super) struct Rare {
     pub(super) location: Option<Box<str>>,
     /// The target of a redirect, to be requested next.
     pub(super) target: Option<Url>,
+    /// Redirects of this attempt.
+    pub(super) redirects: u8,
     pub(super) failure: Option<Failure>,
 }
 
 impl Record {
-    pub(super) fn new(url: Box<str>, parent: u32, depth: u32) -> Self {
+    pub(super) fn new(url: Box<str>, parent: u32, depth: u16) -> Self {
         Self {
             url,
             parent,
+            pages: 0,
             depth,
             state: State::Queued,
             attempts: 0,
-            redirects: 0,
             is_guess: false,
             is_index: false,
             is_read: false,
@@ -100,8 +102,8 @@ impl Record {
 
     /// Forgets the redirects of an attempt.
     pub(super) fn begin_anew(&mut self) {
-        self.redirects = 0;
         if let Some(rare) = &mut self.rare {
+            rare.redirects = 0;
             rare.target = None;
         }
     }
@@ -113,6 +115,6 @@ mod tests {
 
     #[test]
     fn a_record_is_small() {
-        assert!(size_of::<Record>() <= 48, "{}", size_of::<Record>());
+        assert!(size_of::<Record>() <= 40, "{}", size_of::<Record>());
     }
 }

@@ -149,14 +149,17 @@ pub(super) struct Shared {
 #[derive(Debug)]
 pub(super) struct Ticket {
     number: u32,
+    /// Of the sitemap when it was requested.
+    depth: u16,
     shared: Arc<Shared>,
     is_open: bool,
 }
 
 impl Ticket {
-    pub(super) fn new(number: u32, shared: &Arc<Shared>) -> Self {
+    pub(super) fn new(number: u32, depth: u16, shared: &Arc<Shared>) -> Self {
         Self {
             number,
+            depth,
             shared: Arc::clone(shared),
             is_open: true,
         }
@@ -166,6 +169,10 @@ impl Ticket {
         usize::try_from(self.number)
             .ok()
             .filter(|_| self.number != ROBOTS)
+    }
+
+    pub(super) fn depth(&self) -> u16 {
+        self.depth
     }
 
     pub(super) fn number(&self) -> u32 {

@@ -74,7 +74,9 @@ impl Saved {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedSitemap {
     url: Url,
-    depth: u32,
+    depth: u16,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pages: u32,
     /// The place in this list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parent: Option<u32>,
@@ -96,6 +98,11 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum SavedState {
@@ -115,6 +122,7 @@ impl SavedSitemap {
         Some(Self {
             url: record.url.parse().ok()?,
             depth: record.depth,
+            pages: record.pages,
             parent: Some(record.parent).filter(|parent| *parent != NONE),
             location: record.location().and_then(|location| location.parse().ok()),
             is_guess: record.is_guess,
@@ -141,6 +149,7 @@ impl SavedSitemap {
     pub(super) fn record(self) -> Record {
         let mut record = Record::new(bare(self.url).as_str().into(), NONE, self.depth);
         record.parent = self.parent.unwrap_or(NONE);
+        record.pages = self.pages;
         record.is_guess = self.is_guess;
         record.is_index = self.is_index;
         record.is_read = self.state == SavedState::Done;

@@ -36,6 +36,8 @@ pub struct Summary {
     /// The crawl has stopped because there are more pages than
     /// [`CrawlBuilder::max_pages`](super::CrawlBuilder::max_pages).
     pub has_more_pages: bool,
+    /// There are more sitemaps than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps).
+    pub has_more_sitemaps: bool,
     /// Whether these are all pages of the site. See [`Summary::completeness`].
     pub(super) completeness: Completeness,
 }
@@ -83,7 +85,7 @@ impl<'c> Sitemap<'c> {
     /// Returns the lowest depth at which it is listed: 1 for the sitemaps of robots.txt.
     #[must_use]
     pub fn depth(self) -> u32 {
-        self.record.depth
+        u32::from(self.record.depth)
     }
 
     /// Returns whether it lists other sitemaps.
