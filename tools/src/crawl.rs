@@ -1,13 +1,11 @@
 //! `sitemap crawl`.
 
-mod entrance;
-mod frontier;
+mod given;
 mod lines;
 mod output;
 mod progress;
 mod report;
 mod resume;
-mod scope;
 mod work;
 
 use std::fs;
@@ -25,7 +23,7 @@ use crate::messages::Messages;
 use crate::status::Status;
 
 pub(crate) use self::report::Outcome;
-pub(crate) use self::scope::Scope;
+pub(crate) use crate::site::Scope;
 
 /// Read all sitemaps of a site
 ///

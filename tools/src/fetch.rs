@@ -14,7 +14,7 @@ mod pace;
 #[cfg(feature = "sets")]
 mod page;
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,11 +29,9 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use self::body::Body;
 use self::cache::{Cache, Kept};
 use self::pace::Pace;
-use crate::address::{Address, bare, hidden, is_too_long};
-use crate::clipped::clipped;
+use crate::address::{Address, bare, is_too_long};
 use crate::folder::open_regular;
 
-pub(crate) use self::body::is_transient;
 pub(crate) use self::error::{Cause, FetchError};
 #[cfg(feature = "sets")]
 pub(crate) use self::page::{Method, Page};
@@ -155,6 +153,18 @@ pub(crate) struct Fetcher {
     received: Arc<AtomicU64>,
 }
 
+/// The response to one request, whatever its status.
+pub(crate) struct Exchange {
+    /// 200 for a response of the cache folder that has not changed.
+    pub(crate) status: u16,
+    /// The headers that a crawl needs.
+    pub(crate) location: Option<String>,
+    pub(crate) content_type: Option<String>,
+    pub(crate) retry_after: Option<String>,
+    /// As that of [`Response`].
+    pub(crate) body: Box<dyn Read + Send>,
+}
+
 /// What an answer means for the next step.
 enum Answer {
     Body(Response),
@@ -205,14 +215,6 @@ impl Fetcher {
         }
     }
 
-    pub(crate) fn max_bytes(&self) -> u64 {
-        self.options.max_bytes
-    }
-
-    pub(crate) fn retries(&self) -> u32 {
-        self.options.retries
-    }
-
     pub(crate) fn get(&self, address: &Address) -> Result<Response, Box<FetchError>> {
         self.send(&Request {
             url: address.url(),
@@ -255,13 +257,6 @@ impl Fetcher {
             }
             attempt += 1;
         }
-    }
-
-    /// Waits as before attempt `number` behind the first, for a body that broke off. `false`: there is a request to stop.
-    pub(crate) fn back_off(&self, number: u32, on_wait: &dyn Fn(Duration)) -> bool {
-        let wait = pace::backoff(number);
-        on_wait(wait);
-        crate::interrupt::sleep(wait)
     }
 
     fn follow(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
@@ -320,8 +315,8 @@ impl Fetcher {
         }
     }
 
-    /// One request.
-    fn ask(&self, url: &Url, site: &Address) -> Result<Answer, Cause> {
+    /// One request, of which the caller judges the response.
+    pub(crate) fn exchange(&self, url: &Url, site: &Address) -> Result<Exchange, Cause> {
         let kept = self.cache.as_ref().and_then(|cache| cache.find(url));
         let mut request = self
             .agent
@@ -342,16 +337,44 @@ impl Fetcher {
         let response = request.call().map_err(|error| {
             Cause::of(error, connect_timeout(&self.options), self.options.timeout)
         })?;
-        let code = response.status().as_u16();
-        match (code, kept) {
-            (304, Some(kept)) => Ok(Answer::Body(Response {
+        let headers = response.headers();
+        let (status, body, content_type): (_, Box<dyn Read + Send>, _) =
+            match (response.status().as_u16(), kept) {
+                (304, Some(kept)) => (200, Box::new(kept.body), kept.about.content_type),
+                (status, _) => (
+                    status,
+                    Box::new(io::empty()),
+                    text(headers, &header::CONTENT_TYPE),
+                ),
+            };
+        Ok(Exchange {
+            status,
+            location: text(headers, &header::LOCATION),
+            content_type,
+            retry_after: text(headers, &header::RETRY_AFTER),
+            body: match response.status().is_success() {
+                true => Box::new(self.body(url, response)),
+                false => body,
+            },
+        })
+    }
+
+    /// One request.
+    fn ask(&self, url: &Url, site: &Address) -> Result<Answer, Cause> {
+        let Exchange {
+            status,
+            location,
+            retry_after,
+            body,
+            ..
+        } = self.exchange(url, site)?;
+        match status {
+            200..=299 => Ok(Answer::Body(Response {
                 location: url.clone(),
-                body: Box::new(kept.body),
+                body,
             })),
-            (200..=299, _) => Ok(Answer::Body(self.body(url, response))),
-            (301 | 302 | 303 | 307 | 308, _) => {
-                let to = text(response.headers(), &header::LOCATION)
-                    .ok_or_else(|| Cause::Permanent(format!("{code} without a Location")))?;
+            301 | 302 | 303 | 307 | 308 => {
+                let to = location.ok_or_else(|| Cause::without_location(status))?;
                 match url.join(&to) {
                     // Such a URL is neither fetched, nor kept, nor shown.
                     Ok(to) if is_too_long(&to) => Err(Cause::Permanent(
@@ -359,21 +382,18 @@ impl Fetcher {
                     )),
                     // A server does not decide who reads it.
                     Ok(to) => Ok(Answer::Redirect(bare(to))),
-                    Err(_) => Err(Cause::Permanent(format!(
-                        "redirects to `{}`, which is not a URL",
-                        clipped(&hidden(&to))
-                    ))),
+                    Err(_) => Err(Cause::not_a_url(&to)),
                 }
             }
             _ => Err(Cause::Status {
-                code,
-                retry_after: text(response.headers(), &header::RETRY_AFTER)
+                code: status,
+                retry_after: retry_after
                     .and_then(|value| pace::retry_after(&value, SystemTime::now())),
             }),
         }
     }
 
-    fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Response {
+    fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
         let headers = response.headers();
         let is_private = text(headers, &header::CACHE_CONTROL)
             .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
@@ -382,26 +402,24 @@ impl Fetcher {
                 url,
                 text(headers, &header::ETAG),
                 text(headers, &header::LAST_MODIFIED),
+                text(headers, &header::CONTENT_TYPE),
             ),
             _ => None,
         };
         let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
-        Response {
-            location: url.clone(),
-            body: Box::new(Body {
-                inner: response
-                    .into_body()
-                    .into_with_config()
-                    .limit(u64::MAX)
-                    .reader(),
-                received: 0,
-                announced,
-                max_bytes: self.options.max_bytes,
-                is_over: false,
-                timeout: self.options.timeout,
-                total: Arc::clone(&self.received),
-                pending,
-            }),
+        Body {
+            inner: response
+                .into_body()
+                .into_with_config()
+                .limit(u64::MAX)
+                .reader(),
+            received: 0,
+            announced,
+            max_bytes: self.options.max_bytes,
+            is_over: false,
+            timeout: self.options.timeout,
+            total: Arc::clone(&self.received),
+            pending,
         }
     }
 }

@@ -22,7 +22,7 @@ mod count;
 mod crawl;
 #[cfg(feature = "sets")]
 mod diff;
-#[cfg(any(feature = "http", feature = "sets"))]
+#[cfg(feature = "sets")]
 mod digest;
 #[cfg(feature = "sets")]
 mod edit;
@@ -53,6 +53,8 @@ mod replacement;
 mod rows;
 mod shortened;
 mod show;
+#[cfg(feature = "http")]
+mod site;
 mod status;
 mod stdin;
 #[cfg(feature = "sets")]

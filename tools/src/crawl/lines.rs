@@ -8,7 +8,7 @@ use quick_sitemap::Entry;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use super::frontier::Given;
+use super::given::Given;
 use crate::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

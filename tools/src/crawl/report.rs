@@ -1,20 +1,30 @@
 //! What came of a crawl: the list of what failed, and the exit status.
 
 use quick_sitemap::Completeness;
+use quick_sitemap::crawl::{LeftOut, Reason, State};
+use quick_sitemap::url::Url;
 
-use super::frontier::{LeftOut, State, Task};
+use super::given::{Given, Skipped};
 use crate::address::{Address, LONGEST};
 use crate::count::{Count, Grouped};
 use crate::messages::Messages;
 use crate::status::Status;
 
+/// One sitemap.
+pub(super) struct Task {
+    pub(super) url: Url,
+    pub(super) state: State,
+    /// Why it failed, as it may be shown.
+    pub(super) reason: Option<String>,
+    pub(super) skipped: Option<Skipped>,
+    pub(super) given: Given,
+}
+
 pub(crate) struct Outcome {
     pub(super) site: Address,
     pub(super) sitemaps: Vec<Task>,
     pub(super) entrance_failure: Option<String>,
-    pub(super) other_host: LeftOut,
-    pub(super) too_deep: LeftOut,
-    pub(super) too_long: LeftOut,
+    pub(super) left_out: Vec<LeftOut>,
     pub(super) max_depth: usize,
     /// `--max-sitemaps`, if there are more.
     pub(super) full: Option<usize>,
@@ -28,27 +38,23 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Sitemaps that were read to their end.
     fn done(&self) -> u64 {
-        let is_done = |task: &&Task| matches!(task.state, State::Done { .. });
+        let is_done = |task: &&Task| matches!(task.state, State::Done(_));
         self.sitemaps.iter().filter(is_done).count() as u64
     }
 
     fn has_found_nothing(&self) -> bool {
         let is_something = |task: &Task| match task.state {
-            State::Done { .. } | State::Partial => true,
+            State::Done(_) | State::Partial => true,
             _ => task.given.pages > 0,
         };
         self.pages == 0 && !self.sitemaps.iter().any(is_something)
     }
 
-    /// Sitemaps that are listed and were not read.
+    /// Sitemaps that are listed and were not read, but not because that was wanted.
     fn left_out(&self) -> u64 {
-        let Self {
-            other_host,
-            too_deep,
-            too_long,
-            ..
-        } = self;
-        other_host.count() + too_deep.count() + too_long.count()
+        let unwanted = |left_out: &&LeftOut| left_out.reason != Reason::Rejected;
+        let left_out = self.left_out.iter().filter(unwanted);
+        left_out.map(|left_out| left_out.count).sum()
     }
 
     pub(crate) fn completeness(&self) -> Completeness {
@@ -64,9 +70,9 @@ impl Outcome {
         };
         for task in &self.sitemaps {
             let completeness = match &task.state {
-                State::Done { completeness, .. } => *completeness,
-                State::Alias | State::Absent => Completeness::Complete,
-                State::Queued | State::Partial | State::Failed { .. } => Completeness::Incomplete,
+                State::Done(completeness) => *completeness,
+                State::Duplicate | State::Missing => Completeness::Complete,
+                _ => Completeness::Incomplete,
             };
             least = match (least, completeness) {
                 (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
@@ -118,7 +124,7 @@ impl Outcome {
         let mut places = self
             .sitemaps
             .iter()
-            .filter(|task| task.state == State::Absent);
+            .filter(|task| task.state == State::Missing);
         match places.next() {
             Some(first) => format!(
                 "robots.txt lists no sitemap, and there is no sitemap at {} or {}",
@@ -136,8 +142,8 @@ impl Outcome {
             count += 1;
         }
         for task in &self.sitemaps {
-            match &task.state {
-                State::Failed { reason } => {
+            match (&task.state, &task.reason, &task.skipped) {
+                (State::Failed, Some(reason), _) => {
                     count += 1;
                     messages.error(format_args!(
                         "{}: {reason}{}",
@@ -150,10 +156,7 @@ impl Outcome {
                         }
                     ));
                 }
-                State::Done {
-                    skipped: Some(skipped),
-                    ..
-                } => {
+                (State::Done(_), _, Some(skipped)) => {
                     let first = match skipped.count {
                         1 => "",
                         _ => ", the first at ",
@@ -175,30 +178,32 @@ impl Outcome {
     }
 
     fn say_left_out(&self, messages: &Messages) {
-        let say = |left_out: &LeftOut, why: &str| {
-            if left_out.count() == 0 {
-                return;
-            }
-            let text = match left_out.count() {
+        for left_out in &self.left_out {
+            let why = match left_out.reason {
+                Reason::OtherHost => "on another host (see --other-hosts)".to_owned(),
+                Reason::TooDeep => format!("listed deeper than --max-depth {}", self.max_depth),
+                Reason::UrlTooLong => format!(
+                    "with a URL of more than {} characters",
+                    Grouped(LONGEST as u64)
+                ),
+                // What was wanted, and what is said below.
+                _ => continue,
+            };
+            let text = match left_out.count {
                 1 => format!("1 sitemap {why} was not read:"),
                 count => format!("{} sitemaps {why} were not read:", Grouped(count)),
             };
-            let more = match left_out.count() - left_out.named().len() as u64 {
+            let more = match left_out
+                .count
+                .saturating_sub(left_out.examples.len() as u64)
+            {
                 0 => None,
                 more => Some(format!("and {} more", Grouped(more))),
             };
-            let named = left_out.named();
-            let below: Vec<&str> = named.chain(more.as_deref()).collect();
+            let named = left_out.examples.iter().chain(&more);
+            let below: Vec<&str> = named.map(String::as_str).collect();
             messages.warning_with(text, &below);
-        };
-        say(&self.other_host, "on another host (see --other-hosts)");
-        let deep = format!("listed deeper than --max-depth {}", self.max_depth);
-        say(&self.too_deep, &deep);
-        let long = format!(
-            "with a URL of more than {} characters",
-            Grouped(LONGEST as u64)
-        );
-        say(&self.too_long, &long);
+        }
         if let Some(bound) = self.full {
             messages.warning(format_args!(
                 "there are more than {}; the others were not read (--max-sitemaps)",

@@ -1,62 +1,41 @@
 //! The state file of `--resume`.
 
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use quick_sitemap::url::Url;
+use quick_sitemap::crawl::Saved;
 use serde::{Deserialize, Serialize};
 
-use super::frontier::Task;
+use super::given::{Given, Skipped};
 use super::lines::Format;
-use crate::address::{Address, bare};
+use crate::address::Address;
 use crate::folder::open_regular;
 use crate::messages::Advised;
 use crate::replacement::Replacement;
 
-const VERSION: u32 = 1;
-
-/// What a crawl has done so far. Sitemaps that are finished stand in the output, whole; all others are read again.
+/// What a crawl has done so far. Sitemaps that are done stand in the output, whole; all others are read again.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Resume {
-    version: u32,
-    /// Without user and password.
-    site: Url,
     /// There were a user and a password.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    login: bool,
-    pub(super) format: Format,
-    pub(super) source: bool,
-    /// Pages in the output.
-    pub(super) pages: u64,
-    /// The length of `--output` when the last of these sitemaps had been put out; what stands behind it in the file was
-    /// put out by a crawl that was killed before it could say so here.
-    pub(super) output_bytes: Option<u64>,
-    /// robots.txt has been read.
-    pub(super) is_entered: bool,
-    /// The hosts of the site.
-    pub(super) hosts: Vec<String>,
-    pub(super) sitemaps: Vec<Task>,
-}
-
-/// The same for writing, which copies nothing.
-#[derive(Debug, Serialize)]
-pub(super) struct Snapshot<'s> {
-    pub(super) version: u32,
-    pub(super) site: &'s Url,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) login: bool,
     pub(super) format: Format,
     pub(super) source: bool,
-    pub(super) pages: u64,
+    /// Pages in the output.
+    pub(super) output_pages: u64,
+    /// The length of `--output` when the last of these sitemaps had been put out; what stands behind it in the file was
+    /// put out by a crawl that was killed before it could say so here.
     pub(super) output_bytes: Option<u64>,
-    pub(super) is_entered: bool,
-    pub(super) hosts: Vec<&'s String>,
-    pub(super) sitemaps: &'s [Task],
-}
-
-impl Snapshot<'_> {
-    pub(super) const VERSION: u32 = VERSION;
+    /// By the URLs of sitemaps that are not done.
+    #[serde(default, skip_serializing_if = "HashMap::is_empty")]
+    pub(super) given: HashMap<String, Given>,
+    /// By the URLs of sitemaps that are done. (`skipped` is a field of the library's.)
+    #[serde(default, skip_serializing_if = "HashMap::is_empty")]
+    pub(super) findings: HashMap<String, Skipped>,
+    #[serde(flatten)]
+    pub(super) crawl: Saved,
 }
 
 impl Resume {
@@ -87,16 +66,8 @@ impl Resume {
                 "delete it to begin the crawl anew, or name another one",
             )
         })?;
-        if state.version != VERSION {
-            bail!(
-                "{} has version {}, but this program reads version {VERSION}",
-                path.display(),
-                state.version
-            );
-        }
-        // Earlier versions stored user and password.
-        let earlier = bare(state.site.clone());
-        if earlier != *site.url() {
+        let earlier = state.crawl.start();
+        if earlier != site.url() {
             bail!("{} belongs to a crawl of {earlier}", path.display());
         }
         if state.login && !site.has_login() {

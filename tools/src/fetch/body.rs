@@ -122,15 +122,3 @@ impl Body {
         io::Error::new(io::ErrorKind::UnexpectedEof, text)
     }
 }
-
-/// Whether a body that failed with this may come whole when it is asked for again.
-pub(crate) fn is_transient(error: &io::Error) -> bool {
-    use io::ErrorKind;
-    matches!(
-        error.kind(),
-        ErrorKind::UnexpectedEof
-            | ErrorKind::ConnectionReset
-            | ErrorKind::ConnectionAborted
-            | ErrorKind::BrokenPipe
-    )
-}

@@ -40,6 +40,8 @@ pub(super) struct About {
     url: Url,
     pub(super) etag: Option<String>,
     pub(super) last_modified: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) content_type: Option<String>,
 }
 
 /// An entry whose checksum is right.
@@ -91,6 +93,7 @@ impl Cache {
         url: &Url,
         etag: Option<String>,
         last_modified: Option<String>,
+        content_type: Option<String>,
     ) -> Option<Pending> {
         if etag.is_none() && last_modified.is_none() {
             return None;
@@ -99,6 +102,7 @@ impl Cache {
             url: url.clone(),
             etag,
             last_modified,
+            content_type,
         };
         let about = serde_json::to_vec(&about)
             .ok()
@@ -259,9 +263,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path()).unwrap();
         let url: Url = "https://example.com/a".parse().unwrap();
-        assert!(cache.begin(&url, None, None).is_none());
+        assert!(cache.begin(&url, None, None, None).is_none());
 
-        let mut pending = cache.begin(&url, Some("\"1\"".to_owned()), None).unwrap();
+        let mut pending = cache
+            .begin(&url, Some("\"1\"".to_owned()), None, None)
+            .unwrap();
         pending.write(b"hello");
         assert_eq!(text(&cache, &url), None);
         pending.commit();
@@ -287,14 +293,20 @@ mod tests {
         let left = || fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(left(), 1);
 
-        let pending = cache.begin(&url, Some("\"2\"".to_owned()), None).unwrap();
+        let pending = cache
+            .begin(&url, Some("\"2\"".to_owned()), None, None)
+            .unwrap();
         assert_eq!(left(), 2);
         cache.abandon();
         assert_eq!(left(), 1);
         pending.commit();
         assert_eq!(left(), 1);
         // A response that comes while the program ends.
-        assert!(cache.begin(&url, Some("\"3\"".to_owned()), None).is_none());
+        assert!(
+            cache
+                .begin(&url, Some("\"3\"".to_owned()), None, None)
+                .is_none()
+        );
         assert_eq!(left(), 1);
     }
 }

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use quick_sitemap::url::Url;
 
+use crate::address::hidden;
+use crate::clipped::clipped;
+
 #[derive(Clone, Debug)]
 pub(crate) struct FetchError {
     /// The URL that was asked for, as it may be shown.
@@ -42,8 +45,21 @@ impl Cause {
     }
 
     /// Whether the server says that there is no such thing, or none for us.
+    #[allow(dead_code, reason = "for single documents that may be missing")]
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Status { code, .. } if (400..500).contains(code) && !self.is_transient())
+    }
+
+    pub(crate) fn without_location(code: u16) -> Self {
+        Self::Permanent(format!("{code} without a Location"))
+    }
+
+    pub(crate) fn not_a_url(location: &str) -> Self {
+        let location = hidden(location);
+        Self::Permanent(format!(
+            "redirects to `{}`, which is not a URL",
+            clipped(&location)
+        ))
     }
 
     /// `connect` is the time that a connection may take, `timeout` the time that a response may take.

@@ -8,23 +8,23 @@ use clap::Args;
 pub(crate) struct Scope {
     /// Number of sitemaps that are fetched at the same time
     #[arg(long, short, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) jobs: u16,
+    pub(crate) jobs: u16,
 
     /// Maximum depth of indexes; a sitemap that robots.txt names has depth 1
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
-    pub(super) max_depth: usize,
+    pub(crate) max_depth: usize,
 
     /// Maximum number of sitemaps that are read
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
-    pub(super) max_sitemaps: usize,
+    pub(crate) max_sitemaps: usize,
 
     /// Maximum number of pages that are written
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) max_pages: u64,
+    pub(crate) max_pages: u64,
 
     /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names
     #[arg(long)]
-    pub(super) other_hosts: bool,
+    pub(crate) other_hosts: bool,
 }
 
 impl Scope {
