@@ -1,4 +1,4 @@
-//! What sets and single files ask of the file system, with the path in every error.
+//! Operations on files for sets and single files, with the path in every error.
 
 // A single file needs less of it than a set.
 #![cfg_attr(not(feature = "sets"), allow(dead_code, unused_imports))]
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::error::{Error, ErrorKind};
 
-/// Whether the visible file holds the same bytes. An error counts as a difference: the file is replaced then.
+/// Returns whether the visible file has the same bytes. Returns `false` after an error, so that the file is replaced.
 pub(crate) fn is_same(new: &mut File, visible: &Path) -> io::Result<bool> {
     let metadata = fs::symlink_metadata(visible)?;
     if !metadata.is_file() || metadata.len() != new.metadata()?.len() {
@@ -52,7 +52,7 @@ pub(crate) fn inherit(file: &File, from: [&Path; 3]) {
     let _ = (file, from);
 }
 
-/// Gives what this run has made to the owner of the directory, as far as the system lets it.
+/// Gives a file of this run to the owner of the directory, as far as the system allows.
 pub(super) fn inherit_owner(path: &Path, within: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = fs::metadata(within) {
@@ -111,7 +111,7 @@ pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, message)
 }
 
-/// What is at `path`, links not followed; `None`: nothing. That it can't be asked is an error, not an answer.
+/// The kind of the file at `path`, or `None` if there is none. Links are not followed.
 pub(crate) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -119,7 +119,7 @@ pub(crate) fn kind_of(path: &Path) -> io::Result<Option<fs::FileType>> {
     }
 }
 
-/// What is not there need not be removed.
+/// Removes a file. It is no error if there is none.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
@@ -136,12 +136,12 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Says which file it was.
+/// Adds the path to an error.
 pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
     move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// The same for an error that may be of another kind.
+/// Adds the path to an I/O error, and leaves other errors unchanged.
 pub(crate) fn in_file(error: Error, path: &Path) -> Error {
     if !matches!(error.kind(), ErrorKind::Io(_)) {
         return error;
@@ -152,7 +152,7 @@ pub(crate) fn in_file(error: Error, path: &Path) -> Error {
     }
 }
 
-/// Makes a directory and those above it that are missing; they are there for good when this returns.
+/// Creates a directory and the missing ones above it, durably.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     let missing = path
         .ancestors()

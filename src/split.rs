@@ -1,13 +1,13 @@
-//! Sets of sitemaps: any number of pages in as many files as it takes, and the index of these.
+//! Sets of sitemaps: any number of pages in as many files as necessary, and their index.
 //!
-//! [`SplitWriter`] says where one part ends and the next begins, and [`Parts`] where they go. The rest of this module is
-//! [`Directory`], which replaces a set that is being read, and may be killed at any moment.
+//! [`SplitWriter`] decides where one part ends and the next begins, and [`Parts`] stores them. The rest of this module is
+//! [`Directory`], which replaces a set while clients read it, and can be killed at any moment.
 //!
 //! # Switching from one generation of a set to the next
 //!
-//! What belongs to a set called `sitemap` in a directory:
+//! The files of a set with the name `sitemap`:
 //!
-//! | file | what it is | who removes it |
+//! | file | content | removed by |
 //! |---|---|---|
 //! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced. The run that publishes `sitemap.xml.gz`, as below |
 //! | `sitemap.xml.gz` | the same, if `single` and `gzip` are set; the journal tells it from a twin that somebody made | the run that publishes `sitemap.xml`, or, with fingerprints, the first run after the time of grace |
@@ -16,8 +16,8 @@
 //! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
 //! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`]) | the run that leaves none |
 //!
-//! A run goes through these states. Each is reached by one call of the system or by several that may come in any order.
-//! A kill leaves what the state says.
+//! A run goes through these states. Each is reached by one system call, or by several in any order. The last column
+//! describes what is left if the run is killed in that state.
 //!
 //! | | state | reached by | a kill leaves |
 //! |--:|---|---|---|
@@ -29,29 +29,28 @@
 //! | 6 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
 //! | 7 | cleared | what is no longer part of the set is removed, the former index first and then the parts: without fingerprints all of it, with fingerprints what has been out of use for the time of grace; directory synced; the journal replaced by what is left, or removed | as 6, with fewer of them |
 //!
-//! States 3 to 7 are passed over where there is nothing to do in them: a run that changes nothing renames nothing. The
+//! States 3 to 7 are skipped if there is nothing to do: a run that changes nothing renames nothing. The
 //! lock is released at the end of the run, or by the system when the process ends.
 //!
-//! Whoever reads the index thus finds every part that it names, at every moment. With fingerprints no visible file but
-//! the index ever changes its content, so that the set is replaced in state 6, as one; and whoever has read the index
-//! before it finds the old parts for the time of grace. With numbers alone there is state 5. Its order, from the last
-//! part to the first, is such that a page which moves to a later part, because others were put in front of it, is in
-//! one of the two at every moment: the later part is replaced before the earlier one. If the new index names all that
-//! the old one does and more, state 6 comes before 5, so that what has moved to an added part is listed, too.
+//! So a client that reads the index finds every part that it lists, at every moment. With fingerprints, the index is the
+//! only visible file whose content changes, so the set is replaced as a whole in state 6. A client that has read the old
+//! index finds the old parts during the grace period. Without fingerprints, there is state 5. In it, the last part is
+//! replaced first. If pages were added in front, a page can move to a later part, which is replaced before the earlier
+//! one, so the page is in one of the two at every moment. If the new index lists all parts of the old one and more, state 6
+//! comes before state 5, so that pages that moved to an added part are listed, too.
 //!
-//! If the index is there under both names, the gzipped file is in force if the journal lists it without a time, and the
-//! other one in every other case. When the index changes its name, the run first removes any file that already has the
-//! new name. In state 3 it then writes the journal as it must be after the switch: the gzipped file without a time if it
-//! is to be the index, with a time if it is not to be any more. So the set is switched at the moment when the file of the
-//! new name appears.
+//! If both names of the index exist, the gzipped file is in force if the journal lists it without a time; otherwise the
+//! other file is. When the name of the index changes, the run first removes any file that already has the new name. In
+//! state 3, it writes the journal as it must be after the switch: the gzipped file has no time if it becomes the index, and
+//! a time if it was the index. So the set is switched when the file with the new name appears.
 //!
-//! Of the visible files, a run removes only those that the journal lists, those that the index lists under a name in this
-//! set's own spelling, and whatever has the name that the index is about to get. In the first two cases it leaves a file
-//! alone if another index in the directory names it ([`neighbours`]), or if it is an index itself other than this set's
-//! own under its other name.
+//! A run removes only these visible files: files that the journal lists, files that the index lists and whose names have
+//! the form of this set's names, and a file that has the name that the index is about to get. The first two kinds stay if
+//! another index in the directory lists them ([`neighbours`]), or if they are an index themselves, except this set's own
+//! under its other name.
 //!
-//! A run that fails empties `new/` itself, when it is dropped. What a version before this layout has left is taken over
-//! once ([`takeover`]).
+//! A run that fails empties `new/` itself when it is dropped. Files of versions before this layout are taken over once
+//! ([`takeover`]).
 
 #[cfg(feature = "sets")]
 mod commit;
@@ -162,14 +161,14 @@ pub use self::parts::{Parts, Progress};
 /// ```
 #[must_use = "unfinished sitemaps are cut off"]
 pub struct SplitWriter<P: Parts> {
-    // Dropped first: open files are closed before `parts` removes them. The first is the set itself.
+    // The first group is the set itself. Dropped before `parts`, so that files are closed before they are removed.
     groups: Vec<Series<P::Writer>>,
     parts: P,
     format: Format,
     settings: WriterBuilder,
-    /// The parts of an earlier run that stay; they come first.
+    /// The parts of an earlier run that stay. They are the first ones of the index.
     stay: Vec<SitemapEntry>,
-    /// What is in closed parts.
+    /// The number of entries and bytes in closed parts.
     closed: Progress,
     entries: u64,
     begun: bool,
@@ -179,14 +178,14 @@ pub struct SplitWriter<P: Parts> {
 
 type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 
-/// The parts of the set, or of a group, one after the other.
+/// The parts of the set or of one group.
 struct Series<W: Write> {
-    /// Empty: the set itself.
+    /// The name of the group; empty for the set itself.
     group: String,
-    /// Where they are not those of the set.
+    /// The limits of the group, if they differ from those of the set.
     limits: Option<Limits>,
     part: Option<Part<W>>,
-    /// The newest of the open part.
+    /// The newest `lastmod` of the open part.
     lastmod: Option<W3cDatetime>,
     seen: Seen,
     closed: Vec<SitemapEntry>,
@@ -204,13 +203,13 @@ impl<W: Write> Series<W> {
         }
     }
 
-    /// Notes what the open part's place in the index and later parts are to say.
+    /// Stores the newest `lastmod` for the index, and the namespaces for later parts.
     fn note(&mut self, entry: &UrlEntry) {
         self.seen.note(entry);
         self.note_lastmod(entry.lastmod);
     }
 
-    /// Of two spellings of one instant the first stays.
+    /// If two dates are the same instant, the first one stays.
     fn note_lastmod(&mut self, lastmod: Option<W3cDatetime>) {
         let Some(new) = lastmod.filter(|_| lastmod != self.lastmod) else {
             return;
@@ -221,7 +220,7 @@ impl<W: Write> Series<W> {
     }
 }
 
-/// Entries between two calls of what [`SplitWriter::on_progress`] was given.
+/// Number of entries between two calls of the function of [`SplitWriter::on_progress`].
 const STEP: u64 = 1_000;
 
 impl<P: Parts> SplitWriter<P> {
@@ -601,7 +600,7 @@ impl<P: Parts> SplitWriter<P> {
             settings.want(&series.seen);
             settings = settings.limits(series.limits.unwrap_or(self.settings.limits));
         }
-        // Where no part has room for it, none is opened.
+        // If the entry fits no part, none is opened.
         Part::new(self.format, &settings, io::sink()).write(entry)?;
         if self.parts_so_far() as u64 >= MAX_ENTRIES {
             let detail = "more parts than one index can list";
@@ -805,7 +804,8 @@ impl<W: Write> fmt::Debug for Part<W> {
     }
 }
 
-/// Whether an entry was refused for what is in the part already, so that another might take it.
+/// Returns whether an entry was rejected because of the entries that are already in the part, so that it may fit another
+/// part.
 fn came_too_late(error: &Error) -> bool {
     let ErrorKind::Violation(violation) = error.kind() else {
         return false;
@@ -817,7 +817,7 @@ fn came_too_late(error: &Error) -> bool {
     }
 }
 
-/// Nothing can be asked to go on any more: an output that says that it may be asked again is not believed.
+/// Makes an error of the output fatal, even if the output reports that it can be tried again.
 fn last(error: Error) -> Error {
     match error.kind() {
         ErrorKind::Io(_) => fatal(error),
@@ -825,7 +825,7 @@ fn last(error: Error) -> Error {
     }
 }
 
-/// An error after which there is no going on must not look like one.
+/// Makes an error fatal, because the writer cannot continue.
 fn fatal(error: Error) -> Error {
     if error.is_fatal() {
         return error;

@@ -1,5 +1,5 @@
-//! An entry that was parsed but not judged: spans of the window, and decoded texts where the window's are not what the
-//! document says. One tape is filled again for each entry, so that nothing is allocated for an entry.
+//! An entry that was parsed but not interpreted: spans of the window, and decoded texts if the text of the window must be
+//! decoded. The same tape is filled again for each entry, so an entry needs no allocation.
 
 mod bases;
 
@@ -10,16 +10,16 @@ use crate::limits::DEFAULT_MAX_ENTRY_BYTES;
 use crate::span::Span;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
-/// A decoded text: a part of the window, or of the scratch where it had to be joined or decoded.
+/// A decoded text: a part of the window, or of the scratch if it had to be joined or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
     start: u32,
     end: u32,
-    /// Where in the window its first character was found.
+    /// Offset in the window of its first character.
     pub(crate) at: u32,
 }
 
-/// Set in `start` of a value that lies in the scratch. Entries are far smaller than this.
+/// The bit that is set in `start` if the value is in the scratch. Entries are far smaller than this.
 const SCRATCH: u32 = 1 << 31;
 
 impl Value {
@@ -46,7 +46,7 @@ impl Value {
         }
     }
 
-    /// The same so many bytes on, of a value in the window.
+    /// A value in the window, moved by so many bytes.
     #[inline(always)]
     pub(crate) fn moved(self, by: u32) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// Where it lies in the window, if it does.
+    /// The span in the window, or `None` if the value is in the scratch.
     pub(crate) fn span_in_window(self) -> Option<Span> {
         (!self.is_in_scratch()).then(|| self.span())
     }
@@ -67,7 +67,7 @@ impl Value {
         self.span().of(self.source(window, scratch))
     }
 
-    /// What it is a part of.
+    /// The text of which it is a part.
     #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
         match self.is_in_scratch() {
@@ -95,7 +95,7 @@ impl Value {
         Self {
             start: from,
             end: (from & !SCRATCH) + len as u32,
-            // In the scratch, `at` has been put on the first visible character already.
+            // In the scratch, `at` is the first visible character already.
             at: if self.is_in_scratch() { self.at } else { from },
         }
     }
@@ -114,7 +114,7 @@ impl Value {
         self.start & SCRATCH != 0
     }
 
-    /// Where in the scratch it begins, if it lies there.
+    /// Where it begins in the scratch, or `None` if it is in the window.
     pub(crate) fn in_scratch_at(self) -> Option<usize> {
         self.is_in_scratch().then(|| self.span().start())
     }
@@ -132,20 +132,20 @@ pub(crate) struct Node {
     pub(crate) at: u32,
     /// Its name as written.
     pub(crate) name: Span,
-    /// Where in the text the local part of the name begins.
+    /// Offset of the local part of the name.
     pub(crate) local: u32,
     pub(crate) text: Value,
     /// Its attributes on the tape.
     pub(crate) attributes: Span,
     /// The index behind its last descendant.
     pub(crate) end: u32,
-    /// That of its prefix; what the prefix means by convention, if it is not declared.
+    /// The namespace of its prefix, or the conventional one if the prefix is not declared.
     pub(crate) namespace: NsId,
     pub(crate) undeclared: bool,
-    /// A broken attribute or the like: markup that costs this element.
+    /// Whether its markup is broken (such as an attribute without quotes), so that the element is dropped.
     pub(crate) broken: bool,
-    /// Which of its attributes are `hreflang` and `href`, if the fast path has found that it is a link whose `rel` is
-    /// `alternate`; otherwise twice the same number.
+    /// The numbers of the attributes `hreflang` and `href`, if the fast path has found that it is a link whose `rel` is
+    /// `alternate`. Otherwise the two numbers are equal.
     pub(crate) link: (u8, u8),
 }
 
@@ -180,7 +180,7 @@ impl Node {
 pub(crate) struct Attribute {
     /// Its name as written.
     pub(crate) name: Span,
-    /// That of its prefix; none without one.
+    /// The namespace of its prefix; none without a prefix.
     pub(crate) namespace: NsId,
     pub(crate) value: Value,
 }
@@ -199,14 +199,15 @@ pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
-    /// The slots below say all there is to say of the base format's elements, and so many nodes are theirs.
+    /// `Some(n)`: the slots below are complete, and the first `n` nodes are the elements of the base format, which need
+    /// no visit.
     pub(crate) base_nodes: Option<usize>,
     pub(crate) attributes: Vec<Attribute>,
-    /// The texts of elements that hold text and elements side by side, in the order in which those end.
+    /// The texts of elements that contain both text and elements, in the order of their end tags.
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
     pub(crate) namespaces: Namespaces,
-    /// What relative links of a feed are resolved against.
+    /// The base URLs for relative links of a feed.
     pub(crate) bases: Bases,
     pub(crate) loc: Value,
     pub(crate) lastmod: Value,
@@ -251,8 +252,7 @@ impl Tape {
         self.trim();
     }
 
-    /// Gives back what an extraordinary entry has left, so that the largest of each kind do not add up from entry to
-    /// entry.
+    /// Releases the memory of an extraordinary entry, so that several such entries of different kinds do not add up.
     #[inline]
     pub(crate) fn trim(&mut self) {
         let most = self.nodes.capacity().max(self.attributes.capacity());
@@ -318,7 +318,7 @@ impl Tape {
         !self.loc.is_empty()
     }
 
-    /// The text; `None` where it is empty.
+    /// The text, or `None` if it is empty.
     #[inline]
     pub(crate) fn text<'r>(&'r self, value: Value, window: &'r str) -> Option<&'r str> {
         (!value.is_empty()).then(|| value.of(window, &self.scratch))
@@ -329,13 +329,13 @@ impl Tape {
         node.attributes.of_list(&self.attributes)
     }
 
-    /// The attribute of that name as written.
+    /// The attribute that is written with this name, prefix included.
     pub(crate) fn attribute(&self, node: &Node, name: &str, window: &str) -> Option<&Attribute> {
         let mut all = self.attributes(node).iter();
         all.find(|attribute| attribute.name.bytes_of(window) == name.as_bytes())
     }
 
-    /// The parts of an element's text, if there are elements beside it.
+    /// The parts of an element's text, if the element also contains elements.
     pub(crate) fn pieces(&self, node: usize) -> &[Piece] {
         // An element ends after all in it.
         let all = self.pieces_in(node);
@@ -343,10 +343,10 @@ impl Tape {
         all.get(own..).unwrap_or_default()
     }
 
-    /// Those of an element and of all elements in it.
+    /// The parts of the texts of an element and of all elements in it.
     pub(crate) fn pieces_in(&self, node: usize) -> &[Piece] {
         let end_of = |index: usize| self.nodes.get(index).map_or(0, |node| node.end);
-        // Where two end at the same node, the inner one, which comes later, ends first.
+        // If two end at the same node, the inner one, which begins later, ends first.
         let order = |index: usize| (end_of(index), std::cmp::Reverse(index));
         let start = |piece: &Piece| end_of(piece.node as usize) as usize <= node;
         let start = self.mixed.partition_point(start);
@@ -360,7 +360,7 @@ impl Tape {
         self.namespaces.uri(node.namespace)
     }
 
-    /// What an element's namespace is to the document.
+    /// How the namespace of an element relates to the document.
     pub(crate) fn relation(&self, node: &Node) -> Relation {
         if node.undeclared {
             return Relation::Foreign;

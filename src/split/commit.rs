@@ -1,4 +1,4 @@
-//! One run: what it finds in the directory, and the order in which its files become visible.
+//! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
@@ -15,7 +15,7 @@ use super::neighbours::Neighbours;
 use super::set::{is_index, listed_by};
 use super::takeover::take_over;
 
-/// One run in a directory, from its lock to its publishing.
+/// One run in a directory, from taking the lock to publishing.
 #[derive(Debug)]
 pub(super) struct Run {
     folder: PathBuf,
@@ -27,13 +27,13 @@ pub(super) struct Run {
 /// A file that is complete and on the disk.
 #[derive(Debug)]
 pub(super) struct Ready {
-    /// The name under which it will be found.
+    /// Its final name.
     pub(super) file: String,
-    /// The file to be renamed to that; `None` if the visible file of that name has the same bytes, and stays.
+    /// The file that will be renamed, or `None` if the visible file of that name has the same bytes, and stays.
     pub(super) temporary: Option<PathBuf>,
 }
 
-/// What is there of a set before a run publishes anything.
+/// The files of a set before a run publishes anything.
 struct Visible {
     journal: Journal,
     /// The index under its other name; see [`Run::former_index`].
@@ -42,7 +42,7 @@ struct Visible {
     named: Vec<String>,
 }
 
-/// What a run makes visible.
+/// The files that a run makes visible.
 #[derive(Debug)]
 pub(super) struct Publication {
     /// In the order of the index.
@@ -50,15 +50,15 @@ pub(super) struct Publication {
     pub(super) index: Ready,
     /// The parts of an earlier run that stay.
     pub(super) kept: HashSet<String>,
-    /// What the parts of groups are called.
+    /// The names of the parts of groups.
     pub(super) groups: Vec<Names>,
-    /// How long a part that the index no longer names is left for those who have read the index before; `None`: it
-    /// is removed at once.
+    /// How long a part stays after the index no longer lists it, for clients that have read the old index. `None`: it is
+    /// removed at once.
     pub(super) grace: Option<Duration>,
 }
 
 impl Run {
-    /// Takes the lock, and sweeps what runs that were killed have left.
+    /// Takes the lock, and removes unfinished files of runs that were killed.
     pub(super) fn begin(folder: &Path, names: Names, is_locked: bool) -> io::Result<Self> {
         refuse_obstacle(&folder.join(names.index()))?;
         let hidden = Hidden::open(folder, &names, is_locked)?;
@@ -69,7 +69,7 @@ impl Run {
             neighbours: Neighbours::default(),
             hidden,
         };
-        // A run that was killed, or whose sync failed, may have renamed files that are visible but not yet on the disk.
+        // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
         run.sync()?;
         let visible = run.look_around()?;
         run.refuse_index(&visible)?;
@@ -90,7 +90,7 @@ impl Run {
 
     /// # Errors
     ///
-    /// There is something at that name which is not this set's to replace.
+    /// Something else than a file of this set has that name.
     pub(super) fn refuse_taken(&self, file: &str) -> io::Result<()> {
         self.refuse_named(file)?;
         let path = self.path(file);
@@ -114,7 +114,7 @@ impl Run {
         Ok(())
     }
 
-    /// The plan of a file that will be called `file`, for a thread of its own to complete.
+    /// The plan for a file that will be named `file`, which another thread can complete.
     pub(super) fn completion(&self, file: String, temporary: &str) -> Completion {
         Completion {
             temporary: self.hidden.new_file(temporary),
@@ -154,7 +154,8 @@ impl Run {
             .filter(|file| is_ours(file) || before.0.contains_key(file))
             .collect();
 
-        // From here on a run that is killed may leave parts that the index does not name: the next one has to know.
+        // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
+        // journal.
         let mut journal = before.clone();
         let listed = named
             .iter()
@@ -164,11 +165,12 @@ impl Run {
         for file in listed {
             journal.0.entry(file.to_owned()).or_insert(None);
         }
-        // A part that had been out of use may be named again: its time of grace has to begin anew when it ceases to be.
+        // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
+        // index.
         for file in &current {
             journal.0.insert((*file).to_owned(), None);
         }
-        // Where the index in force has the other name, the new one is in force as soon as it appears under its own.
+        // If the index has the other name so far, the new one is in force as soon as its file appears.
         let was_gzipped = gzips_index(&self.folder, &self.names, &before);
         let renamed_from = former
             .as_ref()
@@ -216,7 +218,7 @@ impl Run {
         self.sync()
     }
 
-    /// Renames the parts, from the last to the first, and the index.
+    /// Renames the parts, from the last to the first, then the index.
     fn switch(
         &self,
         parts: &[Ready],
@@ -255,8 +257,8 @@ impl Run {
         Ok(true)
     }
 
-    /// Removes what the journal lists and the new set does not hold, when it is time, and replaces the journal by what is
-    /// left. All that it lists is this set's.
+    /// Removes the files that the journal lists and the new set does not contain, if their grace period is over, and writes
+    /// a journal of the rest. All files in the journal belong to this set.
     fn clear(
         &self,
         mut journal: Journal,
@@ -269,8 +271,8 @@ impl Run {
         let mut stale = Vec::new();
         for (file, since) in std::mem::take(&mut journal.0) {
             if stays(&file) {
-                // The names of a group's part and of a gzipped index do not tell that they are this set's, so the
-                // journal keeps them.
+                // The names of a group's part and of a gzipped index do not show that they belong to this set, so they
+                // stay in the journal.
                 let is_known = self.names.part_of(&file).is_some()
                     || (file == index && !self.names.gzips_index());
                 if !is_known {
@@ -292,14 +294,14 @@ impl Run {
             self.sync_if(is_former(&file))?;
         }
         if journal != self.journal()? {
-            // The removals have to be on the disk before the journal forgets the files.
+            // The removals must be on the disk before the journal no longer lists the files.
             self.sync()?;
             self.hidden.replace_journal(&journal)?;
         }
         Ok(())
     }
 
-    /// Removes a part or the former index, unless it has become something else since.
+    /// Removes a part or the former index, unless it has become another kind of file.
     fn remove_stale(&self, file: &str, is_former_index: bool) -> io::Result<()> {
         let path = self.path(file);
         let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
@@ -310,7 +312,7 @@ impl Run {
         Ok(())
     }
 
-    /// Finds out what is in the directory, of this set and of others.
+    /// Finds the files of this set and of other sets in the directory.
     fn look_around(&mut self) -> io::Result<Visible> {
         let journal = self.journal()?;
         let former = self.former_index(&journal)?;
@@ -336,7 +338,7 @@ impl Run {
 
     /// # Errors
     ///
-    /// The index, or the former one, is not this set's to replace or remove.
+    /// The index, or the former one, does not belong to this set.
     fn refuse_index(&self, visible: &Visible) -> io::Result<()> {
         self.refuse_named(&self.names.index())?;
         visible
@@ -367,7 +369,7 @@ impl Run {
         Ok(is_own.then_some(file))
     }
 
-    /// The files in the directory that the visible index lists, and the former one.
+    /// The files in the directory that the visible index and the former one list.
     fn named_by_index(&self, former: Option<&str>) -> io::Result<Vec<String>> {
         let mut named = Vec::new();
         for index in [Some(&*self.names.index()), former].into_iter().flatten() {
@@ -382,7 +384,7 @@ impl Run {
         Journal::read(&self.folder, self.names.name())
     }
 
-    /// What was renamed before is renamed for good before anything that comes after.
+    /// Makes earlier renames durable before later ones.
     fn sync(&self) -> io::Result<()> {
         sync_folder(&self.folder)
     }
@@ -392,7 +394,7 @@ impl Run {
     }
 }
 
-/// What turns a temporary file that has been written into one that is [ready](Ready).
+/// The work that makes a file [ready](Ready) after it has been written.
 #[derive(Debug)]
 pub(super) struct Completion {
     file: String,
@@ -403,8 +405,8 @@ pub(super) struct Completion {
 }
 
 impl Completion {
-    /// Leaves what is visible as it is where that is the same; else puts the new file on the disk, with the access
-    /// rights of the old one.
+    /// Keeps the visible file if it has the same content. Otherwise syncs the new file, with the permissions of the old
+    /// one.
     pub(super) fn complete(self, mut file: File) -> io::Result<Ready> {
         if is_same(&mut file, &self.path).unwrap_or(false) {
             drop(file);
@@ -424,8 +426,8 @@ impl Completion {
     }
 }
 
-/// By which of its two names the index of a set is there. Where both are, one may be a twin that somebody made, or the
-/// former index: the gzipped one is the index if the journal lists it and does not say since when it is not.
+/// Returns whether the index of a set is the gzipped file. If there are both files, one can be a copy that somebody made,
+/// or the former index. The gzipped one is the index if the journal lists it without a time.
 pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bool {
     let [plain, gzipped] = [false, true].map(|is_gzipped| names.index_if(is_gzipped));
     let is_listed = || journal.0.get(&gzipped) == Some(&None);

@@ -520,7 +520,7 @@ impl Directory {
         Names::new(&self.name, &self.base)
     }
 
-    /// Those with the index that is there, whatever it is to be.
+    /// The names with the index that exists, whose name may be about to change.
     fn visible_names(&self) -> io::Result<Names> {
         let names = self.names()?;
         let journal = Journal::read(&self.folder, &self.name)?;
@@ -536,12 +536,12 @@ impl Directory {
 
 impl Parts for Directory {
     type Writer = PartFile;
-    /// The URL of `sitemap.xml` or `sitemap.xml.gz`, to be told to search engines or in robots.txt.
+    /// The URL of `sitemap.xml` or `sitemap.xml.gz`, for search engines and robots.txt.
     type Output = Url;
 
     fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
         self.form.single |= settings.is_single();
-        // With `single` the URL that is told to search engines must not depend on how many pages there are.
+        // With `single`, the URL for search engines must not depend on the number of pages.
         let is_text = format == Format::Text;
         let names = self
             .names()?
@@ -556,7 +556,7 @@ impl Parts for Directory {
         let index = settings.for_index(self.stylesheet.as_deref());
         let run = Run::begin(&self.folder, names, self.is_locked)?;
         let mut begun = Generation::new(run, self.form.clone(), is_text, index, &self.base)?;
-        // Asked again, now that no other run can change it.
+        // Checked again, because now no other run can change it.
         let earlier = match self.opened {
             Some(_) => begun.carry_on(&self.visible_names()?.index())?,
             None => Earlier::default(),

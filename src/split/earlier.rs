@@ -1,4 +1,4 @@
-//! What is left of an earlier run, to be carried on.
+//! The files of an earlier run that is continued.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -46,8 +46,8 @@ impl fmt::Debug for Earlier {
     }
 }
 
-/// Reads what is about to be replaced: it is an error if anything of it would be lost by that. `take` is given each entry,
-/// and the href of the style sheet, if there is one.
+/// Reads a sitemap that is about to be replaced. Returns an error if anything in it would be lost. `take` is called with
+/// each entry, and with the href of the style sheet if there is one.
 pub(super) fn read_whole<R: Read>(
     input: R,
     mut take: impl FnMut(Entry, Option<&str>) -> Result<()>,
@@ -83,13 +83,13 @@ pub(super) fn read_whole<R: Read>(
     }
 }
 
-/// What is known of a sitemap that has been read to its end.
+/// The format and the style sheet of a sitemap that has been read to its end.
 pub(super) struct Whole {
     pub(super) format: Option<Format>,
     pub(super) stylesheet: Option<String>,
 }
 
-/// Whether something of the document would not be there any more if its entries were written again.
+/// Returns whether the document contains something that is lost if its entries are written again.
 fn costs(issue: &Issue) -> bool {
     issue.effect != Effect::Noted
         || matches!(
@@ -104,7 +104,7 @@ fn costs(issue: &Issue) -> bool {
         )
 }
 
-/// The sitemap to be carried on is not what it should be.
+/// The error for a sitemap that cannot be continued.
 pub(super) fn damaged(what: impl fmt::Display) -> io::Error {
     let message = format!("the earlier sitemap cannot be continued: {what}");
     io::Error::new(io::ErrorKind::InvalidData, message)

@@ -36,7 +36,7 @@ pub struct PartFile {
 struct Output {
     file: File,
     path: PathBuf,
-    /// Of what is in the file.
+    /// The digest of the bytes in the file.
     digest: Option<Hash>,
 }
 
@@ -72,7 +72,7 @@ impl PartFile {
         self
     }
 
-    /// The file, with the gzip trailer, and the fingerprint of its content if that was asked for.
+    /// Completes the file, with the gzip trailer. Returns it with its fingerprint, if there is to be one.
     pub(super) fn close(mut self) -> io::Result<(File, Option<Fingerprint>)> {
         if let Some(gzip) = self.gzip {
             gzip.finish(&mut |bytes| self.output.put(bytes))?;
@@ -92,7 +92,7 @@ impl Write for PartFile {
         Ok(bytes.len())
     }
 
-    /// Closing it flushes the encoder; to do so before only makes the file larger.
+    /// Does nothing: `close` flushes the encoder, and flushing earlier would only make the file larger.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A set while it is written, before any of it is visible; and what is said of it when it has been published.
+//! A set while it is written, before any part of it is visible, and the description of a set that was published.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
@@ -52,8 +52,7 @@ pub struct PublishedPart {
     pub changed: bool,
 }
 
-/// How the files of a set are written; each is documented at the method of [`Directory`](crate::Directory) that is
-/// called so.
+/// The options for the files of a set. The methods of [`Directory`](crate::Directory) with the same names document them.
 #[derive(Debug, Clone)]
 pub(super) struct Form {
     pub(super) gzip: bool,
@@ -64,10 +63,10 @@ pub(super) struct Form {
     pub(super) threads: usize,
 }
 
-/// A set while it is written, before any of it is visible.
+/// A set while it is written, before any part of it is visible.
 #[derive(Debug)]
 pub(super) struct Generation {
-    // Dropped first: they may be at work on files whose names another run takes as soon as this one releases its lock.
+    // Dropped first: threads can still write files whose names another run may use when this one has released its lock.
     threads: Option<Threads>,
     run: Run,
     form: Form,
@@ -75,18 +74,19 @@ pub(super) struct Generation {
     /// The settings of the index.
     index: WriterBuilder,
     base: Url,
-    /// Parts of the earlier run that stay; the names of those of them that may be files of ours.
+    /// The parts of the earlier run that stay, and the names of those that may be files of this set.
     stay: usize,
     kept: HashSet<String>,
-    /// By how much the number of a file is larger than that of its part.
+    /// The difference between the number in the name of a file and the number of its part.
     shift: u32,
     groups: HashMap<String, Group>,
-    /// Those that are complete, and those that a thread is completing.
+    /// The parts that are complete, and those that a thread is completing.
     ready: Vec<(Place, Ready)>,
     completing: VecDeque<(Place, Receiver<io::Result<Ready>>)>,
 }
 
-/// Where a part stands in the index: the group's place in the order in which groups were begun (0: none), the number.
+/// The place of a part in the index: the number of its group, in the order in which groups were begun (0 for no group),
+/// and its own number.
 type Place = (usize, usize);
 
 #[derive(Debug)]
@@ -99,14 +99,14 @@ struct Group {
 #[derive(Debug)]
 struct Threads {
     compressing: Option<Arc<Pool>>,
-    /// One that waits for the disk.
+    /// A thread that waits for the disk.
     completing: Pool,
 }
 
-/// Parts that may wait for the disk at a time, each an open file.
+/// Maximum number of parts that wait for the disk at a time. Each is an open file.
 const COMPLETING: usize = 16;
 
-/// A part's names: while it is written, and, if that is known before its content is, for good.
+/// The names of a part: while it is written, and its final name if that does not depend on the content.
 struct PartNames {
     place: Place,
     id: PartId,
@@ -147,7 +147,7 @@ impl Generation {
         })
     }
 
-    /// Where the index, or what stands in its place, will be.
+    /// The path of the index, or of the single urlset that replaces it.
     pub(super) fn index_path(&self) -> PathBuf {
         self.run.path(&self.run.names().index())
     }
@@ -156,7 +156,7 @@ impl Generation {
         self.stay > 0
     }
 
-    /// What there is already of the set, by its index, which may be about to get another name.
+    /// The existing set as its index lists it. The name of the index may be about to change.
     pub(super) fn carry_on(&mut self, index: &str) -> Result<Earlier> {
         let names = self.run.names().clone();
         let mut parts = match Set::read(&self.run.path(index))? {
@@ -189,7 +189,7 @@ impl Generation {
         let files = parts.iter().filter_map(|part| names.file_at(&part.loc));
         self.kept.extend(files.map(ToOwned::to_owned));
         self.stay = parts.len();
-        // No new part may take the name of one that stays, in whatever order an index lists them.
+        // No new part may have the name of a part that stays, whatever the order of the index is.
         let highest = kept.iter().map(|part| part.number).max();
         let highest = highest.max(last.map(|last| last.number - 1)).unwrap_or(0);
         self.shift = highest.saturating_sub(u32::try_from(parts.len()).unwrap_or(u32::MAX));
@@ -248,7 +248,7 @@ impl Generation {
         Ok(url)
     }
 
-    /// Waits for the oldest of the parts that are being completed; `false`: there is none.
+    /// Waits for the oldest of the parts that are being completed. Returns `false` if there is none.
     fn collect(&mut self) -> io::Result<bool> {
         let Some((place, result)) = self.completing.pop_front() else {
             return Ok(false);
@@ -285,7 +285,7 @@ impl Generation {
         })
     }
 
-    /// A group's place and shift. Its parts that stay are not carried on: new ones come after them.
+    /// The place of a group, and its shift. The parts of the group that stay are not continued; new ones follow them.
     fn group(&mut self, name: &str) -> io::Result<(usize, u32)> {
         if let Some(group) = self.groups.get(name) {
             return Ok((group.place, group.shift));
@@ -372,7 +372,7 @@ impl Generation {
         parts.iter().enumerate().map(part).collect()
     }
 
-    /// Whether one urlset stands for the whole set: that of its only page or none.
+    /// Returns whether a single urlset replaces the whole set, because the set has one part or none.
     fn is_single(&self, parts: &[SitemapEntry]) -> bool {
         self.form.single
             && !self.is_text
@@ -385,7 +385,7 @@ impl Generation {
         self.run.names().gzips_index()
     }
 
-    /// Writes what the index's name will stand for; `gzip`: by way of gzip.
+    /// Writes the file that will have the name of the index, gzipped if `gzip` is set.
     fn index(&self, gzip: bool, write: impl FnOnce(PartFile) -> Result<PartFile>) -> Result<Ready> {
         let index = self.run.names().index();
         let file = self.run.hidden().create(&index)?;
@@ -397,13 +397,13 @@ impl Generation {
         Ok(self.run.completion(index.clone(), &index).complete(file)?)
     }
 
-    /// Puts the only part, if there is one, in the index's place.
+    /// Makes the only part, if there is one, the file with the name of the index.
     fn single(&self, part: Option<Ready>) -> Result<Ready> {
         let Some(part) = part else {
             let write = |file| self.index.urlset(file).finish();
             return self.index(self.gzips_index(), write);
         };
-        // A part that is the same as a visible one has not been kept.
+        // A part that equals the visible file was not kept.
         let path = part
             .temporary
             .clone()

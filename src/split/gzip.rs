@@ -1,4 +1,4 @@
-//! One gzip stream, compressed in blocks that need not wait for each other.
+//! One gzip stream, compressed in blocks that are independent of each other.
 //!
 //! Deflate looks back 32 KiB at most. So the blocks of a stream can be compressed at the same time, each by a
 //! compressor that is told the 32 KiB before its block, and then be put one behind the other: each but the last ends at
@@ -19,14 +19,14 @@ const BLOCK: usize = 256 << 10;
 /// How far deflate looks back.
 const WINDOW: usize = 32 << 10;
 
-/// "Unknown" in RFC 1952: the same bytes wherever they are written.
+/// The operating system "unknown" of RFC 1952, so that the bytes are the same on every system.
 const NO_SYSTEM: u8 = 255;
 
 #[derive(Debug)]
 pub(super) struct Gzip {
     level: u32,
     pool: Option<Arc<Pool>>,
-    /// What has been written but not been given to a block.
+    /// The bytes that were written, but are not in a block yet.
     input: Vec<u8>,
     /// The end of the block before.
     window: Vec<u8>,
@@ -56,7 +56,7 @@ impl Gzip {
         put: &mut impl FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         self.crc.update(bytes);
-        // A full block waits for a byte after it: the last one is compressed otherwise.
+        // A full block waits for the next byte, because the last block is compressed differently.
         while let Some((first, rest)) = bytes.split_at_checked(BLOCK - self.input.len()) {
             if rest.is_empty() {
                 break;
@@ -117,7 +117,7 @@ impl Gzip {
         Ok(())
     }
 
-    /// Waits for the oldest of the blocks that are being compressed; `false`: there is none.
+    /// Waits for the oldest of the blocks that are being compressed. Returns `false` if there is none.
     fn collect(&mut self, put: &mut impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<bool> {
         let Some(result) = self.at_work.pop_front() else {
             return Ok(false);
@@ -150,7 +150,7 @@ impl Block {
     }
 
     fn compress(&mut self) -> io::Result<()> {
-        // A new one for each block: even after a `reset` its output depends on what it has compressed before.
+        // A new one for each block, because even after a `reset` its output depends on earlier blocks.
         let mut deflate = Compress::new(Compression::new(self.level), false);
         self.output.clear();
         // At level 0 nothing refers to earlier bytes.

@@ -1,8 +1,8 @@
 //! The hidden folder of a set, `.sitemap.set`: its lock, its [journal](super::journal), and the files that wait to become
 //! visible.
 //!
-//! The lock is the system's, on the file `lock`. It is released when the process ends, however it ends. So the folder
-//! and the file in it stay for good: whoever removed them could not know that nobody has opened them meanwhile.
+//! The lock is the system's, on the file `lock`. It is released when the process ends, however it ends. The folder
+//! and this file are never removed, because another run may have opened the file in the meantime.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -17,12 +17,12 @@ use super::names::{Names, hidden};
 pub(super) struct Hidden {
     path: PathBuf,
     new: PathBuf,
-    /// `None`: the caller says that nobody else writes.
+    /// `None` if the caller guarantees that nothing else writes.
     lock: Option<File>,
 }
 
 impl Hidden {
-    /// Makes the folder if it is missing, takes the lock if that is wanted, and sweeps what a run that was killed has left.
+    /// Creates the folder if it is missing, takes the lock if `is_locked` is set, and removes the files of killed runs.
     ///
     /// # Errors
     ///
@@ -43,12 +43,12 @@ impl Hidden {
         Ok(hidden)
     }
 
-    /// Where a file is before it is published.
+    /// The path of a file before it is published.
     pub(super) fn new_file(&self, file: &str) -> PathBuf {
         self.new.join(file)
     }
 
-    /// A file to be published later.
+    /// Creates a file that is published later.
     pub(super) fn create(&self, file: &str) -> io::Result<File> {
         let path = self.new_file(file);
         let mut options = OpenOptions::new();
@@ -74,7 +74,7 @@ impl Hidden {
         for entry in fs::read_dir(&self.new).map_err(at(&self.new))? {
             let entry = entry.map_err(at(&self.new))?;
             let path = entry.path();
-            // Folders are nobody's that is known here.
+            // This crate makes no folders there.
             if !entry.file_type().map_err(at(&path))?.is_dir() {
                 remove(&path)?;
             }
@@ -89,7 +89,7 @@ impl Hidden {
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        // What cannot be removed now is swept by the next run.
+        // Files that cannot be removed now are removed by the next run.
         let _ = self.sweep();
         // A process that another thread is just starting may have a copy of the open file for a moment, so that closing
         // the file would not release the lock.
@@ -97,7 +97,7 @@ impl Drop for Hidden {
     }
 }
 
-/// Makes a folder, which belongs to the owner of the set's directory, so that other users who write the set can use it.
+/// Creates a folder and gives it to the owner of the set's directory, so that other users who write the set can use it.
 fn make_folder(path: &Path, within: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Ok(()) => inherit_owner(path, within),
@@ -110,7 +110,7 @@ fn make_folder(path: &Path, within: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Locks the file in the hidden folder. `index` says in errors which set it is.
+/// Locks the file in the hidden folder. Errors contain the path `index`.
 fn lock(folder: &Path, index: &Path) -> io::Result<File> {
     let path = folder.join("lock");
     let mut options = OpenOptions::new();

@@ -1,8 +1,8 @@
-//! The journal of a set: the files that belong to it although nothing else may show it. These are parts that a run was
-//! about to make visible, parts that the index has ceased to name, parts of groups, a gzipped index, and the former index
+//! The journal of a set: the files that belong to the set, but may not be in its index. These are parts that a run was
+//! about to make visible, parts that the index no longer lists, parts of groups, a gzipped index, and the former index
 //! under its other name.
 //!
-//! [`Directory::retired`](crate::Directory::retired) says what its form is.
+//! [`Directory::retired`](crate::Directory::retired) documents its format.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,16 +16,16 @@ use super::names::{former_journal, hidden, is_plain};
 /// Its name in the hidden folder.
 pub(super) const FILE: &str = "journal";
 
-/// The first line: whoever finds the file should know what it is.
+/// The first line, which explains the file to people who find it.
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
 
-/// By file name: since when it has been out of use, in seconds since 1970. `None`: it is in use, or no run has seen yet
-/// that it is not. A gzipped index with `None` is the one in force as soon as it is there.
+/// For each file name, the time since when the file has been out of use, in seconds since 1970. `None`: the file is in use,
+/// or no run has noticed yet that it is not. A gzipped index with `None` is in force as soon as it exists.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
 
 impl Journal {
-    /// Reads the journal of a set, and that which an earlier version may have left; what is missing counts as empty.
+    /// Reads the journal of a set, and that of an earlier version. A missing file counts as empty.
     pub(super) fn read(folder: &Path, set: &str) -> io::Result<Self> {
         let mut journal = Self::default();
         for path in [
@@ -39,7 +39,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The files that are out of use, and since when.
+    /// The files that are out of use, each with the time since when.
     pub(super) fn retired(self) -> impl Iterator<Item = (String, SystemTime)> {
         self.0.into_iter().filter_map(|(file, since)| {
             let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since?))?;
@@ -74,7 +74,7 @@ pub(super) fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// Whether what is unnamed `since` then has been so for the whole of `grace`.
+/// Returns whether a file that is out of use since `since` has been so for the whole grace period.
 pub(super) fn is_over(since: u64, now: u64, grace: Duration) -> bool {
     now.checked_sub(since)
         .is_some_and(|unnamed| unnamed >= grace.as_secs())

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::limits::MAX_ENTRIES;
 
-/// The content of a part, in its name: the first 16 bytes of its SHA-256.
+/// The digest in the name of a part: the first 16 bytes of the SHA-256 of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Fingerprint(pub(super) [u8; 16]);
 
@@ -32,7 +32,7 @@ impl Fingerprint {
     }
 }
 
-/// One part of a set, by what tells it from the others.
+/// The properties that distinguish a part from the other parts of its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PartId {
     pub(super) number: u32,
@@ -44,7 +44,7 @@ pub(super) struct PartId {
 /// The highest number that a part may have; every name has nine digits at most.
 pub(super) const HIGHEST: u32 = 999_999_999;
 
-/// What the files of one set (or one group of its parts) are called, on the disk and on the web.
+/// The names of the files of one set (or of one group of its parts), and their URLs.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
     name: String,
@@ -60,7 +60,7 @@ fn invalid(message: String) -> io::Error {
 impl Names {
     /// # Errors
     ///
-    /// A name that could leave the directory, be hidden, read otherwise in a URL, or be taken for a part's.
+    /// The name could leave the directory, be hidden, differ in a URL, or be the name of a part.
     pub(super) fn new(name: &str, base: &Url) -> io::Result<Self> {
         if name.len() > 100 || !is_plain(name) {
             return Err(invalid(format!(
@@ -79,7 +79,7 @@ impl Names {
         })
     }
 
-    /// The same with an index that is gzipped, or is not.
+    /// The same names, with an index that is gzipped or not.
     pub(super) fn with_gzipped_index(mut self, gzips_index: bool) -> Self {
         self.gzips_index = gzips_index;
         self
@@ -97,7 +97,7 @@ impl Names {
         self.index_if(self.gzips_index)
     }
 
-    /// What the index would be called if it were gzipped and is not, or the other way round.
+    /// The other name of the index: with `.gz` if it is not gzipped, without if it is.
     pub(super) fn other_index(&self) -> String {
         self.index_if(!self.gzips_index)
     }
@@ -107,7 +107,7 @@ impl Names {
         format!("{}.xml{gz}", self.name)
     }
 
-    /// The name of the set whose index is called so, gzipped or not.
+    /// The name of the set whose index has this file name, gzipped or not.
     pub(super) fn of_index(file: &str) -> Option<&str> {
         file.strip_suffix(".gz")
             .unwrap_or(file)
@@ -119,8 +119,8 @@ impl Names {
         format!(".{}.lock.tmp", self.name)
     }
 
-    /// Whether that is a temporary file of this set, as earlier versions called them: `.FILE.RUN.tmp`, and
-    /// a folder `.NAME.RUN.tmp`.
+    /// Returns whether this is a temporary file of this set in earlier versions: `.FILE.RUN.tmp`, or a folder
+    /// `.NAME.RUN.tmp`.
     pub(super) fn is_former_temporary(&self, file: &str, is_folder: bool) -> bool {
         let is_run = |run: &str| run.len() == 16 && run.bytes().all(|b| b.is_ascii_hexdigit());
         let file = file
@@ -130,7 +130,7 @@ impl Names {
             return false;
         };
         let is_own = match file.strip_prefix(&*self.name) {
-            // With a `.` in its name, this may be a file of a set that is called otherwise.
+            // With a `.` in its name, this may be a file of another set.
             Some("") => is_folder || !self.name.contains('.'),
             Some(".xml" | ".xml.gz" | ".parts") => !is_folder,
             Some(rest) => !is_folder && (rest.starts_with('+') || self.part_of(file).is_some()),
@@ -167,7 +167,7 @@ impl Names {
         url
     }
 
-    /// The part whose file this is, if it is spelt just as [`part`](Self::part) does.
+    /// The part with this file name, if the name is exactly what [`part`](Self::part) returns.
     pub(super) fn part_of(&self, file: &str) -> Option<PartId> {
         let rest = file.strip_prefix(&*self.name)?.strip_prefix('-')?;
         let (rest, extension) = rest.split_once('.')?;
@@ -192,31 +192,33 @@ impl Names {
         })
     }
 
-    /// The name of the file of this directory that an index means. Whatever it says, what comes of it is one plain
-    /// name, which never leaves the directory.
+    /// The name of the file in this directory to which a URL in an index leads. Whatever the URL is, the result is a plain
+    /// file name, which never leaves the directory.
     pub(super) fn file_at<'l>(&self, loc: &'l Url) -> Option<&'l str> {
         let file = loc.as_str().strip_prefix(self.base.as_str())?;
         is_plain(file).then_some(file)
     }
 
-    /// The part of this set that an index means.
+    /// The part of this set to which a URL in an index leads.
     pub(super) fn part_at(&self, loc: &Url) -> Option<PartId> {
         self.part_of(self.file_at(loc)?)
     }
 
-    /// The part that an index might mean, wherever it says that is: the directory may have had another URL once.
+    /// The part to which a URL in an index may lead, regardless of its folder, because the directory may have had another
+    /// URL.
     pub(super) fn part_like(&self, loc: &Url) -> Option<PartId> {
         self.part_of(file_name(loc)?)
     }
 }
 
-/// Whether this may be the name of a visible file: it cannot leave the directory, and reads the same in a URL.
+/// Returns whether this can be the name of a visible file: it cannot leave the directory, and is the same in a URL.
 pub(super) fn is_plain(name: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
     !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)
 }
 
-/// The folder of what is hidden of a set. No other program's is called so, whatever the set is called.
+/// The hidden folder of a set. Its name ends with `.set`, so it is not the folder of another program, whatever the name of
+/// the set is.
 pub(super) fn hidden(set: &str) -> String {
     format!(".{set}.set")
 }
@@ -231,7 +233,7 @@ pub(super) fn file_name(loc: &Url) -> Option<&str> {
     loc.path_segments()?.next_back()
 }
 
-/// What stands before `-` and a number (and perhaps a fingerprint), where a name ends in these.
+/// The part of a name before `-` and a number (and perhaps a fingerprint), if the name ends with these.
 fn part_stem(name: &str) -> Option<&str> {
     let (stem, last) = name.rsplit_once('-')?;
     if !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! What other sets in the directory hold.
+//! The files of other sets in the directory.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,13 +9,13 @@ use super::fs::at;
 use super::names::file_name;
 use super::set::listed_by;
 
-/// Files that other indexes in the directory name, and the index that does.
+/// The files that other indexes in the directory list, each with that index.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours(HashMap<String, String>);
 
 impl Neighbours {
-    /// Looks at every file that may be an index, but those that `is_own_index` says are this set's. `is_own` says whether
-    /// a file is this set's although an index, whose name comes second, lists it.
+    /// Reads every file that can be an index, except those for which `is_own_index` returns `true`. `is_own` returns
+    /// whether a file belongs to this set although an index, its second argument, lists it.
     pub(super) fn read(
         folder: &Path,
         is_own_index: impl Fn(&str) -> bool,
@@ -30,7 +30,7 @@ impl Neighbours {
                 continue;
             }
             let listed = match listed_by(&folder.join(file)) {
-                // What this process may not read is not looked into.
+                // Files that this process may not read are ignored.
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
                 listed => listed?,
             };
@@ -45,7 +45,7 @@ impl Neighbours {
         Ok(Self(named))
     }
 
-    /// The other index that names this file.
+    /// The other index that lists this file.
     pub(super) fn index_of(&self, file: &str) -> Option<&str> {
         self.0.get(file).map(String::as_str)
     }

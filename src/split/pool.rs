@@ -7,10 +7,10 @@ use std::thread::{Builder, JoinHandle};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Threads that do what they are given, in the order in which it is given.
+/// Threads that run tasks in the order in which they were added.
 #[derive(Debug)]
 pub(super) struct Pool {
-    /// Always there until this is dropped.
+    /// `None` only while this is dropped.
     jobs: Option<Sender<Job>>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -28,7 +28,7 @@ impl Pool {
             let thread = Builder::new()
                 .name("quick-sitemap".to_owned())
                 .spawn(move || {
-                    // Waiting for work is all that is done while the queue is locked.
+                    // The queue is locked only while the thread waits for a task.
                     while let Some(job) = queue.lock().ok().and_then(|queue| queue.recv().ok()) {
                         job();
                     }
@@ -42,18 +42,18 @@ impl Pool {
         self.threads.len()
     }
 
-    /// Where the result will be; nothing, if `work` panics.
+    /// Adds a task. Its result can be received, but not if `work` panics.
     pub(super) fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Receiver<T> {
         let (sender, result) = mpsc::channel();
         let job = move || {
-            // Who waits for it may have given up.
+            // The receiver may have been dropped.
             let _ = sender.send(work());
         };
         if let Some(jobs) = &self.jobs {
-            // Where no thread is left, the result says so.
+            // If no thread is left, receiving the result fails.
             let _ = jobs.send(Box::new(job));
         }
         result
@@ -69,7 +69,7 @@ impl Drop for Pool {
     }
 }
 
-/// Waits for the result of what a [`Pool`] was given.
+/// Waits for the result of a task of a [`Pool`].
 pub(super) fn wait<T>(result: &Receiver<T>) -> io::Result<T> {
     let panicked = |_| io::Error::other("a thread that writes sitemaps has panicked");
     result.recv().map_err(panicked)

@@ -1,4 +1,4 @@
-//! Indexes that are in the directory: this set's and those of others.
+//! The indexes in the directory: that of this set and those of other sets.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,16 +14,15 @@ use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
 use crate::reader::Reader;
 
-/// The set of sitemaps that an index stands for.
+/// The set of sitemaps that an index lists.
 pub(super) enum Set {
     Index(Vec<SitemapEntry>, Option<String>),
-    /// One part, in the index's place.
+    /// A single urlset, which has the name of the index.
     Single,
 }
 
 impl Set {
-    /// Reads all of an index, and the href of its style sheet; it is an error if anything of it would be lost by writing
-    /// it anew.
+    /// Reads an index and the href of its style sheet. Returns an error if writing the index again would lose anything.
     pub(super) fn read(path: &Path) -> Result<Self> {
         refuse_obstacle(path)?;
         let open = || File::open(path).map_err(at(path));
@@ -50,8 +49,8 @@ impl Set {
     }
 }
 
-/// The URLs that an index lists, as far as it can be understood: it may be of anyone's making. `None`: it is no index, or
-/// not there.
+/// The URLs that an index lists, as far as it can be read, because any program may have written it. Returns `None` if the
+/// file does not exist or is not an index.
 pub(super) fn listed_by(path: &Path) -> io::Result<Option<Vec<Url>>> {
     let Some(reader) = open(path)? else {
         return Ok(None);
@@ -69,14 +68,14 @@ pub(super) fn listed_by(path: &Path) -> io::Result<Option<Vec<Url>>> {
     Ok(Some(listed))
 }
 
-/// Whether a file is an index; what is not there, or no file, is none.
+/// Returns whether a file is an index. Returns `false` if there is no file.
 pub(super) fn is_index(path: &Path) -> io::Result<bool> {
     Ok(open(path)?.is_some())
 }
 
 /// A reader of the index at `path`, if it is one.
 fn open(path: &Path) -> io::Result<Option<Reader<File>>> {
-    // Not opened if it is no file: a pipe would wait for a writer.
+    // Only regular files are opened, because a pipe would wait for a writer.
     let file = match fs::metadata(path) {
         Ok(file) if !file.is_file() => return Ok(None),
         Ok(_) => File::open(path),
@@ -97,7 +96,7 @@ fn open(path: &Path) -> io::Result<Option<Reader<File>>> {
     }
 }
 
-/// What went wrong with the disk, not with the document.
+/// Returns the I/O error with its path, or `None` if the document is the cause of the error.
 fn io_error(error: Error, path: &Path) -> Option<io::Error> {
     match error.into_kind() {
         ErrorKind::Io(error) => Some(at(path)(error)),

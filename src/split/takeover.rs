@@ -1,4 +1,4 @@
-//! What runs of earlier versions have left: they kept a journal, a lock and temporary files beside the visible files.
+//! The hidden files of earlier versions, which had a journal, a lock and temporary files next to the visible files.
 
 use std::fs;
 use std::io;
@@ -9,8 +9,8 @@ use super::hidden::Hidden;
 use super::journal::Journal;
 use super::names::{Names, former_journal};
 
-/// Takes over the journal of an earlier version, and removes its other hidden files. This happens once, because it leaves
-/// neither that journal nor that lock.
+/// Takes over the journal of an earlier version, and removes its other hidden files. After that, neither that journal nor
+/// that lock exists, so it happens once.
 pub(super) fn take_over(folder: &Path, names: &Names, hidden: &Hidden) -> io::Result<()> {
     let (journal, lock) = (
         folder.join(former_journal(names.name())),
@@ -20,7 +20,7 @@ pub(super) fn take_over(folder: &Path, names: &Names, hidden: &Hidden) -> io::Re
         return Ok(());
     }
     hidden.replace_journal(&Journal::read(folder, names.name())?)?;
-    // The hidden folder has to be there for good before the former journal is not.
+    // The new folder must be on the disk before the old journal is removed.
     sync_folder(folder)?;
     for entry in fs::read_dir(folder).map_err(at(folder))? {
         let entry = entry.map_err(at(folder))?;

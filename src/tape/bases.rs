@@ -1,15 +1,15 @@
-//! `xml:base` in feeds: what relative links are resolved against.
+//! `xml:base` in feeds: the base URLs of relative links.
 
 use url::Url;
 
 use crate::limits::LOC_CHARS;
 
-/// What relative links of a feed are resolved against (RFC 4287, 2): the `xml:base` of the innermost element that has one,
-/// which is resolved against the next outer one in its turn; the outermost against the URL that the caller gave.
+/// The base URLs of relative links in a feed (RFC 4287, 2): the `xml:base` of the innermost element that has one. It is
+/// itself resolved against the next outer one, and the outermost against the URL that the caller has set.
 #[derive(Debug)]
 pub(crate) struct Bases {
     given: Option<Url>,
-    /// Those of the open elements outside of entries, with the number of elements that are open, outermost first.
+    /// The bases of open elements outside of entries, outermost first, each with the depth of its element.
     declared: Vec<(usize, Url)>,
 }
 
@@ -21,33 +21,33 @@ impl Bases {
         }
     }
 
-    /// The URL that the caller gave.
+    /// Sets the URL that the caller has set.
     pub(crate) fn give(&mut self, base: Option<&Url>) {
         self.given = base.cloned();
     }
 
-    /// The innermost of so many open elements has this `xml:base`. One that can't be used is ignored.
+    /// Adds the `xml:base` of the innermost of `depth` open elements. A base that cannot be used is ignored.
     pub(crate) fn declare(&mut self, depth: usize, reference: &str) {
         if let Some(base) = self.resolve(self.innermost(), reference) {
             self.declared.push((depth, base));
         }
     }
 
-    /// Not more elements than these are open any longer.
+    /// Removes the bases of elements that are closed: only `depth` elements are open now.
     pub(crate) fn close(&mut self, depth: usize) {
         while self.declared.last().is_some_and(|(own, _)| *own > depth) {
             self.declared.pop();
         }
     }
 
-    /// The base that is declared round an entry.
+    /// The base that is in effect around an entry.
     pub(crate) fn innermost(&self) -> Option<&Url> {
         self.declared.last().map(|(_, base)| base)
     }
 
-    /// The base that an element declares in which `outer` is declared.
+    /// Resolves the `xml:base` of an element inside of which `outer` is in effect otherwise.
     pub(crate) fn resolve(&self, outer: Option<&Url>, reference: &str) -> Option<Url> {
-        // Every link is joined with it, so its length is bounded as that of a loc.
+        // Every link is joined with it, so its length is limited like that of a loc.
         let is_short = |text: &str| text.len() < LOC_CHARS;
         let reference = Some(reference.trim()).filter(|text| is_short(text))?;
         let base = match outer.or(self.given.as_ref()) {

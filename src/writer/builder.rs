@@ -42,7 +42,7 @@ pub struct WriterBuilder {
     /// Of a set: whether its only part is to be the sitemap itself.
     single: bool,
     pub(super) escape: bool,
-    /// To be declared as well, where their prefixes are free.
+    /// Namespaces to declare as well if their prefixes are free.
     pub(super) wanted: Vec<Namespace>,
 }
 
@@ -193,7 +193,7 @@ impl WriterBuilder {
         self
     }
 
-    /// Has the namespaces of these entries declared, too.
+    /// Adds the namespaces of earlier entries to those that the root declares.
     pub(crate) fn want(&mut self, seen: &Seen) {
         self.wanted.clone_from(&seen.namespaces);
     }
@@ -213,7 +213,7 @@ impl WriterBuilder {
         }
     }
 
-    /// What of these settings fits the index of files that are written with them.
+    /// The settings for the index of files that are written with these settings.
     #[cfg(feature = "sets")]
     pub(crate) fn for_index(&self, stylesheet: Option<&str>) -> Self {
         Self {

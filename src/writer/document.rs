@@ -1,4 +1,4 @@
-//! One file that grows entry by entry, each whole or not at all.
+//! One file that grows entry by entry. An entry is written completely or not at all.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::violation::{Rule, Violation, grouped};
 use crate::xml::writer::XmlWriter;
 
-/// Bytes that are collected before they are handed on.
+/// Bytes that are collected before they are written to the output.
 const PIECE: usize = 32 << 10;
 
-/// What the first entry wants declared on the root, and what is asked of each.
+/// The parts of an entry that decide which namespaces the root declares, and whether the file may list the entry.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Needs<'e> {
-    /// Of a page: it must lie in the place of the file.
+    /// The URL of a page, which must be at the location of the file or below.
     pub(super) loc: Option<&'e Url>,
     pub(super) page: Option<&'e UrlEntry>,
     pub(super) foreign: &'e [Element],
@@ -39,7 +39,7 @@ pub(super) struct Document<W> {
     limits: Limits,
     place: Option<Place>,
     escape: bool,
-    /// Bytes handed to the output; those in `xml` come after them.
+    /// Number of bytes that were written to the output, without those that are still in `xml`.
     handed_on: u64,
     pub(super) entries: u64,
     news: u64,
@@ -102,7 +102,7 @@ impl<W: Write> Document<W> {
         Ok(())
     }
 
-    /// Whether the entry that was refused is to be written with its URLs escaped.
+    /// Returns whether a rejected entry must be written again with escaped URLs.
     #[inline]
     pub(super) fn must_escape(&self, written: &Result<()>) -> bool {
         self.escape
@@ -112,7 +112,8 @@ impl<W: Write> Document<W> {
             })
     }
 
-    /// What the entry itself breaks comes first: an entry that only came too late fits another file.
+    /// Violations of the entry itself are reported before the limits of the file, because another file may have room for
+    /// the entry.
     fn encode(
         &mut self,
         needs: Needs<'_>,
@@ -129,7 +130,7 @@ impl<W: Write> Document<W> {
             place.check(loc)?;
         }
         if self.entries >= self.limits.entries {
-            // An index that is full has no successor, as a urlset has.
+            // A full urlset can be followed by another one, a full index cannot.
             let detail = match self.root {
                 Some("sitemapindex") => "in one index",
                 _ => "",
@@ -175,7 +176,7 @@ impl<W: Write> Document<W> {
         Ok(())
     }
 
-    /// An empty file that has not begun yet is not counted.
+    /// The size of the file if it ended now. Before the first entry, the root is not included.
     fn len_if_finished(&self) -> u64 {
         let end = self.root.map_or(0, |root| "</>\n".len() + root.len());
         self.handed_on + (self.xml.len() + end) as u64
@@ -223,7 +224,7 @@ impl<W: Write> Document<W> {
     }
 
     pub(super) fn hand_on(&mut self) -> Result<()> {
-        // Should the output panic, the writer is not to be used again either.
+        // If the output panics, the writer must not be used again.
         self.panicking = true;
         let written = self.output.write_all(self.xml.as_bytes());
         self.panicking = false;
@@ -245,7 +246,7 @@ impl<W: Write> Document<W> {
     }
 }
 
-/// Part of a piece may have been written: no error of the output can be made good by calling again.
+/// Makes an error permanent. A part of the data may have been written, so calling again cannot help.
 fn permanent(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::other(error),

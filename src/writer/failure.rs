@@ -4,7 +4,7 @@ use std::io;
 
 use crate::error::{Error, ErrorKind};
 
-/// What stopped a writer, for all later calls to say again.
+/// The error that stopped a writer, which every later call returns again.
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     kind: io::ErrorKind,
@@ -29,7 +29,7 @@ impl Failure {
         }
     }
 
-    /// Stands while something is called that may panic.
+    /// The failure that is set while code is called that may panic.
     pub(crate) fn panic() -> Self {
         Self {
             kind: io::ErrorKind::Other,

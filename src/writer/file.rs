@@ -1,4 +1,4 @@
-//! A sitemap that becomes a file when it is complete: `create`.
+//! `create`: sitemaps that get their file name when they are complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -38,12 +38,12 @@ enum Output {
     Gzip(Box<GzEncoder<File>>),
 }
 
-/// Attempts to find a name that no other file has.
+/// Maximum number of names that are tried.
 const ATTEMPTS: u64 = 1_000;
 
 impl NewFile {
     fn create(path: &Path) -> io::Result<Self> {
-        // What a link leads to is replaced, not the link.
+        // The target of a link is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         refuse_obstacle(&path)?;
         let (file, temporary) = create_beside(&path)?;
@@ -70,7 +70,7 @@ impl NewFile {
         &self.path
     }
 
-    /// Makes the file visible, for good.
+    /// Makes the file visible, durably.
     fn complete(&mut self) -> io::Result<()> {
         let synced = match &mut self.output {
             Output::Plain(file) => file.sync_all(),
@@ -134,13 +134,13 @@ impl Write for NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if !self.is_complete {
-            // What cannot be removed is hidden, and does no harm.
+            // If it cannot be removed, it is hidden and does no harm.
             let _ = remove(&self.temporary);
         }
     }
 }
 
-/// How a writer of one kind gets to a file.
+/// The methods that create a writer of one kind for a file.
 macro_rules! create {
     ($(#[$doc:meta])* $writer:ident, $method:ident, $create:ident) => {
         impl $writer<NewFile> {

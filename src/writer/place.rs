@@ -5,7 +5,7 @@ use url::Url;
 use crate::location::Location;
 use crate::violation::{Rule, Violation, case};
 
-/// Where the pages of a file must lie.
+/// The location of a file, which decides which pages it may list.
 #[derive(Debug)]
 pub(super) struct Place(Location);
 

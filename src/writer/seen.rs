@@ -4,10 +4,10 @@ use super::namespace::Namespace;
 use crate::entry::UrlEntry;
 use crate::extension::Extension;
 
-/// What entries wanted declared on the root, for files that come after theirs.
+/// The namespaces of all entries so far, which the roots of later files declare.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// Whether each has been seen, in the order of `Extension::ALL`.
+    /// Whether each extension has occurred, in the order of `Extension::ALL`.
     extensions: [bool; Extension::ALL.len()],
     pub(super) namespaces: Vec<Namespace>,
 }

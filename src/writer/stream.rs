@@ -15,7 +15,7 @@ use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, Result};
 use crate::xml::writer::DECLARATION;
 
-/// A chunk is given out when it has so many bytes, or before the source has to be waited for.
+/// A chunk is returned when it has so many bytes, or if the source is not ready.
 const CHUNK: usize = 16 << 10;
 
 /// A sitemap that is written while its entries arrive, as a stream of chunks for the body of a response: from
@@ -39,7 +39,7 @@ pub struct SitemapStream<S, T> {
     entries: Pin<Box<S>>,
     /// `None` after the last chunk.
     writer: Option<Box<dyn EntryWriter<T> + Send>>,
-    /// Whether the first chunk has been given out.
+    /// Whether the first chunk has been returned.
     begun: bool,
     is_text: bool,
 }
@@ -137,7 +137,7 @@ impl<S, T> SitemapStream<S, T> {
         self
     }
 
-    /// Goes on as far as it takes for a chunk. `Ready(None)`: the end.
+    /// Continues until there is a chunk. Returns `Ready(None)` at the end.
     fn poll_chunk<E>(
         &mut self,
         context: &mut Context<'_>,
@@ -181,7 +181,7 @@ impl<S, T> SitemapStream<S, T> {
                     });
                 }
                 Poll::Pending => {
-                    // What is there should not wait for the source.
+                    // The data that is there must not wait for the source.
                     if let Err(error) = writer.hand_on() {
                         return Poll::Ready(Some(Err(error.into())));
                     }
@@ -241,7 +241,7 @@ impl<S, T> fmt::Debug for SitemapStream<S, T> {
 /// A writer of one of the three kinds, to a body.
 trait EntryWriter<T> {
     fn write(&mut self, entry: &T) -> Result<()>;
-    /// Hands what is collected on to the body.
+    /// Writes the collected data to the body.
     fn hand_on(&mut self) -> Result<()>;
     fn body(&mut self) -> &mut Body;
     fn finish(self: Box<Self>) -> Result<Body>;
@@ -273,12 +273,12 @@ entry_writer!(UrlsetWriter, UrlEntry);
 entry_writer!(IndexWriter, SitemapEntry);
 entry_writer!(TextWriter, UrlEntry);
 
-/// What has been written and not been taken.
+/// The data that has been written, but not been taken.
 #[derive(Default)]
 struct Body {
     plain: Vec<u8>,
     gzip: Option<GzEncoder<Vec<u8>>>,
-    /// Bytes of the document that have been given out already, before the writer wrote them.
+    /// Number of bytes of the document that were returned before the writer wrote them.
     ahead: usize,
 }
 

@@ -13,21 +13,21 @@ pub(crate) struct SpeltAttributes<'t> {
     inner: Attributes<'t>,
 }
 
-/// Where an attribute's name and value (without its quotes) stand in the text.
+/// The spans of the name and the value (without quotes) of an attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SpeltAttribute {
     pub(crate) name: Span,
     pub(crate) value: Span,
 }
 
-/// An attribute without value or quotes, or whatever else stands between the attributes.
+/// An attribute without value or quotes, or anything else between the attributes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct BrokenAttribute;
 
 impl<'t> SpeltAttributes<'t> {
     pub(crate) fn new(text: &'t str, tag: &Tag) -> Self {
         let mut inner = Attributes::new(tag.attributes.of(text), 0);
-        // The check for duplicates compares each attribute with all before it: quadratic.
+        // quick-xml compares each attribute with all before it, which takes quadratic time.
         inner.with_checks(false);
         Self { text, inner }
     }
@@ -59,10 +59,10 @@ impl Iterator for SpeltAttributes<'_> {
     }
 }
 
-/// Up to so many attributes are compared with one another.
+/// Maximum number of attributes that are compared one by one.
 const FEW: usize = 8;
 
-/// Whether two attributes of an element have one name.
+/// Returns whether two attributes of an element have the same name.
 pub(crate) fn has_duplicates<'t, A>(attributes: &[A], name: impl Fn(&A) -> &'t str) -> bool {
     if attributes.len() <= FEW {
         let mut rest = attributes;

@@ -1,6 +1,6 @@
 //! The syntax of XML, read and written. This is the only folder that imports quick-xml, so that its versions can be
-//! changed in one place. What the elements of a sitemap mean is not known here; namespaces are judged by
-//! [`vocabulary`](crate::vocabulary), and URLs and dates that are written by their own types.
+//! changed in one place. This module does not know the meaning of the elements of a sitemap. The module
+//! [`vocabulary`](crate::vocabulary) classifies namespaces, and URLs and dates print themselves.
 
 pub(crate) mod attributes;
 pub(crate) mod lexer;

@@ -1,4 +1,4 @@
-//! The namespaces that a document declares: which are in scope, and what is known of each.
+//! The namespaces that a document declares: which are in scope, and the vocabulary of each.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -9,13 +9,13 @@ use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::lexer::name_key;
 
-/// An index into the namespaces of a document; 0 is no namespace. Two that are equal name the same URI.
+/// The number of a namespace of a document; 0 is no namespace. Equal numbers mean the same URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NsId(u32);
 
 impl NsId {
     pub(crate) const NONE: Self = Self(0);
-    /// That of the prefix `xml`, which needs no declaration.
+    /// The namespace of the prefix `xml`, which needs no declaration.
     const XML: Self = Self(u32::MAX);
 
     fn index(self) -> Option<usize> {
@@ -28,34 +28,34 @@ impl NsId {
     }
 }
 
-/// What an element's namespace is to the document.
+/// How the namespace of an element relates to the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
-    /// That of the root, whatever it is called: the element is the document's own.
+    /// It is the namespace of the root, so the element belongs to the format of the document.
     Root,
-    /// Another one of the document's vocabulary, or none: taken for the root's.
+    /// It is another namespace of the same vocabulary, or none. It is treated like that of the root.
     Alike,
-    /// Anything else.
+    /// It is any other namespace.
     Foreign,
 }
 
-/// The namespaces a document declares, and which are in scope.
+/// The namespaces that a document declares, and which are in scope.
 ///
-/// Each URI is judged once, where it is first met, and has one number as long as it is kept. Numbers and bytes are
-/// bounded, whoever declares them.
+/// Each URI is classified once, when it first occurs, and keeps its number until it is forgotten. The number of URIs and
+/// their bytes are limited, in documents and in what is written.
 #[derive(Debug)]
 pub(crate) struct Namespaces {
     /// The URIs, one after another.
     text: String,
     uris: Vec<Uri>,
-    /// Where the URIs behind the first few are found: their numbers by their keys.
+    /// The numbers of the URIs after the first few, by their keys.
     index: BTreeMap<u64, u32>,
-    /// Makes keys that nobody can foresee.
+    /// Makes keys that the author of a document cannot predict.
     hasher: Option<RandomState>,
     /// The prefixes in scope, one after another.
     prefixes: String,
     bindings: Vec<Binding>,
-    /// The key of the root's namespace, which is known again after the root has ended.
+    /// The key of the namespace of the root, which stays known after the root has ended.
     root: u64,
     /// The vocabulary of the document, whose namespaces mean the same as the root's.
     vocabulary: Vocabulary,
@@ -68,7 +68,7 @@ struct Uri {
     judgement: Judgement,
     relation: Relation,
     key: u64,
-    /// The text that owned elements share, once there is one.
+    /// The text that all typed elements in this namespace share. It is made when it is first needed.
     shared: OnceLock<NamespaceUri>,
 }
 
@@ -77,22 +77,22 @@ struct Binding {
     start: u32,
     end: u32,
     uri: NsId,
-    /// The key of the prefix, by which it is found.
+    /// The key of the prefix, which speeds up the search.
     key: u64,
 }
 
-/// A state to return to.
+/// A state of [`Namespaces`] to which [`leave`](Namespaces::leave) and [`forget`](Namespaces::forget) return.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Scope {
     uris: usize,
     bindings: usize,
 }
 
-/// More than is kept.
+/// The error for more declarations or bytes than the limits allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMany;
 
-/// So many URIs are found by looking at each.
+/// Number of URIs that are searched one by one, without the index.
 const FEW: usize = 8;
 
 impl Namespaces {
@@ -110,7 +110,7 @@ impl Namespaces {
         }
     }
 
-    /// A number that grows whenever what a prefix stands for may have changed.
+    /// A number that grows whenever the meaning of a prefix may have changed.
     pub(crate) const fn changes(&self) -> u64 {
         self.changes
     }
@@ -139,7 +139,7 @@ impl Namespaces {
         self.text.len() + self.prefixes.len()
     }
 
-    /// Ends the scope of what was declared since, but keeps the URIs: a tape may still name them.
+    /// Ends the scope of later declarations, but keeps their URIs, because a tape may still refer to them.
     pub(crate) fn leave(&mut self, scope: Scope) {
         if self.bindings.len() > scope.bindings {
             self.changes += 1;
@@ -152,7 +152,7 @@ impl Namespaces {
         }
     }
 
-    /// Forgets what was declared since altogether.
+    /// Ends the scope of later declarations, and forgets their URIs.
     pub(crate) fn forget(&mut self, scope: Scope) {
         self.leave(scope);
         if self.uris.len() > scope.uris {
@@ -185,7 +185,7 @@ impl Namespaces {
         Ok(())
     }
 
-    /// Whether a prefix has been declared twice since.
+    /// Returns whether a later declaration repeats the prefix of another later one.
     pub(crate) fn has_doubles_since(&self, scope: Scope) -> bool {
         let new = self.bindings.get(scope.bindings..).unwrap_or_default();
         (1..new.len()).any(|n| {
@@ -202,7 +202,7 @@ impl Namespaces {
         self.prefixes.get(range).unwrap_or_default()
     }
 
-    /// The number of a URI.
+    /// The number of a URI, which gets one if it has none.
     pub(crate) fn intern(&mut self, uri: &str) -> Result<NsId, TooMany> {
         match uri {
             "" => return Ok(NsId::NONE),
@@ -237,7 +237,7 @@ impl Namespaces {
         Ok(NsId(id))
     }
 
-    /// The namespace bound to a prefix; `None` if it is not declared.
+    /// The namespace of a prefix, or `None` if the prefix is not declared.
     #[inline]
     pub(crate) fn resolve(&self, prefix: &str) -> Option<NsId> {
         if prefix.is_empty() {
@@ -259,8 +259,8 @@ impl Namespaces {
             .filter(|uri| *uri != NsId::NONE)
     }
 
-    /// Makes this the namespace of the root, whose elements are the document's own, as are those of other namespaces
-    /// of the vocabulary.
+    /// Sets the namespace of the root and the vocabulary of the document, from which the relation of each namespace
+    /// follows.
     pub(crate) fn set_root(&mut self, root: NsId, vocabulary: Vocabulary) {
         self.changes += 1;
         self.root = self.key(root);
@@ -284,7 +284,7 @@ impl Namespaces {
         }
     }
 
-    /// The URI; empty for no namespace.
+    /// The URI, or an empty text for no namespace.
     pub(crate) fn uri(&self, id: NsId) -> &str {
         if id == NsId::XML {
             return XML;
@@ -295,9 +295,9 @@ impl Namespaces {
         self.text.get(start..end_of(index)).unwrap_or_default()
     }
 
-    /// The same, with one text for all that ask for it.
+    /// The URI as a text that all callers share.
     pub(crate) fn shared(&self, id: NsId) -> NamespaceUri {
-        /// `xml:lang` and the like stand in every document.
+        /// All documents share it.
         static XML: OnceLock<NamespaceUri> = OnceLock::new();
         let slot = match id.index().filter(|_| id.is_declared()) {
             Some(index) => self.uris.get(index).map(|uri| &uri.shared),
@@ -308,20 +308,20 @@ impl Namespaces {
         })
     }
 
-    /// Bytes that texts which have been forgotten left allocated.
+    /// Bytes that are allocated, but not used.
     #[inline]
     pub(crate) fn spare_bytes(&self) -> usize {
         self.text.capacity() - self.text.len() + self.prefixes.capacity() - self.prefixes.len()
     }
 
-    /// Gives back what extraordinary declarations, forgotten by now, have left allocated.
+    /// Releases the memory of extraordinary declarations that are forgotten.
     pub(crate) fn shrink(&mut self) {
         self.text.shrink_to(4096);
         self.uris.shrink_to(MAX_NAMESPACES);
         self.prefixes.shrink_to(4096);
     }
 
-    /// A number that the URI has wherever in the document it is declared, and hardly another one.
+    /// A hash of the URI, which is the same throughout the document.
     pub(crate) fn key(&self, id: NsId) -> u64 {
         let Some(index) = id.index() else {
             return NO_KEY;
@@ -329,7 +329,7 @@ impl Namespaces {
         self.uris.get(index).map_or(u64::MAX, |uri| uri.key)
     }
 
-    /// What is known of the URI.
+    /// The vocabulary of the URI.
     pub(crate) fn judgement(&self, id: NsId) -> Judgement {
         const NOTHING: Judgement = Judgement {
             vocabulary: Vocabulary::Other,
@@ -339,7 +339,7 @@ impl Namespaces {
         uri.map_or(NOTHING, |uri| uri.judgement)
     }
 
-    /// What a namespace that has not been declared yet is to the document.
+    /// How a namespace that may not have been declared yet relates to the document.
     pub(crate) fn relation_of(&self, uri: &str) -> Relation {
         if uri.is_empty() {
             return self.relation(NsId::NONE);
@@ -347,7 +347,7 @@ impl Namespaces {
         self.related(self.key_of(uri), judge(uri))
     }
 
-    /// The key of a URI; `u64::MAX` for one that can't be any of those that have been met.
+    /// The key of a URI, or `u64::MAX` if no URI has got a key yet.
     fn key_of(&self, uri: &str) -> u64 {
         match (by_uri(uri), &self.hasher) {
             (Some(known), _) => known.vocabulary as u64 + 1,

@@ -1,4 +1,4 @@
-//! Text as XML spells it, turned into what it says: references, line ends, characters that XML forbids.
+//! Decoding of text in XML: references, line ends, and characters that XML forbids.
 
 use crate::search::{find, find_between, is_odd};
 use crate::span::Span;
@@ -11,10 +11,10 @@ pub(crate) enum Context {
     Attribute,
 }
 
-/// Something in a text that XML does not allow.
+/// A violation of the rules of XML in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding<'t> {
-    /// An `&` that begins no reference, and all that follows it in the text.
+    /// An `&` that begins no reference, with the rest of the text.
     BareAmpersand(&'t str),
     /// A named reference that XML does not know, with its `&` and `;`.
     UnknownEntity(&'t str),
@@ -24,7 +24,7 @@ pub(crate) enum Finding<'t> {
     ForbiddenCharacter(char),
 }
 
-/// Whether this part of a text says something else than it spells.
+/// Returns whether this part of a text differs from its decoded form.
 pub(crate) fn is_encoded(text: &str, part: Span, context: Context) -> bool {
     let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
     let found = match context {
@@ -49,8 +49,8 @@ pub(crate) const fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Appends what the text says: references resolved, line ends made LF, forbidden characters U+FFFD. What is no
-/// reference is taken literally. `found` is told of each finding, and where in `raw` it is.
+/// Appends the decoded text: references are resolved, line ends become LF, and forbidden characters become U+FFFD. An `&`
+/// that begins no reference stays as it is. `found` is called with the offset in `raw` of each finding.
 pub(crate) fn decode<'t>(
     raw: &'t str,
     context: Context,
@@ -104,8 +104,8 @@ pub(crate) fn decode<'t>(
     }
 }
 
-/// What the reference at the start stands for, how long it is, and what is wrong with it. What is no reference stands
-/// for its own `&`.
+/// The character that the reference at the start represents, the length of the reference, and the violation, if there is
+/// one. An `&` that begins no reference represents itself.
 fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
     if let Some((c, len)) = known_reference(rest) {
         return (c, len, None);
@@ -122,7 +122,7 @@ fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
     ('&', 1, Some(Finding::BareAmpersand(rest)))
 }
 
-/// The name of a reference, and all of it with its `;` if it has one.
+/// The name of a reference, and the complete reference, with its `;` if it has one.
 fn spelt_reference(rest: &str) -> (&str, &str) {
     let name = rest.get(1..).unwrap_or_default();
     let len = name
@@ -133,7 +133,8 @@ fn spelt_reference(rest: &str) -> (&str, &str) {
     (name.get(..len).unwrap_or_default(), whole)
 }
 
-/// The character that the reference at the start stands for, and how long it is, if XML knows it.
+/// The character that the reference at the start represents, and the length of the reference, or `None` if XML does not
+/// define it.
 pub(crate) fn known_reference(rest: &str) -> Option<(char, usize)> {
     let named = match rest.as_bytes() {
         [b'&', b'a', b'm', b'p', b';', ..] => Some(('&', 5)),

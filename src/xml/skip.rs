@@ -1,17 +1,17 @@
-//! Comments and the like that may be longer than the window, passed over piece by piece.
+//! Comments and similar markup that may be longer than the window, skipped piece by piece.
 
 use memchr::{memchr, memchr3, memmem};
 
 use crate::error::Markup;
 use crate::span::floor_char_boundary;
 
-/// Markup between entries that is passed over as it streams by, however long it is.
+/// Markup between entries of any length, which is skipped while it is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Skip {
     Comment,
     CData,
     Pi,
-    /// What is open within a DOCTYPE.
+    /// The state inside a DOCTYPE.
     Doctype(Doctype),
 }
 
@@ -28,9 +28,9 @@ enum Within {
     Quotes(u8),
     Comment,
     Pi,
-    /// A `<!ENTITY` or the like, which `>` ends.
+    /// In a declaration such as `<!ENTITY`, which `>` ends.
     Declaration,
-    /// Quotes inside such a declaration.
+    /// In quotes inside such a declaration.
     DeclarationQuotes(u8),
 }
 
@@ -44,7 +44,7 @@ impl Skip {
         }
     }
 
-    /// Passes over what it can: how many bytes, and whether the end was among them.
+    /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them.
     pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {
         match self {
             Self::Comment => until(text, b"-->"),
@@ -55,7 +55,7 @@ impl Skip {
     }
 }
 
-/// Up to and with `end`, or as much as cannot be the beginning of it.
+/// The length of the text up to and including `end`, or of the part that cannot be the beginning of `end`.
 fn until(text: &str, end: &[u8]) -> (usize, bool) {
     match memmem::find(text.as_bytes(), end) {
         Some(at) => (at + end.len(), true),

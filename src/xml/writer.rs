@@ -16,19 +16,19 @@ use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 
-/// The only place that emits XML: into memory, escaped, indented, with the namespaces that are in scope.
+/// Writes XML into memory: it escapes, indents, and declares namespaces. No other code writes XML.
 ///
-/// A method that fails may leave half an element behind: the caller goes back to its [`Mark`].
+/// A method that fails can leave half an element, so the caller returns to its [`Mark`].
 #[derive(Debug)]
 pub(crate) struct XmlWriter {
     out: Vec<u8>,
     indent: usize,
     depth: usize,
-    /// A start tag still lacks its `>`.
+    /// Whether the `>` of the start tag is still missing.
     tag_open: bool,
-    /// The last thing written was an end tag: the parent's goes on a line of its own.
+    /// Whether an end tag was written last, so that the end tag of the parent begins a new line.
     after_end: bool,
-    /// Levels of foreign elements, within which nothing is indented.
+    /// Number of open foreign elements, in which nothing is indented.
     verbatim: usize,
     /// Elements and attributes since the last mark.
     nodes: usize,
@@ -44,7 +44,7 @@ pub(crate) struct XmlWriter {
 /// Maximum number of namespaces that the root declares because the first entries have them.
 const MAX_HOISTED: usize = 32;
 
-/// The tags of an element of a fixed name, as constants: [`tag!`] makes them.
+/// The tags of an element with a fixed name, as constants that [`tag!`] makes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tag {
     pub(crate) start: &'static str,
@@ -61,7 +61,7 @@ macro_rules! tag {
 }
 pub(crate) use tag;
 
-/// A place to go back to when an entry is refused.
+/// The state to which the writer returns if an entry is rejected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     len: usize,
@@ -120,14 +120,14 @@ impl XmlWriter {
         self.after_end = false;
     }
 
-    /// An entry begins here, to be ended by [`end_entry`](Self::end_entry) or by going back.
+    /// Begins an entry, which [`end_entry`](Self::end_entry) or [`rewind`](Self::rewind) ends.
     pub(crate) fn begin_entry(&mut self) {
         self.entry = self.out.len();
     }
 
-    /// The entry is complete. One that a reader would not read is refused.
+    /// Ends an entry. Returns an error if a reader would reject the entry.
     pub(crate) fn end_entry(&self) -> Result<(), Violation> {
-        // A reader may hold one text more while it reads the entry than there are when it is complete.
+        // While a reader reads the entry, it can have one text more than at the end.
         if self.nodes.max(self.texts + 1) > MAX_NODES {
             return Err(too_large());
         }
@@ -141,8 +141,8 @@ impl XmlWriter {
         }
     }
 
-    /// The declaration, the style sheet and the root's start tag, in which all `declared` namespaces (prefix, URI)
-    /// are declared, and those of the `wanted` whose prefix is free.
+    /// Writes the XML declaration, the style sheet and the start tag of the root. It declares all `declared` namespaces
+    /// (prefix, URI), and those of the `wanted` ones whose prefix is free.
     pub(crate) fn root<'n>(
         &mut self,
         name: &str,
@@ -191,13 +191,13 @@ impl XmlWriter {
         self.out.push(b'\n');
     }
 
-    /// Text that is none of XML's business.
+    /// Writes a line of a text sitemap, without escapes.
     pub(crate) fn line(&mut self, text: &str) {
         self.push_str(text);
         self.out.push(b'\n');
     }
 
-    /// Begins an element in a namespace that is certain to be declared.
+    /// Begins an element in a namespace that is already declared.
     #[inline]
     pub(crate) fn start(&mut self, name: &str) {
         self.start_tag("", name);
@@ -213,7 +213,7 @@ impl XmlWriter {
         if !self.is_bound(prefix, uri) {
             let scope = self.namespaces.scope();
             self.bind(prefix, uri)?;
-            // The declaration holds in this element alone: the next one has to make it again.
+            // The declaration is in effect in this element only, so the next one repeats it.
             self.namespaces.leave(scope);
         }
         Ok(())
@@ -256,7 +256,7 @@ impl XmlWriter {
         self.append_url(url)
     }
 
-    /// An attribute that holds a URL; `start` is the space before it, its name, `=` and the quote.
+    /// Writes an attribute with a URL. `start` is a space, the name, `=` and the quote.
     #[inline(always)]
     pub(crate) fn url_attribute(&mut self, start: &str, url: &Url) -> Result<(), Violation> {
         self.nodes += 1;
@@ -300,7 +300,7 @@ impl XmlWriter {
         Ok(())
     }
 
-    /// A value that appends itself, with nothing to escape.
+    /// Writes a value that appends itself and needs no escapes.
     #[inline(always)]
     pub(crate) fn leaf_of(&mut self, tag: Tag, append: impl FnOnce(&mut Vec<u8>)) {
         self.start_leaf(tag);
@@ -308,7 +308,7 @@ impl XmlWriter {
         self.end_leaf(tag);
     }
 
-    // Inlined, so that the tag is copied as the constant that it is.
+    // Inlined, so that the tag is a constant when it is copied.
     #[inline(always)]
     fn start_leaf(&mut self, tag: Tag) {
         self.close_tag();
@@ -337,7 +337,7 @@ impl XmlWriter {
         self.after_end = false;
     }
 
-    /// Ends it, and the line.
+    /// Ends the element of an entry, and its line.
     #[inline(always)]
     pub(crate) fn end_entry_element(&mut self, tag: Tag) {
         self.depth -= 1;
@@ -349,7 +349,7 @@ impl XmlWriter {
         self.after_end = false;
     }
 
-    /// Appends a URL, if a sitemap may hold it: nearly always in one pass.
+    /// Appends a URL after checking that a sitemap may contain it. One pass does both for nearly every URL.
     fn append_url(&mut self, url: &Url) -> Result<(), Violation> {
         let start = self.out.len();
         if append_plain_url(&mut self.out, url) {
@@ -359,7 +359,7 @@ impl XmlWriter {
         escape(&mut self.out, check_url(url)?, Place::Attribute)
     }
 
-    /// A value whose `Display` has nothing to escape: numbers, words.
+    /// Writes a value whose `Display` needs no escapes: a number or a word.
     pub(crate) fn plain_leaf(&mut self, name: &str, value: impl Display) {
         self.start_leaf_named(name);
         // Writing to a Vec does not fail.
@@ -456,7 +456,7 @@ impl XmlWriter {
         self.after_end = true;
     }
 
-    /// Where lines are indented, begins the next; the first of an entry has been begun by what went before.
+    /// Begins an indented line, if lines are indented. If the line has begun already, only the indentation is added.
     fn new_line(&mut self) {
         if self.indent > 0 && self.verbatim == 0 {
             if self.out.last() != Some(&b'\n') {
@@ -494,7 +494,7 @@ impl XmlWriter {
     }
 }
 
-/// How every document begins.
+/// The XML declaration, with which every document begins.
 pub(crate) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 fn too_large() -> Violation {

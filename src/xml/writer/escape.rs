@@ -1,4 +1,4 @@
-//! What has to be escaped in texts and attributes, and what cannot be written at all.
+//! Characters that must be escaped in texts and attributes, and characters that cannot be written.
 
 use url::{Position, Url};
 
@@ -6,14 +6,14 @@ use crate::limits::LOC_CHARS;
 use crate::search::find;
 use crate::violation::{Rule, Violation, spelt_code_point};
 
-/// Where a text is put.
+/// The place for which a text is escaped.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Place {
     Text,
     Attribute,
 }
 
-/// Bytes that are not simply copied; 0xEF begins U+FFFE and U+FFFF.
+/// Whether a byte needs a closer look before it is copied. 0xEF is the first byte of U+FFFE and U+FFFF.
 const fn is_special(b: u8) -> bool {
     // Without `||`, so that no branch keeps this from being vector code.
     (b < 0x20) | (b == b'"') | (b == b'&') | (b == b'\'') | (b == b'<') | (b == b'>') | (b == 0xEF)
