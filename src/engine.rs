@@ -31,14 +31,14 @@ pub(crate) struct Engine {
     /// Bytes of the text that the entry on the tape takes; it is kept until the next is asked for.
     held: usize,
     pub(crate) has_entry: bool,
-    end: End,
+    end: InputEnd,
     pub(crate) done: bool,
     trailing_noted: bool,
 }
 
 /// What is known of the end of the text.
 #[derive(Debug)]
-pub(crate) enum End {
+pub(crate) enum InputEnd {
     /// More may come.
     Open,
     /// All that there is has come.
@@ -86,7 +86,7 @@ impl Engine {
             begun: None,
             held: 0,
             has_entry: false,
-            end: End::Open,
+            end: InputEnd::Open,
             done: false,
             trailing_noted: false,
         }
@@ -103,14 +103,14 @@ impl Engine {
         self.begun = None;
         self.held = 0;
         self.has_entry = false;
-        self.end = End::Open;
+        self.end = InputEnd::Open;
         self.done = false;
         self.trailing_noted = false;
     }
 
     /// Whether bytes that are pushed now still matter.
     pub(crate) fn takes_input(&self) -> bool {
-        !self.done && matches!(self.end, End::Open)
+        !self.done && matches!(self.end, InputEnd::Open)
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
@@ -172,7 +172,7 @@ impl Engine {
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
         let (text, tape, most) = (self.window.text(), &mut self.tape, self.max_entry_bytes);
-        let may_grow = matches!(self.end, End::Open);
+        let may_grow = matches!(self.end, InputEnd::Open);
         let tried = match &mut self.parser {
             Parser::Xml(document) => document.fast_path(text, tape, most, may_grow),
             Parser::Text(lines) => lines.fast_path(text, tape, most),
@@ -193,9 +193,9 @@ impl Engine {
             text: self.window.text(),
             offset: self.window.offset(),
             end: match self.end {
-                End::Open => TextEnd::Open,
-                End::Reached => TextEnd::Reached,
-                End::Failed(_) => TextEnd::Cut,
+                InputEnd::Open => TextEnd::Open,
+                InputEnd::Reached => TextEnd::Reached,
+                InputEnd::Failed(_) => TextEnd::Cut,
             },
             tape: &mut self.tape,
             report: &mut self.report,
@@ -217,8 +217,8 @@ impl Engine {
                 self.parser = Parser::Text(TextParser::new());
                 Ok(None)
             }
-            Event::NeedMore => match std::mem::replace(&mut self.end, End::Open) {
-                End::Failed(kind) => self.fatal(kind, self.window.text().len(), None),
+            Event::NeedMore => match std::mem::replace(&mut self.end, InputEnd::Open) {
+                InputEnd::Failed(kind) => self.fatal(kind, self.window.text().len(), None),
                 end => {
                     self.end = end;
                     self.fill()
@@ -307,8 +307,8 @@ impl Engine {
         };
         // A failure of the caller's explains why the end is missing, so it comes before what the input says.
         self.end = match self.input.take_failure().or(failure) {
-            Some(kind) => End::Failed(kind),
-            None => End::Reached,
+            Some(kind) => InputEnd::Failed(kind),
+            None => InputEnd::Reached,
         };
         Ok(None)
     }
@@ -343,7 +343,7 @@ impl Engine {
         // An entry that never became whole is not given, so nothing is said of it either.
         self.report.discard();
         // Bytes behind the place of the error are not looked at: how many of them have come depends on the pushes.
-        if matches!(self.end, End::Reached) && at == self.window.text().len() {
+        if matches!(self.end, InputEnd::Reached) && at == self.window.text().len() {
             self.note_last_bytes();
             if let Some(error) = self.settle() {
                 return Err(error);

@@ -31,15 +31,15 @@ pub(crate) fn from_text<'de, T, E: Display, D: Deserializer<'de>>(
     expected: &'static str,
     parse: fn(&str) -> Result<T, E>,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_str(Text { expected, parse })
+    deserializer.deserialize_str(TextVisitor { expected, parse })
 }
 
-struct Text<T, E> {
+struct TextVisitor<T, E> {
     expected: &'static str,
     parse: fn(&str) -> Result<T, E>,
 }
 
-impl<T, F: Display> Visitor<'_> for Text<T, F> {
+impl<T, F: Display> Visitor<'_> for TextVisitor<T, F> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

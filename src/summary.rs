@@ -50,12 +50,12 @@ pub struct Summary {
     pub noted: u64,
     /// An issue says that an entry was skipped.
     says_skipped: bool,
-    end: End,
+    end: ReadingEnd,
 }
 
 /// How reading has ended, if it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum ReadingEnd {
     Open,
     /// At the end of the document; whether it would have been noticed if that had been cut off.
     Reached {
@@ -89,7 +89,7 @@ impl Summary {
             dropped: 0,
             noted: 0,
             says_skipped: false,
-            end: End::Open,
+            end: ReadingEnd::Open,
         }
     }
 
@@ -98,10 +98,10 @@ impl Summary {
     #[must_use]
     pub const fn completeness(&self) -> Completeness {
         match self.end {
-            End::Failed => Completeness::Incomplete,
+            ReadingEnd::Failed => Completeness::Incomplete,
             _ if self.skipped > 0 || self.says_skipped => Completeness::Incomplete,
-            End::Reached { is_certain: true } => Completeness::Complete,
-            End::Reached { is_certain: false } | End::Open => Completeness::Unknown,
+            ReadingEnd::Reached { is_certain: true } => Completeness::Complete,
+            ReadingEnd::Reached { is_certain: false } | ReadingEnd::Open => Completeness::Unknown,
         }
     }
 
@@ -119,11 +119,11 @@ impl Summary {
     }
 
     pub(crate) const fn end(&mut self, is_certain: bool) {
-        self.end = End::Reached { is_certain };
+        self.end = ReadingEnd::Reached { is_certain };
     }
 
     pub(crate) const fn fail(&mut self) {
-        self.end = End::Failed;
+        self.end = ReadingEnd::Failed;
     }
 }
 

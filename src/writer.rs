@@ -1,19 +1,19 @@
 //! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
 
 mod builder;
-mod document;
 mod failure;
 mod file;
+mod location_check;
 mod namespace;
-mod place;
 mod seen;
+mod sitemap_file;
 #[cfg(feature = "stream")]
 mod stream;
 
 use std::fmt;
 use std::io::Write;
 
-use self::document::{Document, Needs};
+use self::sitemap_file::{Needs, SitemapFile};
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::Result;
 use crate::value::url::check_url;
@@ -29,17 +29,17 @@ pub use self::stream::SitemapStream;
 impl WriterBuilder {
     /// Creates a writer of pages.
     pub fn urlset<W: Write>(&self, output: W) -> UrlsetWriter<W> {
-        UrlsetWriter(Document::new(self, Some("urlset"), output))
+        UrlsetWriter(SitemapFile::new(self, Some("urlset"), output))
     }
 
     /// Creates a writer of an index.
     pub fn index<W: Write>(&self, output: W) -> IndexWriter<W> {
-        IndexWriter(Document::new(self, Some("sitemapindex"), output))
+        IndexWriter(SitemapFile::new(self, Some("sitemapindex"), output))
     }
 
     /// Creates a writer of a text sitemap. Only the limits and the location apply; other settings have no effect.
     pub fn text<W: Write>(&self, output: W) -> TextWriter<W> {
-        TextWriter(Document::new(self, None, output))
+        TextWriter(SitemapFile::new(self, None, output))
     }
 }
 
@@ -58,7 +58,7 @@ macro_rules! writer {
         /// is dropped before that, the file is incomplete. Readers report an incomplete XML file as truncated; an
         /// incomplete text file is not recognized as such.
         #[must_use = "a sitemap is incomplete until `finish` is called"]
-        pub struct $writer<W: Write>(Document<W>);
+        pub struct $writer<W: Write>(SitemapFile<W>);
 
         impl<W: Write> $writer<W> {
             /// Creates a writer with the settings of [`WriterBuilder::new`]. Nothing is written yet.
@@ -75,7 +75,7 @@ macro_rules! writer {
             /// [`TooManyBytes`](crate::Rule::TooManyBytes) if the finished file would be larger than 52,428,800 bytes
             /// (or than your own limits). In the latter case, a smaller entry can still fit. An I/O error is fatal.
             pub fn write(&mut self, entry: &$entry) -> Result<()> {
-                let write: fn(&mut Document<W>, &$entry) -> Result<()> = $encode;
+                let write: fn(&mut SitemapFile<W>, &$entry) -> Result<()> = $encode;
                 let written = write(&mut self.0, entry);
                 if self.0.must_escape(&written) {
                     return write(&mut self.0, &entry.clone().escaped());

@@ -45,7 +45,7 @@ pub(crate) struct Input {
     stage: Stage,
     /// Holds the first bytes of the innermost layer back until they tell the encoding.
     sniffer: Sniffer,
-    text: Text,
+    text: DecodedText,
     conflict: Option<String>,
     over: Option<Result<(), Fault>>,
     /// Why the caller could not push all there is.
@@ -67,7 +67,7 @@ impl Input {
             unpacker: Unpacker::new(max_bytes),
             stage: Stage::Magic,
             sniffer: Sniffer::new(landmarks),
-            text: Text::new(max_bytes),
+            text: DecodedText::new(max_bytes),
             conflict: None,
             over: None,
             failure: None,
@@ -84,7 +84,7 @@ impl Input {
         self.unpacker.reset();
         self.stage = Stage::Magic;
         self.sniffer.reset();
-        self.text = Text::new(self.text.max);
+        self.text = DecodedText::new(self.text.max);
         self.conflict = None;
         self.over = None;
         self.failure = None;
@@ -253,13 +253,13 @@ impl Input {
 }
 
 /// The last stretch: decoding, and counting what comes out.
-struct Text {
+struct DecodedText {
     charset: Charset,
     given: u64,
     max: u64,
 }
 
-impl Text {
+impl DecodedText {
     fn new(max: u64) -> Self {
         Self {
             charset: Charset::new(encoding::UTF_8),

@@ -81,13 +81,13 @@ pub(super) struct Generation {
     shift: u32,
     groups: HashMap<String, Group>,
     /// The parts that are complete, and those that a thread is completing.
-    ready: Vec<(Place, Ready)>,
-    completing: VecDeque<(Place, Receiver<io::Result<Ready>>)>,
+    ready: Vec<(PartPlace, Ready)>,
+    completing: VecDeque<(PartPlace, Receiver<io::Result<Ready>>)>,
 }
 
 /// The place of a part in the index: the number of its group, in the order in which groups were begun (0 for no group),
 /// and its own number.
-type Place = (usize, usize);
+type PartPlace = (usize, usize);
 
 #[derive(Debug)]
 struct Group {
@@ -108,7 +108,7 @@ const COMPLETING: usize = 16;
 
 /// The names of a part: while it is written, and its final name if that does not depend on the content.
 struct PartNames {
-    place: Place,
+    place: PartPlace,
     id: PartId,
     temporary: String,
 }

@@ -18,11 +18,11 @@ pub(crate) enum Skip {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Doctype {
     subset: bool,
-    within: Within,
+    within: DoctypeState,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Within {
+enum DoctypeState {
     #[default]
     Nothing,
     Quotes(u8),
@@ -76,18 +76,18 @@ impl Doctype {
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
             let step = match self.within {
-                Within::Quotes(quote) | Within::DeclarationQuotes(quote) => {
+                DoctypeState::Quotes(quote) | DoctypeState::DeclarationQuotes(quote) => {
                     let Some(i) = memchr(quote, rest) else {
                         return (text.len(), false);
                     };
                     self.within = match self.within {
-                        Within::Quotes(_) => Within::Nothing,
-                        _ => Within::Declaration,
+                        DoctypeState::Quotes(_) => DoctypeState::Nothing,
+                        _ => DoctypeState::Declaration,
                     };
                     i + 1
                 }
-                Within::Comment | Within::Pi => {
-                    let end: &[u8] = if self.within == Within::Pi {
+                DoctypeState::Comment | DoctypeState::Pi => {
+                    let end: &[u8] = if self.within == DoctypeState::Pi {
                         b"?>"
                     } else {
                         b"-->"
@@ -96,20 +96,20 @@ impl Doctype {
                     if !done {
                         return (at + passed, false);
                     }
-                    self.within = Within::Nothing;
+                    self.within = DoctypeState::Nothing;
                     passed
                 }
-                Within::Declaration => {
+                DoctypeState::Declaration => {
                     let Some(i) = memchr3(b'>', b'"', b'\'', rest) else {
                         return (text.len(), false);
                     };
                     self.within = match rest.get(i) {
-                        Some(b'>') | None => Within::Nothing,
-                        Some(quote) => Within::DeclarationQuotes(*quote),
+                        Some(b'>') | None => DoctypeState::Nothing,
+                        Some(quote) => DoctypeState::DeclarationQuotes(*quote),
                     };
                     i + 1
                 }
-                Within::Nothing => match rest {
+                DoctypeState::Nothing => match rest {
                     [] => return (text.len(), false),
                     [b'>', ..] if !self.subset => return (at + 1, true),
                     [b'[', ..] => {
@@ -121,20 +121,20 @@ impl Doctype {
                         1
                     }
                     [quote @ (b'"' | b'\''), ..] => {
-                        self.within = Within::Quotes(*quote);
+                        self.within = DoctypeState::Quotes(*quote);
                         1
                     }
                     [b'<', b'!', b'-', b'-', ..] => {
-                        self.within = Within::Comment;
+                        self.within = DoctypeState::Comment;
                         4
                     }
                     [b'<', b'?', ..] => {
-                        self.within = Within::Pi;
+                        self.within = DoctypeState::Pi;
                         2
                     }
                     [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-'] => return (at, false),
                     [b'<', b'!', ..] => {
-                        self.within = Within::Declaration;
+                        self.within = DoctypeState::Declaration;
                         2
                     }
                     _ => rest

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use url::Url;
 
-use self::escape::{Place, append_plain_url, check_name, escape, is_uri, malformed};
+use self::escape::{EscapeIn, append_plain_url, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
 use crate::value::W3cDatetime;
@@ -153,7 +153,7 @@ impl XmlWriter {
         self.push_str(DECLARATION);
         if let Some(href) = stylesheet {
             self.push_str("<?xml-stylesheet type=\"text/xsl\" href=\"");
-            escape(&mut self.out, href, Place::Attribute)?;
+            escape(&mut self.out, href, EscapeIn::Attribute)?;
             self.push_str("\"?>\n");
         }
         self.out.push(b'<');
@@ -232,7 +232,7 @@ impl XmlWriter {
         self.out.push(b' ');
         self.push_str(name);
         self.push_str("=\"");
-        escape(&mut self.out, value, Place::Attribute)?;
+        escape(&mut self.out, value, EscapeIn::Attribute)?;
         self.out.push(b'"');
         Ok(())
     }
@@ -247,7 +247,7 @@ impl XmlWriter {
         self.close_tag();
         self.after_end = false;
         self.texts += usize::from(self.verbatim > 0);
-        escape(&mut self.out, text, Place::Text)
+        escape(&mut self.out, text, EscapeIn::Text)
     }
 
     pub(crate) fn url(&mut self, url: &Url) -> Result<(), Violation> {
@@ -269,7 +269,7 @@ impl XmlWriter {
     #[inline]
     pub(crate) fn leaf(&mut self, name: &str, text: &str) -> Result<(), Violation> {
         self.start_leaf_named(name);
-        escape(&mut self.out, text, Place::Text)?;
+        escape(&mut self.out, text, EscapeIn::Text)?;
         self.end_leaf_named(name);
         Ok(())
     }
@@ -356,7 +356,7 @@ impl XmlWriter {
             return Ok(());
         }
         self.out.truncate(start);
-        escape(&mut self.out, check_url(url)?, Place::Attribute)
+        escape(&mut self.out, check_url(url)?, EscapeIn::Attribute)
     }
 
     /// Writes a value whose `Display` needs no escapes: a number or a word.
@@ -427,7 +427,7 @@ impl XmlWriter {
         });
         self.push_str(prefix);
         self.push_str("=\"");
-        escape(&mut self.out, uri, Place::Attribute)?;
+        escape(&mut self.out, uri, EscapeIn::Attribute)?;
         self.out.push(b'"');
         Ok(())
     }

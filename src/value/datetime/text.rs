@@ -25,13 +25,13 @@ impl FromStr for W3cDatetime {
 /// Prints the exact inverse of parsing. Years that the format does not have are printed with a sign: `+12345-01-01`.
 impl fmt::Display for W3cDatetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Text::of(*self).as_str())
+        f.pad(DateText::of(*self).as_str())
     }
 }
 
 impl fmt::Debug for W3cDatetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "W3cDatetime({})", Text::of(*self).as_str())
+        write!(f, "W3cDatetime({})", DateText::of(*self).as_str())
     }
 }
 
@@ -108,7 +108,7 @@ impl W3cDatetime {
     }
 
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(Text::of(self).as_bytes());
+        out.extend_from_slice(DateText::of(self).as_bytes());
     }
 }
 
@@ -151,9 +151,9 @@ pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
 }
 
 /// There is room for the longest: `+262142-12-31T23:59:59.999999999+23:59`.
-type Text = ShortText<40>;
+type DateText = ShortText<40>;
 
-impl Text {
+impl DateText {
     fn of(date: W3cDatetime) -> Self {
         let mut text = Self::new();
         text.put_year(date.year);

@@ -240,7 +240,7 @@ struct Unescaped<'a> {
     /// What became of the text.
     url: &'a Url,
     /// Found out when they are needed.
-    parts: Option<Parts>,
+    parts: Option<WrittenParts>,
     /// What lies before has been looked at.
     from: usize,
 }
@@ -273,7 +273,7 @@ impl<'a> Unescaped<'a> {
         if url.username().is_empty() && url.password().is_none() {
             return None;
         }
-        let start = Parts::of(text).user;
+        let start = WrittenParts::of(text).user;
         let user = text.get(start..)?.bytes().take_while(|b| *b != b'@');
         let mut colons = 0;
         let found = user.enumerate().find(|(_, b)| {
@@ -309,7 +309,9 @@ impl<'a> Unescaped<'a> {
         let parts = match byte {
             ..=b' ' | b'%' | 0x7F.. => return true,
             b'!' | b'~' => return false,
-            _ => self.parts.get_or_insert_with(|| Parts::of(self.text)),
+            _ => self
+                .parts
+                .get_or_insert_with(|| WrittenParts::of(self.text)),
         };
         match byte {
             b'#' => at != parts.fragment,
@@ -362,8 +364,8 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// Where the parts of a URL begin that is written in some way.
-struct Parts {
+/// The positions of the parts of a URL as it is written.
+struct WrittenParts {
     /// The name of a user, or the host where there is none.
     user: usize,
     /// Host and port; empty in a relative URL.
@@ -374,7 +376,7 @@ struct Parts {
     fragment: usize,
 }
 
-impl Parts {
+impl WrittenParts {
     fn of(text: &str) -> Self {
         let authority = match text.split_once(':') {
             Some((scheme, _)) if is_web(scheme) => scheme.len() + "://".len(),

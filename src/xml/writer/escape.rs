@@ -8,7 +8,7 @@ use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// The place for which a text is escaped.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum EscapeIn {
     Text,
     Attribute,
 }
@@ -43,7 +43,7 @@ fn find_special(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Appends a text so that a parser finds it as it is.
-pub(super) fn escape(out: &mut Vec<u8>, text: &str, place: Place) -> Result<(), Violation> {
+pub(super) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =
         find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
@@ -60,8 +60,8 @@ pub(super) fn escape(out: &mut Vec<u8>, text: &str, place: Place) -> Result<(), 
             '\'' => "&apos;",
             // Parsers turn these into LF or a space where they stand as they are.
             '\r' => "&#13;",
-            '\n' if place == Place::Attribute => "&#10;",
-            '\t' if place == Place::Attribute => "&#9;",
+            '\n' if place == EscapeIn::Attribute => "&#10;",
+            '\t' if place == EscapeIn::Attribute => "&#9;",
             '\0'..' ' | '\u{FFFE}' | '\u{FFFF}' if !matches!(c, '\n' | '\t') => {
                 return Err(Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)));
             }

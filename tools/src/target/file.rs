@@ -24,12 +24,12 @@ enum FormatWriter {
 
 /// The bytes of the file, before they are compressed.
 enum Packed {
-    Plain(Place),
-    Gzip(Box<GzEncoder<Place>>),
+    Plain(Destination),
+    Gzip(Box<GzEncoder<Destination>>),
 }
 
 /// Where the bytes go.
-enum Place {
+enum Destination {
     /// A file that takes the place of another when it is complete. It removes itself if it never is.
     Beside(Replacement),
     /// What is no file, and cannot be replaced: a pipe, a device, standard output.
@@ -43,14 +43,14 @@ impl FileWriter {
         text: bool,
         gzip: bool,
     ) -> io::Result<Self> {
-        Ok(Self::new(Place::at(path)?, settings, text, gzip))
+        Ok(Self::new(Destination::at(path)?, settings, text, gzip))
     }
 
     pub(super) fn stdout(settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
-        Self::new(Place::Direct(output::stdout()), settings, text, gzip)
+        Self::new(Destination::Direct(output::stdout()), settings, text, gzip)
     }
 
-    fn new(place: Place, settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
+    fn new(place: Destination, settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
         let packed = match gzip {
             true => Packed::Gzip(Box::new(GzEncoder::new(place, Compression::default()))),
             false => Packed::Plain(place),
@@ -105,7 +105,7 @@ fn io_cause(error: quick_sitemap::Error) -> anyhow::Error {
     }
 }
 
-impl Place {
+impl Destination {
     fn at(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
             let file = fs::OpenOptions::new().write(true).open(path)?;
@@ -122,7 +122,7 @@ impl Place {
     }
 }
 
-impl Write for Place {
+impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Beside(file) => file.write(bytes),
@@ -155,9 +155,9 @@ impl Write for Packed {
     }
 }
 
-impl std::fmt::Debug for Place {
+impl std::fmt::Debug for Destination {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Place")
+        f.write_str("Destination")
     }
 }
 

@@ -9,16 +9,16 @@ use serde::ser::{self, Impossible, SerializeTuple};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
 use url::Url;
 
-use super::parts::Parts;
+use super::parts::PlainUrl;
 
 /// The kind of host that is a name, as `url` calls it.
 const NAME: &str = "Domain";
 
-impl Parts<'_> {
+impl PlainUrl<'_> {
     /// The `Url` of these parts. `text` is their text, which becomes that of the `Url`.
     #[inline]
     pub(super) fn assemble(&self, text: String) -> Result<Url, NotPlain> {
-        Url::deserialize_internal(Whole(self, text))
+        Url::deserialize_internal(UrlFields(self, text))
     }
 
     /// The fields of that `Url`.
@@ -40,12 +40,12 @@ impl Parts<'_> {
     }
 }
 
-/// Parts as the input that a `Url` is deserialized from.
-struct Whole<'p>(&'p Parts<'p>, String);
+/// PlainUrl as the input that a `Url` is deserialized from.
+struct UrlFields<'p>(&'p PlainUrl<'p>, String);
 
 /// Its fields from `index` on.
 struct Sequence<'p> {
-    parts: &'p Parts<'p>,
+    parts: &'p PlainUrl<'p>,
     text: String,
     index: u32,
 }
@@ -85,7 +85,7 @@ impl<'de> SeqAccess<'de> for Sequence<'_> {
 }
 
 struct Owned(String);
-struct Text<'p>(&'p str);
+struct BorrowedText<'p>(&'p str);
 struct Host;
 struct Port(Option<u16>);
 struct Start(Option<u32>);
@@ -110,13 +110,15 @@ macro_rules! gives {
     };
 }
 
-gives!(Whole<'_>, |whole, visitor| visitor.visit_seq(Sequence {
-    parts: whole.0,
-    text: whole.1,
-    index: 0
-}));
+gives!(UrlFields<'_>, |whole, visitor| visitor.visit_seq(
+    Sequence {
+        parts: whole.0,
+        text: whole.1,
+        index: 0
+    }
+));
 gives!(Owned, |text, visitor| visitor.visit_string(text.0));
-gives!(Text<'_>, |text, visitor| visitor.visit_str(text.0));
+gives!(BorrowedText<'_>, |text, visitor| visitor.visit_str(text.0));
 gives!(Host, |host, visitor| visitor.visit_enum(host));
 gives!(Port, |port, visitor| match port.0 {
     Some(port) => visitor.visit_some(U16Deserializer::new(port)),
@@ -133,7 +135,7 @@ impl<'de> EnumAccess<'de> for Host {
 
     #[inline(always)]
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), NotPlain> {
-        Ok((seed.deserialize(Text(NAME))?, self))
+        Ok((seed.deserialize(BorrowedText(NAME))?, self))
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use url::Url;
 
 pub(crate) use self::fields::NotPlain;
-use self::parts::Parts;
+use self::parts::PlainUrl;
 
 /// The URL that `text` is, if it is plain: an absolute http or https URL, spelt as [`Url`] spells it, with a host
 /// that is a name, without credentials, and with nothing in it that a URL must escape.
@@ -42,8 +42,8 @@ pub(crate) fn is_plain(text: &str) -> bool {
 }
 
 #[inline]
-fn plain_parts(text: &str) -> Option<Parts<'_>> {
-    let parts = Parts::of(text)?;
+fn plain_parts(text: &str) -> Option<PlainUrl<'_>> {
+    let parts = PlainUrl::of(text)?;
     is_as_expected().then_some(parts)
 }
 
@@ -71,7 +71,7 @@ const SAMPLES: [&str; 9] = [
 /// Whether the text is taken for plain, and becomes the same URL in both ways.
 #[cold]
 fn is_same(text: &str) -> bool {
-    let Some(parts) = Parts::of(text) else {
+    let Some(parts) = PlainUrl::of(text) else {
         return false;
     };
     // The fields are compared before a `Url` is made of them: the methods of one with wrong fields may panic.

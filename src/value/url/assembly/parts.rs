@@ -3,7 +3,7 @@
 /// A plain URL and where its parts are. The positions of port, path, query and fragment are those of the character
 /// that announces them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parts<'t> {
+pub(super) struct PlainUrl<'t> {
     pub(super) text: &'t str,
     pub(super) scheme_end: u32,
     pub(super) host_start: u32,
@@ -14,7 +14,7 @@ pub(super) struct Parts<'t> {
     pub(super) fragment_start: Option<u32>,
 }
 
-impl<'t> Parts<'t> {
+impl<'t> PlainUrl<'t> {
     /// The parts of `text` if it is plain; see [`assemble`](super::assemble).
     #[inline]
     pub(super) fn of(text: &'t str) -> Option<Self> {

@@ -38,7 +38,7 @@ fn is_no_number(label: &str) -> bool {
 
 fn check(text: &str) {
     assert_eq!(is_plain(text), should_be_plain(text), "{text:?}");
-    let Some(parts) = Parts::of(text) else {
+    let Some(parts) = PlainUrl::of(text) else {
         assert!(assemble(text, str::to_owned).is_err(), "{text}");
         return;
     };
@@ -52,13 +52,13 @@ fn check(text: &str) {
 #[test]
 fn the_url_crate_is_as_expected() {
     for text in SAMPLES {
-        let parts = Parts::of(text).expect(text);
+        let parts = PlainUrl::of(text).expect(text);
         assert_eq!(fields::of(&Url::parse(text).unwrap()), Some(parts.fields()));
         assert!(is_same(text), "{text}");
     }
     assert!(is_as_expected());
     // What would differ is found.
-    let mut parts = Parts::of(SAMPLES[0]).unwrap();
+    let mut parts = PlainUrl::of(SAMPLES[0]).unwrap();
     parts.path_start -= 1;
     assert_ne!(
         fields::of(&Url::parse(SAMPLES[0]).unwrap()),

@@ -7,9 +7,9 @@ use crate::violation::{Rule, Violation, case};
 
 /// The location of a file, which decides which pages it may list.
 #[derive(Debug)]
-pub(super) struct Place(Location);
+pub(super) struct LocationCheck(Location);
 
-impl Place {
+impl LocationCheck {
     pub(super) fn new(location: &Location) -> Option<Self> {
         location.is_known().then(|| Self(location.clone()))
     }

@@ -7,8 +7,8 @@ use url::Url;
 
 use super::builder::WriterBuilder;
 use super::failure::Failure;
+use super::location_check::LocationCheck;
 use super::namespace::Namespace;
-use super::place::Place;
 use crate::entry::UrlEntry;
 use crate::error::Result;
 use crate::extension::foreign::Element;
@@ -29,7 +29,7 @@ pub(super) struct Needs<'e> {
 }
 
 /// A file that grows entry by entry.
-pub(super) struct Document<W> {
+pub(super) struct SitemapFile<W> {
     output: W,
     xml: XmlWriter,
     root: Option<&'static str>,
@@ -37,7 +37,7 @@ pub(super) struct Document<W> {
     namespaces: Vec<Namespace>,
     wanted: Vec<Namespace>,
     limits: Limits,
-    place: Option<Place>,
+    place: Option<LocationCheck>,
     escape: bool,
     /// Number of bytes that were written to the output, without those that are still in `xml`.
     handed_on: u64,
@@ -50,7 +50,7 @@ pub(super) struct Document<W> {
     complete: fn(&mut W) -> io::Result<()>,
 }
 
-impl<W: Write> Document<W> {
+impl<W: Write> SitemapFile<W> {
     pub(super) fn new(settings: &WriterBuilder, root: Option<&'static str>, output: W) -> Self {
         Self {
             output,
@@ -63,7 +63,7 @@ impl<W: Write> Document<W> {
                 entries: settings.limits.entries.min(MAX_ENTRIES),
                 bytes: settings.limits.bytes.min(MAX_BYTES),
             },
-            place: Place::new(&settings.location),
+            place: LocationCheck::new(&settings.location),
             escape: settings.escape,
             handed_on: 0,
             entries: 0,
