@@ -13,6 +13,7 @@ use crate::parse::{Event, Tried};
 use crate::position::Position;
 use crate::raw::{RawEntry, View};
 use crate::report::Report;
+use crate::span::Span;
 use crate::tape::Tape;
 use crate::violation::{Effect, Rule};
 
@@ -77,10 +78,10 @@ impl Engine {
         tape.bases.give(options.location.base());
         Self {
             input,
-            window: Window::new(),
+            window: Window::new(options.excerpts),
             parser: Parser::Xml(Document::new()),
             tape,
-            report: Report::new(options.policy, options.on_issue.clone()),
+            report: Report::new(options),
             max_entry_bytes: options.max_entry_bytes,
             entries: 0,
             begun: None,
@@ -280,7 +281,7 @@ impl Engine {
         self.held = bytes;
         if self.entries > MAX_ENTRIES {
             self.report
-                .flaw(Rule::TooManyEntries, Effect::Noted, 0, "50,000");
+                .flaw(Rule::TooManyEntries, Effect::Noted, Span::EMPTY, "50,000");
         }
         self.note_too_many_bytes(bytes);
         self.has_entry = !self.report.skips_entry();
@@ -317,7 +318,7 @@ impl Engine {
     fn note_too_many_bytes(&mut self, bytes: usize) {
         let start = self.window.offset();
         if start + bytes as u64 > MAX_BYTES {
-            let at = MAX_BYTES.saturating_sub(start) as usize;
+            let at = Span::at(MAX_BYTES.saturating_sub(start) as usize);
             self.report
                 .flaw(Rule::TooManyBytes, Effect::Noted, at, "52,428,800");
         }
@@ -328,7 +329,7 @@ impl Engine {
         self.note_too_many_bytes(self.window.text().len());
         if let Some(found) = self.input.trailing().filter(|_| !self.trailing_noted) {
             self.trailing_noted = true;
-            let at = self.window.text().len();
+            let at = Span::at(self.window.text().len());
             self.report
                 .flaw(Rule::TrailingGzipData, Effect::Noted, at, &found);
         }
@@ -357,7 +358,11 @@ impl Engine {
         };
         let number = self.entries + u64::from(in_entry);
         let position = self.window.position(at, number);
-        let position = (!matches!(kind, ErrorKind::Io(_))).then_some(position);
-        Err(Error::fatal(kind, position).within(unclosed))
+        if matches!(kind, ErrorKind::Io(_)) {
+            return Err(Error::fatal(kind, None).within(unclosed));
+        }
+        let excerpt = self.report.excerpt(Span::EMPTY, position, &self.window);
+        let error = Error::fatal(kind, Some(position)).on_line(excerpt);
+        Err(error.within(unclosed))
     }
 }

@@ -1,9 +1,11 @@
 //! What ends a call: [`Error`], and what it can be about.
 
+use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 use std::{fmt, io};
 
+use crate::excerpt::Excerpt;
 use crate::position::{Position, is_padded, pad};
 use crate::printable::Printable;
 use crate::violation::Violation;
@@ -43,6 +45,7 @@ struct Inner {
     path: Option<Box<Path>>,
     unclosed: Option<Unclosed>,
     is_fatal: bool,
+    excerpt: Option<Excerpt>,
 }
 
 /// The kinds of [`Error`]. Members can be added in a later version.
@@ -280,6 +283,7 @@ impl Error {
             path: None,
             unclosed: None,
             is_fatal,
+            excerpt: None,
         }))
     }
 
@@ -288,6 +292,12 @@ impl Error {
         let mut error = Self::new(kind, position);
         error.0.is_fatal = true;
         error
+    }
+
+    /// With the line that it is on.
+    pub(crate) fn on_line(mut self, excerpt: Option<Box<Excerpt>>) -> Self {
+        self.0.excerpt = excerpt.map(|excerpt| *excerpt);
+        self
     }
 
     /// The same of a document that ends within this.
@@ -333,6 +343,31 @@ impl Error {
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
+    }
+
+    /// Returns the line that the error is on, as [`Issue::excerpt`](crate::Issue::excerpt) does. `None` without
+    /// [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts), and for errors without a position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// let mut reader = ReaderBuilder::new().excerpts(true).from_bytes("<!-- a page -->\n<html></html>");
+    /// let error = reader.next().unwrap().unwrap_err();
+    /// assert_eq!(error.excerpt(), Some("<html></html>"));
+    /// assert_eq!(error.excerpt_span(), Some(0..0));
+    /// ```
+    #[must_use]
+    pub fn excerpt(&self) -> Option<&str> {
+        Some(self.0.excerpt.as_ref()?.text())
+    }
+
+    /// Returns the byte range of the offending text in the [excerpt](Self::excerpt). It is empty if only a position is
+    /// known, as for fatal errors.
+    #[must_use]
+    pub fn excerpt_span(&self) -> Option<Range<usize>> {
+        Some(self.0.excerpt.as_ref()?.span())
     }
 
     /// Returns the comment, processing instruction, CDATA section or document type declaration that is not closed, if that

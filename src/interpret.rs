@@ -13,6 +13,7 @@ use crate::limits::MAX_NEWS;
 use crate::location::Location;
 use crate::raw::{Owner, RawElement, RawElements, RawEntry, Text};
 use crate::report::Report;
+use crate::span::Span;
 use crate::spare::Spare;
 use crate::value::W3cDatetime;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
@@ -88,13 +89,13 @@ impl<'a> Interpreter<'a> {
                 violation.owned_by(|| format!("{} of {}", quotable(name), quotable(element)))
             }
         };
-        self.report.add(violation, effect, text.at);
+        self.report.add(violation, effect, text.span);
     }
 
     /// Reports that a value is understood, but breaks a rule.
     pub(crate) fn note_value(&mut self, rule: Rule, text: Text<'_>) {
         if let Owner::Entry = text.owner {
-            self.report.flaw(rule, Effect::Noted, text.at, text.text);
+            self.report.flaw(rule, Effect::Noted, text.span, text.text);
         } else {
             self.report_value(Violation::new(rule, text.text), Effect::Noted, text);
         }
@@ -134,23 +135,23 @@ impl<'a> Interpreter<'a> {
 
     // Findings about elements.
 
-    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
-        self.report.add(violation, effect, at);
+    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
+        self.report.add(violation, effect, span);
     }
 
-    pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
-        self.report.flaw(rule, Effect::Noted, at, found);
+    pub(crate) fn note(&mut self, rule: Rule, span: Span, found: &str) {
+        self.report.flaw(rule, Effect::Noted, span, found);
     }
 
     /// Reports something that costs an element.
-    pub(crate) fn refuse(&mut self, rule: Rule, at: usize, found: &str) {
-        self.report.flaw(rule, Effect::ValueDropped, at, found);
+    pub(crate) fn refuse(&mut self, rule: Rule, span: Span, found: &str) {
+        self.report.flaw(rule, Effect::ValueDropped, span, found);
     }
 
     /// Notes a namespace that is taken for another.
     pub(crate) fn note_namespace(&mut self, element: RawElement<'_>) {
         let (key, uri) = (element.namespace_key(), element.namespace());
-        self.report.wrong_namespace(key, uri, element.at());
+        self.report.wrong_namespace(key, uri, element.tag());
     }
 
     /// Notes the namespace of an extension's element if it is misspelt.
@@ -178,14 +179,14 @@ impl<'a> Interpreter<'a> {
             name,
             "together with all elements before it",
         );
-        self.add(violation, Effect::ValueDropped, element.at());
+        self.add(violation, Effect::ValueDropped, element.tag());
     }
 
     /// Counts the news elements of the document.
     pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
         self.news.total += 1;
         if self.news.total == MAX_NEWS + 1 {
-            self.note(Rule::TooManyNews, element.at(), "1,000");
+            self.note(Rule::TooManyNews, element.tag(), "1,000");
         }
     }
 
@@ -394,7 +395,7 @@ impl<'a> Interpreter<'a> {
             return;
         };
         if slot.is_some() {
-            self.refuse(Rule::DuplicateElement, part.at(), part.name());
+            self.refuse(Rule::DuplicateElement, part.tag(), part.name());
         } else {
             *slot = read(self, text);
         }
@@ -406,7 +407,7 @@ impl<'a> Interpreter<'a> {
         if let Some(child) = element.children().next() {
             let is_known = child.namespace() == element.namespace();
             let violation = child.opened_in(element, is_known);
-            self.add(violation, Effect::ValueDropped, child.at());
+            self.add(violation, Effect::ValueDropped, child.tag());
             return None;
         }
         let text = element.value();
@@ -418,14 +419,14 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn children<'r>(&mut self, element: RawElement<'r>) -> RawElements<'r> {
         let text = element.value();
         if !text.text.is_empty() {
-            self.note(Rule::StrayText, text.at, text.text);
+            self.note(Rule::StrayText, text.span, text.text);
         }
         element.children()
     }
 
     /// An element that the extension does not have at this place.
     pub(crate) fn unknown(&mut self, element: RawElement<'_>) {
-        self.refuse(Rule::UnknownElement, element.at(), element.name());
+        self.refuse(Rule::UnknownElement, element.tag(), element.name());
     }
 
     /// Notes a required part that is not there, or blank. `name` has the conventional prefix.
@@ -445,21 +446,21 @@ impl<'a> Interpreter<'a> {
             let (_, local) = name.split_once(':').unwrap_or_default();
             match required_part(element, local) {
                 Part::There => return,
-                Part::Empty(at) if empty.is_none() => empty = Some((*name, at)),
+                Part::Empty(tag) if empty.is_none() => empty = Some((*name, tag)),
                 Part::Empty(_) | Part::Missing => {}
             }
         }
-        let (violation, at) = match empty {
-            Some((name, at)) => {
+        let (violation, span) = match empty {
+            Some((name, tag)) => {
                 let violation = Violation::with_detail(Rule::MissingElement, name, case::EMPTY);
-                (violation, at)
+                (violation, tag)
             }
             None => {
                 let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
-                (violation, element.at())
+                (violation, element.tag())
             }
         };
-        self.add(violation, effect, at);
+        self.add(violation, effect, span);
     }
 
     /// Reads an attribute; blank ones are absent.
@@ -485,7 +486,7 @@ impl<'a> Interpreter<'a> {
         }
         let violation = Violation::new(Rule::MissingAttribute, name);
         let violation = violation.owned_by(|| quotable(element.full_name()).to_owned());
-        self.add(violation, effect, element.at());
+        self.add(violation, effect, element.tag());
         None
     }
 }
@@ -493,8 +494,8 @@ impl<'a> Interpreter<'a> {
 /// Whether a required part is there.
 enum Part {
     There,
-    /// It is there, but blank.
-    Empty(usize),
+    /// It is there, but blank: its tag.
+    Empty(Span),
     Missing,
 }
 
@@ -508,7 +509,7 @@ fn required_part(element: RawElement<'_>, local: &str) -> Part {
                 return Part::There;
             }
             if matches!(found, Part::Missing) {
-                found = Part::Empty(child.at());
+                found = Part::Empty(child.tag());
             }
         }
     }
@@ -528,7 +529,10 @@ fn parts<'r>(
         (!part.is_empty()).then_some(Text {
             text: part,
             // In a text that had to be decoded its place is not known: that of the whole is given.
-            at: text.at + if text.is_verbatim { offset + blank } else { 0 },
+            span: match text.is_verbatim {
+                true => Span::from(text.span.start() + offset + blank, part),
+                false => text.span,
+            },
             ..text
         })
     })

@@ -17,6 +17,7 @@ pub(crate) struct Options {
     /// The label of the encoding of documents that do not say otherwise.
     pub(crate) charset: Option<String>,
     pub(crate) on_issue: Option<OnIssue>,
+    pub(crate) excerpts: bool,
 }
 
 impl Options {
@@ -28,6 +29,7 @@ impl Options {
             max_entry_bytes: DEFAULT_MAX_ENTRY_BYTES,
             charset: None,
             on_issue: None,
+            excerpts: false,
         }
     }
 }

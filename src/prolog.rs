@@ -6,6 +6,8 @@
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
+use crate::search::is_name_byte;
+
 /// Finds one [`Landmark`] after another in bytes of which more and more are there.
 #[derive(Debug, Default)]
 pub(crate) struct PrologScanner {
@@ -23,10 +25,7 @@ pub(crate) struct PrologScanner {
 enum Within {
     #[default]
     Content,
-    /// A comment or the like, which ends so.
-    Until(&'static [u8]),
-    /// A document type, before its internal subset.
-    Doctype,
+    Construct(Construct),
     /// An XML declaration.
     Declaration,
 }
@@ -37,20 +36,181 @@ pub(crate) enum Landmark {
     /// A line that has ended, without its end, with nothing before it or in it that could be markup.
     Line { start: usize, end: usize },
     /// What stands between `<?xml` and the next `>` or `<` (`?>` may be missing).
-    Declaration { start: usize, end: usize },
+    Declaration {
+        /// Its `<`.
+        at: usize,
+        start: usize,
+        end: usize,
+    },
     /// The name of an element that begins at `start`; an empty one if the bytes end with its `<`.
     Element { start: usize, name_end: usize },
 }
 
-/// What is passed over, and how it ends.
-const PASSED_OVER: [(&[u8], Within); 4] = [
-    (b"<!--", Within::Until(b"-->")),
-    (b"<![CDATA[", Within::Until(b"]]>")),
-    (b"<!DOCTYPE", Within::Doctype),
-    (b"<?", Within::Until(b"?>")),
+/// Markup that is passed over, and how it goes on behind its opener.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Construct {
+    Comment,
+    CData,
+    Instruction,
+    /// What is open within it.
+    Doctype(Doctype),
+}
+
+/// What each construct begins with. In the head of a document, any case will do.
+const OPENERS: [(&[u8], Construct); 4] = [
+    (b"<!--", Construct::Comment),
+    (b"<![CDATA[", Construct::CData),
+    (b"<!DOCTYPE", Construct::Doctype(Doctype::NEW)),
+    (b"<?", Construct::Instruction),
 ];
 
 const DECLARATION: &[u8] = b"<?xml";
+
+impl Construct {
+    /// The construct that begins here, and how long its opener is.
+    pub(crate) fn begins(bytes: &[u8]) -> Option<(Self, usize)> {
+        let opened = OPENERS
+            .iter()
+            .find(|(opener, _)| bytes.len() >= opener.len() && begin_alike(opener, bytes));
+        opened.map(|(opener, construct)| (*construct, opener.len()))
+    }
+
+    /// Whether these bytes are the beginning of an opener.
+    fn may_begin(bytes: &[u8]) -> bool {
+        let is_cut = |opener: &[u8]| bytes.len() < opener.len() && begin_alike(opener, bytes);
+        is_cut(DECLARATION) || OPENERS.iter().any(|(opener, _)| is_cut(opener))
+    }
+
+    /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them. If it does not, the
+    /// other bytes must come again, with more.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
+        match self {
+            Self::Comment => until(bytes, b"-->"),
+            Self::CData => until(bytes, b"]]>"),
+            Self::Instruction => until(bytes, b"?>"),
+            Self::Doctype(doctype) => doctype.pass(bytes),
+        }
+    }
+}
+
+/// Whether one begins with the other, in any case.
+fn begin_alike(opener: &[u8], bytes: &[u8]) -> bool {
+    opener
+        .iter()
+        .zip(bytes)
+        .all(|(opener, byte)| opener.eq_ignore_ascii_case(byte))
+}
+
+/// What is open within a document type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Doctype {
+    subset: bool,
+    within: DoctypeState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DoctypeState {
+    Nothing,
+    Quotes(u8),
+    Comment,
+    Pi,
+    /// A `<!ENTITY` or the like, which `>` ends.
+    Declaration,
+    /// Quotes inside such a declaration.
+    DeclarationQuotes(u8),
+}
+
+/// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
+fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
+    match memmem::find(bytes, end) {
+        Some(at) => (at + end.len(), true),
+        None => (bytes.len().saturating_sub(end.len() - 1), false),
+    }
+}
+
+impl Doctype {
+    pub(crate) const NEW: Self = Self {
+        subset: false,
+        within: DoctypeState::Nothing,
+    };
+
+    fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
+        let mut at = 0;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let step = match self.within {
+                DoctypeState::Quotes(quote) | DoctypeState::DeclarationQuotes(quote) => {
+                    let Some(i) = memchr(quote, rest) else {
+                        return (bytes.len(), false);
+                    };
+                    self.within = match self.within {
+                        DoctypeState::Quotes(_) => DoctypeState::Nothing,
+                        _ => DoctypeState::Declaration,
+                    };
+                    i + 1
+                }
+                DoctypeState::Comment | DoctypeState::Pi => {
+                    let end: &[u8] = if self.within == DoctypeState::Pi {
+                        b"?>"
+                    } else {
+                        b"-->"
+                    };
+                    let (passed, done) = until(rest, end);
+                    if !done {
+                        return (at + passed, false);
+                    }
+                    self.within = DoctypeState::Nothing;
+                    passed
+                }
+                DoctypeState::Declaration => {
+                    let Some(i) = memchr3(b'>', b'"', b'\'', rest) else {
+                        return (bytes.len(), false);
+                    };
+                    self.within = match rest.get(i) {
+                        Some(b'>') | None => DoctypeState::Nothing,
+                        Some(quote) => DoctypeState::DeclarationQuotes(*quote),
+                    };
+                    i + 1
+                }
+                DoctypeState::Nothing => match rest {
+                    [] => return (bytes.len(), false),
+                    [b'>', ..] if !self.subset => return (at + 1, true),
+                    [b'[', ..] => {
+                        self.subset = true;
+                        1
+                    }
+                    [b']', ..] => {
+                        self.subset = false;
+                        1
+                    }
+                    [quote @ (b'"' | b'\''), ..] => {
+                        self.within = DoctypeState::Quotes(*quote);
+                        1
+                    }
+                    [b'<', b'!', b'-', b'-', ..] => {
+                        self.within = DoctypeState::Comment;
+                        4
+                    }
+                    [b'<', b'?', ..] => {
+                        self.within = DoctypeState::Pi;
+                        2
+                    }
+                    [b'<'] | [b'<', b'!'] | [b'<', b'!', b'-'] => return (at, false),
+                    [b'<', b'!', ..] => {
+                        self.within = DoctypeState::Declaration;
+                        2
+                    }
+                    _ => rest
+                        .iter()
+                        .skip(1)
+                        .position(|b| matches!(b, b'<' | b'>' | b'[' | b']' | b'"' | b'\''))
+                        .map_or(rest.len(), |i| i + 1),
+                },
+            };
+            at += step;
+        }
+    }
+}
 
 impl PrologScanner {
     /// One that is told that there was markup before.
@@ -67,12 +227,11 @@ impl PrologScanner {
         loop {
             let rest = bytes.get(self.at..).unwrap_or_default();
             let landmark = match self.within {
-                Within::Until(end) => self.pass(rest, end)?,
-                Within::Doctype => self.doctype(rest)?,
+                Within::Construct(construct) => self.pass(rest, construct)?,
                 Within::Declaration => self.declaration(rest, complete)?,
                 Within::Content if rest.first() == Some(&b'<') => self.markup(rest, complete)?,
                 Within::Content if self.has_markup => {
-                    let len = self.search(rest, 0, |fresh| memchr(b'<', fresh))?;
+                    let len = self.search(rest, |fresh| memchr(b'<', fresh))?;
                     self.proceed(len, Within::Content)
                 }
                 Within::Content => self.line(rest)?,
@@ -91,46 +250,39 @@ impl PrologScanner {
         None
     }
 
-    /// Searches the bytes that are new, and `again` of the others.
-    fn search(
-        &mut self,
-        rest: &[u8],
-        again: usize,
-        find: impl FnOnce(&[u8]) -> Option<usize>,
-    ) -> Option<usize> {
-        let from = self.searched.saturating_sub(again);
+    /// Searches the bytes that are new.
+    fn search(&mut self, rest: &[u8], find: impl FnOnce(&[u8]) -> Option<usize>) -> Option<usize> {
+        let from = self.searched;
         let found = find(rest.get(from..).unwrap_or_default());
         self.searched = rest.len();
         found.map(|at| from + at)
     }
 
-    fn pass(&mut self, rest: &[u8], end: &[u8]) -> Option<Option<Landmark>> {
-        let len = self.search(rest, end.len() - 1, |fresh| memmem::find(fresh, end))?;
-        Some(self.proceed(len + end.len(), Within::Content))
-    }
-
-    fn doctype(&mut self, rest: &[u8]) -> Option<Option<Landmark>> {
-        let len = self.search(rest, 0, |fresh| memchr2(b'[', b'>', fresh))?;
-        let within = match rest.get(len) {
-            Some(b'[') => Within::Until(b"]"),
-            _ => Within::Content,
-        };
-        Some(self.proceed(len + 1, within))
+    fn pass(&mut self, rest: &[u8], mut construct: Construct) -> Option<Option<Landmark>> {
+        let (passed, is_over) = construct.pass(rest);
+        match is_over {
+            true => Some(self.proceed(passed, Within::Content)),
+            false => {
+                self.proceed(passed, Within::Construct(construct));
+                None
+            }
+        }
     }
 
     fn declaration(&mut self, rest: &[u8], complete: bool) -> Option<Option<Landmark>> {
-        let found = self.search(rest, 0, |fresh| memchr2(b'<', b'>', fresh));
+        let found = self.search(rest, |fresh| memchr2(b'<', b'>', fresh));
         let len = found.or(complete.then_some(rest.len()))?;
         let start = self.at;
         self.proceed(len, Within::Content);
         Some(Some(Landmark::Declaration {
+            at: start - DECLARATION.len(),
             start,
             end: start + len,
         }))
     }
 
     fn line(&mut self, rest: &[u8]) -> Option<Option<Landmark>> {
-        let len = self.search(rest, 0, |fresh| memchr3(b'\n', b'\r', b'<', fresh))?;
+        let len = self.search(rest, |fresh| memchr3(b'\n', b'\r', b'<', fresh))?;
         if rest.get(len) == Some(&b'<') {
             return Some(self.proceed(len, Within::Content));
         }
@@ -145,30 +297,17 @@ impl PrologScanner {
     /// At a `<`.
     fn markup(&mut self, rest: &[u8], complete: bool) -> Option<Option<Landmark>> {
         self.has_markup = true;
-        let begins = |what: &[u8]| {
-            let len = what.len().min(rest.len());
-            what.get(..len)
-                .zip(rest.get(..len))
-                .is_some_and(|(what, rest)| what.eq_ignore_ascii_case(rest))
-        };
-        let is_cut = |what: &[u8]| rest.len() < what.len() && begins(what);
-        if !complete {
-            let behind = rest.len() == DECLARATION.len() && rest == DECLARATION;
-            if behind || is_cut(DECLARATION) || PASSED_OVER.iter().any(|(begin, _)| is_cut(begin)) {
-                return None;
-            }
+        if !complete && (rest == DECLARATION || Construct::may_begin(rest)) {
+            return None;
         }
         if rest.strip_prefix(DECLARATION).is_some_and(begins_blank) {
             return Some(self.proceed(DECLARATION.len(), Within::Declaration));
         }
-        let passed = PASSED_OVER
-            .into_iter()
-            .find(|(begin, _)| rest.len() >= begin.len() && begins(begin));
-        if let Some((begin, within)) = passed {
-            return Some(self.proceed(begin.len(), within));
+        if let Some((construct, len)) = Construct::begins(rest) {
+            return Some(self.proceed(len, Within::Construct(construct)));
         }
         self.searched = self.searched.max(1);
-        let found = self.search(rest, 0, |fresh| {
+        let found = self.search(rest, |fresh| {
             fresh.iter().position(|byte| !is_name_byte(*byte))
         });
         let len = found.or(complete.then_some(rest.len()))?;
@@ -187,11 +326,6 @@ fn begins_blank(bytes: &[u8]) -> bool {
     matches!(bytes, [b' ' | b'\t' | b'\r' | b'\n', ..])
 }
 
-/// Which bytes belong to a name; those of the lexer's.
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-' | b'.' | 0x80..)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,7 +339,9 @@ mod tests {
             while let Some(landmark) = scanner.next(&text.as_bytes()[..end], complete) {
                 found.push(match landmark {
                     Landmark::Line { start, end } => format!("line {}", &text[start..end]),
-                    Landmark::Declaration { start, end } => format!("xml {}", &text[start..end]),
+                    Landmark::Declaration { start, end, .. } => {
+                        format!("xml {}", &text[start..end])
+                    }
                     Landmark::Element { start, name_end } => text[start..name_end].to_owned(),
                 });
             }
@@ -234,13 +370,6 @@ mod tests {
             for step in 1..=text.len() {
                 assert_eq!(landmarks(text, step), expected, "{text} in steps of {step}");
             }
-        }
-    }
-
-    #[test]
-    fn names_are_the_lexer_s() {
-        for byte in 0..=u8::MAX {
-            assert_eq!(is_name_byte(byte), crate::xml::lexer::is_name_byte(byte));
         }
     }
 }

@@ -11,7 +11,8 @@ pub(crate) use self::view::{Owner, Text, View};
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::position::Position;
-use crate::tape::Value;
+use crate::span::Span;
+use crate::tape::{Node, Value};
 use crate::value::url::is_canonical;
 
 /// An entry as text: borrowed, decoded and trimmed, but not interpreted.
@@ -184,7 +185,7 @@ impl<'r> RawEntry<'r> {
 
     /// The child that a value of this entry belongs to.
     pub(crate) fn child_of(&self, value: Value) -> Option<RawElement<'r>> {
-        let at = value.at as usize;
+        let at = self.source.tape.origin(value).start();
         self.elements()
             .take_while(|element| element.at() <= at)
             .last()
@@ -219,6 +220,12 @@ impl<'r> RawEntry<'r> {
         RawElements::below(self.source, 0)
     }
 
+    /// The beginning of the entry's start tag, if it has one of its own.
+    pub(crate) fn tag(&self) -> Span {
+        let entry = self.source.tape.nodes.first();
+        entry.map_or(Span::EMPTY, Node::tag)
+    }
+
     /// The elements at any depth whose prefix is not declared.
     pub(crate) fn undeclared(&self) -> impl Iterator<Item = RawElement<'r>> {
         let source = self.source;
@@ -230,6 +237,54 @@ impl<'r> RawEntry<'r> {
                 index,
             })
         })
+    }
+
+    /// Returns the place of the [`loc`](Self::loc): the first character of its text as it is written. Returns `None` if
+    /// there is no loc.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///   <url><loc> https://example.com/?a&amp;b</loc></url>
+    /// </urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let entry = reader.read_raw()?.unwrap();
+    /// assert_eq!(entry.position().to_string(), "2:3");
+    /// assert_eq!(entry.loc_position().unwrap().to_string(), "2:14");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn loc_position(&self) -> Option<Position> {
+        let loc = self.source.tape.loc;
+        (!loc.is_empty()).then(|| self.source.value_position(loc))
+    }
+
+    /// Returns the text of the line around a place in this entry, for programs that show findings of their own: the part
+    /// of the line before the place (at most 256 bytes) and the part from there on (at most 768 bytes). A part that is
+    /// shorter ends with the line, or where no more has been read. Returns `None` for a place that is not in the entry.
+    ///
+    /// Set [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts). Without it, the part of the line before the start
+    /// of the entry may be missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// let text = "https://example.com/a\nhttps://example.com/b\n";
+    /// let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(text);
+    /// reader.read_raw()?;
+    /// let entry = reader.read_raw()?.unwrap();
+    /// assert_eq!(entry.line_at(entry.position()), Some(("", "https://example.com/b")));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn line_at(&self, position: Position) -> Option<(&'r str, &'r str)> {
+        let line = self.source.window.line(position)?;
+        Some((line.before, line.behind))
     }
 
     /// Returns the start of the entry: its `<`, or the first character of a text line.

@@ -225,6 +225,31 @@ impl ReaderBuilder {
         self
     }
 
+    /// Sets whether issues and errors keep the line that they are on, for [`Issue::excerpt`] and
+    /// [`Error::excerpt`](crate::Error::excerpt). The default is `false`. At most 256 bytes of the line are kept before the
+    /// place and 768 bytes from it on, so the issues of one call hold at most 1 MB of lines.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::ReaderBuilder;
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///   <url><loc>https://example.com/</loc><priority>1.5</priority></url>
+    /// </urlset>";
+    /// let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(text);
+    /// reader.next().unwrap()?;
+    /// let issue = &reader.issues()[0];
+    /// let line = issue.excerpt().unwrap();
+    /// assert_eq!(line, "  <url><loc>https://example.com/</loc><priority>1.5</priority></url>");
+    /// assert_eq!(&line[issue.excerpt_span().unwrap()], "1.5");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    pub fn excerpts(mut self, keep: bool) -> Self {
+        self.options.excerpts = keep;
+        self
+    }
+
     /// Creates a reader of `input`. Nothing is read yet.
     pub fn build<R: Read>(&self, input: R) -> Reader<R> {
         Reader {
@@ -351,6 +376,25 @@ impl<R: Read> Reader<R> {
                 Step::NeedMore => self.feed()?,
             }
         }
+    }
+
+    /// Returns the entry that [`read_raw`](Self::read_raw) returned last, again. It is an empty entry if there is none, or
+    /// if another method has read on.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let mut reader = Reader::from_bytes("https://example.com/\n");
+    /// reader.read_raw()?;
+    /// let entry = reader.to_entry()?.unwrap();
+    /// assert_eq!(reader.raw().loc(), Some(entry.loc().as_str()));
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn raw(&self) -> RawEntry<'_> {
+        self.decoder.raw()
     }
 
     /// Interprets the entry that [`read_raw`](Self::read_raw) returned last, so you can filter raw entries and convert

@@ -10,11 +10,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use self::flaw::{Flaw, Name, Packed};
 use self::surplus::{Surplus, violation_at};
 use crate::error::{Error, ErrorKind};
-use crate::extent::extent;
+use crate::excerpt::Excerpt;
 use crate::input::{Cursor, Window};
 use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
-use crate::options::OnIssue;
+use crate::options::{OnIssue, Options};
 use crate::position::Position;
+use crate::span::Span;
 use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
@@ -24,20 +25,24 @@ use crate::vocabulary::SITEMAP;
 pub(crate) struct Report {
     policy: Policy,
     on_issue: Option<OnIssue>,
+    /// Issues and errors have the line that they are on.
+    keeps_lines: bool,
     pub(crate) summary: Summary,
     /// What was found in the item at hand: an entry, or what stands between two.
     flaws: Vec<Flaw>,
-    /// One of these flaws costs the entry at hand.
+    /// Something was found that has not been judged.
+    has_flaws: bool,
+    /// Something that was found costs the entry at hand.
     skips_entry: bool,
-    /// The flaws beyond the first thousand, which are not listed.
+    /// The flaws for which the list of issues has no room.
     surplus: Surplus,
     /// The first of those that the policy denies; it is not among them.
     surplus_denied: Option<Flaw>,
     /// What the latest call has reported.
     issues: Vec<Issue>,
-    /// Issues of the item that the caller is waiting for; it may take several calls to complete.
-    reported: usize,
-    /// Those of its issues that are only counted, and where the first of them is.
+    /// How many issues of the item that the caller is waiting for are listed; it may take several calls to complete.
+    listed: usize,
+    /// Those of its issues that are only counted, and where that began.
     omitted: Effects,
     first_omitted: Option<Position>,
     item_complete: bool,
@@ -57,17 +62,23 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(policy: Policy, on_issue: Option<OnIssue>) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
+        Self::with(options.policy, options.on_issue.clone(), options.excerpts)
+    }
+
+    fn with(policy: Policy, on_issue: Option<OnIssue>, keeps_lines: bool) -> Self {
         Self {
             policy,
             on_issue,
+            keeps_lines,
             summary: Summary::new(),
             flaws: Vec::new(),
+            has_flaws: false,
             skips_entry: false,
             surplus: Surplus::default(),
             surplus_denied: None,
             issues: Vec::new(),
-            reported: 0,
+            listed: 0,
             omitted: Effects::NONE,
             first_omitted: None,
             item_complete: true,
@@ -83,7 +94,7 @@ impl Report {
     }
 
     pub(crate) fn reset(&mut self) {
-        *self = Self::new(self.policy, self.on_issue.take());
+        *self = Self::with(self.policy, self.on_issue.take(), self.keeps_lines);
     }
 
     pub(crate) fn issues(&self) -> &[Issue] {
@@ -101,7 +112,7 @@ impl Report {
     #[inline]
     pub(crate) fn begin_part(&mut self) {
         if std::mem::take(&mut self.item_complete) {
-            self.reported = 0;
+            self.listed = 0;
             self.omitted = Effects::NONE;
             self.first_omitted = None;
         }
@@ -110,19 +121,20 @@ impl Report {
     // What is found.
 
     /// Reports a violation; the quotation is only copied if anybody will see it.
-    pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, at: usize, found: &str) {
+    pub(crate) fn flaw(&mut self, rule: Rule, effect: Effect, span: Span, found: &str) {
         if once_a_document(rule) && self.noted.contains(rule) {
             return;
         }
-        if self.is_only_counted(rule, at) {
+        if self.is_only_counted(rule, span.start()) {
+            self.has_flaws = true;
             self.skips_entry |= effect == Effect::EntrySkipped;
-            self.surplus.push(Packed { at, rule, effect });
+            self.surplus.push(Packed { span, rule, effect });
         } else {
-            self.add(Violation::new(rule, found), effect, at);
+            self.add(Violation::new(rule, found), effect, span);
         }
     }
 
-    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, at: usize) {
+    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
         if once_a_document(rule) {
             if self.noted.contains(rule) {
@@ -131,7 +143,7 @@ impl Report {
             self.noted = self.noted.with(rule);
         }
         self.push(Flaw {
-            at,
+            span,
             effect,
             violation,
             name: None,
@@ -139,12 +151,13 @@ impl Report {
     }
 
     fn push(&mut self, flaw: Flaw) {
+        self.has_flaws = true;
         self.skips_entry |= flaw.effect == Effect::EntrySkipped;
-        if self.flaws.len() < MAX_ISSUES {
+        if self.has_room() {
             self.flaws.push(flaw);
             return;
         }
-        let flaw = match self.is_first_denied(flaw.violation.rule(), flaw.at) {
+        let flaw = match self.is_first_denied(flaw.violation.rule(), flaw.at()) {
             true => self.surplus_denied.replace(flaw),
             false => Some(flaw),
         };
@@ -155,14 +168,24 @@ impl Report {
         }
     }
 
-    /// Whether flaws beyond the first thousand are kept as they were found, because somebody is told of them.
+    /// Whether the list of issues has room for another one.
+    fn has_room(&self) -> bool {
+        self.listed + self.flaws.len() < MAX_ISSUES
+    }
+
+    /// Whether there is a callback, which is called for issues beyond those listed as well.
+    pub(crate) fn has_callback(&self) -> bool {
+        self.on_issue.is_some()
+    }
+
+    /// Whether flaws beyond those listed are kept as they were found, because a callback is called for them.
     fn keeps_surplus(&self) -> bool {
-        self.on_issue.is_some() && self.surplus.has_room()
+        self.has_callback() && self.surplus.has_room()
     }
 
     /// Whether the quotation of what is found at `at` is not kept: so much has been found before.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        self.flaws.len() >= MAX_ISSUES
+        !self.has_room()
             && !once_a_document(rule)
             && !self.keeps_surplus()
             && !self.is_first_denied(rule, at)
@@ -171,18 +194,18 @@ impl Report {
     /// Whether, of the flaws beyond those listed, this would be the one that is raised.
     fn is_first_denied(&self, rule: Rule, at: usize) -> bool {
         let held = self.surplus_denied.as_ref();
-        self.policy.denies(rule) && held.is_none_or(|held| at < held.at)
+        self.policy.denies(rule) && held.is_none_or(|held| at < held.at())
     }
 
     /// Notes, once per document, a namespace that is taken for another; `key` is what it is known by.
-    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, at: usize) {
+    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
         if self.is_new(Name::Namespace(key)) {
             let detail = match uri == SITEMAP.uri {
                 true => case::NOT_THE_ROOTS,
                 false => "",
             };
             self.push(Flaw {
-                at,
+                span,
                 effect: Effect::Noted,
                 violation: Violation::with_detail(Rule::WrongNamespace, uri, detail),
                 name: Some(Name::Namespace(key)),
@@ -191,14 +214,14 @@ impl Report {
     }
 
     /// Notes, once per document, a prefix that is not declared.
-    pub(crate) fn undeclared_prefix(&mut self, prefix: &str, at: usize) {
+    pub(crate) fn undeclared_prefix(&mut self, prefix: &str, span: Span) {
         // By its hash, because a prefix can be long.
         let mut hasher = DefaultHasher::new();
         prefix.hash(&mut hasher);
         let name = Name::Prefix(hasher.finish());
         if self.is_new(name) {
             self.push(Flaw {
-                at,
+                span,
                 effect: Effect::Noted,
                 violation: Violation::new(Rule::UndeclaredPrefix, prefix),
                 name: Some(name),
@@ -229,7 +252,8 @@ impl Report {
     }
 
     /// Reports bytes that are not in the encoding: once a line of an entry, unless they cost more than those before them.
-    pub(crate) fn undecodable(&mut self, text: &str, at: usize, effect: Effect) {
+    pub(crate) fn undecodable(&mut self, text: &str, span: Span, effect: Effect) {
+        let at = span.start();
         let line = self.undecodable.filter(|(before, _)| {
             let between = text.as_bytes().get(*before..at).unwrap_or_default();
             memchr::memchr2(b'\n', b'\r', between).is_none()
@@ -238,14 +262,14 @@ impl Report {
         let worst = line.map_or(effect, |(_, said)| said.max(effect));
         self.undecodable = Some((at, worst));
         if !is_said {
-            self.add(Violation::undecodable(self.encoding), effect, at);
+            self.add(Violation::undecodable(self.encoding), effect, span);
         }
     }
 
     /// Whether something was found that has not been judged yet.
     #[inline]
     pub(crate) fn has_flaws(&self) -> bool {
-        !self.flaws.is_empty()
+        self.has_flaws
     }
 
     /// Whether something that was found costs the entry at hand.
@@ -260,9 +284,9 @@ impl Report {
         let (forgotten, kept) = std::mem::take(&mut self.flaws)
             .into_iter()
             .chain(self.surplus.forget_from(at))
-            .partition(|flaw: &Flaw| flaw.at >= at);
+            .partition(|flaw: &Flaw| flaw.at() >= at);
         self.flaws = kept;
-        self.surplus_denied = denied.filter(|flaw| flaw.at < at);
+        self.surplus_denied = denied.filter(|flaw| flaw.at() < at);
         for flaw in forgotten {
             self.noted = self.noted.without(flaw.violation.rule());
             if let Some(name) = flaw.name {
@@ -271,6 +295,8 @@ impl Report {
             }
         }
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);
+        self.has_flaws =
+            !self.flaws.is_empty() || !self.surplus.is_empty() || self.surplus_denied.is_some();
         let is_lost = |flaw: &Flaw| flaw.effect == Effect::EntrySkipped;
         self.skips_entry = self.surplus.effects().worst() == Effect::EntrySkipped
             || self.flaws.iter().chain(&self.surplus_denied).any(is_lost);
@@ -279,6 +305,7 @@ impl Report {
     /// Forgets what was found and not judged.
     pub(crate) fn discard(&mut self) {
         self.flaws.clear();
+        self.has_flaws = false;
         self.skips_entry = false;
         self.surplus = Surplus::default();
         self.surplus_denied = None;
@@ -315,27 +342,29 @@ impl Report {
     /// The entry at hand, if there is one, takes the first `len` bytes of the window's text.
     #[inline]
     pub(crate) fn settle(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
-        if self.flaws.is_empty() {
+        if !self.has_flaws {
             return None;
         }
         self.judge(window, entry, len)
     }
 
     fn judge(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
+        self.has_flaws = false;
         self.skips_entry = false;
         self.undecodable = None;
         let mut flaws = std::mem::take(&mut self.flaws);
-        flaws.sort_by_key(|flaw| flaw.at);
+        flaws.sort_by_key(Flaw::at);
         let mut cursor = window.cursor_from(self.counted);
         window.locate(&mut cursor, 0, entry);
         self.counted = cursor;
         let mut error = None;
         for flaw in flaws.drain(..) {
-            let position = window.locate(&mut cursor, flaw.at, entry);
+            let position = window.locate(&mut cursor, flaw.at(), entry);
             if error.is_none() && self.policy.denies(flaw.violation.rule()) {
-                error = Some(raised(flaw, position));
+                error = Some(self.raised(flaw, position, window));
             } else {
-                self.report(flaw, position, window, len);
+                let issue = self.issue(flaw, position, window);
+                self.list(issue);
             }
         }
         // The buffer is kept.
@@ -346,7 +375,7 @@ impl Report {
         error
     }
 
-    /// The same of the flaws beyond the first thousand, which follow on those in the order in which they were found.
+    /// The same of the flaws for which the list has no room, which follow on those in the order in which they were found.
     #[cold]
     fn judge_surplus(
         &mut self,
@@ -359,8 +388,8 @@ impl Report {
         let mut surplus = std::mem::take(&mut self.surplus);
         if let Some(denied) = self.surplus_denied.take() {
             if error.is_none() {
-                let position = window.position(denied.at, entry);
-                *error = Some(raised(denied, position));
+                let position = window.position(denied.at(), entry);
+                *error = Some(self.raised(denied, position, window));
             } else {
                 surplus.push(denied.packed());
             }
@@ -375,16 +404,17 @@ impl Report {
         let last = window.text().len().min(len);
         let mut tell = |flaw: Flaw| {
             // Nearly always they are in order.
-            let position = match window.offset() + flaw.at as u64 >= cursor.byte() {
-                true => window.locate(&mut cursor, flaw.at, entry),
-                false => window.position_of_many(flaw.at, last.max(flaw.at), entry),
+            let at = flaw.at();
+            let position = match window.offset() + at as u64 >= cursor.byte() {
+                true => window.locate(&mut cursor, at, entry),
+                false => window.position_of_many(at, last.max(at), entry),
             };
-            on_issue.call(&issue(flaw, position, window, len));
+            on_issue.call(&self.issue(flaw, position, window));
         };
         surplus.take_whole().into_iter().for_each(&mut tell);
         for packed in surplus.packed() {
             tell(Flaw {
-                at: packed.at,
+                span: packed.span,
                 effect: packed.effect,
                 violation: violation_at(packed, window.text(), self.encoding),
                 name: None,
@@ -392,24 +422,39 @@ impl Report {
         }
     }
 
-    /// Makes an issue of a flaw. Where there are too many, it is not listed.
-    fn report(&mut self, flaw: Flaw, position: Position, window: &Window, len: usize) {
-        let is_listed = self.reported < MAX_ISSUES;
-        if is_listed {
-            self.reported += 1;
-            self.summary.count_issues(Effects::one(flaw.effect));
-        } else {
-            self.omit(Effects::one(flaw.effect), position);
+    fn issue(&self, flaw: Flaw, position: Position, window: &Window) -> Issue {
+        Issue {
+            len: flaw.span.len() as u64,
+            excerpt: self.excerpt(flaw.span, position, window),
+            violation: flaw.violation,
+            position,
+            effect: flaw.effect,
         }
-        if is_listed || self.on_issue.is_some() {
-            let issue = issue(flaw, position, window, len);
-            if let Some(on_issue) = &self.on_issue {
-                on_issue.call(&issue);
-            }
-            if is_listed {
-                self.issues.push(issue);
-            }
+    }
+
+    fn raised(&self, flaw: Flaw, position: Position, window: &Window) -> Error {
+        let excerpt = self.excerpt(flaw.span, position, window);
+        Error::new(ErrorKind::Violation(flaw.violation), Some(position)).on_line(excerpt)
+    }
+
+    /// The line that something was found on, if it is wanted.
+    pub(crate) fn excerpt(
+        &self,
+        span: Span,
+        position: Position,
+        window: &Window,
+    ) -> Option<Box<Excerpt>> {
+        let line = self.keeps_lines.then(|| window.line(position))??;
+        Some(Box::new(Excerpt::new(line, span.len())))
+    }
+
+    fn list(&mut self, issue: Issue) {
+        self.listed += 1;
+        self.summary.count_issues(Effects::one(issue.effect));
+        if let Some(on_issue) = &self.on_issue {
+            on_issue.call(&issue);
         }
+        self.issues.push(issue);
     }
 
     fn omit(&mut self, effects: Effects, position: Position) {
@@ -436,6 +481,7 @@ impl Report {
                 position,
                 effect: omitted.worst(),
                 len: 0,
+                excerpt: None,
             });
         }
     }
@@ -455,22 +501,6 @@ impl Report {
         let order = |issue: &Issue| (issue.rule() == Rule::IssuesOmitted, issue.position);
         own.unwrap_or_default().sort_by_key(order);
     }
-}
-
-/// The entry at hand takes the first `len` bytes of the window's text.
-fn issue(flaw: Flaw, position: Position, window: &Window, len: usize) -> Issue {
-    let rest = window.text().get(flaw.at..).unwrap_or_default();
-    let entry = window.text().get(..len).unwrap_or_default();
-    Issue {
-        len: extent(entry, rest, flaw.at, flaw.violation.found()) as u64,
-        violation: flaw.violation,
-        position,
-        effect: flaw.effect,
-    }
-}
-
-fn raised(flaw: Flaw, position: Position) -> Error {
-    Error::new(ErrorKind::Violation(flaw.violation), Some(position))
 }
 
 const fn once_a_document(rule: Rule) -> bool {

@@ -95,6 +95,25 @@ pub(crate) fn begin_alike(a: &[u8], b: &[u8], len: usize) -> bool {
     }
 }
 
+/// Which bytes may stand in a name. (Beyond ASCII every character counts as a name's.)
+#[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
+const NAME_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'-' | b'.' | 0x80..);
+        byte += 1;
+    }
+    table
+};
+
+/// Whether this byte may stand in the name of an element or an attribute.
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    NAME_BYTES
+        .get(usize::from(byte))
+        .is_some_and(|is_so| *is_so)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{begin_alike, find, find_between};

@@ -22,6 +22,16 @@ impl Span {
         }
     }
 
+    /// A place alone.
+    pub(crate) const fn at(place: usize) -> Self {
+        Self::new(place, place)
+    }
+
+    /// A text that starts there.
+    pub(crate) const fn from(start: usize, text: &str) -> Self {
+        Self::new(start, start + text.len())
+    }
+
     #[inline(always)]
     pub(crate) const fn start(self) -> usize {
         self.start as usize
@@ -49,6 +59,12 @@ impl Span {
             start: self.start.wrapping_add(by),
             end: self.end.wrapping_add(by),
         }
+    }
+
+    /// The same part of a text, without the white space at both ends.
+    pub(crate) fn trimmed(self, text: &str) -> Self {
+        let visible = self.of(text).trim_start();
+        Self::from(self.end() - visible.len(), visible.trim_end())
     }
 
     /// This part of the text that the span was made for.

@@ -6,7 +6,7 @@ mod bases;
 use self::bases::Bases;
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
-use crate::limits::DEFAULT_MAX_ENTRY_BYTES;
+use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::span::Span;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
@@ -15,8 +15,8 @@ use crate::xml::namespaces::{Namespaces, NsId, Relation};
 pub(crate) struct Value {
     start: u32,
     end: u32,
-    /// Offset in the window of its first character.
-    pub(crate) at: u32,
+    /// Which of the [`Tape`]'s origins it has, if it is in the scratch.
+    origin: u32,
 }
 
 /// The bit that is set in `start` if the value is in the scratch. Entries are far smaller than this.
@@ -26,7 +26,7 @@ impl Value {
     pub(crate) const NONE: Self = Self {
         start: 0,
         end: 0,
-        at: 0,
+        origin: 0,
     };
 
     #[inline(always)]
@@ -34,15 +34,16 @@ impl Value {
         Self {
             start: span.start() as u32,
             end: span.end() as u32,
-            at: span.start() as u32,
+            origin: 0,
         }
     }
 
-    pub(crate) fn in_scratch(start: usize, end: usize, at: usize) -> Self {
+    /// `origin`: the number that [`Tape::push_origin`] returned.
+    pub(crate) fn in_scratch(start: usize, end: usize, origin: u32) -> Self {
         Self {
             start: start as u32 | SCRATCH,
             end: end as u32,
-            at: at as u32,
+            origin,
         }
     }
 
@@ -52,7 +53,7 @@ impl Value {
         Self {
             start: self.start.wrapping_add(by),
             end: self.end.wrapping_add(by),
-            at: self.at.wrapping_add(by),
+            origin: 0,
         }
     }
 
@@ -95,8 +96,8 @@ impl Value {
         Self {
             start: from,
             end: (from & !SCRATCH) + len as u32,
-            // In the scratch, `at` is the first visible character already.
-            at: if self.is_in_scratch() { self.at } else { from },
+            // An origin is trimmed already.
+            origin: self.origin,
         }
     }
 
@@ -163,6 +164,11 @@ impl Node {
         link: (0, 0),
     };
 
+    /// The beginning of its start tag: `<` and the name.
+    pub(crate) fn tag(&self) -> Span {
+        Span::new(self.at as usize, self.name.end())
+    }
+
     /// Its name without the prefix.
     #[inline]
     pub(crate) fn local_name(&self) -> Span {
@@ -206,6 +212,8 @@ pub(crate) struct Tape {
     /// The texts of elements that contain both text and elements, in the order of their end tags.
     pub(crate) mixed: Vec<Piece>,
     pub(crate) scratch: String,
+    /// Where in the window the texts in the scratch were written, without the white space around them.
+    pub(crate) origins: Vec<Span>,
     pub(crate) namespaces: Namespaces,
     /// The base URLs for relative links of a feed.
     pub(crate) bases: Bases,
@@ -222,6 +230,9 @@ pub(crate) struct Tape {
 pub(crate) const KEPT: usize = 4096;
 /// The same of decoded text, in bytes.
 const KEPT_TEXT: usize = 64 << 10;
+/// Texts of an entry that were decoded or joined: values of attributes, pieces of text, and texts of elements. Pieces that
+/// say nothing count, too.
+const MAX_ORIGINS: usize = 4 * MAX_NODES;
 
 impl Tape {
     /// For entries of at most so many bytes.
@@ -234,6 +245,7 @@ impl Tape {
             attributes: Vec::new(),
             mixed: Vec::new(),
             scratch: String::new(),
+            origins: Vec::new(),
             namespaces: Namespaces::new(),
             bases: Bases::new(),
             loc: Value::NONE,
@@ -256,7 +268,7 @@ impl Tape {
     #[inline]
     pub(crate) fn trim(&mut self) {
         let most = self.nodes.capacity().max(self.attributes.capacity());
-        let most = most.max(self.mixed.capacity());
+        let most = most.max(self.mixed.capacity().max(self.origins.capacity()));
         let text = self.scratch.capacity().max(self.namespaces.spare_bytes());
         if most > KEPT || text > KEPT_TEXT {
             self.shrink();
@@ -270,7 +282,33 @@ impl Tape {
         self.attributes.shrink_to(KEPT);
         self.mixed.shrink_to(KEPT);
         self.scratch.shrink_to(KEPT_TEXT);
+        self.origins.shrink_to(KEPT);
         self.namespaces.shrink();
+    }
+
+    /// Adds the place in the window of a text that is put into the scratch, and returns its number. Returns `None` if there
+    /// are more such texts than an entry may have: then the tape is full.
+    pub(crate) fn push_origin(&mut self, origin: Span) -> Option<u32> {
+        let number = self.origins.len();
+        if number >= MAX_ORIGINS {
+            self.is_full = true;
+            return None;
+        }
+        self.origins.push(origin);
+        Some(number as u32)
+    }
+
+    /// Forgets the origin of this text, which is in the scratch, and of all texts after it.
+    pub(crate) fn forget_origins(&mut self, text: Value) {
+        self.origins.truncate(text.origin as usize);
+    }
+
+    /// Where in the window a value was written.
+    pub(crate) fn origin(&self, value: Value) -> Span {
+        match value.is_in_scratch() {
+            true => (self.origins.get(value.origin as usize).copied()).unwrap_or(Span::EMPTY),
+            false => value.span(),
+        }
     }
 
     /// Returns whether so many bytes of decoded text can be added without an allocation.
@@ -308,6 +346,7 @@ impl Tape {
         self.attributes.clear();
         self.mixed.clear();
         self.scratch.clear();
+        self.origins.clear();
         self.loc = Value::NONE;
         self.lastmod = Value::NONE;
         self.changefreq = Value::NONE;

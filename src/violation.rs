@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use crate::excerpt::Excerpt;
 use crate::location::OTHER_DIRECTORY;
 use crate::position::{Position, is_padded, pad};
 use crate::printable::{Printable, without_logins};
@@ -597,6 +598,8 @@ impl fmt::Display for Effect {
 ///
 /// Displayed as `line:column: violation`, followed by the effect unless it is `noted`. With the feature `serde`, the
 /// [`span`](Self::span) is represented by its length in bytes, the field `len`, which is left out if the span is empty.
+/// The [excerpt](Self::excerpt) is not serialized, because it is a copy of the document at the position. An issue that has
+/// been deserialized has no excerpt.
 ///
 /// # Examples
 ///
@@ -627,6 +630,9 @@ pub struct Issue {
     /// Number of bytes of the offending text, starting at `position`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub(crate) len: u64,
+    /// The line that it is on, if somebody wants it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) excerpt: Option<Box<Excerpt>>,
 }
 
 #[cfg(feature = "serde")]
@@ -648,9 +654,10 @@ impl Issue {
         self.violation.rule()
     }
 
-    /// Returns the byte range of the offending text, for tools that underline it: the complete value, or the beginning
-    /// of a tag. The range is empty if only a position is known. Bytes are counted as in [`Position::byte`], in the
-    /// decoded text.
+    /// Returns the byte range of the offending text, for tools that underline it: the complete value as it is written,
+    /// the character, or the beginning of the tag (`<` and the name). For text between two entries, it is the part that
+    /// the violation quotes. The range is empty if only a position is known, as for `too-many-bytes`. Bytes are counted
+    /// as in [`Position::byte`], in the decoded text.
     ///
     /// # Examples
     ///
@@ -670,6 +677,27 @@ impl Issue {
     pub const fn span(&self) -> Range<u64> {
         let start = self.position.byte();
         start..start.saturating_add(self.len)
+    }
+
+    /// Returns the line that the issue is on, if [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts) is set.
+    ///
+    /// The text is as it is written in the document, decoded, and without its line end. It can contain control characters,
+    /// so escape it before you print it. At most 256 bytes of the line before the [`position`](Self::position) are kept,
+    /// and at most 768 bytes from there on. `…` replaces the part that is left out at either end.
+    ///
+    /// The line is taken when the issue is found, so its last part is missing if it had not been read or pushed by then.
+    /// Nothing else in an issue depends on how the bytes were divided. See
+    /// [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts) for an example.
+    #[must_use]
+    pub fn excerpt(&self) -> Option<&str> {
+        Some(self.excerpt.as_ref()?.text())
+    }
+
+    /// Returns the byte range of the offending text in the [excerpt](Self::excerpt): the [`span`](Self::span), as far as
+    /// it is on this line and in the excerpt.
+    #[must_use]
+    pub fn excerpt_span(&self) -> Option<Range<usize>> {
+        Some(self.excerpt.as_ref()?.span())
     }
 }
 

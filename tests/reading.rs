@@ -916,6 +916,173 @@ fn attributes_and_elements_are_sized() {
     }
 }
 
+/// The span of a value is the value as it is written, and that of an element is the beginning of its tag.
+#[test]
+fn spans_are_exact() {
+    let long = "x".repeat(200);
+    for (rule, entry) in [
+        (Rule::InvalidDatetime, "<lastmod> «nonsense» </lastmod>"),
+        (
+            Rule::InvalidDatetime,
+            &format!("<lastmod>\n«{long}»\n</lastmod>"),
+        ),
+        // Decoded, and joined of several pieces.
+        (Rule::InvalidDatetime, "<lastmod>«a&amp;é»\n</lastmod>"),
+        (
+            Rule::InvalidDatetime,
+            "<lastmod> «a<!-- b -->c<![CDATA[d]]>&lt;e» <!-- f --> </lastmod>",
+        ),
+        (
+            Rule::InvalidPriority,
+            "<priority><![CDATA[ «é» ]]></priority>",
+        ),
+        (
+            Rule::InvalidUrl,
+            "<x:link xmlns:x='http://www.w3.org/1999/xhtml' rel='alternate' hreflang='de' href=' «?&lt;» '/>",
+        ),
+        // Tags, whatever the message names.
+        (
+            Rule::DuplicateElement,
+            "<lastmod>2024</lastmod>«<LASTMOD»>2024</LASTMOD>",
+        ),
+        (Rule::UnknownElement, "«<foo» a='b'/>"),
+        (Rule::UndeclaredPrefix, "«<y:foo»/>"),
+        (Rule::MismatchedTag, "«</q» >"),
+        (
+            Rule::MissingElement,
+            "«<i:image» xmlns:i='http://www.google.com/schemas/sitemap-image/1.1'/>",
+        ),
+        (
+            Rule::WrongNamespace,
+            "«<i:image» xmlns:i='https://www.google.com/schemas/sitemap-image/1.1'/>",
+        ),
+        // Markup and characters.
+        (
+            Rule::MalformedMarkup,
+            &format!("«<priority {long}=>»1</priority>"),
+        ),
+        (
+            Rule::StrayText,
+            &format!("<lastmod>2024</lastmod> «{long}» <priority>1</priority>"),
+        ),
+        (Rule::StrayText, "«< stray» \n"),
+        (Rule::InvalidCharacter, "<x>2024«\u{1}»\u{1}</x>"),
+        (Rule::BareAmpersand, "<x>a«&b» c</x>"),
+    ] {
+        let marked = urlset(&format!(
+            "<url><loc>https://example.com/</loc>{entry}</url>"
+        ));
+        let text = marked.replace(['«', '»'], "");
+        let outcome = common::read_slice(&text);
+        let issues = outcome.issues();
+        let issue = issues.iter().find(|issue| issue.rule() == rule);
+        let span = issue.unwrap_or_else(|| panic!("{rule}: {entry}")).span();
+        let start = marked.find('«').unwrap();
+        let end = marked.find('»').unwrap() - '«'.len_utf8();
+        assert_eq!(span, start as u64..end as u64, "{rule}: {entry}");
+    }
+}
+
+/// The line of an issue is there however the bytes came, and no more of it than is promised.
+#[test]
+fn excerpts_show_the_line() {
+    let filler = "é".repeat(50_000);
+    let body = format!(
+        "<url><loc>https://example.com/</loc><priority>1.5</priority></url>\n\
+         <!--{filler}--> <url><loc>/a</loc><!--{filler}--></url> <x/>\r<url>\r\n<lastmod>x</lastmod></url>"
+    );
+    let text = urlset(&body);
+    let builder = lenient().excerpts(true);
+    let pieces = |step: usize| {
+        let mut decoder = builder.decoder();
+        let mut found = Vec::new();
+        let mut chunks = text.as_bytes().chunks(step);
+        while !decoder.is_done() {
+            match chunks.next() {
+                Some(chunk) => decoder.push(chunk),
+                None => decoder.finish(),
+            }
+            while let Ok(Some(_)) = decoder.next_entry() {
+                found.extend(decoder.issues().to_vec());
+            }
+            found.extend(decoder.issues().to_vec());
+        }
+        let before = |issue: &quick_sitemap::Issue| {
+            let line = issue.excerpt().unwrap();
+            let span = issue.excerpt_span().unwrap();
+            assert!(span.start <= 256 + '…'.len_utf8() && line.len() <= 1024 + 2 * '…'.len_utf8());
+            (line[..span.start].to_owned(), line[span].to_owned())
+        };
+        found.iter().map(before).collect::<Vec<_>>()
+    };
+    let whole = pieces(text.len());
+    let marked: Vec<_> = whole.iter().map(|(_, marked)| marked.as_str()).collect();
+    assert_eq!(marked, ["1.5", "/a", "<x", "<url", "x"]);
+    assert!(
+        whole[0]
+            .0
+            .ends_with("<url><loc>https://example.com/</loc><priority>")
+    );
+    assert!(whole[1].0.starts_with('…') && whole[1].0.ends_with("é--> <url><loc>"));
+    assert_eq!(
+        (whole[3].0.as_str(), whole[4].0.as_str()),
+        ("", "<lastmod>")
+    );
+    for step in [1, 7, 1000] {
+        assert_eq!(pieces(step), whole, "{step}");
+    }
+    let mut reader = strict()
+        .excerpts(true)
+        .from_bytes("https://example.com/a b\nc\n");
+    let error = reader.next().unwrap().unwrap_err();
+    assert_eq!(error.excerpt(), Some("https://example.com/a b"));
+    assert_eq!(error.excerpt_span(), Some(0..23));
+    let mut reader = builder.from_bytes(&b"https://example.com/\xff\n"[..]);
+    assert!(reader.next().is_none());
+    assert_eq!(
+        reader.issues()[0].excerpt(),
+        Some("https://example.com/\u{FFFD}")
+    );
+    let mut reader = Reader::from_bytes(&text);
+    while reader.next().is_some() {
+        assert!(
+            reader
+                .issues()
+                .iter()
+                .all(|issue| issue.excerpt().is_none())
+        );
+    }
+}
+
+/// Places of texts and attributes, and the lines around them.
+#[test]
+fn values_have_places() {
+    let text = urlset(
+        "<url>\n <loc><![CDATA[ https://example.com/]]></loc><x:a xmlns:x='urn:x' b=' 1 ' c='&amp;' d=' '> é<x:b/>&lt; </x:a></url>",
+    );
+    let mut reader = lenient().excerpts(true).from_bytes(&text);
+    let raw = reader.read_raw().unwrap().unwrap();
+    let at = |position: quick_sitemap::Position| &text[position.byte() as usize..];
+    assert!(at(raw.loc_position().unwrap()).starts_with("https://example.com/]]>"));
+    let element = raw.elements().nth(1).unwrap();
+    assert!(at(element.text_position().unwrap()).starts_with("é<x:b/>"));
+    assert_eq!(element.children().next().unwrap().text_position(), None);
+    for (name, expected) in [("b", "1 ' c"), ("c", "&amp;"), ("d", "'> é")] {
+        let position = element.attribute_position(name).unwrap();
+        assert!(at(position).starts_with(expected), "{name}");
+        let (before, behind) = raw.line_at(position).unwrap();
+        assert!(before.starts_with(" <loc>") && behind.starts_with(expected));
+        assert_eq!(position.column(), 1 + before.chars().count() as u64);
+    }
+    assert_eq!(element.attribute_position("e"), None);
+    let mut reader = Reader::from_bytes("\n  https://example.com/\nb");
+    let raw = reader.read_raw().unwrap().unwrap();
+    assert_eq!(raw.loc_position().unwrap().to_string(), "2:3");
+    let far = raw.position();
+    reader.read_raw().unwrap();
+    assert_eq!(reader.raw().line_at(far), None);
+}
+
 /// Every span lies where it is said to, and shows what is quoted, if it shows anything.
 #[test]
 fn spans_lie_in_the_document() {
@@ -936,6 +1103,8 @@ fn spans_lie_in_the_document() {
             };
             // What stands before the declaration is quoted with the white space that it begins with.
             let is_tight = match issue.rule() {
+                // Some forbidden characters are white space.
+                Rule::InvalidCharacter => true,
                 Rule::ContentBeforeDeclaration => part.starts_with(issue.violation.found()),
                 _ => part.trim() == part,
             };

@@ -150,10 +150,10 @@ impl Texts {
     fn add(&mut self, element: RawElement<'_>, kind: EntryKind, i: &mut Interpreter<'_>) {
         let name = element.name();
         let Some(expected) = BaseElement::named(name, kind) else {
-            return i.note(Rule::UnknownElement, element.at(), name);
+            return i.note(Rule::UnknownElement, element.tag(), name);
         };
         if name != expected.name() {
-            i.note(Rule::WrongCase, element.at(), name);
+            i.note(Rule::WrongCase, element.tag(), name);
         }
         // What is broken in a tag has been reported, with what it costs.
         if element.is_broken() {
@@ -166,7 +166,7 @@ impl Texts {
                 BaseElement::Loc => Effect::EntrySkipped,
                 _ => Effect::ValueDropped,
             };
-            return i.add(child.opened_in(element, is_known), effect, child.at());
+            return i.add(child.opened_in(element, is_known), effect, child.tag());
         }
         let text = element.text_value();
         let slot = match expected {
@@ -184,7 +184,7 @@ impl Texts {
         if slot.is_empty() {
             *slot = text;
         } else {
-            i.refuse(Rule::DuplicateElement, element.at(), expected.name());
+            i.refuse(Rule::DuplicateElement, element.tag(), expected.name());
         }
     }
 
@@ -207,7 +207,7 @@ impl Texts {
         let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
         if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
             if !is_exact {
-                i.add(says(Rule::NonStandardDatetime), Effect::Noted, text.at);
+                i.add(says(Rule::NonStandardDatetime), Effect::Noted, text.span);
             }
             return Some(date);
         }
@@ -254,7 +254,8 @@ impl Texts {
         };
         if !i.has_room_for_url(loc.text) {
             let effect = Effect::EntrySkipped;
-            i.report.flaw(Rule::EntryTooLarge, effect, loc.at, loc.text);
+            i.report
+                .flaw(Rule::EntryTooLarge, effect, loc.span, loc.text);
             return None;
         }
         let url = match raw.dialect() {
@@ -271,7 +272,7 @@ impl Texts {
                 Some(url)
             }
             Err(violation) => {
-                i.add(violation, Effect::EntrySkipped, loc.at);
+                i.add(violation, Effect::EntrySkipped, loc.span);
                 None
             }
         }
@@ -288,24 +289,24 @@ fn missing_loc(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
     let is_loc = |element: &RawElement<'_>| {
         element.relation() != Relation::Foreign && element.name().eq_ignore_ascii_case(loc)
     };
-    let (violation, at) = match raw.elements().find(is_loc) {
+    let (violation, span) = match raw.elements().find(is_loc) {
         Some(empty) => {
             let violation = Violation::with_detail(Rule::MissingLoc, loc, case::EMPTY);
-            (violation, empty.at())
+            (violation, empty.tag())
         }
-        None if loc == "loc" => (Violation::new(Rule::MissingLoc, entry), 0),
+        None if loc == "loc" => (Violation::new(Rule::MissingLoc, entry), raw.tag()),
         // What the entry of a feed lacks is called a link.
         None => (
             Violation::with_detail(Rule::MissingLoc, entry, case::LINK),
-            0,
+            raw.tag(),
         ),
     };
-    i.add(violation, Effect::EntrySkipped, at);
+    i.add(violation, Effect::EntrySkipped, span);
 }
 
 /// Notes the prefixes that were never declared.
 fn note_undeclared_prefixes(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
     for element in raw.undeclared() {
-        i.report.undeclared_prefix(element.prefix(), element.at());
+        i.report.undeclared_prefix(element.prefix(), element.tag());
     }
 }

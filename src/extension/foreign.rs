@@ -277,7 +277,7 @@ impl Element {
         }
         if element.has_spoilt_names() {
             let violation = Violation::undecodable(i.report.encoding());
-            return i.add(violation, Effect::ValueDropped, element.at());
+            return i.add(violation, Effect::ValueDropped, element.tag());
         }
         if i.budget.is_spent() {
             return;

@@ -116,7 +116,7 @@ impl Image {
     ) {
         let is_kept = i.keep(self, images, || element.run());
         if is_kept && images.len() == MAX_IMAGES + 1 {
-            i.note(Rule::TooManyImages, element.at(), "1,000");
+            i.note(Rule::TooManyImages, element.tag(), "1,000");
         }
     }
 

@@ -163,7 +163,7 @@ impl News {
         for part in i.children(element) {
             match i.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
-                    i.refuse(Rule::DuplicateElement, part.at(), "publication");
+                    i.refuse(Rule::DuplicateElement, part.tag(), "publication");
                 }
                 Some("publication") => news.publication = Some(Publication::read(part, i)),
                 Some("access") => i.once(&mut news.access, part, |i, text| {
@@ -189,7 +189,7 @@ impl News {
             }
         }
         if news.stock_tickers.len() > MAX_TICKERS {
-            i.note(Rule::TooManyTickers, element.at(), "5");
+            i.note(Rule::TooManyTickers, element.tag(), "5");
         }
         for name in ["news:publication", "news:publication_date", "news:title"] {
             i.require(element, name);
@@ -256,7 +256,7 @@ impl ExtensionField for Option<Box<News>> {
     ) -> Claim {
         i.count_news(element);
         if self.is_some() {
-            i.refuse(Rule::DuplicateElement, element.at(), "news:news");
+            i.refuse(Rule::DuplicateElement, element.tag(), "news:news");
         } else {
             let shell = shell.take().unwrap_or_else(|| Box::new(News::EMPTY));
             let news = News::read(element, i, shell);

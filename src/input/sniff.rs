@@ -14,7 +14,11 @@ const LONGEST_MAGIC: usize = 16;
 /// How many bytes tell UTF-16 by their pattern.
 const PATTERN: usize = 4;
 
-const MAGICS: [(&[u8], LooksLike); 16] = [
+/// What begins so is no text. `?` stands for any byte, `#` for a digit from 1 to 9.
+const MAGICS: [(&[u8], LooksLike); 19] = [
+    (b"BZh#1AY&SY", LooksLike::BZIP2),
+    (b"RIFF????WEBP", LooksLike::WEBP),
+    (b"\xCE\xB2\xCF\x81", LooksLike::BROTLI),
     (b"PK\x03\x04", LooksLike::ZIP),
     (b"PK\x05\x06", LooksLike::ZIP),
     (b"%PDF-", LooksLike::PDF),
@@ -172,65 +176,39 @@ impl Sniffer {
     }
 }
 
+/// What these bytes are instead of text.
 fn other(head: &[u8]) -> Option<LooksLike> {
-    match head {
-        [
-            b'B',
-            b'Z',
-            b'h',
-            b'1'..=b'9',
-            0x31,
-            0x41,
-            0x59,
-            0x26,
-            0x53,
-            0x59,
-            ..,
-        ] => {
-            return Some(LooksLike::BZIP2);
-        }
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => {
-            return Some(LooksLike::WEBP);
-        }
-        // The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text.
-        [0xCE, 0xB2, 0xCF, 0x81, rest @ ..] => {
-            let rest = rest.get(..LONGEST_MAGIC - 4).unwrap_or(rest);
-            let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
-            return (!text).then_some(LooksLike::BROTLI);
-        }
-        _ => {}
+    let is = |magic: &[u8]| head.len() >= magic.len() && agrees(head, magic);
+    let found = MAGICS.iter().find(|(magic, _)| is(magic))?.1;
+    if found != LooksLike::BROTLI {
+        return Some(found);
     }
-    let (_, hint) = MAGICS.iter().find(|(magic, _)| head.starts_with(magic))?;
-    Some(*hint)
+    // The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text.
+    let rest = head.get(4..head.len().min(LONGEST_MAGIC))?;
+    let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
+    (!text).then_some(found)
 }
 
 /// Whether more bytes could make of these what [`other`] knows.
 fn may_become_other(head: &[u8]) -> bool {
-    let magics = MAGICS.iter().map(|(magic, _)| *magic);
-    // A `?` stands for any byte.
-    let is_beginning = |magic: &[u8]| {
-        let mut pairs = head.iter().zip(magic);
-        head.len() < magic.len() && pairs.all(|(byte, m)| byte == m || *m == b'?')
+    let longest = |kind| match kind {
+        LooksLike::BROTLI => LONGEST_MAGIC,
+        _ => 0,
     };
-    let is_framed_brotli = head.starts_with(b"\xCE\xB2\xCF\x81") && head.len() < LONGEST_MAGIC;
-    magics
-        .chain([&b"BZh?1AY&SY"[..], b"RIFF????WEBP", b"\xCE\xB2\xCF\x81"])
-        .any(is_beginning)
-        || is_framed_brotli
+    MAGICS
+        .iter()
+        .any(|(magic, kind)| head.len() < magic.len().max(longest(*kind)) && agrees(head, magic))
+}
+
+/// Whether the bytes are those of the magic, as far as both go. Its `?` is any byte, and its `#` a digit from 1 to 9.
+fn agrees(head: &[u8], magic: &[u8]) -> bool {
+    head.iter()
+        .zip(magic)
+        .all(|(byte, expected)| match expected {
+            b'?' => true,
+            b'#' => matches!(byte, b'1'..=b'9'),
+            _ => byte == expected,
+        })
 }
 
 /// The encoding that a mark or the pattern of the bytes leaves no doubt of, and the mark's length.
@@ -284,7 +262,7 @@ fn declared(
     let spelt = |start, end| String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
     while let Some(landmark) = scanner.next(text, complete) {
         let is_last = match landmark {
-            Landmark::Declaration { start, end } => {
+            Landmark::Declaration { start, end, .. } => {
                 let inside = text.get(start..end).unwrap_or_default();
                 return Some(label(inside).map(<[u8]>::to_vec));
             }

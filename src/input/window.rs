@@ -2,10 +2,12 @@
 
 use std::sync::OnceLock;
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::STEP;
+use crate::excerpt::{self, Line};
 use crate::position::Position;
+use crate::span::floor_char_boundary;
 
 /// The part of the decoded text that is still needed, contiguous; everything is addressed from its start.
 #[derive(Debug)]
@@ -13,6 +15,8 @@ pub(crate) struct Window {
     buffer: String,
     /// Index in `buffer` of the first byte that is still needed.
     start: usize,
+    /// So many bytes before it are kept all the same, for the lines of issues.
+    margin: usize,
     /// Offset in the document of the first byte of `buffer`.
     base: u64,
     cursor: Cursor,
@@ -32,10 +36,12 @@ const STRIDE: u64 = 4 << 10;
 const INTERVAL: usize = 1 << 10;
 
 impl Window {
-    pub(crate) fn new() -> Self {
+    /// `keeps_lines`: somebody will ask for the lines of places.
+    pub(crate) fn new(keeps_lines: bool) -> Self {
         Self {
             buffer: String::new(),
             start: 0,
+            margin: if keeps_lines { excerpt::BEFORE } else { 0 },
             base: 0,
             cursor: Cursor::START,
             landmarks: OnceLock::new(),
@@ -48,7 +54,7 @@ impl Window {
         buffer.shrink_to(2 * TARGET);
         *self = Self {
             buffer,
-            ..Self::new()
+            ..Self::new(self.margin > 0)
         };
     }
 
@@ -107,11 +113,12 @@ impl Window {
             false => self.buffer.len() + room > TARGET,
         };
         if self.start > 0 && (must_move || self.start >= self.buffer.len() / 2) {
-            let offset = self.offset();
-            self.advance_cursor(offset);
-            self.buffer.drain(..self.start);
-            self.base = offset;
-            self.start = 0;
+            self.advance_cursor(self.offset());
+            let from = self.start.saturating_sub(self.margin);
+            let from = floor_char_boundary(&self.buffer, from);
+            self.buffer.drain(..from);
+            self.base += from as u64;
+            self.start -= from;
         }
         // `reserve` would double the window, beyond what the largest entry needs.
         self.buffer.reserve_exact(needed);
@@ -158,6 +165,28 @@ impl Window {
     pub(crate) fn position(&self, at: usize, entry: u64) -> Position {
         let mut cursor = self.cursor;
         self.locate(&mut cursor, at, entry)
+    }
+
+    /// The line of a place, if that is in the text.
+    pub(crate) fn line(&self, position: Position) -> Option<Line<'_>> {
+        if position.byte < self.offset() {
+            return None;
+        }
+        let place = usize::try_from(position.byte - self.base).ok()?;
+        let (before, behind) = self.buffer.split_at_checked(place)?;
+        let from = floor_char_boundary(before, before.len().saturating_sub(excerpt::BEFORE));
+        let near = before.get(from..)?;
+        let line_end = memrchr2(b'\n', b'\r', near.as_bytes());
+        let before = near.get(line_end.map_or(0, |end| end + 1)..)?;
+        let near = behind.get(..floor_char_boundary(behind, excerpt::BEHIND))?;
+        let line_end = memchr2(b'\n', b'\r', near.as_bytes());
+        let is_cut_behind = line_end.is_none() && near.len() < behind.len();
+        Some(Line {
+            before,
+            is_cut_before: position.column > 1 + chars(before),
+            behind: near.get(..line_end.unwrap_or(near.len()))?,
+            is_cut_behind,
+        })
     }
 
     /// The position of one of many places that may be asked for, the last of which is `last`, in any order.
@@ -273,7 +302,7 @@ mod tests {
     fn many_places_in_any_order_are_found_in_linear_time() {
         let line = "<x:é a='\u{1D11E}'/>\r\n<x:b>ü</x:b>\n\r<x:c/>";
         let counted = |times: usize, order: fn(usize, usize) -> usize| {
-            let mut window = Window::new();
+            let mut window = Window::new(false);
             window.append(0, |out| {
                 out.push_str("\n<url>é</url>\r");
                 out.push_str(&line.repeat(times));
@@ -309,7 +338,7 @@ mod tests {
     #[test]
     fn between_items_in_order_no_text_is_counted_again_and_again() {
         let line = "x\r\n";
-        let mut window = Window::new();
+        let mut window = Window::new(false);
         window.append(0, |out| out.push_str(&line.repeat(10_000)));
         COUNTED.with(|counted| counted.set(0));
         let mut earlier = Cursor::START;
@@ -332,7 +361,7 @@ mod tests {
             if !text.is_char_boundary(cut) {
                 continue;
             }
-            let mut window = Window::new();
+            let mut window = Window::new(false);
             window.append(0, |out| out.push_str(text));
             window.advance_cursor(cut as u64);
             let mut places = vec![];

@@ -34,8 +34,21 @@ pub(crate) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Reports what costs nothing.
-    pub(crate) fn note(&mut self, rule: Rule, at: usize, found: &str) {
-        self.report.flaw(rule, Effect::Noted, at, found);
+    pub(crate) fn note(&mut self, rule: Rule, span: Span, found: &str) {
+        self.report.flaw(rule, Effect::Noted, span, found);
+    }
+
+    /// The same of a part of the text, which is quoted.
+    pub(crate) fn note_text(&mut self, rule: Rule, span: Span) {
+        let span = span.trimmed(self.text);
+        self.note(rule, span, quote(span.of(self.text)));
+    }
+
+    /// The same of text whose end may not be there yet: the span is what is quoted.
+    pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span) {
+        let found = quote(span.of(self.text));
+        let span = Span::from(span.start(), violation::quote(found));
+        self.note(rule, span, found);
     }
 
     /// Reports attributes of the sitemap's own elements, which mean nothing; `xsi:schemaLocation` says what is known.
@@ -81,19 +94,22 @@ impl<'a> Context<'a> {
         if !has_room && !self.tape.make_room_for_text(decoded_bytes(raw)) {
             return Value::NONE;
         }
+        let Some(origin) = self.tape.push_origin(span.trimmed(self.text)) else {
+            return Value::NONE;
+        };
         let report = &mut *self.report;
         let out = &mut self.tape.scratch;
         let start = out.len();
         let window = self.text;
         references::decode(raw, kind, out, |at, finding| match finding {
             // It stands for bytes that are not in the encoding.
-            Finding::ForbiddenCharacter('\u{FFFF}') => {
-                report.undecodable(window, span.start() + at, cost);
+            Finding::ForbiddenCharacter(c @ '\u{FFFF}') => {
+                let at = span.start() + at;
+                report.undecodable(window, Span::new(at, at + c.len_utf8()), cost);
             }
             _ => report_finding(report, finding, span.start() + at, cost),
         });
-        let at = span.start() + raw.len() - raw.trim_start().len();
-        Value::in_scratch(start, out.len(), at)
+        Value::in_scratch(start, out.len(), origin)
     }
 
     /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed. `alone`: nobody will ask
@@ -138,6 +154,19 @@ impl<'a> Context<'a> {
         if !self.tape.make_room_for_text(bytes) {
             return Value::NONE;
         }
+        let last = visible.last().map_or(head, |last| {
+            last.text.trimmed(self.text, &self.tape.scratch)
+        });
+        let origin = Span::new(self.tape.origin(head).start(), self.tape.origin(last).end());
+        // The pieces are the last in the scratch: the joined text takes their place.
+        let first = pieces.iter().find(|piece| piece.text.is_in_scratch());
+        let first = first.map(|piece| piece.text).filter(|_| alone);
+        if let Some(first) = first {
+            self.tape.forget_origins(first);
+        }
+        let Some(origin) = self.tape.push_origin(origin) else {
+            return Value::NONE;
+        };
         let scratch = &mut self.tape.scratch;
         let mut start = scratch.len();
         for piece in visible {
@@ -146,13 +175,11 @@ impl<'a> Context<'a> {
                 None => scratch.push_str(piece.text.of(self.text, "")),
             }
         }
-        // The pieces are the last in the scratch: the whole takes their place.
-        let first = pieces.iter().find_map(|piece| piece.text.in_scratch_at());
-        if let Some(first) = first.filter(|_| alone) {
+        if let Some(first) = first.and_then(Value::in_scratch_at) {
             scratch.drain(first..start);
             start = first;
         }
-        let joined = Value::in_scratch(start, scratch.len(), head.at as usize);
+        let joined = Value::in_scratch(start, scratch.len(), origin);
         joined.trimmed(self.text, scratch)
     }
 }
@@ -180,24 +207,29 @@ fn copy_to_end(text: &mut String, start: usize, end: usize) {
 /// Says by the rules of sitemaps what XML does not allow.
 fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
     match finding {
-        Finding::BareAmpersand(_) if report.is_only_counted(Rule::BareAmpersand, at) => {
-            report.flaw(Rule::BareAmpersand, Effect::Noted, at, "");
+        Finding::BareAmpersand(_)
+            if !report.has_callback() && report.is_only_counted(Rule::BareAmpersand, at) =>
+        {
+            report.flaw(Rule::BareAmpersand, Effect::Noted, Span::at(at), "");
         }
         Finding::BareAmpersand(rest) => {
             let words = rest.char_indices().take(QUOTED + 1);
             let last = words.take_while(|(_, c)| !c.is_whitespace()).last();
             let end = last.map_or(0, |(at, c)| at + c.len_utf8());
             let found = rest.get(..end).unwrap_or_default();
-            report.flaw(Rule::BareAmpersand, Effect::Noted, at, found);
+            let span = Span::from(at, violation::quote(found));
+            report.flaw(Rule::BareAmpersand, Effect::Noted, span, found);
         }
         Finding::UnknownEntity(whole) => {
-            report.flaw(Rule::UnknownEntity, Effect::Noted, at, whole);
+            let span = Span::from(at, whole);
+            report.flaw(Rule::UnknownEntity, Effect::Noted, span, whole);
         }
         Finding::ForbiddenReference(whole) => {
-            report.flaw(Rule::InvalidCharacter, cost, at, whole);
+            report.flaw(Rule::InvalidCharacter, cost, Span::from(at, whole), whole);
         }
         Finding::ForbiddenCharacter(c) => {
-            report.flaw(Rule::InvalidCharacter, cost, at, &spelt_code_point(c));
+            let span = Span::new(at, at + c.len_utf8());
+            report.flaw(Rule::InvalidCharacter, cost, span, &spelt_code_point(c));
         }
     }
 }

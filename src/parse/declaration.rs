@@ -1,26 +1,19 @@
 //! The XML declaration of a document that begins with something else.
 
-use memchr::memchr;
-
 use crate::dialect::format_of_root;
 use crate::limits::DETECTION_BYTES;
+use crate::prolog::{Landmark, PrologScanner};
 use crate::span::floor_char_boundary;
-use crate::xml::lexer::{local_part, name_at};
-use crate::xml::skip::{Doctype, Skip};
+use crate::xml::lexer::local_part;
 
 /// The search for a declaration behind other content, which goes on where it ended when more text has come.
 #[derive(Debug)]
 pub(crate) struct DeclarationSearch {
-    /// What lies before holds none.
-    at: usize,
-    /// There was nothing but white space before that.
+    scanner: PrologScanner,
+    /// So much white space comes before all else; or so much there is, if nothing else has come.
+    blank: usize,
     is_blank: bool,
-    /// What `at` lies in.
-    within: Option<Skip>,
 }
-
-/// No root has a longer name.
-const LONGEST_NAME: usize = 256;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Searched {
@@ -32,11 +25,11 @@ pub(crate) enum Searched {
 }
 
 impl DeclarationSearch {
-    pub(crate) const fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            at: 0,
+            scanner: PrologScanner::behind_markup(),
+            blank: 0,
             is_blank: true,
-            within: None,
         }
     }
 
@@ -49,9 +42,9 @@ impl DeclarationSearch {
         let last = last || head.len() < text.len();
         if self.is_blank {
             let blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
-            let rest = head.get(self.at..).unwrap_or_default();
+            let rest = head.get(self.blank..).unwrap_or_default();
             let visible = rest.trim_start_matches(blank);
-            self.at = head.len() - visible.len();
+            self.blank = head.len() - visible.len();
             self.is_blank = visible.is_empty();
             if !self.is_blank && !visible.starts_with('<') {
                 // Text, of which it is asked later what it stands before.
@@ -70,64 +63,22 @@ impl DeclarationSearch {
     }
 
     fn search(&mut self, text: &str, last: bool) -> Searched {
-        let more = if last {
-            Searched::Nowhere
-        } else {
-            Searched::NeedMore
-        };
-        loop {
-            let rest = text.get(self.at..).unwrap_or_default();
-            if let Some(skip) = &mut self.within {
-                let (passed, is_done) = skip.pass(rest);
-                self.at += passed;
-                if !is_done {
-                    return more;
+        while let Some(landmark) = self.scanner.next(text.as_bytes(), last) {
+            match landmark {
+                Landmark::Declaration { at, .. } => return Searched::Found(at),
+                Landmark::Element { start, name_end } => {
+                    let name = text.get(start + 1..name_end).unwrap_or_default();
+                    let local = local_part(name);
+                    if format_of_root(local).is_some() || local.eq_ignore_ascii_case("html") {
+                        return Searched::Nowhere;
+                    }
                 }
-                self.within = None;
-                continue;
+                Landmark::Line { .. } => {}
             }
-            let Some(markup) = memchr(b'<', rest.as_bytes()) else {
-                self.at = text.len();
-                return more;
-            };
-            self.at += markup;
-            let rest = text.get(self.at..).unwrap_or_default();
-            if !last && rest.len() < "<![CDATA[".len() && !rest.contains('>') {
-                return more;
-            }
-            let declaration = rest.strip_prefix("<?xml");
-            if declaration
-                .is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_whitespace()))
-            {
-                return Searched::Found(self.at);
-            }
-            let skip = [
-                ("<!--", Skip::Comment),
-                ("<![CDATA[", Skip::CData),
-                ("<?", Skip::Pi),
-                ("<!DOCTYPE", Skip::Doctype(Doctype::default())),
-            ]
-            .into_iter()
-            .find(|(begin, _)| rest.starts_with(begin));
-            if let Some((begin, skip)) = skip {
-                self.at += begin.len();
-                self.within = Some(skip);
-                continue;
-            }
-            // Longer ones are not waited for.
-            let name = name_at(
-                rest.get(..floor_char_boundary(rest, LONGEST_NAME))
-                    .unwrap_or(rest),
-                1,
-            );
-            if 1 + name.len() == rest.len() {
-                return more;
-            }
-            let local = local_part(name);
-            if format_of_root(local).is_some() || local.eq_ignore_ascii_case("html") {
-                return Searched::Nowhere;
-            }
-            self.at += 1;
+        }
+        match last {
+            true => Searched::Nowhere,
+            false => Searched::NeedMore,
         }
     }
 }

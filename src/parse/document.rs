@@ -54,7 +54,7 @@ use crate::xml::lexer::{
 };
 use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::{self, known_reference};
-use crate::xml::skip::{Doctype, Skip};
+use crate::xml::skip::Skip;
 
 /// The parser of a document.
 #[derive(Debug)]
@@ -351,17 +351,28 @@ impl Document {
             }
         };
         cx.report.forget_from(end);
-        let found = match failure.rule {
-            Rule::MalformedMarkup => quote(Span::new(failure.at, failure.failed).of(cx.text)),
-            Rule::TooDeep => name_at(cx.text, failure.at + 1),
-            _ => cx.tape.kind.element(),
+        let (found, span) = match failure.rule {
+            Rule::MalformedMarkup => {
+                let failed = Span::new(failure.at, failure.failed).trimmed(cx.text);
+                (quote(failed.of(cx.text)), failed)
+            }
+            Rule::TooDeep => {
+                let name = name_at(cx.text, failure.at + 1);
+                (name, tag_at(cx.text, failure.at))
+            }
+            _ => (cx.tape.kind.element(), tag_at(cx.text, failure.at)),
         };
         let at = if failure.at < end { failure.at } else { 0 };
+        let span = if at == failure.at {
+            span
+        } else {
+            tag_at(cx.text, at)
+        };
         // A broken start tag has been reported by itself.
         let is_broken = cx.tape.nodes.first().is_some_and(|entry| entry.broken);
         if !(at == 0 && is_broken && failure.rule == Rule::MalformedMarkup) {
             let effect = Effect::EntrySkipped;
-            cx.report.flaw(failure.rule, effect, at, found);
+            cx.report.flaw(failure.rule, effect, span, found);
         }
         end
     }
@@ -434,7 +445,7 @@ impl Document {
             _ => Rule::StrayText,
         };
         if !self.is_before_declaration(cx) {
-            cx.note(rule, blank, quote(visible));
+            cx.note_beginning(rule, Span::new(blank, run.len()));
             self.stray_at = Some(cx.offset + blank as u64);
         }
         self.state = if is_whole {
@@ -473,7 +484,7 @@ impl Document {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
             };
-            cx.note(rule, 0, quote(cx.text.get(..len).unwrap_or_default()));
+            cx.note_beginning(rule, Span::new(0, len));
             self.stray_at = Some(cx.offset);
         }
         self.lexer.restart();
@@ -511,7 +522,7 @@ impl Document {
         let rest = cx.text;
         if rest.starts_with("<!--") {
             cx.report.pass_over("a comment", "");
-            return self.skip(Skip::Comment, 4, cx);
+            return self.skip(Skip::COMMENT, 4, cx);
         }
         if rest.starts_with("<?") {
             return self.instruction(cx);
@@ -530,11 +541,11 @@ impl Document {
         match token {
             None => self.incomplete(cx),
             Some(Token::Doctype) => {
-                cx.note(Rule::Doctype, 0, "<!DOCTYPE");
-                self.skip(Skip::Doctype(Doctype::default()), 9, cx)
+                cx.note(Rule::Doctype, Span::new(0, 9), "<!DOCTYPE");
+                self.skip(Skip::DOCTYPE, 9, cx)
             }
             Some(Token::Start(tag)) => self.start(&tag, cx),
-            Some(Token::End { name, end }) => self.end(name.of(rest), end, cx),
+            Some(Token::End { name, end }) => self.end(name, end, cx),
             Some(Token::Malformed { end }) => self.malformed(end, cx),
             Some(token) => Event::Passed(token.end()),
         }
@@ -569,7 +580,7 @@ impl Document {
             if !look_into(cx) {
                 return Event::NeedMore;
             }
-            return self.skip(Skip::Pi, 2, cx);
+            return self.skip(Skip::INSTRUCTION, 2, cx);
         }
         let token = self.lexer.token(cx.text, 0);
         let known_until = token.map_or(cx.text.len(), |token| token.end());
@@ -583,15 +594,14 @@ impl Document {
             let is_said = cx.offset == prolog.declared_at;
             // Another declaration, or one that is too far away from the start.
             if std::mem::take(&mut prolog.has_content) && !is_said {
-                cx.note(Rule::ContentBeforeDeclaration, 0, "<?xml");
+                cx.note(Rule::ContentBeforeDeclaration, Span::new(0, 5), "<?xml");
             }
             if let Some(label) = cx.encoding_conflict {
-                cx.note(Rule::EncodingConflict, 0, label);
+                cx.note(Rule::EncodingConflict, Span::new(0, 5), label);
             }
         }
         if !is_closed && !self.is_before_declaration(cx) {
-            let found = quote(cx.text.get(..end).unwrap_or_default());
-            cx.note(Rule::MalformedMarkup, 0, found);
+            cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
         }
         self.pass_construct();
         Event::Passed(end)
@@ -618,9 +628,9 @@ impl Document {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
             };
-            cx.note(rule, 0, "<![CDATA[");
+            cx.note(rule, Span::new(0, 9), "<![CDATA[");
         }
-        self.skip(Skip::CData, 9, cx)
+        self.skip(Skip::CDATA, 9, cx)
     }
 
     /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
@@ -661,15 +671,15 @@ impl Document {
             self.state = State::Recovering;
             cx.tape.clear();
             cx.tape.kind = kind;
-            let effect = Effect::EntrySkipped;
+            let (effect, tag) = (Effect::EntrySkipped, Span::new(0, end));
             cx.report
-                .flaw(Rule::EntryTooLarge, effect, 0, kind.element());
+                .flaw(Rule::EntryTooLarge, effect, tag, kind.element());
             return Event::Entry { end };
         }
         if !in_prolog || root.is_some() {
             self.state = State::Recovering;
         }
-        cx.note(Rule::MalformedMarkup, 0, quote(cx.text));
+        cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()));
         if let Some(format) = root {
             self.open_broken_root(name, format, cx);
         }
@@ -710,8 +720,7 @@ impl Document {
             return self.begin_entry(kind, cx);
         }
         if !self.is_before_declaration(cx) {
-            let found = quote(cx.text.get(..end).unwrap_or_default());
-            cx.note(Rule::MalformedMarkup, 0, found);
+            cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
         }
         if let Some(format) = root {
             self.open_broken_root(name, format, cx);
@@ -732,7 +741,7 @@ impl Document {
                     prolog.has_content = true;
                     self.lexer.restart();
                     if cx.offset >= prolog.declared_at {
-                        cx.note(Rule::UnknownElement, 0, name);
+                        cx.note(Rule::UnknownElement, Span::new(0, tag.name.end()), name);
                     }
                     return Event::Passed(tag.end);
                 }
@@ -748,8 +757,7 @@ impl Document {
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
         if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
-            let found = quote(cx.text.get(..tag.end).unwrap_or_default());
-            cx.note(Rule::MalformedMarkup, 0, found);
+            cx.note_text(Rule::MalformedMarkup, Span::new(0, tag.end));
         }
         match class {
             Class::Root(_) => cx.pass_over_attributes(&node),
@@ -795,17 +803,18 @@ impl Document {
     /// Notes what is odd about an entry's own tag.
     fn announce(&self, kind: EntryKind, tag: &Tag, cx: &mut Context<'_>) {
         let local = local_part(tag.name.of(cx.text));
+        let span = Span::new(0, tag.name.end());
         if matches!(self.section, Section::Epilog) {
-            cx.note(Rule::ContentAfterRoot, 0, local);
+            cx.note(Rule::ContentAfterRoot, span, local);
         }
         if cx.tape.dialect != Dialect::Sitemap {
             return;
         }
         if kind != self.expected_kind() {
-            cx.note(Rule::MisplacedEntry, 0, local);
+            cx.note(Rule::MisplacedEntry, span, local);
         }
         if local != kind.element() {
-            cx.note(Rule::WrongCase, 0, local);
+            cx.note(Rule::WrongCase, span, local);
         }
     }
 
@@ -814,11 +823,11 @@ impl Document {
         let name = node.name.of(cx.text);
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
         if matches!(self.section, Section::Epilog) {
-            cx.note(Rule::ContentAfterRoot, 0, name);
+            cx.note(Rule::ContentAfterRoot, node.tag(), name);
         } else if !is_sitemap {
             // A feed cannot hold a sitemap: a sitemap's root in it is noted, and its entries are not read.
             if is_sitemap_root(name, node, cx.tape) {
-                cx.note(Rule::SecondRoot, 0, name);
+                cx.note(Rule::SecondRoot, node.tag(), name);
             }
         } else if !self.ancestors.in_unknown() {
             if cx.is_own(node) {
@@ -830,14 +839,16 @@ impl Document {
                     }
                     false => Violation::new(Rule::UnknownElement, name),
                 };
-                cx.report.add(violation, Effect::Noted, 0);
+                cx.report.add(violation, Effect::Noted, node.tag());
             } else if node.undeclared {
-                cx.report.undeclared_prefix(node.prefix().of(cx.text), 0);
+                let prefix = node.prefix().of(cx.text);
+                cx.report.undeclared_prefix(prefix, node.tag());
             }
         }
     }
 
-    fn end(&mut self, name: &str, end: usize, cx: &mut Context<'_>) -> Event {
+    fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
+        let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
         self.channel_link.close();
         if let Section::Prolog(prolog) = &mut self.section {
             if !prolog.knows_root_behind(cx.offset) {
@@ -850,12 +861,12 @@ impl Document {
         let is_epilog = matches!(self.section, Section::Epilog);
         match self.close(name, cx) {
             Closed::Innermost { exact: true } => {}
-            Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, 0, name),
+            Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, tag, name),
             Closed::Nothing if is_epilog => {
                 let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
-                cx.report.add(violation, Effect::Noted, 0);
+                cx.report.add(violation, Effect::Noted, tag);
             }
-            Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, 0, name),
+            Closed::Outer | Closed::Nothing => cx.note(Rule::MismatchedTag, tag, name),
         }
         Event::Passed(end)
     }
@@ -884,15 +895,15 @@ impl Document {
         let mut id = node.namespace;
         if node.undeclared {
             let prefix = node.prefix().of(cx.text);
-            cx.report.undeclared_prefix(prefix, 0);
+            cx.report.undeclared_prefix(prefix, node.tag());
             // If there is no room for another declaration, the root counts as being in no namespace.
             let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
         }
-        check_namespace(format, id, cx);
+        check_namespace(format, id, node.tag(), cx);
         let local = cx.local_name(node);
         if Dialect::of(format) == Dialect::Sitemap && local != format.as_str() {
-            cx.note(Rule::WrongCase, 0, local);
+            cx.note(Rule::WrongCase, node.tag(), local);
         }
         self.open_root(node.name.of(cx.text), format, id, scope, cx)
     }
@@ -906,8 +917,8 @@ impl Document {
         cx: &mut Context<'_>,
     ) -> bool {
         let name = node.name.of(cx.text);
-        cx.note(Rule::SecondRoot, 0, name);
-        check_namespace(format, node.namespace, cx);
+        cx.note(Rule::SecondRoot, node.tag(), name);
+        check_namespace(format, node.namespace, node.tag(), cx);
         if matches!(self.section, Section::Epilog) {
             let vocabulary = cx.tape.dialect.vocabulary();
             cx.tape.namespaces.set_root(node.namespace, vocabulary);
@@ -949,7 +960,7 @@ impl Document {
 }
 
 impl Prolog {
-    const fn new() -> Self {
+    fn new() -> Self {
         Self {
             has_content: false,
             is_xml: false,
@@ -991,7 +1002,11 @@ impl Prolog {
         };
         if !found.is_empty() {
             let start = at - before.len();
-            cx.note(Rule::ContentBeforeDeclaration, start, found);
+            cx.note(
+                Rule::ContentBeforeDeclaration,
+                Span::from(start, found),
+                found,
+            );
         }
     }
 
@@ -1038,6 +1053,14 @@ impl Prolog {
                 Event::NeedMore
             }
         }
+    }
+}
+
+/// The beginning of the tag at `at`, if one is there: `<` and the name.
+fn tag_at(text: &str, at: usize) -> Span {
+    match text.get(at..).is_some_and(|rest| rest.starts_with('<')) {
+        true => Span::new(at, at + 1 + name_at(text, at + 1).len()),
+        false => Span::at(at),
     }
 }
 
@@ -1094,11 +1117,11 @@ fn is_sitemap_root(name: &str, node: &Node, tape: &Tape) -> bool {
 }
 
 /// Sitemaps have a namespace; feeds have many.
-fn check_namespace(format: Format, id: NsId, cx: &mut Context<'_>) {
+fn check_namespace(format: Format, id: NsId, tag: Span, cx: &mut Context<'_>) {
     let namespaces = &cx.tape.namespaces;
     let uri = namespaces.uri(id);
     if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
-        cx.report.wrong_namespace(namespaces.key(id), uri, 0);
+        cx.report.wrong_namespace(namespaces.key(id), uri, tag);
     }
 }
 

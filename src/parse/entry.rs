@@ -195,8 +195,7 @@ impl EntryParser {
                     Next::Token
                 }
                 &Token::Pi { end, .. } => {
-                    let found = quote(Span::new(self.at, end).of(cx.text));
-                    cx.note(Rule::MalformedMarkup, self.at, found);
+                    cx.note_text(Rule::MalformedMarkup, Span::new(self.at, end));
                     self.at = end;
                     Next::Token
                 }
@@ -301,9 +300,8 @@ impl EntryParser {
         if open.node == 0 {
             let visible = raw.trim_start();
             if !visible.is_empty() {
-                let at = span.end() - visible.len();
-                cx.note(Rule::StrayText, at, quote(visible));
-                self.stray_at = Some(at);
+                cx.note_text(Rule::StrayText, span);
+                self.stray_at = Some(span.end() - visible.len());
             }
         } else if self.is_in_value(&open) || !skip_blank(raw.as_bytes()).is_empty() {
             let is_child = self.open.len() == 2;
@@ -340,8 +338,7 @@ impl EntryParser {
             memchr2(b'\n', b'\r', between.unwrap_or_default()).is_none()
         });
         if !is_on_line {
-            let found = quote(Span::new(self.at, end).of(cx.text));
-            cx.note(Rule::StrayText, self.at, found);
+            cx.note_text(Rule::StrayText, Span::new(self.at, end));
         }
         self.stray_at = Some(self.at);
         self.at = end;
@@ -404,9 +401,9 @@ impl EntryParser {
             } else {
                 Effect::ValueDropped
             };
-            let found = quote(Span::new(self.at, tag.end).of(cx.text));
-            cx.report
-                .flaw(Rule::MalformedMarkup, effect, self.at, found);
+            let span = Span::new(self.at, tag.end);
+            let found = quote(span.of(cx.text));
+            cx.report.flaw(Rule::MalformedMarkup, effect, span, found);
         }
         self.at = tag.end;
         if self.body == 0 {
@@ -442,12 +439,13 @@ impl EntryParser {
     /// root, or a second loc, with which an entry begins that has none of this one's metadata.
     fn end_before(&mut self, tag: &Tag, class: Class, cx: &mut Context<'_>) {
         let name = tag.name.of(cx.text);
+        let span = Span::new(self.at, tag.name.end());
         if class != Class::Loc {
             self.continued = None;
-            cx.note(Rule::UnclosedEntry, self.at, name);
+            cx.note(Rule::UnclosedEntry, span, name);
             return;
         }
-        cx.note(Rule::SecondLoc, self.at, name);
+        cx.note(Rule::SecondLoc, span, name);
         if self.continued.is_none() {
             let entry = cx.tape.nodes.first();
             let name = entry.map_or("", |entry| entry.name.of(cx.text)).to_owned();
@@ -465,6 +463,7 @@ impl EntryParser {
 
     fn end(&mut self, name: Span, end: usize, root: &str, cx: &mut Context<'_>) -> Next {
         let written = name.of(cx.text);
+        let tag = Span::new(self.at, name.end());
         let innermost = self.open.len().checked_sub(1);
         let level = match innermost {
             // Nearly always.
@@ -472,19 +471,19 @@ impl EntryParser {
             _ => match self.level(written, cx) {
                 Some(level) => {
                     if Some(level) != innermost {
-                        cx.note(Rule::MismatchedTag, self.at, written);
+                        cx.note(Rule::MismatchedTag, tag, written);
                     } else {
-                        cx.note(Rule::WrongCase, self.at, written);
+                        cx.note(Rule::WrongCase, tag, written);
                     }
                     level
                 }
                 None if ends_root(written, root) => {
-                    cx.note(Rule::UnclosedEntry, self.at, written);
+                    cx.note(Rule::UnclosedEntry, tag, written);
                     self.continued = None;
                     return Next::End(self.at);
                 }
                 None => {
-                    cx.note(Rule::MismatchedTag, self.at, written);
+                    cx.note(Rule::MismatchedTag, tag, written);
                     self.at = end;
                     return Next::Token;
                 }
@@ -586,7 +585,7 @@ fn check_namespace(node: &Node, cx: &mut Context<'_>) {
             namespaces.key(node.namespace),
             namespaces.uri(node.namespace),
         );
-        cx.report.wrong_namespace(key, uri, node.at as usize);
+        cx.report.wrong_namespace(key, uri, node.tag());
     }
 }
 

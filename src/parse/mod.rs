@@ -8,7 +8,7 @@
 //! | file | what it finds out |
 //! |---|---|
 //! | `src/input/sniff.rs` | the encoding, from the bytes; a declaration is looked for in the first 1,024 of them |
-//! | `src/prolog.rs` | where lines, declarations and elements begin: the scanner that `sniff` and `detect` share |
+//! | `src/prolog.rs` | where lines, declarations and elements begin: the scanner that `sniff`, `detect` and `declaration` share, and the table of what comments and the like begin with |
 //! | `document.rs`, `Prolog` | what is passed over before the root, and what is reported of it |
 //! | `detect.rs` | what the document is, where it begins with something that may not stand before a root |
 //! | `open_elements.rs` | whether an element that is named like a root stands where a root may stand |

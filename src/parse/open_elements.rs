@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::limits::MAX_DEPTH;
 use crate::span::Span;
 use crate::xml::lexer::{Lexer, Token, ends_before_markup};
-use crate::xml::skip::Doctype;
+use crate::xml::skip::Skip;
 
 /// Follows the tags of a text up to where a root may begin. It looks at no tag twice.
 #[derive(Debug, Default)]
@@ -66,7 +66,8 @@ impl OpenElements {
                 Token::End { name, .. } => self.pop(name, text),
                 Token::Doctype => {
                     let inside = text.get(start + DOCTYPE..).unwrap_or_default();
-                    let (len, is_whole) = Doctype::default().pass(inside);
+                    let mut doctype = Skip::DOCTYPE;
+                    let (len, is_whole) = doctype.pass(inside);
                     if !is_whole {
                         return Before::OpenMarkup;
                     }

@@ -121,8 +121,12 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
         return Event::Passed(end);
     }
     if is_too_long {
-        cx.report
-            .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, "line");
+        cx.report.flaw(
+            Rule::EntryTooLarge,
+            Effect::EntrySkipped,
+            Span::EMPTY,
+            "line",
+        );
         return Event::Entry { end };
     }
     let last = text.trim_end().len();
@@ -130,8 +134,12 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     begin(cx.tape);
     cx.tape.loc = cx.decode(span, references::Context::CData, |_| Effect::EntrySkipped);
     if cx.tape.is_full {
-        cx.report
-            .flaw(Rule::EntryTooLarge, Effect::EntrySkipped, 0, "line");
+        cx.report.flaw(
+            Rule::EntryTooLarge,
+            Effect::EntrySkipped,
+            Span::EMPTY,
+            "line",
+        );
     }
     Event::Entry { end }
 }

@@ -2,6 +2,7 @@
 
 use super::view::{Owner, Text, View};
 use crate::position::Position;
+use crate::span::Span;
 use crate::spare::Spare;
 use crate::tape::{self, Node, Piece, Tape, Value};
 use crate::value::NamespaceUri;
@@ -42,14 +43,14 @@ impl<'r> RawElement<'r> {
     /// Its text; where there is none, the element stands for it.
     #[inline]
     pub(crate) fn value(&self) -> Text<'r> {
-        let at = if self.node.text.is_empty() {
-            self.node.at
+        let span = if self.node.text.is_empty() {
+            self.tag()
         } else {
-            self.node.text.at
+            self.source.tape.origin(self.node.text)
         };
         Text {
             text: self.text(),
-            at: at as usize,
+            span,
             is_verbatim: !self.node.text.is_in_scratch(),
             owner: Owner::Element(self.full_name()),
         }
@@ -72,6 +73,11 @@ impl<'r> RawElement<'r> {
     /// Where it begins, counted from the start of the entry.
     pub(crate) fn at(&self) -> usize {
         self.node.at as usize
+    }
+
+    /// The beginning of its start tag, as a part of the entry.
+    pub(crate) fn tag(&self) -> Span {
+        self.node.tag()
     }
 
     /// Whether its name, or one in it, holds what stands for bytes that are not in the encoding.
@@ -307,6 +313,57 @@ impl<'r> RawElement<'r> {
     #[must_use]
     pub fn children(&self) -> RawElements<'r> {
         RawElements::below(self.source, self.index)
+    }
+
+    /// Returns the place of the [`text`](Self::text): its first character as it is written. Returns `None` if there is no
+    /// text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///   <url><loc>https://example.com/</loc><lastmod>
+    ///     <![CDATA[yesterday]]></lastmod></url>
+    /// </urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let entry = reader.read_raw()?.unwrap();
+    /// let lastmod = entry.elements().nth(1).unwrap();
+    /// assert_eq!(lastmod.position().to_string(), "2:39");
+    /// assert_eq!(lastmod.text_position().unwrap().to_string(), "3:14");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn text_position(&self) -> Option<Position> {
+        let text = self.node.text;
+        (!text.is_empty()).then(|| self.source.value_position(text))
+    }
+
+    /// Returns the place of an attribute's value: its first visible character as it is written, or the quote that ends a
+    /// blank value. `name` is the name as it is written, including the prefix. Returns `None` if there is no such
+    /// attribute.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>
+    ///   <url><loc>https://example.com/</loc><x:a href='/b'/></url>
+    /// </urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let entry = reader.read_raw()?.unwrap();
+    /// let link = entry.elements().nth(1).unwrap();
+    /// assert_eq!(link.attribute_position("href").unwrap().to_string(), "2:50");
+    /// assert_eq!(link.attribute_position("rel"), None);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn attribute_position(&self, name: &str) -> Option<Position> {
+        let view = self.source;
+        let attribute = view.tape.attribute(self.node, name, view.text)?;
+        Some(view.value_position(attribute.value))
     }
 
     /// Returns the start of the element: its `<`.

@@ -2,6 +2,7 @@
 
 use crate::input::Window;
 use crate::position::Position;
+use crate::span::Span;
 use crate::tape::{Tape, Value};
 
 /// What raw entries and elements look into.
@@ -19,7 +20,7 @@ impl<'r> View<'r> {
     pub(super) fn text(self, value: Value) -> Option<Text<'r>> {
         Some(Text {
             text: self.value(value)?,
-            at: value.at as usize,
+            span: self.tape.origin(value),
             is_verbatim: !value.is_in_scratch(),
             owner: Owner::Entry,
         })
@@ -34,8 +35,16 @@ impl<'r> View<'r> {
         self.tape.text(value, self.text)
     }
 
+    /// Where the visible text of a value is written.
+    pub(super) fn value_position(self, value: Value) -> Position {
+        self.position(self.tape.origin(self.trimmed(value)).start())
+    }
+
     pub(super) fn position(self, at: usize) -> Position {
-        let last = self.tape.nodes.last().map_or(0, |node| node.at as usize);
+        let node = self.tape.nodes.last().map_or(0, |node| node.at as usize);
+        let attribute = self.tape.attributes.last();
+        let attribute = attribute.map_or(0, |last| self.tape.origin(last.value).end());
+        let last = node.max(attribute);
         self.window.position_of_many(at, last.max(at), self.number)
     }
 }
@@ -50,8 +59,9 @@ impl std::fmt::Debug for View<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Text<'r> {
     pub(crate) text: &'r str,
-    pub(crate) at: usize,
-    /// The document spells it as it is: what lies so far into the text lies so far behind `at`.
+    /// Where it is in the entry.
+    pub(crate) span: Span,
+    /// The text is what is written there.
     pub(crate) is_verbatim: bool,
     pub(crate) owner: Owner<'r>,
 }

@@ -1,12 +1,13 @@
 //! A violation before it is judged.
 
+use crate::span::Span;
 use crate::violation::{Effect, Rule, Violation};
 
-/// A violation that has not been judged yet. `at` counts from the start of the window's text, so the window may not
-/// move before it is judged.
+/// A violation that has not been judged yet. `span` is a part of the window's text, so the window may not move before
+/// it is judged.
 #[derive(Debug)]
 pub(super) struct Flaw {
-    pub(super) at: usize,
+    pub(super) span: Span,
     pub(super) effect: Effect,
     pub(super) violation: Violation,
     /// The name that it is about, which is reported once per document.
@@ -23,15 +24,19 @@ pub(super) enum Name {
 /// A flaw without its quotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Packed {
-    pub(super) at: usize,
+    pub(super) span: Span,
     pub(super) rule: Rule,
     pub(super) effect: Effect,
 }
 
 impl Flaw {
+    pub(super) fn at(&self) -> usize {
+        self.span.start()
+    }
+
     pub(super) fn packed(&self) -> Packed {
         Packed {
-            at: self.at,
+            span: self.span,
             rule: self.violation.rule(),
             effect: self.effect,
         }

@@ -1,14 +1,15 @@
-//! The flaws of one item beyond the first thousand. They are not listed, but a callback is called for each.
+//! The flaws for which the list of issues has no room. They are not listed, but a callback is called for each.
 
+use crate::span::Span;
 use crate::summary::Effects;
-use crate::violation::{Effect, Rule, Violation, quotable, spelt_code_point};
+use crate::violation::{Effect, Rule, Violation, spelt_code_point};
 
 use super::flaw::{Flaw, Packed};
 
 /// Bytes that are kept of flaws as they were found. Of those beyond it only the place, the rule and the effect are kept.
 const WHOLE_BYTES: usize = 1 << 20;
 
-/// The flaws beyond the first thousand, in the order in which they were found.
+/// The flaws for which the list of issues has no room, in the order in which they were found.
 ///
 /// An entry of two megabytes can have as many flaws, so all but the first of these take two or three bytes each.
 #[derive(Debug, Default)]
@@ -16,10 +17,12 @@ pub(super) struct Surplus {
     /// The first of them, if they are kept whole.
     whole: Vec<Flaw>,
     whole_bytes: usize,
-    /// The others: how far each is from the one before, in as few bytes as that takes, then its rule and its effect.
+    /// The others: how far each is from the one before, how long it is if that one is not as long, both in as few bytes
+    /// as they take; then its rule and its effect.
     packed: Vec<u8>,
-    /// Where the last of these is.
+    /// Where the last of these is, and how long.
     last: usize,
+    last_len: usize,
 }
 
 impl Surplus {
@@ -43,16 +46,27 @@ impl Surplus {
             let more = (self.packed.capacity() / 4).max(1024);
             self.packed.reserve_exact(more);
         }
-        let distance = flaw.at as i64 - self.last as i64;
-        self.last = flaw.at;
+        let distance = flaw.span.start() as i64 - self.last as i64;
+        self.last = flaw.span.start();
         // Signed numbers that are near zero become small ones.
-        let mut rest = ((distance << 1) ^ (distance >> 63)) as u64;
+        let distance = ((distance << 1) ^ (distance >> 63)) as u64;
+        let len = flaw.span.len();
+        if len == std::mem::replace(&mut self.last_len, len) {
+            self.push_number(distance << 1);
+        } else {
+            self.push_number(distance << 1 | 1);
+            self.push_number(len as u64);
+        }
+        self.packed.push((flaw.rule as u8) << 2 | flaw.effect as u8);
+    }
+
+    /// Seven bits per byte, the lowest first; the eighth is set in all but the last.
+    fn push_number(&mut self, mut rest: u64) {
         while rest > 0x7F {
             self.packed.push(rest as u8 | 0x80);
             rest >>= 7;
         }
         self.packed.push(rest as u8);
-        self.packed.push((flaw.rule as u8) << 2 | flaw.effect as u8);
     }
 
     /// Those that are kept whole; they come before the others.
@@ -63,21 +77,17 @@ impl Surplus {
     /// The others.
     pub(super) fn packed(&self) -> impl Iterator<Item = Packed> {
         let mut bytes = self.packed.iter();
-        let mut at = 0_i64;
+        let (mut at, mut len) = (0_i64, 0);
         std::iter::from_fn(move || {
-            let (mut number, mut shift) = (0_u64, 0);
-            loop {
-                let byte = *bytes.next()?;
-                number |= u64::from(byte & 0x7F) << shift;
-                shift += 7;
-                if byte < 0x80 {
-                    break;
-                }
+            let number = next_number(&mut bytes)?;
+            let (distance, has_len) = (number >> 1, number & 1 == 1);
+            at += (distance >> 1) as i64 ^ -((distance & 1) as i64);
+            if has_len {
+                len = next_number(&mut bytes)? as usize;
             }
-            at += (number >> 1) as i64 ^ -((number & 1) as i64);
             let kind = *bytes.next()?;
             Some(Packed {
-                at: at as usize,
+                span: Span::new(at as usize, at as usize + len),
                 rule: *Rule::ALL.get(usize::from(kind >> 2))?,
                 effect: match kind & 3 {
                     0 => Effect::Noted,
@@ -106,10 +116,10 @@ impl Surplus {
             return Vec::new();
         }
         let before = std::mem::take(self);
-        for flaw in before.packed().filter(|flaw| flaw.at < at) {
+        for flaw in before.packed().filter(|flaw| flaw.span.start() < at) {
             self.push(flaw);
         }
-        let (forgotten, kept) = before.whole.into_iter().partition(|flaw| flaw.at >= at);
+        let (forgotten, kept) = before.whole.into_iter().partition(|flaw| flaw.at() >= at);
         self.whole = kept;
         self.whole_bytes = before.whole_bytes;
         forgotten
@@ -117,11 +127,22 @@ impl Surplus {
 }
 
 /// Bytes that a packed flaw takes at most.
-const LONGEST: usize = 12;
+const LONGEST: usize = 17;
 
-/// The violation of a flaw of which only the place is known: what stands there was found.
+fn next_number<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<u64> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = *bytes.next()?;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+        shift += 7;
+    }
+}
+
+/// The violation of a flaw of which only the place is known: the text there was found.
 pub(super) fn violation_at(flaw: Packed, text: &str, encoding: &'static str) -> Violation {
-    let rest = text.get(flaw.at..).unwrap_or_default();
     // What was found then is the limit.
     let limit = match flaw.rule {
         Rule::TooManyImages | Rule::TooManyNews => "1,000",
@@ -132,37 +153,23 @@ pub(super) fn violation_at(flaw: Packed, text: &str, encoding: &'static str) -> 
     if !limit.is_empty() {
         return Violation::new(flaw.rule, limit);
     }
-    match rest.chars().next() {
+    let found = flaw.span.of(text);
+    match found.chars().next() {
         Some('\u{FFFF}') => Violation::undecodable(encoding),
         Some(c) if flaw.rule == Rule::InvalidCharacter && c != '&' => {
             Violation::new(flaw.rule, &spelt_code_point(c))
         }
-        _ => Violation::new(flaw.rule, what_stands_at(flaw.rule, rest)),
+        _ => Violation::new(flaw.rule, name_or_text(flaw.rule, found)),
     }
 }
 
-/// The reference, the name of the tag or the value with which a text begins.
-fn what_stands_at(rule: Rule, rest: &str) -> &str {
-    let rest = quotable(rest);
-    let up_to = |end: fn(char) -> bool| rest.split(end).next().unwrap_or_default();
-    let tag = rest.strip_prefix('<');
-    match (rule, tag) {
-        (Rule::StrayText, _) => up_to(|c| c == '\n').trim_end(),
-        (Rule::MalformedMarkup, Some(_)) => {
-            let end = rest.find('>').map_or(rest.len(), |end| end + 1);
-            rest.get(..end).unwrap_or_default()
+/// The name of a tag, or all of what was found.
+fn name_or_text(rule: Rule, found: &str) -> &str {
+    match found.strip_prefix('<') {
+        Some(tag) if !matches!(rule, Rule::StrayText | Rule::MalformedMarkup) => {
+            tag.strip_prefix('/').unwrap_or(tag)
         }
-        (_, Some(tag)) => {
-            let name = tag.strip_prefix('/').unwrap_or(tag);
-            let is_end = |c: char| c.is_whitespace() || matches!(c, '/' | '>');
-            name.split(is_end).next().unwrap_or_default()
-        }
-        (Rule::BareAmpersand, None) => up_to(char::is_whitespace),
-        (_, None) if rest.starts_with('&') => {
-            let end = rest.find(';').map_or(rest.len(), |end| end + 1);
-            rest.get(..end).unwrap_or_default()
-        }
-        (_, None) => up_to(|c| matches!(c, '<' | '"')).trim_end(),
+        _ => found,
     }
 }
 
@@ -183,7 +190,7 @@ mod tests {
                     .cycle(),
             )
             .map(|((at, rule), effect)| Packed {
-                at: *at,
+                span: Span::new(*at, at + at % 300),
                 rule: *rule,
                 effect: *effect,
             })
@@ -194,33 +201,32 @@ mod tests {
         assert_eq!(surplus.packed().collect::<Vec<_>>(), flaws);
         assert_eq!(surplus.effects().count(), 9);
         surplus.forget_from(200);
-        let left: Vec<usize> = surplus.packed().map(|flaw| flaw.at).collect();
+        let left: Vec<usize> = surplus.packed().map(|flaw| flaw.span.start()).collect();
         assert_eq!(left, [0, 1, 2, 3, 0]);
     }
 
     #[test]
     fn what_stands_at_a_place() {
-        for (rule, text, found) in [
-            (Rule::BareAmpersand, "&b=2 c", "&b=2"),
-            (Rule::UnknownEntity, "&nbsp;x", "&nbsp;"),
-            (Rule::InvalidCharacter, "&#0;x", "&#0;"),
-            (Rule::InvalidCharacter, "\u{1}x", "U+0001"),
-            (Rule::InvalidCharacter, "\u{FFFF}x", "\u{FFFD}"),
-            (Rule::MismatchedTag, "</x:a ><b>", "x:a"),
-            (Rule::UnknownElement, "<foo/>", "foo"),
-            (Rule::MalformedMarkup, "<x a=1>t", "<x a=1>"),
-            (Rule::StrayText, "<<< HEAD \n<b>", "<<< HEAD"),
-            (Rule::InvalidDatetime, "soon </lastmod>", "soon"),
-            (Rule::TooManyTags, "<video:tag>", "32"),
+        for (rule, span, behind, found) in [
+            (Rule::BareAmpersand, "&b=2", " c", "&b=2"),
+            (Rule::UnknownEntity, "&nbsp;", "x", "&nbsp;"),
+            (Rule::InvalidCharacter, "&#0;", "x", "&#0;"),
+            (Rule::InvalidCharacter, "\u{1}", "x", "U+0001"),
+            (Rule::InvalidCharacter, "\u{FFFF}", "x", "\u{FFFD}"),
+            (Rule::MismatchedTag, "</x:a", " ><b>", "x:a"),
+            (Rule::UnknownElement, "<foo", "/>", "foo"),
+            (Rule::MalformedMarkup, "<x a=1>", "t", "<x a=1>"),
+            (Rule::StrayText, "<<< HEAD", " \n<b>", "<<< HEAD"),
+            (Rule::InvalidDatetime, "soon", " </lastmod>", "soon"),
+            (Rule::TooManyTags, "<video:tag", ">", "32"),
         ] {
-            let effect = Effect::Noted;
             let flaw = Packed {
-                at: 1,
+                span: Span::from(1, span),
                 rule,
-                effect,
+                effect: Effect::Noted,
             };
-            let violation = violation_at(flaw, &format!("-{text}"), "UTF-8");
-            assert_eq!(violation.found(), found, "{text}");
+            let violation = violation_at(flaw, &format!("-{span}{behind}"), "UTF-8");
+            assert_eq!(violation.found(), found, "{span}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
+pub(crate) use crate::search::is_name_byte;
 use crate::search::{begin_alike, find_between};
 use crate::span::Span;
 
@@ -396,18 +397,6 @@ fn begins(rest: &[u8], keyword: &[u8]) -> bool {
             .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
-/// Which bytes may stand in a name. (Beyond ASCII every character counts as a name's.)
-#[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
-const NAME_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'-' | b'.' | 0x80..);
-        byte += 1;
-    }
-    table
-};
-
 /// The length of the XML name at the start, 0 if there is none.
 pub(crate) fn name_len(bytes: &[u8]) -> usize {
     if !bytes.first().is_some_and(|first| begins_name(*first)) {
@@ -456,12 +445,6 @@ pub(crate) fn name_key(name: &str) -> u64 {
             .fold(0, |end, byte| (end << 8) | u64::from(*byte)),
     };
     (end | SMALL) ^ (bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-pub(crate) fn is_name_byte(byte: u8) -> bool {
-    NAME_BYTES
-        .get(usize::from(byte))
-        .is_some_and(|is_so| *is_so)
 }
 
 #[cfg(test)]

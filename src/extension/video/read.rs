@@ -115,7 +115,7 @@ impl Video {
                 let is_kept = tag.is_some_and(|tag| i.keep(tag, &mut self.tags, || part.run()));
                 // Said once, however many follow.
                 if is_kept && self.tags.len() == MAX_TAGS + 1 {
-                    i.note(Rule::TooManyTags, part.at(), "32");
+                    i.note(Rule::TooManyTags, part.tag(), "32");
                 }
             }
             "category" => i.once(&mut self.category, part, |i, text| {

@@ -78,7 +78,7 @@ impl<'t> Values<'_, 't> {
     /// A text whose references are all known ones, resolved.
     fn resolved(&mut self, start: usize, end: usize) -> Option<Value> {
         let mut rest = self.text.get(start..end)?;
-        let at = start + rest.len() - rest.trim_start().len();
+        let origin = Span::new(start, end).trimmed(self.text);
         // What is resolved is never longer.
         if !self.tape.make_room_for_text(end - start) {
             return None;
@@ -92,7 +92,8 @@ impl<'t> Values<'_, 't> {
             rest = reference.get(len..)?;
         }
         self.tape.scratch.push_str(rest);
-        Some(Value::in_scratch(scratch, self.tape.scratch.len(), at))
+        let origin = self.tape.push_origin(origin)?;
+        Some(Value::in_scratch(scratch, self.tape.scratch.len(), origin))
     }
 }
 

@@ -1,0 +1,65 @@
+//! The line that something was found on, as far as it is kept.
+
+use std::ops::Range;
+
+/// Bytes that are kept of a line before a place.
+pub(crate) const BEFORE: usize = 256;
+/// Bytes that are kept of a line from a place on.
+pub(crate) const BEHIND: usize = 768;
+
+/// A part of a line, as it is in the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line<'t> {
+    /// What is before the place; at most [`BEFORE`] bytes.
+    pub(crate) before: &'t str,
+    /// The line begins earlier.
+    pub(crate) is_cut_before: bool,
+    /// What follows; at most [`BEHIND`] bytes.
+    pub(crate) behind: &'t str,
+    /// The line goes on.
+    pub(crate) is_cut_behind: bool,
+}
+
+/// The line that something was found on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Excerpt {
+    text: Box<str>,
+    /// What was found, in `text`.
+    start: usize,
+    end: usize,
+}
+
+/// What is put in place of what is left out.
+const LEFT_OUT: char = '…';
+
+impl Excerpt {
+    /// The first `len` bytes behind the place are what was found.
+    pub(crate) fn new(line: Line<'_>, len: usize) -> Self {
+        let mut text = String::new();
+        if line.is_cut_before {
+            text.push(LEFT_OUT);
+        }
+        text.push_str(line.before);
+        let start = text.len();
+        text.push_str(line.behind);
+        let end = text.len().min(start + len);
+        if line.is_cut_behind {
+            text.push(LEFT_OUT);
+        }
+        // U+FFFF, which is as long, stands for bytes that are not in the encoding.
+        let text = text.replace('\u{FFFF}', "\u{FFFD}");
+        Self {
+            text: text.into(),
+            start,
+            end,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) const fn span(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
