@@ -75,12 +75,15 @@ pub(crate) fn is_odd(byte: u8) -> bool {
 pub(crate) fn skip_blank(bytes: &[u8]) -> &[u8] {
     match bytes {
         [first, ..] if *first > b' ' => bytes,
-        _ => {
-            let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
-            let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
-            bytes.get(len..).unwrap_or_default()
-        }
+        _ => skip_blanks(bytes),
     }
+}
+
+#[inline(never)]
+fn skip_blanks(bytes: &[u8]) -> &[u8] {
+    let blank = |b| (b == b' ') | (b == b'\n') | (b == b'\t') | (b == b'\r');
+    let len = find(bytes, |b| !blank(b)).unwrap_or(bytes.len());
+    bytes.get(len..).unwrap_or_default()
 }
 
 /// Whether both begin with the same so many bytes.

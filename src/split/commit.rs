@@ -1,7 +1,7 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -144,12 +144,12 @@ impl Run {
             former,
             named,
         } = visible;
-        let current: BTreeSet<&str> = parts.iter().map(|part| &*part.file).collect();
+        let current: HashSet<&str> = parts.iter().map(|part| &*part.file).collect();
         let is_ours = |file: &str| {
             let mut groups = groups.iter();
             self.names.part_of(file).is_some() || groups.any(|group| group.part_of(file).is_some())
         };
-        let named: BTreeSet<String> = named
+        let named: HashSet<String> = named
             .into_iter()
             .filter(|file| is_ours(file) || before.0.contains_key(file))
             .collect();
@@ -223,7 +223,7 @@ impl Run {
         &self,
         parts: &[Ready],
         index: &Ready,
-        named: &BTreeSet<String>,
+        named: &HashSet<String>,
         adds: bool,
     ) -> io::Result<()> {
         let is_new = |part: &&Ready| !named.contains(&part.file);

@@ -35,7 +35,6 @@ pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<
 }
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
-#[inline]
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     if let Ok(url) = assembly::assemble(text, str::to_owned) {
         // It is plain: there is nothing else to find.
@@ -114,7 +113,6 @@ fn is_relative(text: &str, base: &Url) -> bool {
 }
 
 /// Whether `text` (trimmed) is an absolute http or https URL, spelt as `Url` spells it.
-#[inline]
 pub(crate) fn is_canonical(text: &str) -> bool {
     assembly::is_plain(text)
         || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
