@@ -1,6 +1,7 @@
 //! Complete programs for common tasks. This module contains only text. The tests compile and run every program.
 //!
-//! * [Crawl a site](#crawl-a-site): robots.txt, indexes and pages, with budgets and without cycles
+//! * [Crawl a site](#crawl-a-site): with reqwest and tokio, with ureq and threads, from a WARC archive, and with the rules
+//!   of robots.txt
 //! * [Read an async response](#read-an-async-response), chunk by chunk, in any runtime
 //! * [Lint a file](#lint-a-file)
 //! * [Only what changed](#only-what-changed) since a date
@@ -24,116 +25,46 @@
 //!
 //! # Crawl a site
 //!
-//! This crate does not fetch anything; `fetch` stands for your HTTP client. Do not trust a site's responses: an index may
-//! list itself, or a million others. So the program has budgets and fetches no URL twice.
+//! This crate does not fetch anything. A [`Crawl`](crate::crawl::Crawl) returns what to fetch next, and takes the responses;
+//! it follows indexes and redirects, repeats requests that failed, and never fetches a sitemap twice. It has bounds, so an
+//! index that lists itself, or a million others, does no harm. The [module](crate::crawl) explains the rules, and
+//! `examples/crawl.rs` is a program without any client.
 //!
-//! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP.
+//! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this module.
+//! The tests of the repository run the four programs below against a server (`integration/tests/crawl.rs`).
 //!
-//! ```
-//! use std::collections::{HashMap, HashSet, VecDeque};
-//! use std::error::Error;
+//! ## With reqwest and tokio
 //!
-//! use quick_sitemap::url::Url;
-//! use quick_sitemap::{Entry, ReaderBuilder, robots};
+//! Eight sitemaps are fetched at a time. The pages of a sitemap are stored when it has been read to its end or has failed,
+//! so that no page comes twice if a connection breaks off.
 //!
-//! /// The limits of one crawl.
-//! struct Budget {
-//!     sitemaps: usize,
-//!     pages: usize,
-//!     depth: usize,
-//! }
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_reqwest.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
 //!
-//! #[derive(Default)]
-//! struct Crawl {
-//!     pages: Vec<Url>,
-//!     problems: Vec<String>,
-//! }
+//! ## With ureq and threads
 //!
-//! fn crawl(
-//!     home: &Url,
-//!     budget: &Budget,
-//!     mut fetch: impl FnMut(&Url) -> Result<Vec<u8>, String>,
-//! ) -> Result<Crawl, Box<dyn Error>> {
-//!     let robots_txt = home.join("/robots.txt")?;
-//!     let robots = fetch(&robots_txt).unwrap_or_default();
-//!     let mut queue: VecDeque<(Url, usize)> =
-//!         robots::sitemaps(&robots, Some(&robots_txt)).map(|url| (url, 1)).collect();
-//!     if queue.is_empty() {
-//!         queue.push_back((home.join("/sitemap.xml")?, 1));
-//!     }
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_ureq.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
 //!
-//!     let mut found = Crawl::default();
-//!     let mut seen = HashSet::new();
-//!     while let Some((mut url, depth)) = queue.pop_front() {
-//!         url.set_fragment(None);
-//!         if seen.contains(&url) {
-//!             continue;
-//!         }
-//!         if seen.len() == budget.sitemaps {
-//!             found.problems.push("more sitemaps than the budget allows".to_owned());
-//!             break;
-//!         }
-//!         seen.insert(url.clone());
-//!         let body = match fetch(&url) {
-//!             Ok(body) => body,
-//!             Err(error) => {
-//!                 found.problems.push(format!("{url}: {error}"));
-//!                 continue;
-//!             }
-//!         };
-//!         // `location` would also report each page of another site.
-//!         let reader = ReaderBuilder::new().base_url(url.clone()).build(&body[..]);
-//!         for entry in reader {
-//!             match entry {
-//!                 Ok(Entry::Sitemap(_)) if depth == budget.depth => {
-//!                     found.problems.push(format!("{url}: nested too deeply"));
-//!                 }
-//!                 Ok(Entry::Sitemap(sitemap)) => queue.push_back((sitemap.loc, depth + 1)),
-//!                 Ok(Entry::Url(page)) if found.pages.len() < budget.pages => found.pages.push(page.loc),
-//!                 Ok(Entry::Url(_)) => return Ok(found),
-//!                 // For example, the file is truncated. The entries before the error are valid.
-//!                 Err(error) => found.problems.push(format!("{url}:{error:#}")),
-//!             }
-//!         }
-//!     }
-//!     Ok(found)
-//! }
+//! ## From an archive of responses
 //!
-//! fn main() -> Result<(), Box<dyn Error>> {
-//!     let web = HashMap::from([
-//!         ("https://example.com/robots.txt", "Sitemap: /index.xml"),
-//!         (
-//!             "https://example.com/index.xml",
-//!             "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-//!                <sitemap><loc>https://example.com/index.xml</loc></sitemap>
-//!                <sitemap><loc>https://example.com/a.xml</loc></sitemap>
-//!                <sitemap><loc>https://example.com/b.txt</loc></sitemap>
-//!                <sitemap><loc>https://example.com/lost.xml</loc></sitemap>
-//!              </sitemapindex>",
-//!         ),
-//!         (
-//!             "https://example.com/a.xml",
-//!             "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-//!                <url><loc>https://example.com/1</loc></url><url><loc>https://exam",
-//!         ),
-//!         ("https://example.com/b.txt", "https://example.com/2\nhttps://example.com/3\n"),
-//!     ]);
-//!     let fetch = |url: &Url| match web.get(url.as_str()) {
-//!         Some(body) => Ok(body.as_bytes().to_vec()),
-//!         None => Err("404 Not Found".to_owned()),
-//!     };
-//!     let budget = Budget { sitemaps: 1_000, pages: 1_000_000, depth: 5 };
-//!     let found = crawl(&Url::parse("https://example.com/")?, &budget, fetch)?;
+//! A crawl needs no network. This program reads the responses of a site from a WARC file, so the result is that of the day
+//! when the archive was made.
 //!
-//!     let pages: Vec<&str> = found.pages.iter().map(Url::path).collect();
-//!     assert_eq!(pages, ["/1", "/2", "/3"]);
-//!     assert_eq!(found.problems, [
-//!         "https://example.com/a.xml:2:81: the document is cut off",
-//!         "https://example.com/lost.xml: 404 Not Found",
-//!     ]);
-//!     Ok(())
-//! }
-//! ```
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_warc.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
+//!
+//! ## With Allow and Disallow
+//!
+//! The rules of robots.txt are for pages, and this crate does not apply them. The crate robotxt does. The crawl requests
+//! robots.txt anyway, so it is not fetched twice.
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_allowed.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
 //!
 //! # Read an async response
 //!
