@@ -1,5 +1,6 @@
 //! Further documentation. These modules contain only text.
 //!
+//! * [`cheatsheet`]: on one page, the call for each task, and the most common mistakes
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect
 //! * [`refused`]: entries that a writer rejects, and the call that helps
@@ -10,6 +11,24 @@
 //! * [`changelog`]: the changes in each version
 //! * [`beyond`]: more than one machine: Arrow, engines, and what a large crawl costs
 //! * [the cookbook](crate::cookbook): complete programs
+
+#[doc = include_str!("../docs/cheatsheet.md")]
+///
+/// In the reference: [`Reader`](crate::Reader) with [`from_path`](crate::Reader::from_path),
+/// [`from_bytes`](crate::Reader::from_bytes), [`new`](crate::Reader::new), [`read_raw`](crate::Reader::read_raw),
+/// [`read_into`](crate::Reader::read_into), [`format`](crate::Reader::format), [`issues`](crate::Reader::issues),
+/// [`outcomes`](crate::Reader::outcomes) and [`summary`](crate::Reader::summary), whose
+/// [`completeness`](crate::Summary::completeness) is a [`Completeness`](crate::Completeness::Complete);
+/// [`ReaderBuilder`](crate::ReaderBuilder) with [`location`](crate::ReaderBuilder::location),
+/// [`policy`](crate::ReaderBuilder::policy), [`max_bytes`](crate::ReaderBuilder::max_bytes) and
+/// [`on_issue`](crate::ReaderBuilder::on_issue); [`Decoder`](crate::Decoder) with [`push`](crate::Decoder::push),
+/// [`next_entry`](crate::Decoder::next_entry) and [`finish`](crate::Decoder::finish);
+/// [`Policy`](crate::Policy) with [`STRICT`](crate::Policy::STRICT), [`deny`](crate::Policy::deny) and
+/// [`allow`](crate::Policy::allow); [`Error::violation`](crate::Error::violation);
+/// [`UrlsetWriter`](crate::UrlsetWriter::create), [`TextWriter`](crate::TextWriter), [`IndexWriter`](crate::IndexWriter),
+/// [`SplitWriter`](crate::SplitWriter::new), [`Directory`](crate::sets) and
+/// [`robots::sitemaps`](crate::robots::sitemaps).
+pub mod cheatsheet {}
 
 #[doc = include_str!("guide/broken.md")]
 ///

@@ -45,7 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook] contains more programs.
+//! The [cheat sheet](guide::cheatsheet) lists the call for each task on one page, and the [cookbook] contains more programs.
 //!
 //! # What it does
 //!

@@ -337,6 +337,7 @@ const PAGES: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
+    "docs/cheatsheet.md",
     "docs/releasing.md",
     "DESIGN.md",
     "docs/recipes.md",

@@ -47,14 +47,12 @@
 //! # Versions of Arrow
 //!
 //! The crate works with two major versions of arrow-array, arrow-buffer and arrow-schema, 59 and 60, so that a program can
-//! use the version of its engine. They are [re-exported](arrow_array). Cargo selects the newest version, so if your engine
-//! requires 59, both may end up in the lock file and their types do not match. To fix the lock file, run these commands in
-//! this order (for the other direction, reverse the order and exchange the versions):
+//! use the version of its engine. [`arrow_array`] and [`arrow_schema`] are re-exported, so the types are those of the
+//! batches. Cargo selects the newest version, so if your engine requires 59, both may end up in the lock file and their
+//! types do not match. One command selects 59 for all crates of Arrow:
 //!
 //! ```text
-//! cargo update --precise 59.3.2 arrow-array@60.1.0
-//! cargo update --precise 59.3.2 arrow-buffer@60.1.0
-//! cargo update --precise 59.3.2 arrow-schema@60.1.0
+//! cargo update arrow-array@60 --precise 59.3.2
 //! ```
 //!
 //! Both versions build with Rust 1.89, which this crate needs.
