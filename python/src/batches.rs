@@ -14,20 +14,23 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 use quick_sitemap_arrow::{BatchesBuilder, Column, Error, Fatal, message};
 
 use crate::error::{exception, no_entries};
+use crate::progress::Meter;
 use crate::source::Source;
 use crate::stream::Stream;
 use crate::value;
 
 /// Returns the rows of many sitemaps, as an object that pyarrow, DuckDB, Polars, pandas and other Arrow engines accept.
 ///
-/// `sources` is a path, bytes, a file object that is open for bytes, a pair of a name and one of these, or an iterable of
-/// them. Nothing is read before rows are requested, and the sources are taken one after the other.
+/// `sources` is a path, bytes, a file object that is open for bytes, a callable that returns one of these, a pair of a
+/// name and one of these, or an iterable of them. Nothing is read before rows are requested, and the sources are taken one
+/// after the other. A callable is called when its turn comes; if it raises an exception, its source has an error row.
 ///
 /// `columns` are names from quick_sitemap.COLUMNS; None means quick_sitemap.DEFAULT_COLUMNS. Every source has at least one
 /// row. With on_error='row', a source that cannot be read to its end, or has no entries, has a row with a message in
 /// `error` and the kind of the error in `kind`; with 'raise', the engine raises an exception instead. The last row of
 /// each source has the number of skipped entries in `skipped`. `batch_rows` is the number of rows per batch.
-/// `string_views` lays text out as Polars prefers it.
+/// `string_views` lays text out as Polars prefers it. `on_progress` is called with a Progress at most ten times per second,
+/// and at the end.
 ///
 /// >>> from quick_sitemap import read_many
 /// >>> rows = list(read_many([b"https://example.com/a", b"<html/>"], columns=["loc", "kind"]))
@@ -36,13 +39,14 @@ use crate::value;
 /// >>> rows[1]
 /// {'loc': None, 'kind': 'unknown-root'}
 #[pyfunction]
-#[pyo3(signature = (sources, columns=None, on_error="row", *, batch_rows=8192, string_views=false))]
+#[pyo3(signature = (sources, columns=None, on_error="row", *, batch_rows=8192, string_views=false, on_progress=None))]
 pub(crate) fn read_many(
     sources: &Bound<'_, PyAny>,
     columns: Option<Vec<String>>,
     on_error: &str,
     batch_rows: usize,
     string_views: bool,
+    on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Batches> {
     let fatal = match on_error {
         "row" => Fatal::Row,
@@ -78,6 +82,7 @@ pub(crate) fn read_many(
     Ok(Batches {
         sources: sources.unbind(),
         builder,
+        on_progress,
         is_used: AtomicBool::new(false),
     })
 }
@@ -96,6 +101,7 @@ pub(crate) fn read_many(
 pub(crate) struct Batches {
     sources: Py<PyAny>,
     builder: BatchesBuilder,
+    on_progress: Option<Py<PyAny>>,
     /// An iterator has been handed out.
     is_used: AtomicBool,
 }
@@ -111,7 +117,7 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface allows a producer to ignore the request.
         drop(requested_schema);
-        let stream = FFI_ArrowArrayStream::new(Box::new(self.stream(py)?));
+        let stream = FFI_ArrowArrayStream::new(Box::new(self.stream(py, true)?));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
@@ -126,7 +132,7 @@ impl Batches {
     /// The rows, each as a dict.
     fn __iter__(&self, py: Python<'_>) -> PyResult<Rows> {
         Ok(Rows(Mutex::new(State {
-            stream: self.stream(py)?,
+            stream: self.stream(py, false)?,
             batch: None,
             next: 0,
         })))
@@ -144,7 +150,7 @@ impl Batches {
 }
 
 impl Batches {
-    fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
+    fn stream(&self, py: Python<'_>, is_exported: bool) -> PyResult<Stream> {
         let sources = self.sources.bind(py);
         let iterator = sources.try_iter()?;
         if iterator.is(sources) && self.is_used.swap(true, Ordering::Relaxed) {
@@ -152,7 +158,11 @@ impl Batches {
             return Err(PyValueError::new_err(text));
         }
         let decoder = self.builder.decoder();
-        Ok(Stream::new(iterator.unbind(), decoder))
+        let meter = self
+            .on_progress
+            .as_ref()
+            .map(|call| Meter::new(call.clone_ref(py)));
+        Ok(Stream::new(iterator.unbind(), decoder, meter, is_exported))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Exceptions and warnings.
 
+use std::io;
+
 use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
@@ -72,7 +74,14 @@ pub(crate) fn exception(py: Python<'_>, error: Error, source: Option<&SourceName
                     )),
                     Err(error) => error,
                 },
-                None => cause.into(),
+                None => match errno(&cause) {
+                    Some(number) => PyOSError::new_err((
+                        number,
+                        cause.to_string(),
+                        source.map(|name| name.as_str().to_owned()),
+                    )),
+                    None => cause.into(),
+                },
             };
         }
         ErrorKind::Truncated => TruncatedError::new_err(text),
@@ -112,6 +121,17 @@ fn named(source: Option<&SourceName>, text: &str) -> String {
     match source {
         Some(source) => format!("{source}: {text}"),
         None => text.to_owned(),
+    }
+}
+
+/// The number that Python has for an error whose text is ours. An exception of Python stays as it is.
+fn errno(error: &io::Error) -> Option<i32> {
+    let is_python = error.get_ref().is_some_and(|cause| cause.is::<PyErr>());
+    match error.kind() {
+        _ if is_python => None,
+        io::ErrorKind::NotFound => Some(2),
+        io::ErrorKind::IsADirectory => Some(21),
+        _ => None,
     }
 }
 

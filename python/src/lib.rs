@@ -4,6 +4,8 @@ mod batches;
 mod error;
 mod page;
 mod pages;
+mod progress;
+mod signals;
 mod source;
 mod stream;
 mod value;

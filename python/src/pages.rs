@@ -11,11 +11,12 @@ use quick_sitemap_arrow::{Skipped, SourceName};
 
 use crate::error::{SkippedEntriesWarning, exception, no_entries, skipped_entries};
 use crate::page::Page;
-use crate::source::{Failure, Input, Source};
+use crate::signals::Signals;
+use crate::source::{Failure, Input, Source, open};
 use crate::value;
 
-/// Returns the pages of a sitemap, one after the other. The source is a path, bytes, or a file object that is open for
-/// bytes.
+/// Returns the pages of a sitemap, one after the other. The source is a path, bytes, a file object that is open for
+/// bytes, or a callable that returns one of these.
 ///
 /// XML, text, RSS and Atom, gzipped or not; the format is detected from the content. A value that breaks a rule is
 /// returned as intended if its meaning is clear, and otherwise left out. An entry without a usable URL is skipped. With `strict`, the first problem of each entry
@@ -38,7 +39,7 @@ pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
     let input = match source.input {
         // A file that can't be opened raises here, as `open` does.
         Input::Path(path) => {
-            let opened = std::fs::File::open(path);
+            let opened = open(&path);
             Input::File(opened.map_err(|error| exception(py, error.into(), name.as_ref()))?)
         }
         input => input,
@@ -54,6 +55,7 @@ pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
             input: Some(input),
             decoder: ReaderBuilder::new().policy(policy).decoder(),
             buffer: Vec::new(),
+            signals: Signals::new(),
             issues: Vec::new(),
             skipped: Skipped::default(),
             is_strict: strict,
@@ -81,6 +83,7 @@ struct Reading {
     input: Option<Input>,
     decoder: Decoder,
     buffer: Vec<u8>,
+    signals: Signals,
     /// The first issues of the file.
     issues: Vec<Issue>,
     skipped: Skipped,
@@ -154,6 +157,7 @@ impl Reading {
     }
 
     fn feed(&mut self) -> Result<(), Refused> {
+        self.signals.check().map_err(Refused::Python)?;
         let input = self.input.as_mut().ok_or(Refused::Closed)?;
         let decoder = &mut self.decoder;
         match input.read(&mut self.buffer, |bytes| decoder.push(bytes)) {

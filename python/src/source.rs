@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::{PyException, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
@@ -26,29 +26,37 @@ pub(crate) enum Input {
         bytes: PyBackedBytes,
         read: usize,
     },
-    /// Anything with a method `read`.
-    Object(Py<PyAny>),
+    /// Anything with a method `read`. It is closed at its end if a callable has opened it.
+    Object {
+        object: Py<PyAny>,
+        is_ours: bool,
+    },
+    /// Returns any of the others. It is called when the source's turn comes.
+    Callable(Py<PyAny>),
 }
 
 /// Why there are no bytes.
 pub(crate) enum Failure {
-    /// The input failed.
+    /// The input failed, or an exception of the caller's code that provides it.
     Io(io::Error),
-    /// A bug of the program, or an interrupt.
+    /// A source of a wrong type, or an interrupt.
     Python(PyErr),
 }
 
-/// Bytes that are requested at a time.
-const CHUNK: usize = 64 << 10;
+/// Bytes that are requested at a time: even if each of them becomes a thousand when they are unpacked, that takes less
+/// than a tenth of a second.
+const CHUNK: usize = 32 << 10;
 
 impl Source {
-    /// A path, bytes, a file object, or a pair of a name and one of these.
+    /// A path, bytes, a file object, a callable that returns one of these, or a pair of a name and one of these.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(pair) = object.cast::<PyTuple>() else {
             return Self::unnamed(object);
         };
         let (name, object): (Option<String>, Bound<'_, PyAny>) = pair.extract().map_err(|_| {
-            PyTypeError::new_err("a tuple must be (name, bytes), (name, file) or (name, path)")
+            let text =
+                "a tuple must be (name, bytes), (name, file), (name, path) or (name, callable)";
+            PyTypeError::new_err(text)
         })?;
         let source = Self::unnamed(&object)?;
         Ok(Self {
@@ -66,13 +74,20 @@ impl Source {
             let name = object.getattr("name").and_then(|name| name.extract());
             return Ok(Self {
                 name: name.ok(),
-                input: Input::Object(object.clone().unbind()),
+                input: Input::Object {
+                    object: object.clone().unbind(),
+                    is_ours: false,
+                },
             });
         }
         if !is_path(object)? {
+            if object.is_callable() {
+                let input = Input::Callable(object.clone().unbind());
+                return Ok(Self { name: None, input });
+            }
             let found = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
-                "a path, bytes or a file object is expected, not {}",
+                "a path, bytes, a file object or a callable is expected, not {}",
                 message(&found.to_string())
             )));
         }
@@ -100,9 +115,41 @@ fn is_path(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?)
 }
 
-/// Bytes, or an object that can be read.
+/// Bytes, an object that can be read, or a callable. (A collection that can be called is a collection.)
 fn is_body(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(PyMemoryView::from(object).is_ok() || object.hasattr("read")?)
+    Ok(PyMemoryView::from(object).is_ok()
+        || object.hasattr("read")?
+        || (object.is_callable() && !object.hasattr("__iter__")?))
+}
+
+/// Opens a file. If it cannot be opened because it is something else, the error names what to pass instead.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    if path.is_dir() {
+        let text = "this is a folder; pass its files, such as sorted(pathlib.Path(folder).glob('**/*.xml*'))";
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, text));
+    }
+    File::open(path).map_err(|error| {
+        let text = path.to_string_lossy();
+        let hint = if is_url(&text) {
+            "this is a URL, and nothing is fetched; pass a callable that opens it, such as (url, lambda: urllib.request.urlopen(url))"
+        } else if error.kind() == io::ErrorKind::NotFound && text.contains(['*', '?', '[']) {
+            "there is no such file; if this is a pattern, pass its files: sorted(glob.glob(pattern, recursive=True))"
+        } else {
+            return error;
+        };
+        io::Error::new(io::ErrorKind::NotFound, hint)
+    })
+}
+
+/// Begins with a scheme and two slashes, as `https://` and `s3://` do.
+fn is_url(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.len() > 1
+            && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+    })
 }
 
 /// The bytes of anything that exports a buffer: `bytes` as it is, others as a copy. A `pyarrow.Buffer` exports signed
@@ -130,7 +177,10 @@ impl Input {
         loop {
             match self {
                 Self::Path(path) => {
-                    *self = Self::File(File::open(path).map_err(Failure::Io)?);
+                    *self = Self::File(open(path).map_err(Failure::Io)?);
+                }
+                Self::Callable(callable) => {
+                    *self = Python::attach(|py| opened(callable.bind(py)))?;
                 }
                 Self::File(file) => {
                     buffer.resize(CHUNK, 0);
@@ -140,7 +190,11 @@ impl Input {
                             push(buffer.get(..n).unwrap_or(buffer));
                             Ok(true)
                         }
-                        Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                        // By a signal, which may be Ctrl-C.
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                            Python::attach(|py| py.check_signals()).map_err(Failure::Python)?;
+                            continue;
+                        }
                         Err(error) => Err(Failure::Io(error)),
                     };
                 }
@@ -151,8 +205,16 @@ impl Input {
                     push(chunk);
                     return Ok(!chunk.is_empty());
                 }
-                Self::Object(object) => {
-                    let read = Python::attach(|py| read_object(object.bind(py)))?;
+                Self::Object { object, is_ours } => {
+                    let read = Python::attach(|py| {
+                        let object = object.bind(py);
+                        let read = read_object(object);
+                        if *is_ours && read.as_ref().map_or(true, |read| read.is_empty()) {
+                            // It has been read, or has failed: closing it can add nothing.
+                            let _ = object.call_method0("close");
+                        }
+                        read
+                    })?;
                     push(&read);
                     return Ok(!read.is_empty());
                 }
@@ -161,15 +223,39 @@ impl Input {
     }
 }
 
+/// Calls the callable, and returns its input.
+fn opened(callable: &Bound<'_, PyAny>) -> Result<Input, Failure> {
+    let object = callable
+        .call0()
+        .map_err(|error| failure(callable.py(), error))?;
+    let source = Source::unnamed(&object).map_err(Failure::Python)?;
+    match source.input {
+        Input::Object { object, .. } => Ok(Input::Object {
+            object,
+            is_ours: true,
+        }),
+        Input::Callable(_) => Err(Failure::Python(PyTypeError::new_err(
+            "a callable must return a path, bytes or a file object, not another callable",
+        ))),
+        input => Ok(input),
+    }
+}
+
+/// An exception of the caller's code is an error of this source. KeyboardInterrupt, SystemExit and the like are not.
+fn failure(py: Python<'_>, error: PyErr) -> Failure {
+    if error.is_instance_of::<PyOSError>(py) {
+        Failure::Io(io::Error::from(error))
+    } else if error.is_instance_of::<PyException>(py) {
+        Failure::Io(io::Error::other(error))
+    } else {
+        Failure::Python(error)
+    }
+}
+
 fn read_object(object: &Bound<'_, PyAny>) -> Result<PyBackedBytes, Failure> {
-    let py = object.py();
-    let read = object.call_method1("read", (CHUNK,)).map_err(|error| {
-        if error.is_instance_of::<PyOSError>(py) {
-            Failure::Io(io::Error::from(error))
-        } else {
-            Failure::Python(error)
-        }
-    })?;
+    let read = object
+        .call_method1("read", (CHUNK,))
+        .map_err(|error| failure(object.py(), error))?;
     let found = bytes(&read).map_err(Failure::Python)?;
     found.ok_or_else(|| {
         let text = "a file object must be opened for reading bytes: open(path, 'rb')";

@@ -2,10 +2,13 @@
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use quick_sitemap_arrow::BatchDecoder;
 
+use crate::progress::Meter;
+use crate::signals::Signals;
 use crate::source::{Failure, Input, Source};
 
 /// Sources are taken from the iterator one by one, each when the one before has been read.
@@ -15,22 +18,40 @@ pub(crate) struct Stream {
     /// The source that is being read, or `None` after its end.
     input: Option<Input>,
     buffer: Vec<u8>,
+    /// A source has begun, and its end has not been counted.
+    has_begun: bool,
     is_done: bool,
+    /// An engine reads it, for which an exception is only a text.
+    is_exported: bool,
+    signals: Signals,
+    meter: Option<Meter>,
 }
 
 impl Stream {
-    pub(crate) fn new(sources: Py<PyIterator>, decoder: BatchDecoder) -> Self {
+    pub(crate) fn new(
+        sources: Py<PyIterator>,
+        decoder: BatchDecoder,
+        meter: Option<Meter>,
+        is_exported: bool,
+    ) -> Self {
         Self {
             sources,
             decoder,
             input: None,
             buffer: Vec::new(),
+            has_begun: false,
             is_done: false,
+            is_exported,
+            signals: Signals::new(),
+            meter,
         }
     }
 
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         while !self.is_done {
+            if let Err(error) = self.signals.check() {
+                return Err(self.raised(error));
+            }
             if let Some(batch) = self.decoder.next_batch()? {
                 return Ok(Some(batch));
             }
@@ -45,16 +66,31 @@ impl Stream {
 
     /// Begins with the next source, if there is one.
     fn begin(&mut self) -> Result<(), ArrowError> {
+        self.input = None;
+        if std::mem::take(&mut self.has_begun) {
+            let entries = self.decoder.summary().entries;
+            self.report(|meter| {
+                meter.end(entries);
+                meter.tick(0)
+            })?;
+        }
         let next = Python::attach(|py| {
             let next = self.sources.bind(py).clone().next();
             next.map(|object| Source::of(&object?)).transpose()
         });
-        match next.map_err(raised)? {
+        match next.map_err(|error| self.raised(error))? {
             Some(source) => {
                 self.decoder.begin(source.name.as_deref())?;
+                self.has_begun = true;
+                if let Some(meter) = &mut self.meter {
+                    meter.begin(source.name.as_deref());
+                }
                 self.input = Some(source.input);
             }
-            None => self.is_done = true,
+            None => {
+                self.is_done = true;
+                self.report(|meter| meter.report(0))?;
+            }
         }
         Ok(())
     }
@@ -65,23 +101,49 @@ impl Stream {
             return Ok(());
         };
         let decoder = &mut self.decoder;
-        match input.read(&mut self.buffer, |bytes| decoder.push(bytes)) {
-            Ok(true) => return Ok(()),
+        let mut read = 0;
+        let fed = input.read(&mut self.buffer, |bytes| {
+            read = bytes.len();
+            decoder.push(bytes);
+        });
+        match fed {
+            Ok(true) => {
+                let entries = self.decoder.summary().entries;
+                return self.report(|meter| {
+                    meter.add(read);
+                    meter.tick(entries)
+                });
+            }
             Ok(false) => self.decoder.finish(),
             Err(Failure::Io(error)) => self.decoder.fail(error),
-            Err(Failure::Python(error)) => {
-                self.is_done = true;
-                return Err(raised(error));
-            }
+            Err(Failure::Python(error)) => return Err(self.raised(error)),
         }
         self.input = None;
         Ok(())
     }
-}
 
-/// After an exception of Python, no more rows follow.
-fn raised(error: PyErr) -> ArrowError {
-    ArrowError::ExternalError(Box::new(error))
+    fn report(&mut self, call: impl FnOnce(&mut Meter) -> PyResult<()>) -> Result<(), ArrowError> {
+        match self.meter.as_mut().map(call) {
+            Some(Err(error)) => Err(self.raised(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// After an exception of Python, no more rows follow. An engine raises an exception of its own instead. So after Ctrl-C,
+    /// Python is interrupted once more, and raises KeyboardInterrupt as soon as it runs again.
+    fn raised(&mut self, error: PyErr) -> ArrowError {
+        self.is_done = true;
+        let is_interrupt = || Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
+        if self.is_exported && is_interrupt() {
+            Python::attach(|py| {
+                let thread = py.import("_thread");
+                let _ = thread.and_then(|thread| thread.call_method0("interrupt_main"));
+            });
+            // As a text: printing the exception runs code of Python, which would be interrupted.
+            return ArrowError::ExternalError("KeyboardInterrupt".into());
+        }
+        ArrowError::ExternalError(Box::new(error))
+    }
 }
 
 impl Iterator for Stream {

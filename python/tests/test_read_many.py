@@ -88,7 +88,7 @@ def test_errors(files, tmp_path):
     assert reader.read_next_batch().num_rows == 2
     with pytest.raises(Exception, match="b.xml.*cut off"):
         reader.read_next_batch()
-    with pytest.raises(Exception, match="a path, bytes or a file object is expected, not int"):
+    with pytest.raises(Exception, match="a path, bytes, a file object or a callable is expected, not int"):
         pa.table(read_many([files[0], 1]))
     with pytest.raises(ValueError, match="there is no column `url`"):
         read_many(files, columns=["url"])

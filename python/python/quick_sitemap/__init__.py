@@ -24,6 +24,7 @@ from ._native import (
     read,
     read_many,
 )
+from ._progress import Progress
 from ._summary import Summary
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "NotASitemapError",
     "Page",
     "Pages",
+    "Progress",
     "SitemapError",
     "SkippedEntriesWarning",
     "Summary",

@@ -1,9 +1,10 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from os import PathLike
 from types import TracebackType
 from typing import Any, Final, Literal, Protocol, TypedDict, Union, final
 
+from ._progress import Progress as Progress
 from ._summary import Summary as Summary
 
 __version__: Final[str]
@@ -20,7 +21,8 @@ class _Issue(TypedDict):
     byte: int
 
 _Bytes = Union[bytes, bytearray, memoryview]
-_Body = Union[str, PathLike[str], _Bytes, _Reads]
+_Opened = Union[str, PathLike[str], _Bytes, _Reads]
+_Body = Union[_Opened, Callable[[], _Opened]]
 _Source = Union[_Body, tuple[Union[str, None], _Body]]
 _Column = Literal[
     "source",
@@ -125,4 +127,5 @@ def read_many(
     *,
     batch_rows: int = 8192,
     string_views: bool = False,
+    on_progress: Callable[[Progress], object] | None = None,
 ) -> Batches: ...

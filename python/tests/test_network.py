@@ -1,0 +1,235 @@
+"""Sources that are opened when their turn comes, hints, progress, and Ctrl-C."""
+
+import gzip
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import quick_sitemap
+from quick_sitemap import read, read_many
+
+
+def test_callables_are_called_in_their_turn(urlset, tmp_path):
+    called = []
+    path = tmp_path / "a.xml"
+    path.write_bytes(urlset)
+
+    def opening(name, body):
+        return name, lambda: called.append(name) or body
+
+    sources = [opening("bytes", urlset), opening("file", io.BytesIO(urlset)), opening("path", path), lambda: urlset]
+    rows = iter(read_many(sources, batch_rows=1))
+    assert called == []
+    assert next(rows)["source"] == "bytes"
+    assert "path" not in called
+    assert [row["source"] for row in rows] == ["bytes"] * 2 + ["file"] * 3 + ["path"] * 3 + [None] * 3
+    assert called == ["bytes", "file", "path"]
+    # One source alone, and read().
+    assert len(list(read_many(lambda: urlset))) == 3
+    assert [row["source"] for row in read_many(("name", lambda: urlset))] == ["name"] * 3
+    assert len(list(read(lambda: urlset))) == 3
+
+
+class Response(io.BytesIO):
+    """The body of a response that breaks off, by an exception that is not an OSError."""
+
+    def __init__(self, body, error=None):
+        super().__init__(body)
+        self.error = error
+
+    def read(self, size=-1):
+        read = super().read(size)
+        if not read and self.error:
+            raise self.error
+        return read
+
+
+class HttpError(Exception):
+    """As httpx and http.client have them."""
+
+
+def test_an_exception_of_a_callable_is_an_error_row(urlset, cut):
+    responses = [Response(urlset), Response(cut, HttpError("peer closed\nthe connection"))]
+
+    def fails():
+        raise HttpError("404 for https://user:word@example.com/")
+
+    sources = [("a", lambda: responses[0]), ("b", fails), ("c", lambda: responses[1]), ("d", lambda: urlset)]
+    rows = list(read_many(sources))
+    assert [row["source"] for row in rows] == ["a"] * 3 + ["b"] + ["c"] * 3 + ["d"] * 3
+    assert [row["kind"] for row in rows if row["error"]] == ["io", "io"]
+    assert rows[3]["error"] == "I/O error: HttpError: 404 for https://***@example.com/"
+    assert rows[6]["error"] == "I/O error: HttpError: peer closed\\nthe connection"
+    assert responses[0].closed and responses[1].closed, "what a callable has opened is closed"
+
+    # Raised as it is, if errors are to be raised.
+    with pytest.raises(HttpError, match="404"):
+        list(read_many(sources[1:], on_error="raise"))
+    pages = read(lambda: Response(cut, HttpError("lost")))
+    assert [next(pages).loc, next(pages).loc]
+    with pytest.raises(HttpError, match="lost"):
+        next(pages)
+
+
+def test_a_callable_must_return_a_source(urlset):
+    for wrong, text in ((lambda: 1, "not int"), (lambda: lambda: urlset, "not another callable")):
+        with pytest.raises(TypeError, match=text):
+            list(read_many([wrong]))
+    mine = Response(urlset)
+    list(read_many([("mine", mine)]))
+    assert not mine.closed, "what the caller has opened stays open"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_in_a_callable_is_no_row(error, urlset):
+    def interrupted():
+        raise error
+
+    rows = iter(read_many([urlset, interrupted, urlset], batch_rows=1))
+    with pytest.raises(error):
+        list(rows)
+    assert list(rows) == []
+
+
+def test_a_path_that_is_something_else_says_what_to_write(tmp_path):
+    cases = [
+        ("https://user:word@example.com/sitemap.xml", "urllib.request.urlopen(url)", FileNotFoundError),
+        ("s3://bucket/sitemap.xml", "this is a URL", FileNotFoundError),
+        (str(tmp_path / "*.xml"), "glob.glob(pattern", FileNotFoundError),
+        (tmp_path, "glob('**/*.xml*')", IsADirectoryError),
+    ]
+    for path, text, raised in cases:
+        with pytest.raises(raised) as error:
+            read(path)
+        assert text in str(error.value) and "word" not in str(error.value)
+        rows = list(read_many([path, b"https://example.com/a"]))
+        assert text in rows[0]["error"] and rows[0]["kind"] == "io" and "word" not in str(rows[0])
+        assert rows[1]["loc"] == "https://example.com/a"
+    odd = tmp_path / "a[1].xml"
+    odd.write_bytes(b"https://example.com/a")
+    assert len(list(read(odd))) == 1, "a name is not a pattern if there is such a file"
+    with pytest.raises(FileNotFoundError, match="No such file"):
+        read(tmp_path / "none.xml")
+
+
+def test_progress(files, urlset):
+    told = []
+    rows = list(read_many([*files, ("https://user:word@example.com/a.xml", urlset)], on_progress=told.append))
+    assert told[-1] == quick_sitemap.Progress(
+        files=4,
+        bytes=sum(path.stat().st_size for path in files) + len(urlset),
+        entries=len([row for row in rows if not row["error"]]),
+        source="https://***@example.com/a.xml",
+    )
+    assert all(a.files <= b.files and a.bytes <= b.bytes and a.entries <= b.entries for a, b in zip(told, told[1:]))
+
+    def fails(progress):
+        raise RuntimeError("the bar is gone")
+
+    rows = iter(read_many(files, on_progress=fails))
+    with pytest.raises(RuntimeError, match="the bar is gone"):
+        list(rows)
+
+
+def test_progress_within_a_file():
+    """A source that takes long is reported while it is read, at most ten times per second."""
+    told = []
+
+    class Slow(io.RawIOBase):
+        left = 10
+
+        def read(self, size):
+            self.left -= 1
+            time.sleep(0.03)
+            return b"https://example.com/\n" * (self.left > 0)
+
+    list(read_many([Slow()], on_progress=told.append))
+    assert told[0].files == 0 and told[-1].files == 1 and told[-1].entries == 9
+    assert any(0 < progress.entries < 9 and progress.files == 0 for progress in told), told
+
+
+# A file that a gigabyte is unpacked from, of which nothing is returned: the reader is busy, and no Python code runs.
+BUSY = """
+import signal, sys, threading, time
+import quick_sitemap
+way, path = sys.argv[1:]
+paths = [path] * 1000
+if way == "arrow":
+    import pyarrow
+    pyarrow.table(quick_sitemap.read_many(b"https://example.com/"))
+def interrupt():
+    time.sleep(0.5)
+    print(time.monotonic(), flush=True)
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    if way == "read":
+        for path in paths:
+            try:
+                list(quick_sitemap.read(path))
+            except quick_sitemap.NoEntriesError:
+                pass
+    elif way == "rows":
+        list(quick_sitemap.read_many(paths))
+    else:
+        try:
+            pyarrow.table(quick_sitemap.read_many(paths))
+        except pyarrow.ArrowException as error:
+            text = str(error)
+            time.sleep(0)
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+    sys.exit(7)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals that a thread can send")
+@pytest.mark.parametrize("way", ["read", "rows", "arrow"])
+def test_ctrl_c_is_keyboard_interrupt(way, tmp_path):
+    if way == "arrow":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / "busy.xml.gz"
+    path.write_bytes(gzip.compress(b"<urlset>" + b"<!-- nothing -->" * 4_000_000 + b"</urlset>", 9))
+    ran = subprocess.run([sys.executable, "-c", BUSY, way, str(path)], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 7, ran.stdout + ran.stderr
+    sent, ended = map(float, ran.stdout.split())
+    print(f"{way}: {1000 * (ended - sent):.0f} ms")
+    # A tenth of a second on an idle machine; here others may be at work.
+    assert ended - sent < 5
+
+
+def test_the_readme_has_a_program_for_the_network():
+    """Each block of the README that fetches is run against a server on this machine, as it is written."""
+    import http.server
+    import threading
+
+    text = (Path(__file__).parent.parent / "README.md").read_text()
+    block = next(block for block in text.split("```")[1::2] if "urlopen" in block)
+    program = block.removeprefix("python\n")
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(404 if "b.xml" in self.path else 200)
+            self.end_headers()
+            self.wfile.write(b"https://example.com/page\n")
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        local = f"http://127.0.0.1:{server.server_port}/"
+        found = {}
+        exec(program.replace("https://example.com/", local), found)
+        rows = list(found["sitemaps"])
+    finally:
+        server.shutdown()
+    assert [row["loc"] for row in rows] == ["https://example.com/page", None]
+    assert "404" in rows[1]["error"]
