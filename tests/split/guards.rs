@@ -67,7 +67,7 @@ fn pages_of_other_places_are_refused_unless_allowed() {
     for login in ["user", ":word"] {
         let error = refuse(&format!("https://{login}@example.com/maps/a"));
         assert!(
-            error.contains("`https://example.com/maps/a` has a user or a password; `"),
+            error.contains("`https://***@example.com/maps/a` has a user or a password; `"),
             "{error}"
         );
     }
