@@ -5,6 +5,8 @@ mod finding;
 mod folder;
 mod form;
 pub(crate) mod format;
+#[cfg(feature = "http")]
+mod live;
 mod report;
 mod rules;
 mod source;
@@ -13,7 +15,7 @@ mod verdicts;
 
 use std::fs;
 use std::io::{BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
@@ -30,7 +32,10 @@ use self::report::{Excerpts, Report};
 use self::rules::RuleName;
 use self::source::{Shared, Source};
 use self::summary::{SummaryForm, Totals};
-use self::verdicts::{EMPTY_SITEMAP, INVALID_ROW, MISSING_PART, Verdicts};
+use self::verdicts::{
+    DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PART, NOT_GZIP, PART_ELSEWHERE,
+    Verdicts,
+};
 use crate::address::bare;
 use crate::clipped::clipped;
 use crate::config::{self, Config};
@@ -47,6 +52,7 @@ use crate::status::Status;
 
 const AFTER: &str = "\
 Examples:
+  sitemap check example.com                                  # a live site
   sitemap check public/                                      # a folder
   sitemap check sitemap.xml --location https://www.example.com/sitemap.xml
   sitemap check public/ --deny missing-loc,duplicate-url     # fail for these
@@ -58,8 +64,12 @@ Examples:
 ///
 /// Each finding has its rule in brackets, the line that it is on, and the place underlined. A finding is an error if an
 /// entry is lost, if search engines reject the file or the page for it (too-many-entries, too-many-bytes,
-/// outside-location, missing-part), or if the rule is denied. Other findings are warnings. The first five findings per
-/// rule and file are shown.
+/// outside-location, missing-part, http-listed-on-https), or if the rule is denied. Other findings are warnings. The
+/// first five findings per rule and file are shown.
+///
+/// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an
+/// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
+/// write them.
 ///
 /// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not. Hidden files are ignored, and so are
 /// links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
@@ -73,8 +83,8 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The sitemaps: files, folders, URLs, or `-` for standard input
-    #[arg(value_name = "URL|FILE|FOLDER|-", required_unless_present_any = ["explain", "rules"])]
+    /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
+    #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required_unless_present_any = ["explain", "rules"])]
     inputs: Vec<Input>,
 
     /// How findings are written
@@ -122,6 +132,19 @@ pub(crate) struct Arguments {
     /// List all rules
     #[arg(long)]
     rules: bool,
+
+    /// Check only the file at a URL: do not follow an index, and do not read robots.txt
+    #[cfg(feature = "http")]
+    #[arg(long)]
+    no_follow: bool,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    scope: crate::site::Scope,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    network: crate::fetch::Options,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -140,7 +163,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let progress = Progress::start("checking", messages);
-    let (targets, failed) = targets(&arguments.inputs, settings.location.as_ref(), messages)?;
+    let inputs: Vec<Input> = arguments
+        .inputs
+        .iter()
+        .cloned()
+        .map(Input::or_site)
+        .collect();
+    let (targets, failed) = targets(&inputs, settings.location.as_ref(), messages)?;
     let form = match settings.summary {
         Some(_) => None,
         None => settings.format.form(),
@@ -151,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             .looks_for_advice
             .then(|| Adviser::new(settings.now)),
         settings: &settings,
-        targets: &targets,
+        read: Vec::new(),
         parts: Claims::default(),
         entries: 0,
         files: 0,
@@ -159,11 +188,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         unreadable: u64::from(failed),
     };
     check.report.begin()?;
-    for index in 0..targets.len() {
+    for target in &targets {
         if interrupt::is_requested() {
             break;
         }
-        check.target(index, messages)?;
+        match &target.input {
+            #[cfg(feature = "http")]
+            Input::Url(address) if !arguments.no_follow => {
+                let live = live::Live::new(address, &arguments.scope, &arguments.network)?;
+                check.site(target, live, messages)?;
+            }
+            _ => check.target(target, messages)?,
+        }
     }
     drop(progress);
     check.finish(messages)
@@ -310,7 +346,9 @@ struct Check<'a> {
     report: Report,
     adviser: Option<Adviser>,
     settings: &'a Settings,
-    targets: &'a [Target],
+    /// The sitemaps that were read, by the numbers that the adviser knows them by: the name, and the input if it can be
+    /// read again.
+    read: Vec<(String, Option<Input>)>,
     /// The files that stand for parts of indexes.
     parts: Claims,
     entries: u64,
@@ -322,10 +360,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// An error is one of the output's.
-    fn target(&mut self, index: usize, messages: &Messages) -> anyhow::Result<()> {
-        let Some(target) = self.targets.get(index) else {
-            return Ok(());
-        };
+    fn target(&mut self, target: &Target, messages: &Messages) -> anyhow::Result<()> {
         let opened = match target.open() {
             Ok(opened) => opened,
             Err(error) => {
@@ -336,70 +371,278 @@ impl Check<'_> {
                 return self.report.end_file(&target.name);
             }
         };
+        let location = target.location.clone().or(opened.location);
+        let builder = match &location {
+            Some(location) => ReaderBuilder::new().location(location.clone()),
+            None => ReaderBuilder::new(),
+        };
+        let around = Around {
+            is_guess: target.is_guess,
+            is_found: target.root.is_some(),
+            folders: target.folders(),
+            location,
+            path: target.input.path(),
+            is_elsewhere: None,
+            forbidden: None,
+        };
+        let again = target.input.path().is_some().then(|| target.input.clone());
+        self.document(
+            &target.name,
+            again,
+            opened.reader,
+            &builder,
+            &around,
+            messages,
+        )
+    }
+
+    /// A document that has been opened. An error is one of the output's.
+    fn document(
+        &mut self,
+        name: &str,
+        input: Option<Input>,
+        bytes: Box<dyn Read>,
+        builder: &ReaderBuilder,
+        around: &Around<'_>,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
         let mut excerpts = Excerpts::None;
-        let mut bytes: Box<dyn Read> = opened.reader;
+        let (head, mut bytes) = peeked(bytes);
         if self.report.wants_excerpts() {
-            excerpts = Excerpts::of_file(&target.input);
+            if let Some(input) = &input {
+                excerpts = Excerpts::of_file(input);
+            }
             if let Excerpts::None = excerpts {
                 let (library, other) = Shared::heads(bytes);
                 bytes = library;
                 excerpts = Excerpts::Following(Source::new(other));
             }
         }
-        let rows = match target.is_guess || target.root.is_some() {
+        let number = self.read.len();
+        self.read.push((name.to_owned(), input));
+        if let Some(adviser) = &mut self.adviser {
+            adviser.begin(number);
+        }
+        let rows = match around.is_found {
             true => None,
-            false => {
-                let (rows, whole) = match rows::detect(target.input.path(), bytes) {
-                    Ok(detected) => detected,
-                    Err(error) => {
-                        self.unreadable += 1;
-                        let finding = Finding::unopened(&target.name, &error.into());
-                        self.report.finding(&target.name, &finding, &mut excerpts)?;
-                        return self.report.end_file(&target.name);
-                    }
-                };
-                bytes = Box::new(whole);
-                rows
-            }
+            false => match rows::detect(around.path, bytes) {
+                Ok((rows, whole)) => {
+                    bytes = Box::new(whole);
+                    rows
+                }
+                Err(error) => {
+                    self.unreadable += 1;
+                    let finding = Finding::unopened(name, &error.into());
+                    self.report.finding(name, &finding, &mut excerpts)?;
+                    return self.report.end_file(name);
+                }
+            },
         };
         if let Some(format) = rows {
-            if let Some(adviser) = &mut self.adviser {
-                adviser.begin(index);
-            }
-            self.rows(format, bytes, target, &mut excerpts, messages)?;
-            return self.report.end_file(&target.name);
-        }
-        let mut builder = ReaderBuilder::new();
-        if let Some(location) = target.location.clone().or(opened.location) {
-            builder = builder.location(location);
-        }
-        if let Some(adviser) = &mut self.adviser {
-            adviser.begin(index);
+            let location = around.location.as_ref();
+            self.rows(format, bytes, name, location, &mut excerpts, messages)?;
+            return self.report.end_file(name);
         }
         let mut reader = builder.build(bytes);
-        let is_sitemap = self.read(&mut reader, target, &mut excerpts)?;
+        let is_sitemap = self.read(&mut reader, name, around, &mut excerpts)?;
+        let is_named_so = around.named_gzipped(name);
+        if is_sitemap && reader.format().is_some() && is_named_so && !head.starts_with(&GZIP) {
+            let message = "the name ends in .gz, but the content is not gzipped";
+            self.unplaced(name, NOT_GZIP, message.to_owned())?;
+        }
         self.files += u64::from(reader.format().is_some());
         self.no_sitemaps += u64::from(!is_sitemap);
         self.entries += reader.summary().entries;
-        self.report.end_file(&target.name)
+        self.report.end_file(name)
+    }
+
+    /// A finding of one of the other checks that is about a file as a whole.
+    fn unplaced(&mut self, name: &str, rule: &'static str, message: String) -> anyhow::Result<()> {
+        let Some(severity) = self.settings.verdicts.of_check(rule) else {
+            return Ok(());
+        };
+        let finding = Finding {
+            position: None,
+            len: 0,
+            severity,
+            rule,
+            message,
+            effect: None,
+            issue: None,
+        };
+        self.report.finding(name, &finding, &mut Excerpts::None)
+    }
+
+    /// All sitemaps of a site, or of an index.
+    #[cfg(feature = "http")]
+    fn site(
+        &mut self,
+        target: &Target,
+        mut live: live::Live,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        use self::verdicts::ROBOTS_WITHOUT_SITEMAP;
+        use live::Next;
+        let Input::Url(address) = &target.input else {
+            return Ok(());
+        };
+        let is_site = crate::site::is_site(address.url());
+        let robots_url = address.url().join("/robots.txt").ok();
+        let robots_name = robots_url.as_ref().map(|url| live.shown(url));
+        let robots_name = robots_name.unwrap_or_default();
+        let mut documents = 0_u64;
+        // Each with the file that lists it. They are reported together, so that only the first ones are shown.
+        let mut missing: Vec<(String, String)> = Vec::new();
+        let mut is_judged = !is_site;
+        loop {
+            let next = live.next()?;
+            if interrupt::is_requested() {
+                break;
+            }
+            // What comes first comes after robots.txt.
+            if !std::mem::replace(&mut is_judged, true) && live.summary().robots_failure.is_none() {
+                let message = match &live.robots {
+                    None => Some("there is no robots.txt, which should list the sitemaps"),
+                    Some(robots) if !robots.has_sitemap => Some("robots.txt lists no sitemap"),
+                    Some(_) => None,
+                };
+                if let Some(message) = message {
+                    self.unplaced(&robots_name, ROBOTS_WITHOUT_SITEMAP, message.to_owned())?;
+                    self.report.end_file(&robots_name)?;
+                }
+            }
+            match next {
+                None => break,
+                Some(Next::Missing { url, parent, why }) => {
+                    let lister = match (&parent, is_site) {
+                        (Some(parent), _) => live.shown(parent),
+                        (None, true) => robots_name.clone(),
+                        // Nothing lists it: it was asked for.
+                        (None, false) => {
+                            self.unreadable += 1;
+                            let error = anyhow::Error::msg(why);
+                            let finding = Finding::unopened(&target.name, &error);
+                            let none = &mut Excerpts::None;
+                            self.report.finding(&target.name, &finding, none)?;
+                            self.report.end_file(&target.name)?;
+                            continue;
+                        }
+                    };
+                    let part = clipped(url.as_str()).into_owned();
+                    let message = format!("the part `{part}` is missing: {why}");
+                    missing.push((lister, message));
+                }
+                Some(Next::Document(mut document)) => {
+                    documents += 1;
+                    let bytes = std::mem::replace(&mut document.bytes, Box::new(std::io::empty()));
+                    self.live_document(target, &live, &document, bytes, messages)?;
+                }
+            }
+        }
+        let is_empty = documents == 0 && missing.is_empty();
+        missing.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut missing = missing.into_iter().peekable();
+        while let Some((lister, message)) = missing.next() {
+            self.unplaced(&lister, MISSING_PART, message)?;
+            if missing.peek().is_none_or(|(next, _)| *next != lister) {
+                self.report.end_file(&lister)?;
+            }
+        }
+        if interrupt::is_requested() {
+            return Ok(());
+        }
+        let summary = live.summary();
+        if let Some(failure) = &summary.robots_failure {
+            self.unreadable += 1;
+            let finding = Finding::unopened(&robots_name, &anyhow::Error::msg(failure.to_string()));
+            self.report
+                .finding(&robots_name, &finding, &mut Excerpts::None)?;
+            self.report.end_file(&robots_name)?;
+        } else if is_empty && is_site {
+            self.unreadable += 1;
+            messages.error(format_args!(
+                "{}: robots.txt lists no sitemap, and there is none in the usual places, such as /sitemap.xml",
+                target.name
+            ));
+        }
+        for left_out in &summary.left_out {
+            // Each of those on other hosts is a finding.
+            if left_out.reason != quick_sitemap::crawl::Reason::OtherHost {
+                let sitemaps = Count(left_out.count, "sitemap");
+                let were = if left_out.count == 1 { "was" } else { "were" };
+                messages.warning(format_args!(
+                    "{sitemaps} {were} not read: {}",
+                    left_out.reason
+                ));
+            }
+        }
+        if summary.has_more_pages {
+            messages.warning("there are more pages, which were not read (--max-pages)");
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "http")]
+    fn live_document(
+        &mut self,
+        target: &Target,
+        live: &live::Live,
+        document: &live::Document,
+        bytes: Box<dyn Read>,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        let Input::Url(address) = &target.input else {
+            return Ok(());
+        };
+        let is_site = crate::site::is_site(address.url());
+        let location = match &target.location {
+            Some(location) if !is_site && document.depth == 1 => location.clone(),
+            _ => document.location.clone(),
+        };
+        let mut builder = ReaderBuilder::new()
+            .max_bytes(live.max_bytes())
+            .location(location.clone());
+        // A sitemap that robots.txt lists may list all pages of the host.
+        let robots = live.robots.as_ref();
+        if is_site && robots.is_some_and(|robots| robots.has_sitemap) {
+            builder = builder.any_directory();
+            if let Some(host) = address.url().host_str() {
+                builder = builder.allow_host(host);
+            }
+        }
+        let forbidden = |url: &Url| {
+            let robots = robots.filter(|robots| robots.url.origin() == url.origin())?;
+            robots.access.forbidden_for(url).map(str::to_owned)
+        };
+        let around = Around {
+            is_guess: document.is_guess,
+            is_found: false,
+            folders: None,
+            location: Some(location),
+            path: None,
+            is_elsewhere: Some(&|part| live.leaves_out(part, document)),
+            forbidden: Some(&forbidden),
+        };
+        let name = live.shown(&document.location);
+        self.document(&name, None, bytes, &builder, &around, messages)
     }
 
     /// Whether it is a sitemap, or was expected to be one.
     fn read(
         &mut self,
         reader: &mut Reader<Box<dyn Read>>,
-        target: &Target,
+        name: &str,
+        around: &Around<'_>,
         excerpts: &mut Excerpts,
     ) -> anyhow::Result<bool> {
         let mut last = 0;
-        let folders = target.folders();
         loop {
             excerpts.follow(last);
             // Raw first: that says where each element of the entry stands.
             let places = match reader.read_raw() {
                 Ok(Some(raw)) => {
                     last = raw.position().byte();
-                    let is_wanted = self.adviser.is_some() || folders.is_some();
+                    let is_wanted = self.adviser.is_some() || around.judges_entries();
                     Ok(Some(is_wanted.then(|| Places::of(raw))))
                 }
                 Ok(None) => Ok(None),
@@ -422,10 +665,8 @@ impl Check<'_> {
             let mut is_end = false;
             match entry {
                 Ok(Some(entry)) => {
-                    if let (Some(folders), Some(places), Some(Entry::Sitemap(part))) =
-                        (&folders, &places, &entry)
-                    {
-                        findings.extend(self.part(folders, &part.loc, places));
+                    if let (Some(places), Some(entry)) = (&places, &entry) {
+                        self.listed(entry, places, around, &mut findings);
                     }
                     if let (Some(adviser), Some(places), Some(entry)) =
                         (&mut self.adviser, places, entry)
@@ -447,7 +688,7 @@ impl Check<'_> {
                 }
                 // The reader is lenient: an error is fatal, or one that asking again won't mend.
                 Err(error) => {
-                    if target.is_guess && is_something_else(&error) {
+                    if around.is_guess && is_something_else(&error) {
                         return Ok(false);
                     }
                     self.unreadable += 1;
@@ -457,7 +698,7 @@ impl Check<'_> {
             }
             findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
             for finding in &findings {
-                self.report.finding(&target.name, finding, excerpts)?;
+                self.report.finding(name, finding, excerpts)?;
             }
             if is_end {
                 return Ok(true);
@@ -470,14 +711,14 @@ impl Check<'_> {
         &mut self,
         format: RowFormat,
         reader: Box<dyn Read>,
-        target: &Target,
+        name: &str,
+        location: Option<&Url>,
         excerpts: &mut Excerpts,
         messages: &Messages,
     ) -> anyhow::Result<()> {
-        let name = &target.name;
         self.files += 1;
         let mut entries = 0;
-        let opened = Rows::new(format, BufReader::new(reader), target.location.as_ref());
+        let opened = Rows::new(format, BufReader::new(reader), location);
         let mut rows = match opened.map_err(|error| error.context(format!("{name}:1"))) {
             Ok(rows) => rows,
             Err(error) => {
@@ -544,6 +785,56 @@ impl Check<'_> {
         match self.empty(entries) {
             Some(finding) => self.report.finding(name, &finding, excerpts),
             None => Ok(()),
+        }
+    }
+
+    /// What is wrong with an entry beside what the library says.
+    fn listed(
+        &mut self,
+        entry: &Entry,
+        places: &Places,
+        around: &Around<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let loc = entry.loc();
+        if let (Some(folders), Entry::Sitemap(part)) = (&around.folders, entry) {
+            findings.extend(self.part(folders, &part.loc, places));
+        }
+        let mut found = Vec::new();
+        if let (Some(is_elsewhere), Entry::Sitemap(_)) = (around.is_elsewhere, entry)
+            && is_elsewhere(loc)
+        {
+            // That is why, and is said once.
+            findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+            let text = "is on a host that is not trusted, so it is not read";
+            found.push((PART_ELSEWHERE, text.to_owned()));
+        }
+        if let Some(robot) = around.forbidden.and_then(|forbidden| forbidden(loc)) {
+            found.push((
+                DISALLOWED,
+                format!("is forbidden by robots.txt for `{robot}`"),
+            ));
+        }
+        if let Some(location) = &around.location
+            && (location.scheme(), loc.scheme()) == ("https", "http")
+            && location.host_str() == loc.host_str()
+        {
+            // The scheme of the sitemap is that of its location.
+            findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+            found.push((
+                HTTP_ON_HTTPS,
+                "is http, but the sitemap is at an https URL".to_owned(),
+            ));
+        }
+        for (rule, text) in found {
+            if let Some(severity) = self.settings.verdicts.of_check(rule) {
+                let advice = Advice {
+                    place: places.at("loc"),
+                    rule,
+                    message: format!("`{}` {text}", clipped(loc.as_str())),
+                };
+                findings.push(Finding::advice(advice, severity));
+            }
         }
     }
 
@@ -656,25 +947,94 @@ impl Check<'_> {
         };
         let mut current: Option<(usize, Excerpts)> = None;
         for (file, advice) in adviser.unreturned() {
-            let Some(target) = self.targets.get(file) else {
+            let Some((name, input)) = self.read.get(file) else {
                 continue;
             };
             if current.as_ref().is_none_or(|(before, _)| *before != file) {
-                if let Some(before) = current.and_then(|(before, _)| self.targets.get(before)) {
-                    self.report.end_file(&before.name)?;
+                if let Some((before, _)) = current.and_then(|(before, _)| self.read.get(before)) {
+                    self.report.end_file(before)?;
                 }
-                let excerpts = Excerpts::of_file(&target.input);
+                let excerpts = input.as_ref().map_or(Excerpts::None, Excerpts::of_file);
                 current = Some((file, excerpts));
             }
             if let Some((_, excerpts)) = &mut current {
                 let finding = Finding::advice(advice, severity);
-                self.report.finding(&target.name, &finding, excerpts)?;
+                self.report.finding(name, &finding, excerpts)?;
             }
         }
-        match current.and_then(|(before, _)| self.targets.get(before)) {
-            Some(before) => self.report.end_file(&before.name),
+        match current.and_then(|(before, _)| self.read.get(before)) {
+            Some((before, _)) => self.report.end_file(before),
             None => Ok(()),
         }
+    }
+}
+
+type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
+
+/// What is known of a document beside its content.
+struct Around<'a> {
+    /// Its name does not say that it is a sitemap.
+    is_guess: bool,
+    /// It was found in a folder, so that it is no list of pages.
+    is_found: bool,
+    /// Where the parts of an index have to be, if it was found in a folder.
+    folders: Option<[Rc<Listing>; 2]>,
+    location: Option<Url>,
+    /// That of a file.
+    path: Option<&'a Path>,
+    /// Whether a part is left out, since it is on a host that is not trusted.
+    is_elsewhere: Option<&'a dyn Fn(&Url) -> bool>,
+    /// The robot that robots.txt forbids a URL to.
+    forbidden: Option<&'a Forbidden<'a>>,
+}
+
+impl Around<'_> {
+    fn judges_entries(&self) -> bool {
+        self.folders.is_some()
+            || self.is_elsewhere.is_some()
+            || self.forbidden.is_some()
+            || self
+                .location
+                .as_ref()
+                .is_some_and(|url| url.scheme() == "https")
+    }
+
+    fn named_gzipped(&self, name: &str) -> bool {
+        let path = match (&self.path, &self.location) {
+            (Some(_), _) => name,
+            (None, Some(location)) => location.path(),
+            (None, None) => return false,
+        };
+        path.to_ascii_lowercase().ends_with(".gz")
+    }
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The first two bytes, and all of them.
+fn peeked(mut bytes: Box<dyn Read>) -> (Vec<u8>, Box<dyn Read>) {
+    let mut head = Vec::new();
+    let read = bytes
+        .by_ref()
+        .take(GZIP.len() as u64)
+        .read_to_end(&mut head);
+    let start = std::io::Cursor::new(head.clone());
+    match read {
+        Ok(_) => (head, Box::new(start.chain(bytes))),
+        // Whoever reads on is told.
+        Err(error) => (
+            head,
+            Box::new(start.chain(Failing(Some(error))).chain(bytes)),
+        ),
+    }
+}
+
+/// Gives an error once.
+struct Failing(Option<std::io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

@@ -215,6 +215,10 @@ impl Fetcher {
         }
     }
 
+    pub(crate) fn user_agent(&self) -> &str {
+        &self.options.user_agent
+    }
+
     pub(crate) fn get(&self, address: &Address) -> Result<Response, Box<FetchError>> {
         self.send(&Request {
             url: address.url(),

@@ -15,7 +15,9 @@ use crate::messages::Messages;
 
 #[cfg(feature = "sets")]
 pub(crate) use self::lines::Lines;
-pub(crate) use self::row::{Refused, Row, page};
+#[cfg(feature = "sets")]
+pub(crate) use self::row::page;
+pub(crate) use self::row::{Refused, Row};
 pub(crate) use self::table::separator;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -142,6 +142,7 @@ impl Show<'_> {
             Ok(opened) => opened,
             Err(error) => {
                 self.messages.error(format_args!("{error:#}"));
+                self.say_what_is_meant(input);
                 self.status = Status::Failure;
                 return Ok(());
             }
@@ -205,10 +206,25 @@ impl Show<'_> {
             }
         }
         self.view.end(self.left == 0 || interrupt::is_requested())?;
-        self.status = self
-            .status
-            .max(faults.finish(input, reader.summary().skipped));
+        let status = faults.finish(input, reader.summary().skipped);
+        if status == Status::Failure {
+            self.say_what_is_meant(input);
+        }
+        self.status = self.status.max(status);
         Ok(())
+    }
+
+    /// Whoever names a site may have meant another command.
+    fn say_what_is_meant(&self, input: &Input) {
+        let is_site = match input.clone().or_site() {
+            Input::Url(address) => address.url().path() == "/",
+            Input::File(_) | Input::Stdin => false,
+        };
+        if is_site && cfg!(feature = "http") {
+            self.messages.note(format_args!(
+                "use `sitemap crawl {input}` for the pages of a site, or `sitemap check {input}` to check it"
+            ));
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use anyhow::Context;
 use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome, Receiver, Request, Response};
 use quick_sitemap::url::Url;
 
-use self::failure::{Latest, failure_of, reason};
+pub(crate) use self::failure::{Latest, failure_of, reason};
 use crate::address::Address;
 use crate::fetch::{Exchange, Fetcher, Options};
 
@@ -87,10 +87,15 @@ pub(crate) fn builder(scope: &Scope, network: &Options) -> CrawlBuilder {
 /// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
 pub(crate) fn crawl_of(builder: CrawlBuilder, address: &Address) -> Crawl {
     let url = address.url();
-    match url.path() == "/" || url.path().ends_with("/robots.txt") {
+    match is_site(url) {
         true => builder.site(url),
         false => builder.sitemap(url),
     }
+}
+
+/// Whether the URL stands for all sitemaps of its site.
+pub(crate) fn is_site(url: &Url) -> bool {
+    url.path() == "/" || url.path().ends_with("/robots.txt")
 }
 
 impl Site {

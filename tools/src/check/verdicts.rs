@@ -14,11 +14,26 @@ pub(crate) const EMPTY_SITEMAP: &str = "empty-sitemap";
 /// A line of a list is not an entry.
 pub(crate) const INVALID_ROW: &str = "invalid-row";
 
+/// A part is on a host that is not trusted.
+pub(crate) const PART_ELSEWHERE: &str = "part-elsewhere";
+/// robots.txt forbids a page or a sitemap that is listed.
+pub(crate) const DISALLOWED: &str = "disallowed";
+pub(crate) const ROBOTS_WITHOUT_SITEMAP: &str = "robots-without-sitemap";
+/// The name ends in .gz, and the content is not gzipped.
+pub(crate) const NOT_GZIP: &str = "not-gzip-but-named-so";
+/// A sitemap at an https URL lists an http URL of its host.
+pub(crate) const HTTP_ON_HTTPS: &str = "http-listed-on-https";
+
 /// What is no rule of the protocol, but wrong with the set that is checked.
-pub(crate) const CHECKS: [(&str, Severity); 3] = [
+pub(crate) const CHECKS: [(&str, Severity); 8] = [
     (MISSING_PART, Severity::Error),
     (EMPTY_SITEMAP, Severity::Warning),
     (INVALID_ROW, Severity::Error),
+    (PART_ELSEWHERE, Severity::Warning),
+    (DISALLOWED, Severity::Warning),
+    (ROBOTS_WITHOUT_SITEMAP, Severity::Warning),
+    (NOT_GZIP, Severity::Warning),
+    (HTTP_ON_HTTPS, Severity::Error),
 ];
 
 /// What a finding is if nothing was said about its rule and no entry is lost: an error if search engines reject the file

@@ -8,7 +8,7 @@ use crate::clipped::clipped;
 use crate::fetch;
 
 /// A request without a response.
-pub(super) fn failure_of(cause: &fetch::Cause) -> Failure {
+pub(crate) fn failure_of(cause: &fetch::Cause) -> Failure {
     match cause.is_transient() {
         true => Failure::connection(cause.to_string()),
         false => Failure::permanent(cause.to_string()),
@@ -17,17 +17,17 @@ pub(super) fn failure_of(cause: &fetch::Cause) -> Failure {
 
 /// The latest request for a sitemap.
 #[derive(Debug)]
-pub(super) struct Latest {
+pub(crate) struct Latest {
     /// After redirects.
-    pub(super) url: Url,
+    pub(crate) url: Url,
     /// `None` if there was no response.
-    pub(super) status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// The header.
-    pub(super) location: Option<String>,
+    pub(crate) location: Option<String>,
 }
 
 /// Why a sitemap failed, as it may be shown.
-pub(super) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &Failure) -> String {
+pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &Failure) -> String {
     let status = latest.status.unwrap_or_default();
     let target = || match failure.location().map(str::parse) {
         Some(Ok(url)) => site.shown(&url).clipped(),

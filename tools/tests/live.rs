@@ -1,4 +1,4 @@
-//! `sitemap probe` of a local site whose pages are all that pages can be.
+//! `sitemap probe` and `sitemap check` of local sites with all that sites can have.
 #![cfg(all(feature = "http", feature = "sets"))]
 #![allow(
     clippy::unwrap_used,
@@ -146,7 +146,7 @@ fn every_verdict() {
     assert_eq!(found["/itself"]["canonical"], "SITE/itself");
     assert_eq!(found["/noindex"]["noindex"], true);
     assert_eq!(found["/private/x"]["disallowed"], true);
-    assert_eq!(found["/ok"]["sitemap"], "SITE/a.xml.gz");
+    assert_eq!(found["/moved"]["sitemap"], "SITE/a.xml.gz");
     assert_eq!(found["/no-head"]["sitemap"], "SITE/b.xml");
     assert_eq!(found["/file.pdf"]["bytes"], 4);
     // A page of more than the bytes that are read has the size that the server announces.
@@ -436,5 +436,217 @@ fn hosts_are_not_hurried() {
     assert!(
         firsts[1] - firsts[0] >= Duration::from_millis(900),
         "{times:?}"
+    );
+}
+
+/// A site with every fault that `check` knows beside those of a single sitemap.
+fn faulty() -> Served {
+    http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!(
+            "User-agent: *\nDisallow: /private/\nSitemap: {home}index.xml\nSitemap: {home}lost.xml\n"
+        )),
+        "/index.xml" => ok(index([
+            format!("{home}index.xml"),
+            format!("{home}nested.xml"),
+            format!("{home}a.xml"),
+            format!("{home}plain.xml.gz"),
+            format!("{home}gone.xml"),
+            "http://elsewhere.example/b.xml".to_owned(),
+        ])),
+        "/nested.xml" => ok(index(
+            ["b.xml.gz", "moved.xml", "busy.xml"].map(|name| format!("{home}{name}")),
+        )),
+        "/a.xml" => ok(urlset(
+            ["1", "private/2", "1"].map(|page| format!("{home}{page}")),
+        )),
+        "/b.xml.gz" => ok(gzip(&urlset([format!("{home}1"), "mailto:me".to_owned()]))),
+        "/plain.xml.gz" => ok(urlset([format!("{home}3")])),
+        "/moved.xml" => redirect("/a.xml"),
+        "/busy.xml" => status(503),
+        _ => status(404),
+    })
+}
+
+/// The findings as `--format short` prints them, of a run with any number of jobs.
+const FINDINGS: &str = "\
+SITE/index.xml:8:10: warning: `http://elsewhere.example/b.xml` is on a host that is not trusted, so it is not read [part-elsewhere]
+SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]
+SITE/plain.xml.gz: warning: the name ends in .gz, but the content is not gzipped [not-gzip-but-named-so]
+SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https, entry skipped [unsupported-scheme]
+SITE/index.xml: error: the part `SITE/gone.xml` is missing: 404 Not Found [missing-part]
+SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]
+SITE/robots.txt: error: the part `SITE/lost.xml` is missing: 404 Not Found [missing-part]
+";
+
+#[test]
+fn a_site_is_checked_from_its_robots_txt() {
+    let site = faulty();
+    let run = |arguments: &[&str]| {
+        let common = ["check", "--retries", "0", "--format", "short"];
+        site.run(&[&common[..], arguments].concat())
+    };
+    for jobs in ["8", "1"] {
+        let ran = run(&[&site.home, "--jobs", jobs]);
+        assert_eq!(ran.out, FINDINGS, "{}", ran.said);
+        assert_eq!(ran.status, 1);
+        assert!(
+            ran.said
+                .ends_with("note: 5 sitemaps, 14 entries: 4 errors, 3 warnings\n"),
+            "{}",
+            ran.said
+        );
+    }
+    // Each sitemap is asked for once a run.
+    assert_eq!(site.count("/b.xml.gz"), 2);
+    assert_eq!(site.count("/index.xml"), 2);
+
+    let advised = run(&[
+        &site.home,
+        "--advice",
+        "--allow",
+        "all",
+        "--deny",
+        "duplicate-url",
+    ]);
+    let twice: Vec<&str> = advised.out.lines().collect();
+    assert_eq!(
+        twice,
+        [
+            "SITE/a.xml:5:6: error: `SITE/1` is already listed on line 3 [duplicate-url]",
+            "SITE/b.xml.gz:3:6: error: `SITE/1` is already listed in an earlier file, on line 3 [duplicate-url]",
+        ]
+    );
+    let summed = site.run(&[
+        "check",
+        &site.home,
+        "--retries",
+        "0",
+        "--format",
+        "json",
+        "--summary",
+    ]);
+    assert!(
+        summed.out.starts_with(
+            "{\"rule\":\"missing-part\",\"severity\":\"error\",\"sitemaps\":3,\"findings\":3,\"example\":\"SITE/index.xml: the part"
+        ),
+        "{}",
+        summed.out
+    );
+}
+
+#[test]
+fn an_index_is_followed_unless_it_is_not_to_be() {
+    let site = faulty();
+    let index = site.at("nested.xml");
+    let common = ["check", "--retries", "0", "--format", "short", &index];
+    let followed = site.run(&common);
+    let expected = "\
+        SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https, entry skipped [unsupported-scheme]\n\
+        SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]\n\
+        SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]\n";
+    assert_eq!(followed.out, expected, "{}", followed.said);
+    let alone = site.run(&[&common[..], &["--no-follow"]].concat());
+    assert_eq!((alone.status, alone.out.as_str()), (0, ""));
+    assert!(
+        alone.said.contains("1 sitemap, 3 entries"),
+        "{}",
+        alone.said
+    );
+    // What was asked for itself has to be there.
+    let lost = site.run(&["check", "--format", "short", &site.at("lost.xml")]);
+    assert_eq!(lost.status, 2);
+    assert_eq!(lost.out, "SITE/lost.xml: error: 404 Not Found [io]\n");
+}
+
+#[test]
+fn a_site_without_sitemaps_is_told() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("User-agent: *\nDisallow:\n"),
+        "/sitemap_index.xml" => ok(urlset([home.to_owned()])),
+        // Error pages that say that all is well.
+        _ => html("<title>Not found</title>"),
+    });
+    let ran = site.run(&["check", "--format", "short", &site.home]);
+    let expected =
+        "SITE/robots.txt: warning: robots.txt lists no sitemap [robots-without-sitemap]\n";
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (0, expected),
+        "{}",
+        ran.said
+    );
+    let nothing = http(|_, _| status(404));
+    let ran = nothing.run(&["check", "--format", "short", &nothing.home]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.out,
+        "SITE/robots.txt: warning: there is no robots.txt, which should list the sitemaps [robots-without-sitemap]\n"
+    );
+    assert!(
+        ran.said.starts_with(
+            "error: SITE/: robots.txt lists no sitemap, and there is none in the usual places"
+        ),
+        "{}",
+        ran.said
+    );
+    // `show` says what is meant for sites.
+    let shown = nothing.run(&["show", &nothing.home]);
+    assert_eq!(shown.status, 2);
+    assert!(
+        shown.said.ends_with("note: use `sitemap crawl SITE/` for the pages of a site, or `sitemap check SITE/` to check it\n"),
+        "{}",
+        shown.said
+    );
+    let bare = nothing.run(&["show", "example.com"]);
+    assert_eq!(bare.status, 2);
+    assert_eq!(
+        bare.said,
+        "error: example.com: No such file or directory (os error 2)\n\
+         note: use `sitemap crawl example.com` for the pages of a site, or `sitemap check example.com` to check it\n"
+    );
+}
+
+#[test]
+fn http_urls_are_no_https_urls() {
+    let site = served::https(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+        "/s.xml" => ok(urlset([
+            format!("{home}1"),
+            format!("{}2", home.replace("https:", "http:")),
+        ])),
+        _ => status(404),
+    });
+    let ran = site.run(&["check", "--format", "short", &site.home]);
+    let http = site.home.replace("https:", "http:");
+    assert_eq!(
+        ran.out,
+        format!(
+            "SITE/s.xml:4:6: error: `{http}2` is http, but the sitemap is at an https URL [http-listed-on-https]\n"
+        ),
+        "{}",
+        ran.said
+    );
+    assert_eq!(ran.status, 1);
+}
+
+/// A body that breaks off has been read up to there.
+#[test]
+fn a_part_that_breaks_off_is_an_error_at_its_place() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+        "/s.xml" => {
+            let body = urlset(pages(home, "p", 100));
+            let half = body.len() / 2;
+            with(Body::Cut(body, half))
+        }
+        _ => status(404),
+    });
+    let ran = site.run(&["check", "--retries", "0", "--format", "short", &site.home]);
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(ran.out.starts_with("SITE/s.xml:"), "{}", ran.out);
+    assert!(
+        ran.out.contains("the response ended early, after"),
+        "{}",
+        ran.out
     );
 }
