@@ -74,6 +74,51 @@ pub(crate) struct Options {
     /// The header `User-Agent` of each request
     #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
     pub(crate) user_agent: String,
+
+    /// A header of each request to the origin of the site, such as 'Cookie: a=b'; can be given several times. It is never
+    /// sent to another origin, and never printed or stored
+    #[arg(long, value_name = "NAME: VALUE")]
+    header: Vec<Secret>,
+}
+
+/// A text that is not shown.
+#[derive(Clone)]
+struct Secret(String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// Whether it is a header is checked later: clap would repeat what is none in its message.
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// The headers of the command line.
+///
+/// # Errors
+///
+/// If one of them is none. It is not repeated.
+fn headers(options: &Options) -> anyhow::Result<Vec<(header::HeaderName, header::HeaderValue)>> {
+    let parsed = options.header.iter().map(|Secret(text)| {
+        let (name, value) = text.split_once(':')?;
+        let mut value = header::HeaderValue::from_str(value.trim()).ok()?;
+        value.set_sensitive(true);
+        Some((name.trim().parse().ok()?, value))
+    });
+    let parsed = parsed.enumerate().map(|(at, header)| {
+        header.with_context(|| {
+            format!(
+                "--header number {} is not a header, such as 'Cookie: a=b'",
+                at + 1
+            )
+        })
+    });
+    parsed.collect()
 }
 
 const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
@@ -90,6 +135,7 @@ impl Default for Options {
             cacert: None,
             allow_downgrade: false,
             user_agent: USER_AGENT.to_owned(),
+            header: Vec::new(),
         }
     }
 }
@@ -148,6 +194,8 @@ pub(crate) struct Request<'r> {
 pub(crate) struct Fetcher {
     agent: ureq::Agent,
     options: Options,
+    /// For the origin that is asked for.
+    headers: Vec<(header::HeaderName, header::HeaderValue)>,
     cache: Option<Cache>,
     pace: Pace,
     received: Arc<AtomicU64>,
@@ -199,6 +247,7 @@ impl Fetcher {
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
             pace: Pace::new(options.delay),
             received: Arc::default(),
+            headers: headers(options)?,
             options: options.clone(),
         })
     }
@@ -329,6 +378,11 @@ impl Fetcher {
             .header(header::ACCEPT_ENCODING, "gzip");
         if let Some(authorization) = site.authorization(url) {
             request = request.header(header::AUTHORIZATION, authorization);
+        }
+        if url.origin() == site.url().origin() {
+            for (name, value) in &self.headers {
+                request = request.header(name, value);
+            }
         }
         if let Some(Kept { about, .. }) = &kept {
             if let Some(etag) = &about.etag {

@@ -61,6 +61,9 @@ pub(crate) trait Visitor: Send + Sync + 'static {
     fn wait(&self, job: usize, wait: Duration, reason: &str);
 }
 
+/// Tells the crawl how a request has ended, once.
+type End = dyn FnMut(&mut Crawl) -> Option<Outcome>;
+
 pub(crate) struct Site {
     address: Address,
     fetcher: Fetcher,
@@ -78,6 +81,7 @@ pub(crate) fn builder(scope: &Scope, network: &Options) -> CrawlBuilder {
         .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
         .max_sitemaps(scope.max_sitemaps)
         .any_host(scope.other_hosts)
+        .children(scope.children())
         .max_bytes(network.max_bytes)
         .downgrade(network.allow_downgrade)
         .retries(u8::try_from(network.retries).unwrap_or(u8::MAX))
@@ -225,7 +229,7 @@ impl Site {
         if self.is_stopped() {
             return None;
         }
-        let mut end: Box<dyn FnMut(&mut Crawl) -> Option<Outcome>> = match exchange {
+        let mut end: Box<End> = match exchange {
             Err(cause) => {
                 let mut failed = Some((request, failure_of(&cause)));
                 Box::new(move |crawl| {

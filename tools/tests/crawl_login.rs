@@ -194,6 +194,33 @@ fn a_login_goes_to_its_origin_alone() {
 }
 
 #[test]
+fn a_header_goes_to_its_origin_alone() {
+    let other = http(|_, home| ok(urlset(pages(home, "other", 1))));
+    let to = other.at("a.xml");
+    let site = http(move |asked, _| match asked.path.as_str() {
+        "/a.xml" => redirect(&to),
+        _ => status(404),
+    });
+    let url = site.at("a.xml");
+    let ran = run(&site, &["crawl", &url, "--header", "X-Token:  s3cret"]);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert_eq!(site.header("/a.xml", "x-token").as_deref(), Some("s3cret"));
+    assert_eq!(
+        (other.count("/a.xml"), other.header("/a.xml", "x-token")),
+        (1, None)
+    );
+    for wrong in ["s3cret", "X Token: s3cret", "X-Token: s3cret\nB: c"] {
+        let ran = run(&site, &["crawl", &url, "--header", wrong]);
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.said.contains("--header number 1 is not a header") && !ran.said.contains("s3cret"),
+            "{}",
+            ran.said
+        );
+    }
+}
+
+#[test]
 fn no_command_shows_a_password() {
     let site = site();
     let (a, lost) = (

@@ -962,3 +962,41 @@ fn usage() {
         "error: http://127.0.0.1:1/robots.txt: connection refused\n"
     );
 }
+
+#[test]
+fn which_sitemaps_of_an_index_are_read() {
+    let site = http(|asked, home| {
+        let entry = |name: &str, lastmod: &str| {
+            format!("<sitemap><loc>{home}{name}</loc>{lastmod}</sitemap>")
+        };
+        match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["old-index.xml"]),
+            "/old-index.xml" => ok(format!(
+                "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{}{}{}</sitemapindex>",
+                entry("old.xml", "<lastmod>2020-01-01</lastmod>"),
+                entry("new.xml", "<lastmod>2025-03</lastmod>"),
+                entry("plain.xml", ""),
+            )),
+            path => ok(urlset(pages(home, &path[1..path.len() - 4], 1))),
+        }
+    });
+    let crawl = |options: &[&str]| {
+        let ran = site.run(&[&["crawl", site.home.as_str()], options].concat());
+        // What is not wanted is not missing.
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        ran.lines().join(" ")
+    };
+    let (new, old, plain) = ("SITE/new/0", "SITE/old/0", "SITE/plain/0");
+    assert_eq!(crawl(&[]), format!("{new} {old} {plain}"));
+    // What robots.txt names is always read.
+    assert_eq!(crawl(&["--no-sitemaps", "old"]), format!("{new} {plain}"));
+    assert_eq!(
+        crawl(&["--sitemaps", "/old", "--sitemaps", "/new"]),
+        format!("{new} {old}")
+    );
+    // A month may be any day of it; without a lastmod it may be new.
+    assert_eq!(crawl(&["--since", "2025-03-20"]), format!("{new} {plain}"));
+    assert_eq!(crawl(&["--since", "2025-04-01"]), plain);
+    let ran = site.run(&["crawl", &site.home, "--since", "yesterday"]);
+    assert_eq!(ran.status, 2);
+}

@@ -1,6 +1,9 @@
 //! How far a crawl goes.
 
 use clap::Args;
+use quick_sitemap::W3cDatetime;
+use quick_sitemap::url::Url;
+use regex_lite::Regex;
 
 /// How far a crawl goes.
 #[derive(Args, Clone, Debug)]
@@ -25,6 +28,20 @@ pub(crate) struct Scope {
     /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names
     #[arg(long)]
     pub(crate) other_hosts: bool,
+
+    /// Read a sitemap of an index only if its URL matches this regex anywhere; if given several times, matching one of them
+    /// is enough. Sitemaps that robots.txt names are always read
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) sitemaps: Vec<Regex>,
+
+    /// Do not read a sitemap of an index if its URL matches this regex anywhere; can be given several times
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) no_sitemaps: Vec<Regex>,
+
+    /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01, or if it has no
+    /// lastmod
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<W3cDatetime>,
 }
 
 impl Scope {
@@ -32,6 +49,25 @@ impl Scope {
     #[cfg(feature = "sets")]
     pub(crate) fn jobs(&self) -> usize {
         usize::from(self.jobs)
+    }
+}
+
+impl Scope {
+    /// Which of the sitemaps that an index lists are read.
+    pub(crate) fn children(
+        &self,
+    ) -> impl Fn(&Url, Option<W3cDatetime>) -> bool + Send + Sync + 'static {
+        let (wanted, unwanted) = (self.sitemaps.clone(), self.no_sitemaps.clone());
+        let since = self.since.map(W3cDatetime::start);
+        move |url, lastmod| {
+            let matches = |regex: &Regex| regex.is_match(url.as_str());
+            (wanted.is_empty() || wanted.iter().any(matches))
+                && !unwanted.iter().any(matches)
+                && match (since, lastmod) {
+                    (Some(since), Some(lastmod)) => lastmod.may_be_since(since),
+                    _ => true,
+                }
+        }
     }
 }
 
