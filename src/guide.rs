@@ -27,7 +27,7 @@
 /// [`allow`](crate::Policy::allow); [`Error::violation`](crate::Error::violation);
 /// [`UrlsetWriter`](crate::UrlsetWriter::create), [`TextWriter`](crate::TextWriter), [`IndexWriter`](crate::IndexWriter),
 /// [`SplitWriter`](crate::SplitWriter::new), [`Directory`](crate::sets) and
-/// [`robots::sitemaps`](crate::robots::sitemaps).
+/// [`robots::sitemaps`](crate::robots::sitemaps); [`Crawl::site`](crate::crawl::Crawl::site).
 pub mod cheatsheet {}
 
 #[doc = include_str!("guide/broken.md")]
