@@ -14,6 +14,9 @@ use crate::clipped::clipped;
 use crate::messages::Messages;
 
 #[cfg(feature = "sets")]
+#[cfg(feature = "sets")]
+pub(crate) use self::json::without_line;
+#[cfg(feature = "sets")]
 pub(crate) use self::lines::Lines;
 #[cfg(feature = "sets")]
 pub(crate) use self::row::page;

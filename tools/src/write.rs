@@ -1,21 +1,26 @@
 //! `sitemap write`.
 
+mod alternates;
 mod form;
+mod found;
 mod git;
+mod left_out;
 mod rows;
 mod sink;
 mod site;
+mod state;
 mod text;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
 
 use self::form::Form;
-use self::sink::Sink;
+use self::sink::{Line, Sink};
+use self::site::Site;
 use crate::count::Count;
 use crate::empty::Empty;
 use crate::filter::LocFilter;
@@ -33,7 +38,7 @@ Examples:
   sitemap write urls.txt --out public --base https://www.example.com/ --gzip
   sitemap write pages.csv --out sitemap.xml
   sitemap write _site --out _site --base https://www.example.com/ \\
-      --git --robots _site/robots.txt
+      --state lastmod.jsonl --robots _site/robots.txt
 
 Exit status:
   0    everything was written
@@ -74,22 +79,40 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
+    // Dates and translations of a page depend on the others, so that all folders are read first.
+    let mut site = Site::new(&arguments.site, arguments.target.base.as_ref(), messages)?;
+    for input in &arguments.inputs {
+        if let Some(folder) = folder(input) {
+            if !matches!(arguments.from, None | Some(Form::Html)) {
+                bail!("{input}: this is a folder; folders are read as HTML files only");
+            }
+            site.read(folder)?;
+        }
+    }
+    let mut folders = site.finish()?.into_iter();
     let mut sink = Sink {
         filter: &arguments.filter,
         base: arguments.target.base.as_ref(),
         ignores_unknown: arguments.ignore_unknown,
-        messages,
         target: arguments.target.target(messages)?,
         filtered: 0,
         entries: 0,
     };
     let mut empty = Empty::default();
     for input in &arguments.inputs {
+        if folder(input).is_some() {
+            for page in folders.next().unwrap_or_default() {
+                let place = Line {
+                    file: &page.name,
+                    number: 0,
+                };
+                sink.page(page.entry, place)?;
+            }
+            continue;
+        }
         let before = sink.entries;
-        // What a folder of HTML files leaves out has been said.
-        if let Read::Lines = read(input, arguments, &mut sink)?
-            && sink.entries == before
-        {
+        read(input, arguments, &mut sink)?;
+        if sink.entries == before {
             empty.add(input, messages);
         }
     }
@@ -98,25 +121,25 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         let pages = Count(sink.filtered, "page");
         messages.note(format_args!("{pages} left out by --match and --exclude"));
     }
-    sink.target.finish()
+    // On the disk before the sitemaps change, so that no full disk keeps it from following them.
+    let state = site.stage()?;
+    let status = sink.target.finish()?;
+    if let Some(state) = state {
+        state.put_in_place()?;
+    }
+    Ok(status)
 }
 
-/// What an input was.
-enum Read {
-    Folder,
-    Lines,
+fn folder(input: &Input) -> Option<&Path> {
+    match input {
+        Input::File(path) if path.is_dir() => Some(path),
+        _ => None,
+    }
 }
 
-fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Result<Read> {
+fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Result<()> {
     let name = input.to_string();
     let (reader, path): (Box<dyn io::Read>, _) = match input {
-        Input::File(path) if fs::metadata(path).is_ok_and(|file| file.is_dir()) => {
-            if !matches!(arguments.from, None | Some(Form::Html)) {
-                bail!("{name}: this is a folder; folders are read as HTML files only");
-            }
-            site::read(path, &arguments.site, sink)?;
-            return Ok(Read::Folder);
-        }
         Input::File(path) => {
             let file = File::open(path).with_context(|| name.clone())?;
             (Box::new(file), path.clone())
@@ -135,6 +158,5 @@ fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Re
         Form::Html => bail!(
             "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
         ),
-    }?;
-    Ok(Read::Lines)
+    }
 }

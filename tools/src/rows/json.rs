@@ -66,7 +66,7 @@ fn says_sitemap(line: &[u8]) -> bool {
 }
 
 /// The error's own line is that within this line, which is 1.
-fn without_line(error: &serde_json::Error) -> String {
+pub(crate) fn without_line(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.split_once(" at line ") {
         Some((message, _)) => format!("{message} (column {})", error.column()),

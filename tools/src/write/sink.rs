@@ -7,7 +7,6 @@ use quick_sitemap::{Rule, UrlEntry};
 
 use crate::filter::LocFilter;
 use crate::interrupt;
-use crate::messages::Messages;
 use crate::progress;
 use crate::target::Target;
 
@@ -17,7 +16,6 @@ pub(super) struct Sink<'a> {
     pub(super) base: Option<&'a Url>,
     /// Unknown columns and fields are ignored.
     pub(super) ignores_unknown: bool,
-    pub(super) messages: &'a Messages,
     pub(super) target: Target<'a>,
     /// Pages that the filter has left out.
     pub(super) filtered: u64,
@@ -28,7 +26,10 @@ pub(super) struct Sink<'a> {
 impl Sink<'_> {
     pub(super) fn page(&mut self, entry: UrlEntry, place: Line<'_>) -> anyhow::Result<()> {
         self.entries += 1;
-        progress::entry();
+        // A page of a folder was counted when its file was read.
+        if place.number > 0 {
+            progress::entry();
+        }
         if !self.filter.keeps(entry.loc.as_str()) {
             self.filtered += 1;
             return Ok(());

@@ -1,0 +1,520 @@
+//! `sitemap write` of a folder of HTML files: dates, languages, images, and what is left out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use super::{BASE, Folder, locs, pages, said};
+
+/// The lastmod of each path, empty if there is none.
+fn dates(folder: &Folder, file: &str) -> BTreeMap<String, String> {
+    let pages = pages(&folder.path(file)).into_iter();
+    pages
+        .map(|page| {
+            let date = page.lastmod.map(|date| date.to_string());
+            (page.loc.path().to_owned(), date.unwrap_or_default())
+        })
+        .collect()
+}
+
+/// One page of a generator, of the build with that number.
+fn built(number: usize, build: usize, text: &str) -> String {
+    let hash = |salt: usize| {
+        format!(
+            "{:08x}a7",
+            (number + 1) * 2_654_435 + build * 77_777_777 + salt
+        )
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=en data-build={build}>\n<head><title>Page {number}</title>\n\
+         <link rel=stylesheet href=/assets/site.{0}.css><script src=/assets/app-{1}.js></script>\n\
+         <meta name=description content='About {number}'><meta name=generator content='made by build {build}'></head>\n\
+         <body><!-- built {build} --><nav><a href=/>Home</a> <a href=/{number}.html>Here</a></nav>{2}\n\
+         <main><h1>Page {number}</h1>{2}<p>{text}</p><img src='/assets/cat.{0}.png?v={build}' alt=Cat>\n\
+         <img src=/assets/dog-{1}.webp><a href=/files/guide.{1}.pdf>Guide</a></main><script>build({build})</script></body></html>",
+        hash(1),
+        hash(2),
+        if build.is_multiple_of(2) {
+            "\n\n  "
+        } else {
+            ""
+        },
+    )
+}
+
+/// Built twice, with other times, other fingerprints and ten edited pages: ten dates move.
+#[test]
+fn ten_edited_pages_of_ten_thousand() {
+    const PAGES: usize = 10_000;
+    let folder = Folder::new();
+    let is_edited = |number: usize| number % 1_000 == 7;
+    let build = |build: usize| {
+        for number in 0..PAGES {
+            let text = match build > 0 && is_edited(number) {
+                true => "An edited text.",
+                false => "A text.",
+            };
+            folder.put(
+                &format!("site/{}/{number}.html", number % 10),
+                built(number, build, text),
+            );
+        }
+    };
+    let write = format!("write site -o out.xml --state state.jsonl --first now {BASE}");
+    build(0);
+    folder.run(&write, 0);
+    let (before, state) = (dates(&folder, "out.xml"), folder.text("state.jsonl"));
+    assert_eq!(before.len(), PAGES);
+    assert_eq!(state.lines().count(), PAGES);
+    // Dates have whole seconds.
+    std::thread::sleep(Duration::from_millis(1_100));
+    build(1);
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("0 pages new, 10 changed, 0 moved, 9,990 the same"),
+        "{}",
+        said(&output)
+    );
+    let after = dates(&folder, "out.xml");
+    let moved: Vec<_> = after
+        .iter()
+        .filter(|(path, date)| before[*path] != **date)
+        .collect();
+    let edited: Vec<_> = (0..PAGES)
+        .filter(|number| is_edited(*number))
+        .map(|number| format!("/{}/{number}.html", number % 10))
+        .collect();
+    assert_eq!(moved.len(), 10);
+    assert!(
+        moved
+            .iter()
+            .all(|(path, date)| edited.contains(path) && **date > before[*path])
+    );
+    // In the state, too, ten lines have changed.
+    let new = folder.text("state.jsonl");
+    let changed = state
+        .lines()
+        .zip(new.lines())
+        .filter(|(a, b)| a != b)
+        .count();
+    assert_eq!((new.lines().count(), changed), (PAGES, 10));
+    assert!(new.lines().is_sorted());
+    // Nothing is left beside it.
+    assert_eq!(folder.files("").len(), 2);
+}
+
+#[test]
+fn where_the_first_date_comes_from() {
+    let folder = Folder::new();
+    let page = |head: &str| format!("<html><head>{head}</head><body>x{head}</body></html>");
+    folder.put(
+        "site/own.html",
+        page("<meta property=article:modified_time content=2024-05-06>"),
+    );
+    folder.put("site/none.html", page(""));
+    let state = "--state state.jsonl";
+    folder.run(&format!("write site -o out.xml {state} {BASE}"), 0);
+    let own = |none: &str| {
+        BTreeMap::from([
+            ("/none.html".to_owned(), none.to_owned()),
+            ("/own.html".to_owned(), "2024-05-06".to_owned()),
+        ])
+    };
+    assert_eq!(dates(&folder, "out.xml"), own(""));
+    // The same dates as of the page itself; only the state remembers them.
+    folder.run(&format!("write site -o page.xml {BASE}"), 0);
+    assert_eq!(dates(&folder, "page.xml"), own(""));
+    // A changed page gets the time of the run, one that moves keeps its date.
+    folder.put("site/none.html", page("<title>New</title>"));
+    fs::rename(folder.path("site/own.html"), folder.path("site/moved.html")).unwrap();
+    let output = folder.run(&format!("write site -o out.xml {state} {BASE}"), 0);
+    assert!(
+        said(&output).contains("0 pages new, 1 changed, 1 moved, 0 the same; 0 without lastmod"),
+        "{}",
+        said(&output)
+    );
+    let found = dates(&folder, "out.xml");
+    assert_eq!(found["/moved.html"], "2024-05-06");
+    assert!(*found["/none.html"] > *"2025", "{found:?}");
+    // A folder that is not committed has no other date.
+    let fresh = Folder::new();
+    fresh.put("site/a.html", page(""));
+    fresh.run(&format!("write site -o out.xml {state} {BASE}"), 0);
+    assert_eq!(dates(&fresh, "out.xml")["/a.html"], "");
+    fresh.run(
+        &format!("write site -o out.xml --state other.jsonl --first now {BASE}"),
+        0,
+    );
+    assert!(*dates(&fresh, "out.xml")["/a.html"] > *"2025");
+}
+
+#[test]
+fn the_content_may_be_one_element() {
+    let folder = Folder::new();
+    let put = |main: &str, footer: &str| {
+        folder.put(
+            "site/a.html",
+            format!("<html><body><main>{main}</main><footer>{footer}</footer></body></html>"),
+        );
+    };
+    let write = format!("write site -o out.xml --state state.jsonl --content main {BASE}");
+    put("one", "built at 10:00");
+    folder.run(&write, 0);
+    put("one", "built at 11:00");
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("0 changed, 0 moved, 1 the same"),
+        "{}",
+        said(&output)
+    );
+    put("two", "built at 11:00");
+    let output = folder.run(&write, 0);
+    assert!(said(&output).contains("1 changed"), "{}", said(&output));
+    // Another element says nothing about a change.
+    let before = dates(&folder, "out.xml");
+    let output = folder.run(&write.replace("main", "body"), 0);
+    assert!(
+        said(&output).contains("warning: state.jsonl: 1 page not compared"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(dates(&folder, "out.xml"), before);
+    let output = folder.run(&write.replace("main", "article"), 0);
+    assert!(
+        said(&output).contains("note: 1 page without `article`"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn a_state_that_cannot_be_used_changes_nothing() {
+    let folder = Folder::new();
+    folder.put("site/a.html", "<html>x");
+    folder.put("urls.txt", "https://www.example.com/\n");
+    folder.put("out.xml", "old");
+    folder.put(
+        "state.jsonl",
+        "{\"loc\":\"x\",\"content\":\"1-00000000000000000000000000000002\"}\n<<<<<<< HEAD\n",
+    );
+    for (options, error) in [
+        (
+            "site --state state.jsonl",
+            "error: state.jsonl:2: this is the mark of a merge conflict",
+        ),
+        (
+            "site --state missing/state.jsonl",
+            "missing: there is no such folder",
+        ),
+        ("site --state site", "error: site: it is not a regular file"),
+        (
+            "site --state https://example.com/s",
+            "--state is a file, not a URL",
+        ),
+        (
+            "urls.txt --state new.jsonl",
+            "error: --state is for folders of HTML files, and no input is one",
+        ),
+        (
+            "site --lastmod state",
+            "error: --lastmod state needs --state FILE",
+        ),
+        (
+            "site --lastmod page --state new.jsonl",
+            "error: --state does not go with --lastmod page",
+        ),
+        (
+            "site --lastmod mtime --git",
+            "error: --git does not go with --lastmod mtime",
+        ),
+        (
+            "site --content main",
+            "error: --content is for --state and --images",
+        ),
+        (
+            "site --content a,b --images",
+            "must be the name of an element, #ID or .CLASS",
+        ),
+        ("site --first now", "--state <FILE>"),
+        ("site --no-lastmod --state new.jsonl", "cannot be used with"),
+        ("site --include a[", "invalid value"),
+    ] {
+        let output = folder.run(&format!("write {options} -o out.xml {BASE}"), 2);
+        assert!(
+            said(&output).contains(error),
+            "{options}: {}",
+            said(&output)
+        );
+        assert_eq!(folder.text("out.xml"), "old");
+    }
+    assert!(!folder.path("new.jsonl").exists());
+    // A set that is not written has no new state either.
+    fs::remove_file(folder.path("state.jsonl")).unwrap();
+    folder.run(
+        &format!("write site -o out.xml --state state.jsonl --refuse-below 2 {BASE}"),
+        2,
+    );
+    assert!(!folder.path("state.jsonl").exists());
+    assert_eq!(folder.files("").len(), 2);
+}
+
+/// Most pages with one date are worth a warning, wherever it comes from.
+#[test]
+fn one_date_for_most_pages() {
+    let folder = Folder::new();
+    for number in 0..20 {
+        let date = format!("20{:02}-01-01", 10 + number.max(9));
+        folder.put(
+            &format!("site/{number:02}.html"),
+            format!("<html><meta name=date content={date}>{number}"),
+        );
+    }
+    let output = folder.run(&format!("write site -o out.xml --lastmod page {BASE}"), 0);
+    assert!(!said(&output).contains("warning"), "{}", said(&output));
+    assert!(!said(&output).contains("lastmod"), "{}", said(&output));
+    let output = folder.run(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
+    let warning = "warning: 20 of 20 pages have the lastmod 20";
+    assert!(said(&output).contains(warning), "{}", said(&output));
+    let file = fs::File::options()
+        .append(true)
+        .open(folder.path("site/00.html"))
+        .unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 30))
+        .unwrap();
+    let output = folder.run(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
+    assert!(
+        said(&output).contains("warning: 19 of 20 pages"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(
+        dates(&folder, "out.xml")["/00.html"],
+        "2004-01-10T13:37:04Z"
+    );
+    let output = folder.run(
+        &format!("write site -o out.xml --state s.jsonl --first now --match 0 {BASE}"),
+        0,
+    );
+    assert!(!said(&output).contains("warning"), "{}", said(&output));
+}
+
+#[test]
+fn what_is_no_page() {
+    let folder = Folder::new();
+    let html =
+        |head: &str| format!("<!doctype html><html><head>{head}</head><body>x</body></html>");
+    folder.put("site/index.html", html(""));
+    folder.put("site/404.html", html(""));
+    folder.put("site/de/404.html", html(""));
+    folder.put(
+        "site/google1234567890abcdef.html",
+        "google-site-verification: google1234567890abcdef.html",
+    );
+    folder.put("site/BingSiteAuth.xml", "<users/>");
+    folder.put(
+        "site/old.html",
+        html("<meta http-equiv=refresh content='0; url=/'>"),
+    );
+    folder.put("site/part.html", "<div>part</div>");
+    folder.put("site/doctype.html", "<!doctype html><title>x</title><p>x");
+    folder.put(
+        "site/draft.html",
+        html("<meta name=robots content=noindex>"),
+    );
+    let page = |name: &str| format!("https://www.example.com/{name}");
+    let output = folder.run(&format!("write site -o out.xml {BASE}"), 0);
+    assert_eq!(
+        locs(&folder.path("out.xml")),
+        [page("doctype.html"), page("")]
+    );
+    for note in [
+        "note: site: 2 pages left out because of the name of an error page\n",
+        "note: site: 1 page left out because of the name of a file that verifies ownership\n",
+        "note: site: 1 page left out because of a redirect (`<meta http-equiv=refresh>`)\n",
+        "note: site: 1 page left out because there is no `<html>`\n",
+        "note: site: 1 page left out because of `noindex`\n",
+    ] {
+        assert!(said(&output).contains(note), "{}", said(&output));
+    }
+    assert!(!said(&output).contains("part.html"));
+    let output = folder.run(&format!("write site -o out.xml --verbose {BASE}"), 0);
+    let named = "note: site/part.html: left out because there is no `<html>`\n";
+    assert!(said(&output).contains(named), "{}", said(&output));
+    assert!(
+        said(&output).contains("site/de/404.html: left out"),
+        "{}",
+        said(&output)
+    );
+    let include = "--include 404.html --include p*.html --include draft.html";
+    folder.run(&format!("write site -o out.xml {include} {BASE}"), 0);
+    let expected = ["404.html", "doctype.html", "", "part.html"].map(page);
+    assert_eq!(locs(&folder.path("out.xml")), expected);
+}
+
+#[test]
+fn languages_and_images() {
+    let folder = Folder::new();
+    let head = |links: &[(&str, &str)]| -> String {
+        let links = links.iter();
+        links
+            .map(|(language, href)| format!("<link rel=alternate hreflang={language} href={href}>"))
+            .collect()
+    };
+    folder.put(
+        "site/en/index.html",
+        format!(
+            "<html lang=en><head>{}<meta property=og:image content=/share.png></head><body><nav><img src=/menu.png></nav>\
+             <img src=../a.png><img src='https://cdn.example.net/b.png#x'><img src=../a.png><img src=data:image/png,x></body></html>",
+            head(&[("de", "/de/")])
+        ),
+    );
+    folder.put("site/de/index.html", "<html lang=de><body>x</body></html>");
+    folder.put(
+        "site/fr/a.html",
+        format!(
+            "<html><head>{}</head></html>",
+            head(&[("en", "/fr/b.html"), ("fr", "/fr/a.html")])
+        ),
+    );
+    folder.put(
+        "site/fr/b.html",
+        format!(
+            "<html><head>{}</head></html>",
+            head(&[("en", "/fr/b.html"), ("fr", "/fr/c.html")])
+        ),
+    );
+    folder.put("site/fr/c.html", "<html></html>");
+    let output = folder.run(
+        &format!("write site -o out.xml --alternates --images {BASE}"),
+        0,
+    );
+    let warning = "warning: site/fr/a.html, site/fr/b.html, site/fr/c.html: no alternates, because the pages name different pages for `fr`";
+    assert!(said(&output).contains(warning), "{}", said(&output));
+    let found = pages(&folder.path("out.xml"));
+    let alternates = |path: &str| -> Vec<String> {
+        let page = found.iter().find(|page| page.loc.path() == path).unwrap();
+        let links = page.alternates.iter();
+        links
+            .map(|link| format!("{} {}", link.hreflang, link.href.path()))
+            .collect()
+    };
+    assert_eq!(alternates("/en/"), ["de /de/", "en /en/"]);
+    assert_eq!(alternates("/de/"), ["de /de/", "en /en/"]);
+    assert!(alternates("/fr/a.html").is_empty() && alternates("/fr/c.html").is_empty());
+    let page = found.iter().find(|page| page.loc.path() == "/en/").unwrap();
+    let images: Vec<_> = page.images.iter().map(|image| image.loc.as_str()).collect();
+    assert_eq!(
+        images,
+        [
+            "https://www.example.com/a.png",
+            "https://cdn.example.net/b.png",
+            "https://www.example.com/share.png"
+        ]
+    );
+    assert_eq!(
+        found.iter().filter(|page| !page.images.is_empty()).count(),
+        1
+    );
+}
+
+/// Killed at any call that changes something on the disk: the set and the state belong together, or the state is the older
+/// one, and the next run finds the same changes.
+#[cfg(target_os = "linux")]
+#[test]
+fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
+    // Calls that change what is on the disk. A program that starts opens many files, which takes a minute to go through.
+    let mut calls = vec![
+        "write",
+        "fsync",
+        "rename",
+        "renameat",
+        "renameat2",
+        "unlink",
+        "mkdir",
+        "fchmod",
+        "linkat",
+    ];
+    if std::env::var_os("QUICK_SITEMAP_FULL").is_some() {
+        calls.extend(["openat", "fcntl", "flock"]);
+    }
+    if std::process::Command::new("strace")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        eprintln!("!! there is no strace: no run was killed");
+        return;
+    }
+    for out in ["-o out.xml", "-o public --fingerprint --threads 1"] {
+        let folder = Folder::new();
+        let write = format!("write site --state state.jsonl --first now {out} {BASE}");
+        let put =
+            |text: &str| folder.put("site/a.html", format!("<html><body>{text}</body></html>"));
+        let written = || match out.contains("public") {
+            false => dates(&folder, "out.xml"),
+            true => {
+                let index = folder.text("public/sitemap.xml");
+                let name = index.split("https://www.example.com/").nth(1).unwrap();
+                dates(
+                    &folder,
+                    &format!("public/{}", name.split('<').next().unwrap()),
+                )
+            }
+        };
+        folder.put("site/b.html", "<html>b");
+        put("old");
+        // The dates of the old set are of another time.
+        let old = "{\"loc\":\"https://www.example.com/a.html\",\"lastmod\":\"2024-01-01\",\"content\":\"0-x\"}\n\
+                   {\"loc\":\"https://www.example.com/b.html\",\"lastmod\":\"2024-01-02\",\"content\":\"0-x\"}\n";
+        folder.put("state.jsonl", old);
+        folder.run(&write, 0);
+        let before = written();
+        assert_eq!(
+            (&*before["/a.html"], &*before["/b.html"]),
+            ("2024-01-01", "2024-01-02")
+        );
+        let (mut kills, mut between, state) = (0, 0, folder.text("state.jsonl"));
+        for call in &calls {
+            for number in 1.. {
+                put("old");
+                folder.put("state.jsonl", &state);
+                folder.run(&write, 0);
+                assert_eq!(written(), before);
+                put("new");
+                let mut strace = std::process::Command::new("strace");
+                strace.args(["-f", "-qq", "-o", "/dev/null", "-e"]);
+                strace.args([
+                    &format!("trace={call}"),
+                    "-e",
+                    &format!("inject={call}:signal=KILL:when={number}"),
+                ]);
+                strace
+                    .arg(env!("CARGO_BIN_EXE_sitemap"))
+                    .args(write.split_whitespace());
+                let ended = strace.current_dir(folder.path("")).output().unwrap();
+                let is_new = written()["/a.html"] != "2024-01-01";
+                let is_state_new = folder.text("state.jsonl") != state;
+                assert!(is_new || !is_state_new, "{out}: {call} {number}");
+                assert_eq!(written()["/b.html"], "2024-01-02");
+                between += usize::from(is_new && !is_state_new);
+                folder.run(&write, 0);
+                let after = written();
+                assert!(
+                    *after["/a.html"] > *"2025" && after["/b.html"] == "2024-01-02",
+                    "{after:?}"
+                );
+                let known = format!("\"lastmod\":\"{}\"", after["/a.html"]);
+                assert!(folder.text("state.jsonl").contains(&known));
+                if ended.status.success() {
+                    break;
+                }
+                kills += 1;
+                assert!(number < 500, "{call}: {}", said(&ended));
+            }
+        }
+        // Before, after, and in between.
+        assert!(kills > 10 && between > 0, "{kills} {between}");
+        let left = folder.files("").into_iter().map(|(path, _)| path);
+        assert!(left.count() <= 2);
+    }
+}
