@@ -270,6 +270,7 @@ mod spare;
 mod split;
 #[cfg(feature = "stream")]
 mod stream;
+mod stylesheet;
 mod summary;
 mod tape;
 mod value;
@@ -299,6 +300,7 @@ pub use split::Directory;
 pub use split::{Parts, SplitWriter};
 #[cfg(feature = "stream")]
 pub use stream::EntryStream;
+pub use stylesheet::STYLESHEET;
 pub use summary::{Completeness, Summary};
 pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};

@@ -658,6 +658,13 @@ fn the_style_sheet_cannot_break_out() {
     let xml = String::from_utf8(xml).unwrap();
     let pi = "<?xml-stylesheet type=\"text/xsl\" href=\"a?&gt;&quot;&apos;&lt;&amp;\"?>";
     assert_eq!(xml.lines().nth(1), Some(pi));
+    let xml = WriterBuilder::new()
+        .stylesheet("/a.css?'")
+        .urlset(Vec::new())
+        .finish()
+        .unwrap();
+    let pi = "<?xml-stylesheet type=\"text/css\" href=\"/a.css?&apos;\"?>";
+    assert!(String::from_utf8(xml).unwrap().contains(pi));
     let mut writer = WriterBuilder::new().stylesheet("a\u{1}").urlset(Vec::new());
     assert_eq!(rule(writer.write(&home())), Rule::InvalidCharacter);
     assert_eq!(rule(writer.finish().map(drop)), Rule::InvalidCharacter);

@@ -4,6 +4,7 @@ use memchr::memmem;
 
 use crate::parse::context::{Context, TextEnd};
 use crate::span::Span;
+use crate::stylesheet::media_type;
 use crate::xml::attributes::SpeltAttributes;
 use crate::xml::lexer::{Tag, name_at};
 use crate::xml::references;
@@ -26,7 +27,7 @@ pub(super) fn look_into(cx: &mut Context<'_>) -> bool {
         if end.is_none() && is_open && cx.text.len() < LONGEST {
             return false;
         }
-        let href = end.and_then(|end| xsl(cx.text, end));
+        let href = end.and_then(|end| stylesheet(cx.text, end));
         if href.is_some_and(|href| cx.report.keep_stylesheet(href)) {
             return true;
         }
@@ -35,8 +36,8 @@ pub(super) fn look_into(cx: &mut Context<'_>) -> bool {
     true
 }
 
-/// The href of an XSLT style sheet.
-fn xsl(text: &str, end: usize) -> Option<String> {
+/// The href of a style sheet that a writer would name in the same way.
+fn stylesheet(text: &str, end: usize) -> Option<String> {
     let name = Span::new(2, STYLESHEET.len());
     let tag = Tag {
         name,
@@ -53,6 +54,6 @@ fn xsl(text: &str, end: usize) -> Option<String> {
         references::decode(spelt, references::Context::Attribute, &mut value, |_, _| ());
         Some(value)
     };
-    value("type").filter(|kind| kind == "text/xsl")?;
-    value("href")
+    let kind = value("type")?;
+    value("href").filter(|href| media_type(href) == kind)
 }

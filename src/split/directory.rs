@@ -347,8 +347,8 @@ impl Directory {
         self
     }
 
-    /// Sets an XSLT style sheet with which browsers show the files: the index, and the parts unless the
-    /// [`WriterBuilder`] has one for them. The default is none.
+    /// Sets the URL of a style sheet with which browsers show the files: the index, and the parts unless the
+    /// [`WriterBuilder`] has one for them. It is CSS if its path ends with `.css`, otherwise XSLT. The default is none.
     pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
         self.stylesheet = Some(href.into());
         self

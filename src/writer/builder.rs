@@ -78,7 +78,9 @@ impl WriterBuilder {
         self
     }
 
-    /// Sets an XSLT style sheet with which browsers show the file (`<?xml-stylesheet type="text/xsl" …?>`).
+    /// Sets the URL of a style sheet with which browsers show the file: CSS if its path ends with `.css` (`<?xml-stylesheet
+    /// type="text/css" …?>`), otherwise XSLT (`type="text/xsl"`). Browsers are removing XSLT; [`STYLESHEET`](crate::STYLESHEET)
+    /// is CSS.
     pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
         self.stylesheet = Some(href.into());
         self

@@ -11,6 +11,7 @@ use url::Url;
 use self::escape::{EscapeIn, append_plain_url, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
+use crate::stylesheet::media_type;
 use crate::value::W3cDatetime;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
@@ -152,7 +153,9 @@ impl XmlWriter {
     ) -> Result<(), Violation> {
         self.push_str(DECLARATION);
         if let Some(href) = stylesheet {
-            self.push_str("<?xml-stylesheet type=\"text/xsl\" href=\"");
+            self.push_str("<?xml-stylesheet type=\"");
+            self.push_str(media_type(href));
+            self.push_str("\" href=\"");
             escape(&mut self.out, href, EscapeIn::Attribute)?;
             self.push_str("\"?>\n");
         }

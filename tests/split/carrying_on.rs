@@ -195,7 +195,8 @@ fn nothing_that_was_read_is_lost() {
             ),
             format!("<?xml-stylesheet type='text/xsl'?>{begin}{entry}{end}"),
             format!("<?xml-stylesheets type='text/xsl' href='/a'?>{begin}{entry}{end}"),
-            format!("<?xml-stylesheet type='text/css' href='/a.css'?>{begin}{entry}{end}"),
+            format!("<?xml-stylesheet type='text/css' href='/a'?>{begin}{entry}{end}"),
+            format!("<?xml-stylesheet type='text/xsl' href='/a.css'?>{begin}{entry}{end}"),
             format!("<!DOCTYPE {root}>{begin}{entry}{end}"),
             format!("<{root} {NAMESPACE} lang='de'>{entry}{end}"),
             begin.clone() + &entry.replacen('>', " id='1'>", 1) + &end,
@@ -340,8 +341,10 @@ fn a_loss_is_found_wherever_it_is() {
     let pages: Vec<String> = (0..3_000)
         .map(|number| format!("<url><loc>https://example.com/{number}</loc></url>\n"))
         .collect();
-    let sheet = "<?xml-stylesheet type='text/xsl' href='/a&amp;b.xsl'?>";
     for padding in [0, 1, 7, 32_000, 32_740, 65_500] {
+        // Both kinds of style sheets are carried through.
+        let kind = if padding % 2 == 0 { "xsl" } else { "css" };
+        let sheet = format!("<?xml-stylesheet type='text/{kind}' href='/a&amp;b.{kind}'?>");
         let space = " ".repeat(padding);
         for (at, remark) in [(0, "<!-- -->"), (1_500, "<?php x?>"), (3_000, "<!-- -->")] {
             let (before, behind) = pages.split_at(at);
@@ -361,7 +364,9 @@ fn a_loss_is_found_wherever_it_is() {
                 assert_eq!(written.is_err(), is_lost, "{padding} {at} {remark}");
             }
             let text = fs::read_to_string(folder.path("sitemap-1.xml")).unwrap();
-            assert!(text.contains("href=\"/a&amp;b.xsl\""));
+            let written =
+                format!("<?xml-stylesheet type=\"text/{kind}\" href=\"/a&amp;b.{kind}\"?>");
+            assert!(text.contains(&written));
         }
     }
 }

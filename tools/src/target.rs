@@ -2,6 +2,8 @@
 
 mod file;
 mod robots;
+mod section;
+mod style;
 
 use std::fmt::Display;
 use std::io;
@@ -18,6 +20,8 @@ use quick_sitemap::{
 };
 
 use self::file::FileWriter;
+use self::section::Section;
+use self::style::Style;
 use crate::address::no_url;
 use crate::count::{Count, Grouped};
 use crate::interrupt;
@@ -78,9 +82,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
     max_bytes: Option<u64>,
 
-    /// URL of the XSLT style sheet with which browsers display the files
+    /// URL of the style sheet with which browsers display the files: CSS if it ends in .css, otherwise XSLT, which
+    /// browsers are removing
     #[arg(long, value_name = "HREF")]
     stylesheet: Option<String>,
+
+    /// Put a CSS style sheet next to the output, NAME.css, with which browsers display the files
+    #[arg(long, conflicts_with_all = ["stylesheet", "text"])]
+    style: bool,
 
     /// Gzip the parts of a set (a single file is gzipped if its name ends in .gz)
     #[arg(long)]
@@ -118,6 +127,11 @@ struct SetOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
 
+    /// Put pages whose URL matches the regex anywhere into sitemaps of their own, NAME-1.xml and so on, which the index
+    /// lists too; can be given several times, and the first that matches is used
+    #[arg(long, value_name = "REGEX=NAME")]
+    group: Vec<Section>,
+
     /// List the index in this robots.txt, which is created if it does not exist
     #[arg(long, value_name = "FILE")]
     robots: Option<PathBuf>,
@@ -143,6 +157,7 @@ pub(crate) struct Target<'o> {
     checker: UrlsetWriter<io::Sink>,
     /// What a set without a base would be refused for, said before anything is read.
     kind: Kind,
+    style: Option<Style>,
 }
 
 #[derive(Debug)]
@@ -165,7 +180,11 @@ impl Options {
     pub(crate) fn target<'o>(&'o self, messages: &'o Messages) -> anyhow::Result<Target<'o>> {
         let kind = self.kind()?;
         let mut settings = WriterBuilder::new().limits(self.limits());
-        if let Some(href) = &self.stylesheet {
+        let style = match self.style {
+            true => Some(self.new_style(&kind)?),
+            false => None,
+        };
+        if let Some(href) = self.href(style.as_ref()) {
             settings = settings.stylesheet(href);
         }
         if self.any_directory {
@@ -194,6 +213,7 @@ impl Options {
             writer: None,
             refused: Vec::new(),
             kind,
+            style,
         })
     }
 
@@ -248,6 +268,7 @@ impl Options {
             ("--robots", self.set.robots.is_some()),
             ("--threads", self.set.threads.is_some()),
             ("--name", self.set.name != "sitemap"),
+            ("--group", !self.set.group.is_empty()),
         ];
         match of_sets.into_iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => bail!("{option} is only for sets, but {what}"),
@@ -291,7 +312,30 @@ impl Options {
         Err(Advised::new(message, advice).into())
     }
 
-    fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
+    /// # Errors
+    ///
+    /// An output that is no file, and a file in the place of the style sheet that is another one.
+    fn new_style(&self, kind: &Kind) -> anyhow::Result<Style> {
+        let path = match kind {
+            Kind::Set(_) => self.out.join(format!("{}.css", self.set.name)),
+            Kind::File { text: false, gzip } => {
+                let named = match gzip {
+                    true => self.out.with_extension(""),
+                    false => self.out.clone(),
+                };
+                named.with_extension("css")
+            }
+            Kind::File { text: true, .. } => bail!("--style is not for text"),
+            Kind::Stdout => bail!("--style needs a folder or a file as --out"),
+        };
+        Style::at(path)
+    }
+
+    fn href<'a>(&'a self, style: Option<&'a Style>) -> Option<&'a str> {
+        style.map(Style::href).or(self.stylesheet.as_deref())
+    }
+
+    fn directory(&self, base: &Url, style: Option<&Style>) -> anyhow::Result<Directory> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
         let mut directory = Directory::create(&self.out, base)
@@ -303,7 +347,7 @@ impl Options {
             .single(set.single)
             .threads(set.threads.map_or(cores, usize::from))
             .refuse_below(self.least());
-        if let Some(href) = &self.stylesheet {
+        if let Some(href) = self.href(style) {
             directory = directory.stylesheet(href);
         }
         Ok(directory)
@@ -389,7 +433,7 @@ impl Target<'_> {
         let settings = self.settings.clone().declare(needs);
         let writer = match &self.kind {
             Kind::Set(base) => {
-                let directory = self.options.directory(base)?;
+                let directory = self.options.directory(base, self.style.as_ref())?;
                 let new = match self.options.text {
                     true => SplitWriter::text_with,
                     false => SplitWriter::with,
@@ -417,7 +461,11 @@ impl Target<'_> {
     fn write(&mut self, entry: &UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         let (written, is_full) = match &mut self.writer {
             Some(Writer::Set(writer)) => {
-                let written = writer.write(entry);
+                let sections = &self.options.set.group;
+                let written = match section::find(sections, entry.loc.as_str()) {
+                    Some(name) => writer.group(name).write(entry),
+                    None => writer.write(entry),
+                };
                 let is_full = is_violation(&written, &[Rule::TooManyEntries]);
                 (written, is_full)
             }
@@ -478,6 +526,10 @@ impl Target<'_> {
                 if let Some(robots) = robots {
                     robots::check(robots).with_context(|| robots.display().to_string())?;
                 }
+                // Before a sitemap names it.
+                if let Some(style) = &self.style {
+                    style.put_in_place()?;
+                }
                 interrupt::from_here(
                     "interrupted while the files were put in place; run the same command again",
                 );
@@ -500,6 +552,9 @@ impl Target<'_> {
                 self.options.accept(entries)?;
                 let bytes = writer.bytes();
                 interrupt::check()?;
+                if let Some(style) = &self.style {
+                    style.put_in_place()?;
+                }
                 interrupt::from_here(
                     "interrupted while the file was put in place: it is the old one or the new one, complete",
                 );

@@ -7,6 +7,8 @@
 mod ended;
 #[path = "write_edit/site.rs"]
 mod site;
+#[path = "write_edit/style.rs"]
+mod style;
 
 use std::fs;
 use std::io::Write;

@@ -28,7 +28,7 @@ use crate::progress;
 #[group(skip)]
 #[command(next_help_heading = "Folders of HTML files")]
 pub(super) struct Options {
-    /// Where the lastmod of a page comes from; `page` by default, or what --state, --git and --no-lastmod say
+    /// The source of lastmod: `state` with --state, `git` with --git, `none` with --no-lastmod, otherwise `page`
     #[arg(long, value_name = "SOURCE")]
     lastmod: Option<Source>,
 

@@ -1,0 +1,49 @@
+//! The style sheet that ships with the crate, and the types of style sheets.
+
+/// A CSS style sheet that shows sitemaps and sitemap indexes in browsers: pages with their dates, images, videos, news and
+/// translations, in light and dark, on wide and narrow screens. Its licence is that of the crate, MIT.
+///
+/// Store it next to the sitemaps, and name it with [`WriterBuilder::stylesheet`](crate::WriterBuilder::stylesheet). The
+/// URLs in a sitemap are text for a browser, so CSS cannot make links of them. XSLT could, but browsers are removing it.
+///
+/// # Examples
+///
+/// ```
+/// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-stylesheet-{}", std::process::id()));
+/// # std::fs::create_dir_all(&public)?;
+/// use quick_sitemap::{STYLESHEET, UrlEntry, WriterBuilder};
+///
+/// std::fs::write(public.join("sitemap.css"), STYLESHEET)?;
+/// let mut writer = WriterBuilder::new().stylesheet("sitemap.css").urlset(Vec::new());
+/// writer.write(&UrlEntry::try_from("https://example.com/")?)?;
+/// let xml = String::from_utf8(writer.finish()?)?;
+/// assert!(xml.contains(r#"<?xml-stylesheet type="text/css" href="sitemap.css"?>"#));
+/// # std::fs::remove_dir_all(&public)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub const STYLESHEET: &str = include_str!("stylesheet.css");
+
+/// The type of a style sheet, by the ending of its path: CSS for `.css`, otherwise XSLT.
+pub(crate) fn media_type(href: &str) -> &'static str {
+    let path = href.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.len().checked_sub(4).and_then(|at| path.get(at..));
+    match ending.is_some_and(|ending| ending.eq_ignore_ascii_case(".css")) {
+        true => "text/css",
+        false => "text/xsl",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_the_path_is_the_type() {
+        for href in ["a.css", "/a.CSS?v=1", "https://example.com/a.css#x"] {
+            assert_eq!(media_type(href), "text/css", "{href}");
+        }
+        for href in ["a.xsl", "", "/css", "/a.xsl?a.css", "é.cs"] {
+            assert_eq!(media_type(href), "text/xsl", "{href}");
+        }
+    }
+}
