@@ -63,8 +63,14 @@ impl Span {
 
     /// The same part of a text, without the white space at both ends.
     pub(crate) fn trimmed(self, text: &str) -> Self {
-        let visible = self.of(text).trim_start();
-        Self::from(self.end() - visible.len(), visible.trim_end())
+        match self.bytes_of(text) {
+            // Nearly always.
+            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
+            _ => {
+                let visible = self.of(text).trim_start();
+                Self::from(self.end() - visible.len(), visible.trim_end())
+            }
+        }
     }
 
     /// This part of the text that the span was made for.
