@@ -7,6 +7,7 @@ mod form;
 pub(crate) mod format;
 #[cfg(feature = "http")]
 mod live;
+mod must_list;
 mod report;
 mod rules;
 mod source;
@@ -28,13 +29,14 @@ use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilde
 use self::advice::{Advice, Adviser, Places};
 use self::finding::Finding;
 use self::format::Format;
+use self::must_list::MustList;
 use self::report::{Excerpts, Report};
 use self::rules::RuleName;
 use self::source::{Shared, Source};
 use self::summary::{SummaryForm, Totals};
 use self::verdicts::{
-    DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PART, NOT_GZIP, PART_ELSEWHERE,
-    Verdicts,
+    DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART, NOT_GZIP,
+    PART_ELSEWHERE, Verdicts,
 };
 use crate::address::bare;
 use crate::clipped::clipped;
@@ -125,6 +127,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
+    /// Report an error for each URL of this file (one per line) that no sitemap lists; `*` stands for anything within a
+    /// path
+    #[arg(long, value_name = "FILE")]
+    must_list: Option<PathBuf>,
+
     /// Explain a rule and how to fix violations
     #[arg(long, value_name = "RULE", value_parser = RuleName::ToExplain, hide_possible_values = true, conflicts_with = "rules")]
     explain: Option<String>,
@@ -161,6 +168,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let config = Config::find(arguments.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
+    let must_list = match &arguments.must_list {
+        Some(path) => Some(MustList::read(path)?),
+        None => None,
+    };
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let progress = Progress::start("checking", messages);
     let inputs: Vec<Input> = arguments
@@ -182,6 +193,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         settings: &settings,
         read: Vec::new(),
         parts: Claims::default(),
+        must_list,
         entries: 0,
         files: 0,
         no_sitemaps: 0,
@@ -351,6 +363,7 @@ struct Check<'a> {
     read: Vec<(String, Option<Input>)>,
     /// The files that stand for parts of indexes.
     parts: Claims,
+    must_list: Option<MustList>,
     entries: u64,
     files: u64,
     /// Files of folders that turned out to be something else.
@@ -665,6 +678,9 @@ impl Check<'_> {
             let mut is_end = false;
             match entry {
                 Ok(Some(entry)) => {
+                    if let Some(entry) = &entry {
+                        self.found_in_list(entry);
+                    }
                     if let (Some(places), Some(entry)) = (&places, &entry) {
                         self.listed(entry, places, around, &mut findings);
                     }
@@ -750,6 +766,7 @@ impl Check<'_> {
             match row.entry {
                 Ok(entry) => {
                     self.entries += 1;
+                    self.found_in_list(&entry);
                     let Some((adviser, place)) = self.adviser.as_mut().zip(place()) else {
                         continue;
                     };
@@ -879,9 +896,31 @@ impl Check<'_> {
         Some(Finding::issue(issue, severity))
     }
 
+    fn found_in_list(&mut self, entry: &Entry) {
+        if let (Some(list), Entry::Url(page)) = (&mut self.must_list, entry) {
+            list.found(&page.loc);
+        }
+    }
+
+    /// The URLs that are not listed, which is known when all files have been read.
+    fn missing_pages(&mut self) -> anyhow::Result<()> {
+        let severity = self.settings.verdicts.of_check(MISSING_PAGE);
+        let (Some(list), Some(severity)) = (self.must_list.take(), severity) else {
+            return Ok(());
+        };
+        let mut excerpts = Excerpts::of_file(&Input::File(PathBuf::from(&list.name)));
+        for finding in list.missing(MISSING_PAGE, severity) {
+            self.report.finding(&list.name, &finding, &mut excerpts)?;
+        }
+        self.report.end_file(&list.name)
+    }
+
     fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
         if let Some(adviser) = self.adviser.take() {
             self.links(adviser)?;
+        }
+        if !interrupt::is_requested() {
+            self.missing_pages()?;
         }
         if self.files == 0 && self.unreadable == 0 && !interrupt::is_requested() {
             self.unreadable += 1;

@@ -1,14 +1,20 @@
 //! `sitemap diff`.
 
-mod compare;
+mod indexnow;
 mod print;
 mod side;
 
+use std::time::{Duration, SystemTime};
+
 use clap::{Args, ValueEnum};
 use quick_sitemap::Completeness;
+use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::url::Url;
 
-use self::compare::{Comparison, Which};
+use self::indexnow::Key;
 use self::side::Read;
+use crate::alarms::Alarms;
+use crate::comparison::{Comparison, Differences, Which};
 use crate::count::{Count, Grouped};
 use crate::input::Input;
 use crate::interrupt;
@@ -32,8 +38,8 @@ Examples:
 /// If one side is incomplete (a truncated file, an entry that cannot be used, a sitemap that cannot be fetched), nothing is
 /// compared, because pages missing from it would be reported as removed or added.
 ///
-/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 130
-/// after Ctrl-C.
+/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 3 for
+/// an alarm, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -46,6 +52,21 @@ pub(crate) struct Arguments {
     /// How differences are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+
+    /// The key for --format indexnow: 8 to 128 letters, digits and dashes
+    #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
+    key: Option<Key>,
+
+    /// The URL of the file with the key, if it is not /KEY.txt; it is written for the pages on its host
+    #[arg(long, value_name = "URL", requires = "key", value_parser = crate::address::public)]
+    key_location: Option<Url>,
+
+    #[command(flatten)]
+    alarms: Alarms,
+
+    /// Alarm, with status 3, if the newest lastmod of B is older than this, such as 7d or 36h, or if B has none
+    #[arg(long, value_name = "TIME", help_heading = "Alarms", value_parser = humantime::parse_duration)]
+    max_age: Option<Duration>,
 
     /// Compare even if a side is incomplete
     #[arg(long)]
@@ -64,10 +85,15 @@ enum Format {
     Jsonl,
     /// The numbers of added, removed, changed and unchanged pages, and of entries that repeat a page
     Count,
+    /// The bodies of requests that tell IndexNow the added, changed and removed pages, one per line; needs --key
+    Indexnow,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let (a, b) = (&arguments.a, &arguments.b);
+    if arguments.key.is_some() && arguments.format != Format::Indexnow {
+        anyhow::bail!("--key is for --format indexnow");
+    }
     if (a, b) == (&Input::Stdin, &Input::Stdin) {
         anyhow::bail!("standard input can be read only once");
     }
@@ -126,7 +152,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let mut out = output::stdout();
     interrupt::from_here("interrupted; only a part of the differences was printed");
-    differences.print(arguments.format, &mut out)?;
+    match (arguments.format, &arguments.key) {
+        (Format::Indexnow, Some(key)) => {
+            indexnow::print(
+                &mut differences,
+                key,
+                arguments.key_location.as_ref(),
+                &mut out,
+            )?;
+        }
+        (format, _) => differences.print(format, &mut out)?,
+    }
     out.flush()?;
     if arguments.format != Format::Count {
         messages.note(format_args!(
@@ -137,8 +173,30 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             Grouped(differences.same)
         ));
     }
+    let mut alarms = arguments.alarms.raised(&differences);
+    alarms.extend(arguments.max_age.and_then(|age| too_old(age, &differences)));
+    if !alarms.is_empty() {
+        messages.error(alarms.join("; "));
+        return Ok(Status::Alarm);
+    }
     Ok(match differences.is_empty() {
         true => Status::Success,
         false => Status::Findings,
     })
+}
+
+/// Why the new side is too old.
+fn too_old(age: Duration, differences: &Differences) -> Option<String> {
+    let limit = DateTime::<Utc>::from(SystemTime::now().checked_sub(age)?);
+    let age = humantime::format_duration(age);
+    match differences.newest_in_b {
+        None => Some(format!(
+            "no page of the new side has a lastmod, which --max-age {age} needs"
+        )),
+        // A date without a time may be the end of its day.
+        Some(newest) if newest.may_be_since(limit) => None,
+        Some(newest) => Some(format!(
+            "the newest lastmod is {newest}, older than --max-age {age}"
+        )),
+    }
 }

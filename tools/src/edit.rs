@@ -33,6 +33,7 @@ Exit status:
   1    the sitemaps were written, but values of the inputs were dropped, pages were
        skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
   2    nothing was changed
+  3    an alarm (--max-removed, --max-changed); nothing was changed
   130  Ctrl-C; nothing was changed, unless a message says otherwise";
 
 /// Filter, change, merge, de-duplicate, sort and split sitemaps

@@ -11,9 +11,13 @@
 #[cfg(feature = "http")]
 mod access;
 mod address;
+#[cfg(feature = "sets")]
+mod alarms;
 mod check;
 mod cli;
 mod clipped;
+#[cfg(feature = "sets")]
+mod comparison;
 #[cfg(feature = "shell")]
 mod completions;
 mod config;

@@ -15,17 +15,21 @@ use clap::Args;
 use quick_sitemap::sets::Published;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Directory, Error, ErrorKind, Format, Limits, Namespace, Rule, SplitWriter, UrlEntry,
-    UrlsetWriter, WriterBuilder,
+    Completeness, Directory, Error, ErrorKind, Format, Limits, Namespace, Rule, SplitWriter,
+    UrlEntry, UrlsetWriter, WriterBuilder,
 };
 
 use self::file::FileWriter;
 use self::section::Section;
 use self::style::Style;
 use crate::address::no_url;
+use crate::alarms::Alarms;
+use crate::comparison::{Comparison, Which};
 use crate::count::{Count, Grouped};
+use crate::input::Input;
 use crate::interrupt;
 use crate::messages::{Advised, Messages};
+use crate::pages;
 use crate::progress;
 use crate::status::Status;
 
@@ -101,6 +105,9 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     set: SetOptions,
+
+    #[command(flatten)]
+    alarms: Alarms,
 }
 
 /// What counts for a set alone.
@@ -158,6 +165,8 @@ pub(crate) struct Target<'o> {
     /// What a set without a base would be refused for, said before anything is read.
     kind: Kind,
     style: Option<Style>,
+    /// What is published, against what is written.
+    comparison: Option<Comparison>,
 }
 
 #[derive(Debug)]
@@ -212,6 +221,7 @@ impl Options {
             ahead: Vec::new(),
             writer: None,
             refused: Vec::new(),
+            comparison: self.published(&kind, messages)?,
             kind,
             style,
         })
@@ -329,6 +339,49 @@ impl Options {
             Kind::Stdout => bail!("--style needs a folder or a file as --out"),
         };
         Style::at(path)
+    }
+
+    /// What the output would replace, if alarms are set and it is there.
+    fn published(&self, kind: &Kind, messages: &Messages) -> anyhow::Result<Option<Comparison>> {
+        if !self.alarms.are_set() {
+            return Ok(None);
+        }
+        let path = match kind {
+            Kind::Stdout => {
+                bail!("--max-removed and --max-changed need a folder or a file as --out")
+            }
+            Kind::File { .. } => self.out.clone(),
+            Kind::Set(_) => {
+                let index = self.out.join(format!("{}.xml", self.set.name));
+                match index.exists() {
+                    true => index,
+                    false => self.out.join(format!("{}.xml.gz", self.set.name)),
+                }
+            }
+        };
+        if !path.exists() {
+            return Ok(None);
+        }
+        let mut comparison = Comparison::new()?;
+        let input = Input::File(path);
+        let totals = pages::read(&input, messages, &mut |page| {
+            interrupt::check()?;
+            comparison.add(Which::A, self.comparable(kind, page.entry))
+        })?;
+        if totals.completeness == Completeness::Incomplete {
+            messages.warning(format_args!(
+                "{input} is incomplete: alarms compare with the pages that can be read"
+            ));
+        }
+        Ok(Some(comparison))
+    }
+
+    /// The part of a page that is written.
+    fn comparable(&self, kind: &Kind, page: UrlEntry) -> UrlEntry {
+        match self.text || matches!(kind, Kind::File { text: true, .. }) {
+            true => UrlEntry::new(page.loc),
+            false => page,
+        }
     }
 
     fn href<'a>(&'a self, style: Option<&'a Style>) -> Option<&'a str> {
@@ -478,6 +531,9 @@ impl Target<'_> {
             None => bail!("the output has not been opened"),
         };
         let Err(error) = written else {
+            if let Some(comparison) = &mut self.comparison {
+                comparison.add(Which::B, self.options.comparable(&self.kind, entry.clone()))?;
+            }
             return Ok(());
         };
         if is_full {
@@ -515,13 +571,27 @@ impl Target<'_> {
                     .warning(format_args!("{more} more pages were skipped ({rule})"));
             }
         }
+        let written = match &self.writer {
+            Some(Writer::Set(writer)) => writer.progress().entries,
+            Some(Writer::File(writer)) => writer.entries(),
+            None => 0,
+        };
+        self.options.accept(written)?;
+        if let Some(comparison) = self.comparison.take() {
+            let alarms = self.options.alarms.raised(&comparison.finish()?);
+            if !alarms.is_empty() {
+                let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
+                let alarm = Advised::new(message, "nothing has been changed");
+                self.messages.failure(&alarm.into());
+                return Ok(Status::Alarm);
+            }
+        }
         let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
         progress::doing_now("writing");
         let message = match self.writer {
             Some(Writer::Set(writer)) => {
                 interrupt::check()?;
                 let so_far = writer.progress();
-                self.options.accept(so_far.entries)?;
                 let robots = self.options.set.robots.as_deref();
                 if let Some(robots) = robots {
                     robots::check(robots).with_context(|| robots.display().to_string())?;
@@ -549,7 +619,6 @@ impl Target<'_> {
             }
             Some(Writer::File(writer)) => {
                 let entries = writer.entries();
-                self.options.accept(entries)?;
                 let bytes = writer.bytes();
                 interrupt::check()?;
                 if let Some(style) = &self.style {

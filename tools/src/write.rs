@@ -44,6 +44,7 @@ Exit status:
   0    everything was written
   1    the sitemaps were written, but pages were skipped (--skip-invalid)
   2    nothing was changed
+  3    an alarm (--max-removed, --max-changed); nothing was changed
   130  Ctrl-C; nothing was changed, unless a message says otherwise";
 
 /// Write pages as a set of sitemaps
@@ -124,7 +125,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
     let state = site.stage()?;
     let status = sink.target.finish()?;
-    if let Some(state) = state {
+    if let Some(state) = state
+        && status != Status::Alarm
+    {
         state.put_in_place()?;
     }
     Ok(status)

@@ -52,7 +52,7 @@ fn rules_are_completed() {
     let completed = String::from_utf8(completed.stdout).unwrap();
     assert_eq!(
         completed,
-        "missing-attribute missing-element missing-loc missing-part\n"
+        "missing-attribute missing-element missing-loc missing-page missing-part\n"
     );
 }
 

@@ -4,6 +4,8 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice, clippy::print_stderr)]
 
 #[cfg(unix)]
+#[path = "write_edit/alarms.rs"]
+mod alarms;
 mod ended;
 #[path = "write_edit/site.rs"]
 mod site;

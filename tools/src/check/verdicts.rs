@@ -11,6 +11,8 @@ use crate::messages::Severity;
 pub(crate) const MISSING_PART: &str = "missing-part";
 /// There is no entry in the sitemap.
 pub(crate) const EMPTY_SITEMAP: &str = "empty-sitemap";
+/// A page that has to be listed is not.
+pub(crate) const MISSING_PAGE: &str = "missing-page";
 /// A line of a list is not an entry.
 pub(crate) const INVALID_ROW: &str = "invalid-row";
 
@@ -25,8 +27,9 @@ pub(crate) const NOT_GZIP: &str = "not-gzip-but-named-so";
 pub(crate) const HTTP_ON_HTTPS: &str = "http-listed-on-https";
 
 /// What is no rule of the protocol, but wrong with the set that is checked.
-pub(crate) const CHECKS: [(&str, Severity); 8] = [
+pub(crate) const CHECKS: [(&str, Severity); 9] = [
     (MISSING_PART, Severity::Error),
+    (MISSING_PAGE, Severity::Error),
     (EMPTY_SITEMAP, Severity::Warning),
     (INVALID_ROW, Severity::Error),
     (PART_ELSEWHERE, Severity::Warning),

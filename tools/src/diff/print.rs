@@ -6,7 +6,7 @@ use console::Style;
 use serde_json::{Map, Value};
 
 use super::Format;
-use super::compare::{Differences, Page};
+use crate::comparison::{Differences, Page};
 use crate::interrupt;
 use crate::json;
 use crate::messages::printable;
@@ -35,6 +35,8 @@ impl Differences {
                 Ok(())
             }
             Format::Text => self.each(&mut |difference| text(difference, out)),
+            // Printed elsewhere, because it needs a key.
+            Format::Indexnow => Ok(()),
             Format::Jsonl => self.each(&mut |difference| jsonl(difference, out)),
         }
     }

@@ -7,7 +7,7 @@ use quick_sitemap::Completeness;
 #[cfg(feature = "http")]
 use quick_sitemap::Entry;
 
-use super::compare::{Comparison, Which};
+use crate::comparison::{Comparison, Which};
 #[cfg(feature = "http")]
 use crate::empty::Empty;
 use crate::input::Input;

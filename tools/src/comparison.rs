@@ -8,20 +8,20 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 
 use anyhow::Context;
-use quick_sitemap::{Entry, UrlEntry};
+use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
 
 use crate::digest::{DigestMap, Digester};
 use crate::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
+pub(crate) enum Which {
     A,
     B,
 }
 
 impl Which {
     /// What pages would be called that are missing here only.
-    pub(super) fn mistaken(self) -> &'static str {
+    pub(crate) fn mistaken(self) -> &'static str {
         match self {
             Self::A => "added",
             Self::B => "removed",
@@ -39,7 +39,8 @@ struct Known {
     in_b: bool,
 }
 
-pub(super) struct Comparison {
+#[derive(Debug)]
+pub(crate) struct Comparison {
     file: BufWriter<File>,
     length: u64,
     digester: Digester,
@@ -49,10 +50,11 @@ pub(super) struct Comparison {
     same: u64,
     repeated_in_a: u64,
     repeated_in_b: u64,
+    newest_in_b: Option<W3cDatetime>,
 }
 
 impl Comparison {
-    pub(super) fn new() -> anyhow::Result<Self> {
+    pub(crate) fn new() -> anyhow::Result<Self> {
         let file = tempfile::tempfile().context("a temporary file")?;
         Ok(Self {
             file: BufWriter::with_capacity(64 << 10, file),
@@ -64,11 +66,18 @@ impl Comparison {
             same: 0,
             repeated_in_a: 0,
             repeated_in_b: 0,
+            newest_in_b: None,
         })
     }
 
     /// All pages of A come before those of B.
-    pub(super) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
+    pub(crate) fn add(&mut self, which: Which, mut page: UrlEntry) -> anyhow::Result<()> {
+        if which == Which::B
+            && let Some(lastmod) = page.lastmod
+            && self.newest_in_b.is_none_or(|newest| lastmod > newest)
+        {
+            self.newest_in_b = Some(lastmod);
+        }
         // They are a set, and some generators write them in another order each time.
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
@@ -114,7 +123,7 @@ impl Comparison {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> anyhow::Result<Differences> {
+    pub(crate) fn finish(self) -> anyhow::Result<Differences> {
         let is_removed = |known: &&Known| known.in_a && !known.in_b;
         let mut removed: Vec<u64> = self
             .pages
@@ -134,6 +143,7 @@ impl Comparison {
             same: self.same,
             repeated_in_a: self.repeated_in_a,
             repeated_in_b: self.repeated_in_b,
+            newest_in_b: self.newest_in_b,
             lines: Lines {
                 file: BufReader::with_capacity(4 << 10, file.context("a temporary file")?),
             },
@@ -144,46 +154,48 @@ impl Comparison {
     }
 }
 
-pub(super) struct Differences {
-    pub(super) added: u64,
-    pub(super) removed: u64,
-    pub(super) changed: u64,
-    pub(super) same: u64,
+pub(crate) struct Differences {
+    pub(crate) added: u64,
+    pub(crate) removed: u64,
+    pub(crate) changed: u64,
+    pub(crate) same: u64,
     /// Entries of A for a page that A has listed before.
-    pub(super) repeated_in_a: u64,
-    pub(super) repeated_in_b: u64,
-    pub(super) lines: Lines,
+    pub(crate) repeated_in_a: u64,
+    pub(crate) repeated_in_b: u64,
+    /// The latest lastmod of B.
+    pub(crate) newest_in_b: Option<W3cDatetime>,
+    pub(crate) lines: Lines,
     /// In the order of A.
-    pub(super) removed_at: Vec<u64>,
+    pub(crate) removed_at: Vec<u64>,
     /// In the order of B.
-    pub(super) added_at: Vec<u64>,
+    pub(crate) added_at: Vec<u64>,
     /// In the order of B.
-    pub(super) changed_at: Vec<(u64, u64)>,
+    pub(crate) changed_at: Vec<(u64, u64)>,
 }
 
 impl Differences {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.added + self.removed + self.changed == 0
     }
 }
 
 /// The library's form of a page.
-pub(super) struct Page {
+pub(crate) struct Page {
     json: String,
     fields: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Page {
     /// In the library's order of fields.
-    pub(super) fn json(&self) -> &str {
+    pub(crate) fn json(&self) -> &str {
         self.json.trim_end()
     }
 
-    pub(super) fn field(&self, name: &str) -> Option<&serde_json::Value> {
+    pub(crate) fn field(&self, name: &str) -> Option<&serde_json::Value> {
         self.fields.get(name)
     }
 
-    pub(super) fn loc(&self) -> &str {
+    pub(crate) fn loc(&self) -> &str {
         self.field("loc")
             .and_then(serde_json::Value::as_str)
             .unwrap_or_default()
@@ -191,12 +203,12 @@ impl Page {
 }
 
 /// The pages that were kept.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     file: BufReader<File>,
 }
 
 impl Lines {
-    pub(super) fn at(&mut self, place: u64) -> anyhow::Result<Page> {
+    pub(crate) fn at(&mut self, place: u64) -> anyhow::Result<Page> {
         let read = |file: &mut BufReader<File>| {
             // Most lines follow one another.
             let here = file.stream_position()?;
