@@ -233,7 +233,7 @@ impl<'o> Site<'o> {
             let loc = Url::parse(&format!("{base}{path}")).with_context(|| name.clone())?;
             let is_wanted =
                 self.options.images || matches!(self.source, Source::State | Source::Page);
-            let wanted = is_wanted.then(|| Wanted {
+            let wanted = is_wanted.then_some(Wanted {
                 selector: self.options.content.as_ref(),
                 url: &loc,
             });
