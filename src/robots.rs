@@ -1,4 +1,6 @@
-//! Finds the `Sitemap:` lines of a robots.txt.
+//! Finds the `Sitemap:` lines of a robots.txt, and returns its other lines uninterpreted.
+
+use std::borrow::Cow;
 
 use url::Url;
 
@@ -42,6 +44,150 @@ pub fn sitemaps<'a>(
     };
     let decoded: Vec<Url> = in_lines(utf_16.as_bytes(), base).collect();
     decoded.into_iter().chain(in_lines(utf_8, base))
+}
+
+/// A line of a robots.txt that is not empty and not only a comment. Returned by [`lines`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line<'r> {
+    /// The number of the line, starting at 1.
+    pub number: u64,
+    /// The record on the line.
+    pub record: Record<'r>,
+}
+
+/// What a line of a robots.txt contains, without comments and surrounding white space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Record<'r> {
+    /// The value of a `Sitemap:` line, as it is written. [`sitemaps`] returns it as a URL, if it is one.
+    Sitemap(Cow<'r, str>),
+    /// The value of a `License:` line, as it is written: the URL of a licence in the format
+    /// [RSL](https://rslstandard.org/rsl).
+    License(Cow<'r, str>),
+    /// Any other line, including `User-agent`, `Allow` and `Disallow`, which this crate does not interpret.
+    Unknown {
+        /// The text before the first colon, or the entire line if it has no colon.
+        name: Cow<'r, str>,
+        /// The text after the first colon; empty if there is none.
+        value: Cow<'r, str>,
+    },
+}
+
+/// Returns the lines of a robots.txt with their numbers, so that other records than `Sitemap` need no second parser.
+///
+/// Comments, line ends and `Sitemap:` lines are recognized as by [`sitemaps`]. Empty lines and comments are counted but
+/// not returned. Text that is not UTF-8 contains U+FFFD, and is never a `Sitemap` or a `License`.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::robots::{self, Record};
+///
+/// let text = b"# shop\nUser-agent: *\nLicense: https://example.com/license.xml\r\nsitemap: /a.xml # all\n";
+/// let lines: Vec<_> = robots::lines(text).collect();
+/// assert_eq!(lines[0].number, 2);
+/// assert!(matches!(&lines[0].record, Record::Unknown { name, value } if name == "User-agent" && value == "*"));
+/// assert_eq!(lines[1].record, Record::License("https://example.com/license.xml".into()));
+/// assert_eq!((lines[2].number, &lines[2].record), (4, &Record::Sitemap("/a.xml".into())));
+/// ```
+pub fn lines(robots: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let (utf_16, utf_8) = match utf_16(robots) {
+        Some(text) => (text, &[][..]),
+        None => (
+            String::new(),
+            robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots),
+        ),
+    };
+    let decoded: Vec<Line<'static>> = numbered(utf_16.as_bytes())
+        .filter_map(|(number, text)| Some(line(number, text)?.into_owned()))
+        .collect();
+    let rest = numbered(utf_8).filter_map(|(number, text)| line(number, text));
+    decoded.into_iter().chain(rest)
+}
+
+impl Line<'_> {
+    fn into_owned(self) -> Line<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let record = match self.record {
+            Record::Sitemap(value) => Record::Sitemap(owned(value)),
+            Record::License(value) => Record::License(owned(value)),
+            Record::Unknown { name, value } => Record::Unknown {
+                name: owned(name),
+                value: owned(value),
+            },
+        };
+        Line {
+            number: self.number,
+            record,
+        }
+    }
+}
+
+/// The lines with their numbers; LF, CRLF and CR end one.
+fn numbered(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let mut rest = Some(text);
+    let mut number = 0;
+    std::iter::from_fn(move || {
+        let text = rest?;
+        number += 1;
+        let end = text.iter().position(|b| matches!(b, b'\n' | b'\r'));
+        let (line, behind) = text.split_at(end.unwrap_or(text.len()));
+        rest = match behind {
+            [b'\r', b'\n', behind @ ..] | [_, behind @ ..] => Some(behind),
+            [] => None,
+        };
+        Some((number, line))
+    })
+}
+
+fn line(number: u64, bytes: &[u8]) -> Option<Line<'_>> {
+    let text = String::from_utf8_lossy(bytes);
+    let is_utf_8 = matches!(text, Cow::Borrowed(_));
+    if let (Ok(text), true) = (std::str::from_utf8(bytes), is_utf_8)
+        && let Some(value) = value(text)
+    {
+        let record = Record::Sitemap(value.trim_end().into());
+        return Some(Line { number, record });
+    }
+    let record = match text {
+        Cow::Borrowed(text) => record(text)?,
+        Cow::Owned(text) => {
+            let unknown = match record(&text)? {
+                Record::License(value) => Record::Unknown {
+                    name: "License".into(),
+                    value,
+                },
+                other => other,
+            };
+            let line = Line {
+                number,
+                record: unknown,
+            };
+            line.into_owned().record
+        }
+    };
+    Some(Line { number, record })
+}
+
+/// Of a line that is no `Sitemap`.
+fn record(line: &str) -> Option<Record<'_>> {
+    let line = line.split('#').next()?;
+    let line = line.trim().trim_start_matches('\u{FEFF}').trim_start();
+    if line.is_empty() {
+        return None;
+    }
+    let (name, value) = line.split_once(':').unwrap_or((line, ""));
+    let (name, value) = (name.trim_end(), value.trim_start());
+    Some(
+        match name.eq_ignore_ascii_case("license") && !value.is_empty() {
+            true => Record::License(value.into()),
+            false => Record::Unknown {
+                name: name.into(),
+                value: value.into(),
+            },
+        },
+    )
 }
 
 fn in_lines<'t>(text: &'t [u8], base: Option<&'t Url>) -> impl Iterator<Item = Url> + use<'t> {
@@ -102,6 +248,43 @@ mod tests {
     fn found(text: &[u8]) -> Vec<String> {
         let base = Url::parse("https://example.com/robots.txt").ok();
         sitemaps(text, base.as_ref()).map(String::from).collect()
+    }
+
+    #[test]
+    fn lines_have_numbers_and_nothing_is_judged() {
+        let text = "\u{FEFF}User-agent: *\r\n\rDisallow: /a:b # c\nLICENSE : https://example.com/l.xml\n#x\n\
+            Sitemap: /1 # x\nlicense:\nnonsense\nsitemap https://example.com/2";
+        let shown = |bytes: &[u8]| -> Vec<String> {
+            lines(bytes)
+                .map(|line| match line.record {
+                    Record::Sitemap(value) => format!("{} sitemap {value}", line.number),
+                    Record::License(value) => format!("{} license {value}", line.number),
+                    Record::Unknown { name, value } => format!("{} {name}|{value}", line.number),
+                })
+                .collect()
+        };
+        let expected = [
+            "1 User-agent|*",
+            "3 Disallow|/a:b",
+            "4 license https://example.com/l.xml",
+            "6 sitemap /1",
+            "7 license|",
+            "8 nonsense|",
+            "9 sitemap https://example.com/2",
+        ];
+        assert_eq!(shown(text.as_bytes()), expected);
+        let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(shown(&utf_16), expected);
+        let broken = b"Sitemap: /\xFF\nLicense: /\xFF\nDisallow: /\xFF";
+        assert_eq!(
+            shown(broken),
+            [
+                "1 Sitemap|/\u{FFFD}",
+                "2 License|/\u{FFFD}",
+                "3 Disallow|/\u{FFFD}"
+            ]
+        );
+        assert!(shown(b"").is_empty());
     }
 
     #[test]
