@@ -12,6 +12,7 @@ mod report;
 mod rules;
 mod source;
 mod summary;
+mod unknown;
 mod verdicts;
 
 use std::fs;

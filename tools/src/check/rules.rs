@@ -8,6 +8,7 @@ use console::Style;
 use quick_sitemap::Rule;
 
 use super::advice;
+use super::unknown::unknown;
 use super::verdicts::{CHECKS, default_of};
 use crate::messages::Severity;
 
@@ -81,20 +82,6 @@ fn described(name: &'static str, class: Class, severity: Severity) -> Described 
         summary: text.lines().next().unwrap_or_default(),
         text,
     }
-}
-
-/// What is said of a name that none of these rules has.
-pub(crate) fn unknown(name: &str, known: impl Iterator<Item = &'static str>) -> anyhow::Error {
-    // As clap suggests options.
-    let alike = known.map(|known| (strsim::jaro(name, known), known));
-    let nearest = alike
-        .filter(|(alike, _)| *alike > 0.75)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    let advice = match nearest {
-        Some((_, nearest)) => format!("; did you mean `{nearest}`?"),
-        None => String::new(),
-    };
-    anyhow::anyhow!("there is no rule `{name}`{advice} (`sitemap check --rules` lists them)")
 }
 
 /// The name of a rule on the command line: any text, because the configuration file may name rules too and both are

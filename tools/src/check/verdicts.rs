@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use quick_sitemap::{Effect, Issue, Rule};
 
-use super::{advice, rules};
+use super::advice;
+use super::unknown::unknown;
 use crate::messages::Severity;
 
 /// An index in a folder names a part that is not there.
@@ -76,7 +77,7 @@ impl Verdicts {
         for (names, is_denied) in [(deny, true), (allow, false)] {
             for name in names.iter().filter(|name| *name != "all") {
                 let Some(known) = names_of_all().find(|known| known == name) else {
-                    return Err(rules::unknown(name, names_of_all()));
+                    return Err(unknown(name, names_of_all()));
                 };
                 self.named.insert(known, is_denied);
                 self.asks_for_advice |= is_denied && advice::RULES.contains(&known);
