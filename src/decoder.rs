@@ -294,17 +294,17 @@ impl Decoder {
                 }
                 return Ok(None);
             }
-            let (raw, mut i) = self.interpreter();
-            let base = Base::read(raw, &mut i);
+            let (raw, mut cx) = self.interpreter();
+            let base = Base::read(raw, &mut cx);
             let entry = match base {
                 // Nearly always. An entry is large: this one is put together where it is returned.
-                Some(base) if !base.has_foreign && !i.report.has_flaws() => {
+                Some(base) if !base.has_foreign && !cx.report.has_flaws() => {
                     let kind = raw.kind();
                     self.interpreted = Some(Interpreted::Given);
                     self.engine.report.complete_item();
                     return Ok(Some(Entry::of_base(base, kind)));
                 }
-                base => base.map(|base| Entry::read_rest(base, raw, &mut i)),
+                base => base.map(|base| Entry::read_rest(base, raw, &mut cx)),
             };
             if let Some(error) = self.engine.settle() {
                 self.engine.has_entry = false;
@@ -368,13 +368,13 @@ impl Decoder {
         let (raw, report) = self.engine.raw_and_report();
         self.news.begin_entry(raw.number());
         let (news, spare) = (&mut self.news, &mut self.spare);
-        let mut i = Interpreter::new(raw, report, &self.location, news, spare);
-        let base = Base::read(raw, &mut i);
+        let mut cx = Interpreter::new(raw, report, &self.location, news, spare);
+        let base = Base::read(raw, &mut cx);
         let is_read = base.is_some();
         if let Some(base) = base {
-            Entry::read_over(entry, base, raw, &mut i, &mut self.shells);
+            Entry::read_over(entry, base, raw, &mut cx, &mut self.shells);
         }
-        if i.report.has_flaws()
+        if cx.report.has_flaws()
             && let Some(error) = self.engine.settle()
         {
             self.engine.has_entry = false;

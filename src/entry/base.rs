@@ -65,24 +65,24 @@ impl Base {
     /// `None` if the entry has to be skipped; why has been reported.
     // Inlined, so that the URL is not moved.
     #[inline(always)]
-    pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         match raw.is_plain() {
             // On its own, so that the texts are taken from where they are.
-            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, i),
-            None => Self::read_odd(raw, i),
+            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx),
+            None => Self::read_odd(raw, cx),
         }
     }
 
     /// The same where the texts are not all there is to know of the base format.
     #[inline(never)]
-    fn read_odd(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    fn read_odd(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let mut texts = Texts::of(raw, false);
         // Only in a sitemap there are elements to be looked at.
         if raw.dialect() == Some(Dialect::Sitemap) {
-            texts.read_elements(raw, i);
+            texts.read_elements(raw, cx);
         }
-        note_undeclared_prefixes(raw, i);
-        texts.interpret(raw, i)
+        note_undeclared_prefixes(raw, cx);
+        texts.interpret(raw, cx)
     }
 }
 
@@ -111,13 +111,13 @@ impl Texts {
     }
 
     #[inline(always)]
-    fn interpret(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Base> {
-        let lastmod = self.lastmod(raw, i);
-        let changefreq = self.changefreq(raw, i);
-        let priority = self.priority(raw, i);
+    fn interpret(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
+        let lastmod = self.lastmod(raw, cx);
+        let changefreq = self.changefreq(raw, cx);
+        let priority = self.priority(raw, cx);
         // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
         Some(Base {
-            loc: self.loc(raw, i)?,
+            loc: self.loc(raw, cx)?,
             lastmod,
             changefreq,
             priority,
@@ -126,7 +126,7 @@ impl Texts {
     }
 
     #[inline(never)]
-    fn read_elements(&mut self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+    fn read_elements(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         *self = Self {
             loc: Value::NONE,
             lastmod: Value::NONE,
@@ -137,23 +137,23 @@ impl Texts {
         for element in raw.elements() {
             match element.relation() {
                 Relation::Foreign => self.has_foreign = true,
-                Relation::Root => self.add(element, raw.kind(), i),
+                Relation::Root => self.add(element, raw.kind(), cx),
                 Relation::Alike => {
-                    i.note_namespace(element);
-                    self.add(element, raw.kind(), i);
+                    cx.note_namespace(element);
+                    self.add(element, raw.kind(), cx);
                 }
             }
         }
     }
 
     /// A child in the sitemap's own vocabulary.
-    fn add(&mut self, element: RawElement<'_>, kind: EntryKind, i: &mut Interpreter<'_>) {
+    fn add(&mut self, element: RawElement<'_>, kind: EntryKind, cx: &mut Interpreter<'_>) {
         let name = element.name();
         let Some(expected) = BaseElement::named(name, kind) else {
-            return i.note(Rule::UnknownElement, element.tag(), name);
+            return cx.note(Rule::UnknownElement, element.tag(), name);
         };
         if name != expected.name() {
-            i.note(Rule::WrongCase, element.tag(), name);
+            cx.note(Rule::WrongCase, element.tag(), name);
         }
         // What is broken in a tag has been reported, with what it costs.
         if element.is_broken() {
@@ -166,7 +166,7 @@ impl Texts {
                 BaseElement::Loc => Effect::EntrySkipped,
                 _ => Effect::ValueDropped,
             };
-            return i.add(child.opened_in(element, is_known), effect, child.tag());
+            return cx.add(child.opened_in(element, is_known), effect, child.tag());
         }
         let text = element.text_value();
         let slot = match expected {
@@ -184,95 +184,95 @@ impl Texts {
         if slot.is_empty() {
             *slot = text;
         } else {
-            i.refuse(Rule::DuplicateElement, element.tag(), expected.name());
+            cx.refuse(Rule::DuplicateElement, element.tag(), expected.name());
         }
     }
 
     #[inline(always)]
-    fn lastmod(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+    fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         if raw.dialect() == Some(Dialect::Rss) {
-            return self.feed_date(raw, i);
+            return self.feed_date(raw, cx);
         }
         W3cDatetime::parse(raw.text(self.lastmod)?.as_bytes())
-            .or_else(|| i.datetime(raw.text_at(self.lastmod)?))
+            .or_else(|| cx.datetime(raw.text_at(self.lastmod)?))
     }
 
     /// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
-    fn feed_date(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+    fn feed_date(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
         let text = raw.text_at(self.lastmod)?;
         let element = raw.child_of(self.lastmod);
         if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
-            return i.datetime(text);
+            return cx.datetime(text);
         }
         let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
         if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
             if !is_exact {
-                i.add(says(Rule::NonStandardDatetime), Effect::Noted, text.span);
+                cx.add(says(Rule::NonStandardDatetime), Effect::Noted, text.span);
             }
             return Some(date);
         }
         let found = W3cDatetime::salvage(text.text);
-        i.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
+        cx.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
     }
 
     #[inline(always)]
-    fn changefreq(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<ChangeFreq> {
+    fn changefreq(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<ChangeFreq> {
         ChangeFreq::from_word(raw.text(self.changefreq)?).or_else(|| {
             let text = raw.text_at(self.changefreq)?;
-            i.salvaged(ChangeFreq::salvage(text.text), text)
+            cx.salvaged(ChangeFreq::salvage(text.text), text)
         })
     }
 
     #[inline(always)]
-    fn priority(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Priority> {
+    fn priority(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Priority> {
         Priority::parse(raw.text(self.priority)?).or_else(|| {
             let text = raw.text_at(self.priority)?;
-            i.salvaged(Priority::salvage(text.text), text)
+            cx.salvaged(Priority::salvage(text.text), text)
         })
     }
 
     /// The URL; `None` if the entry has to be skipped.
     #[inline(always)]
-    fn loc(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Url> {
-        if i.report.skips_entry() {
+    fn loc(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
+        if cx.report.skips_entry() {
             return None;
         }
-        let Ok(url) = i.plain_url(raw.text(self.loc).unwrap_or_default()) else {
-            return self.odd_loc(raw, i);
+        let Ok(url) = cx.plain_url(raw.text(self.loc).unwrap_or_default()) else {
+            return self.odd_loc(raw, cx);
         };
-        if i.is_outside(&url) {
-            i.check_location(&url, raw.text_at(self.loc)?);
+        if cx.is_outside(&url) {
+            cx.check_location(&url, raw.text_at(self.loc)?);
         }
         Some(url)
     }
 
     #[inline(never)]
-    fn odd_loc(&self, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Url> {
+    fn odd_loc(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
         let Some(loc) = raw.text_at(self.loc) else {
-            missing_loc(raw, i);
+            missing_loc(raw, cx);
             return None;
         };
-        if !i.has_room_for_url(loc.text) {
+        if !cx.has_room_for_url(loc.text) {
             let effect = Effect::EntrySkipped;
-            i.report
+            cx.report
                 .flaw(Rule::EntryTooLarge, effect, loc.span, loc.text);
             return None;
         }
         let url = match raw.dialect() {
             Some(Dialect::Rss | Dialect::Atom) => {
                 let base = raw.base_of(raw.child_of(self.loc));
-                i.link(loc, base.as_ref())
+                cx.link(loc, base.as_ref())
             }
-            Some(Dialect::Sitemap) => i.url(loc),
-            None => i.line(loc),
+            Some(Dialect::Sitemap) => cx.url(loc),
+            None => cx.line(loc),
         };
         match url {
             Ok(url) => {
-                i.check_location(&url, loc);
+                cx.check_location(&url, loc);
                 Some(url)
             }
             Err(violation) => {
-                i.add(violation, Effect::EntrySkipped, loc.span);
+                cx.add(violation, Effect::EntrySkipped, loc.span);
                 None
             }
         }
@@ -280,7 +280,7 @@ impl Texts {
 }
 
 #[cold]
-fn missing_loc(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     let (entry, loc) = match raw.dialect() {
         Some(Dialect::Rss) => ("item", "link"),
         Some(Dialect::Atom) => ("entry", ""),
@@ -301,12 +301,12 @@ fn missing_loc(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
             raw.tag(),
         ),
     };
-    i.add(violation, Effect::EntrySkipped, span);
+    cx.add(violation, Effect::EntrySkipped, span);
 }
 
 /// Notes the prefixes that were never declared.
-fn note_undeclared_prefixes(raw: RawEntry<'_>, i: &mut Interpreter<'_>) {
+fn note_undeclared_prefixes(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     for element in raw.undeclared() {
-        i.report.undeclared_prefix(element.prefix(), element.tag());
+        cx.report.undeclared_prefix(element.prefix(), element.tag());
     }
 }

@@ -53,16 +53,16 @@ pub enum Entry {
 
 impl Entry {
     /// Says what a raw entry means. `None` if it has to be skipped; why has been reported.
-    pub(crate) fn read(raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
-        Base::read(raw, i).map(|base| Self::read_rest(base, raw, i))
+    pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+        Base::read(raw, cx).map(|base| Self::read_rest(base, raw, cx))
     }
 
     /// The entry of which the base format has been read.
-    pub(crate) fn read_rest(base: Base, raw: RawEntry<'_>, i: &mut Interpreter<'_>) -> Self {
+    pub(crate) fn read_rest(base: Base, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
         let has_foreign = base.has_foreign;
         let mut entry = Self::of_base(base, raw.kind());
         if has_foreign {
-            entry.read_foreign(raw, i, &mut Shells::default());
+            entry.read_foreign(raw, cx, &mut Shells::default());
         }
         entry
     }
@@ -73,26 +73,27 @@ impl Entry {
         place: &mut Option<Self>,
         base: Base,
         raw: RawEntry<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
         shells: &mut Shells,
     ) {
         let has_foreign = base.has_foreign;
         match (&mut *place, raw.kind()) {
             (Some(Self::Url(page)), EntryKind::Url) => {
-                i.spare.keep_url(std::mem::replace(&mut page.loc, base.loc));
+                cx.spare
+                    .keep_url(std::mem::replace(&mut page.loc, base.loc));
                 page.lastmod = base.lastmod;
                 page.changefreq = base.changefreq;
                 page.priority = base.priority;
             }
             (Some(Self::Sitemap(sitemap)), EntryKind::Sitemap) => {
-                i.spare
+                cx.spare
                     .keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
                 sitemap.lastmod = base.lastmod;
             }
             (_, kind) => *place = Some(Self::of_base(base, kind)),
         }
         if let Some(entry) = place.as_mut().filter(|_| has_foreign) {
-            entry.read_foreign(raw, i, shells);
+            entry.read_foreign(raw, cx, shells);
         }
     }
 
@@ -123,14 +124,14 @@ impl Entry {
     }
 
     /// The elements of other vocabularies.
-    fn read_foreign(&mut self, raw: RawEntry<'_>, i: &mut Interpreter<'_>, shells: &mut Shells) {
+    fn read_foreign(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>, shells: &mut Shells) {
         let elements = raw.elements();
         let foreign = elements.filter(|element| element.relation() == Relation::Foreign);
         for element in foreign {
             match self {
-                Self::Url(entry) => entry.read_foreign(element, i, shells),
+                Self::Url(entry) => entry.read_foreign(element, cx, shells),
                 Self::Sitemap(entry) => {
-                    Element::carry_through(element, &mut entry.foreign, i, &mut shells.foreign);
+                    Element::carry_through(element, &mut entry.foreign, cx, &mut shells.foreign);
                 }
             }
         }

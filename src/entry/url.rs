@@ -254,29 +254,29 @@ impl UrlEntry {
     pub(super) fn read_foreign(
         &mut self,
         element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
         shells: &mut Shells,
     ) {
         let judgement = element.judgement();
         let vocabulary = judgement.vocabulary;
-        if !judgement.is_misspelt && self.read_usual(vocabulary, element, i) {
+        if !judgement.is_misspelt && self.read_usual(vocabulary, element, cx) {
             return;
         }
         let rel = || element.attribute("rel");
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
-            return Element::carry_through(element, &mut self.foreign, i, &mut shells.foreign);
+            return Element::carry_through(element, &mut self.foreign, cx, &mut shells.foreign);
         };
         // Whether a link is an alternate shows when it is read.
         if extension != Extension::Alternate || element.is_broken() {
-            i.check_namespace(element);
+            cx.check_namespace(element);
         }
-        if element.is_broken() || i.budget.is_spent() {
+        if element.is_broken() || cx.budget.is_spent() {
             return;
         }
-        if self.read_extension(extension, element, i, shells) == Claim::Foreign {
-            return Element::carry_through(element, &mut self.foreign, i, &mut shells.foreign);
+        if self.read_extension(extension, element, cx, shells) == Claim::Foreign {
+            return Element::carry_through(element, &mut self.foreign, cx, &mut shells.foreign);
         }
-        i.check_budget(element);
+        cx.check_budget(element);
     }
 
     /// Reads a link or an image of the usual form. Returns `false` for any other element, of which nothing has been read
@@ -286,26 +286,26 @@ impl UrlEntry {
         &mut self,
         vocabulary: Vocabulary,
         element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
     ) -> bool {
         let may_be_usual = matches!(vocabulary, Vocabulary::Alternate | Vocabulary::Image);
-        if !may_be_usual || element.is_broken() || i.budget.is_spent() {
+        if !may_be_usual || element.is_broken() || cx.budget.is_spent() {
             return false;
         }
         let is_read = if vocabulary == Vocabulary::Alternate {
-            let alternate = Alternate::read_usual(element, i);
+            let alternate = Alternate::read_usual(element, cx);
             alternate
-                .map(|alternate| i.keep(alternate, &mut self.alternates, || element.run()))
+                .map(|alternate| cx.keep(alternate, &mut self.alternates, || element.run()))
                 .is_some()
         } else {
-            let image = Image::read_usual(element, i);
+            let image = Image::read_usual(element, cx);
             image
-                .map(|image| image.add_to(&mut self.images, element, i))
+                .map(|image| image.add_to(&mut self.images, element, cx))
                 .is_some()
         };
         // Where the budget is spent, it has been found to be usual.
-        if is_read || i.budget.is_spent() {
-            i.check_budget(element);
+        if is_read || cx.budget.is_spent() {
+            cx.check_budget(element);
             return true;
         }
         false
@@ -407,11 +407,11 @@ macro_rules! fields {
                 &mut self,
                 extension: Extension,
                 element: RawElement<'_>,
-                i: &mut Interpreter<'_>,
+                cx: &mut Interpreter<'_>,
                 shells: &mut Shells,
             ) -> Claim {
                 match extension {
-                    $(Extension::$name => self.$field.read(element, i, &mut shells.$field),)*
+                    $(Extension::$name => self.$field.read(element, cx, &mut shells.$field),)*
                 }
             }
 

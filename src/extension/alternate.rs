@@ -55,20 +55,20 @@ impl Alternate {
     /// Reads a link of the usual form, of which there is nothing to report. `None` says nothing about the link:
     /// [`read`](Self::read) must be called.
     #[inline]
-    pub(crate) fn read_usual(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let (hreflang, href) = element.usual_link()?;
         if !is_language_tag(hreflang) {
             return None;
         }
-        let href = i.plain_web_url(href).ok()?;
-        i.budget.pay(hreflang.len()).then(|| Self {
+        let href = cx.plain_web_url(href).ok()?;
+        cx.budget.pay(hreflang.len()).then(|| Self {
             hreflang: hreflang.into(),
             href,
         })
     }
 
     /// Reads a link that has no other `rel`.
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Link {
+    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Link {
         let (mut rel, mut hreflang, mut href) = (Value::NONE, Value::NONE, Value::NONE);
         for (name, value) in element.attribute_values() {
             match name {
@@ -82,15 +82,15 @@ impl Alternate {
         if is_incomplete && is_of_another_kind(|name| element.attribute(name)) {
             return Link::Foreign;
         }
-        i.check_namespace(element);
+        cx.check_namespace(element);
         if is_incomplete {
             for name in ["rel", "hreflang", "href"] {
-                i.required_attribute(element, name, Effect::ValueDropped, |_, _| Some(()));
+                cx.required_attribute(element, name, Effect::ValueDropped, |_, _| Some(()));
             }
             return Link::Unusable;
         }
         let (hreflang, href) = (element.text_of(hreflang), element.text_of(href));
-        Self::of(element, hreflang, href, i).map_or(Link::Unusable, Link::Alternate)
+        Self::of(element, hreflang, href, cx).map_or(Link::Unusable, Link::Alternate)
     }
 
     #[inline]
@@ -98,16 +98,16 @@ impl Alternate {
         element: RawElement<'_>,
         hreflang: &str,
         href: &str,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
     ) -> Option<Self> {
         if !is_language_tag(hreflang) {
-            i.note_value(Rule::InvalidLanguage, element.attribute_text("hreflang")?);
+            cx.note_value(Rule::InvalidLanguage, element.attribute_text("hreflang")?);
         }
-        let href = match i.plain_web_url(href) {
+        let href = match cx.plain_web_url(href) {
             Ok(url) => url,
-            Err(NotPlain) => i.web_url(element.attribute_text("href")?)?,
+            Err(NotPlain) => cx.web_url(element.attribute_text("href")?)?,
         };
-        i.budget.pay(hreflang.len()).then(|| Self {
+        cx.budget.pay(hreflang.len()).then(|| Self {
             hreflang: hreflang.into(),
             href,
         })
@@ -134,10 +134,10 @@ impl ExtensionField for Vec<Alternate> {
     type Shells = ();
 
     #[inline]
-    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, (): &mut ()) -> Claim {
-        match Alternate::read(element, i) {
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>, (): &mut ()) -> Claim {
+        match Alternate::read(element, cx) {
             Link::Alternate(alternate) => {
-                i.keep(alternate, self, || element.run());
+                cx.keep(alternate, self, || element.run());
             }
             Link::Foreign => return Claim::Foreign,
             Link::Unusable => {}

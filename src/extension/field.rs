@@ -21,7 +21,7 @@ pub(crate) trait ExtensionField: Count {
     fn read(
         &mut self,
         element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
         shells: &mut Self::Shells,
     ) -> Claim;
 

@@ -269,24 +269,24 @@ impl Element {
     pub(crate) fn carry_through(
         element: RawElement<'_>,
         elements: &mut Vec<Self>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
         shells: &mut ElementShells,
     ) {
         if element.is_broken() || element.namespace().is_empty() {
             return;
         }
         if element.has_spoilt_names() {
-            let violation = Violation::undecodable(i.report.encoding());
-            return i.add(violation, Effect::ValueDropped, element.tag());
+            let violation = Violation::undecodable(cx.report.encoding());
+            return cx.add(violation, Effect::ValueDropped, element.tag());
         }
-        if i.budget.is_spent() {
+        if cx.budget.is_spent() {
             return;
         }
         let bytes = Self::bytes(element);
-        if i.budget.pay_for_one(elements, || element.run()) && i.budget.pay(bytes) {
-            elements.push(Self::read(element, i.spare, shells));
+        if cx.budget.pay_for_one(elements, || element.run()) && cx.budget.pay(bytes) {
+            elements.push(Self::read(element, cx.spare, shells));
         }
-        i.check_budget(element);
+        cx.check_budget(element);
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)

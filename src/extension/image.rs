@@ -101,9 +101,9 @@ impl Image {
     /// Reads an image that has a loc and nothing else, of which there is nothing to report. `None` says nothing about the
     /// image: [`read`](Self::read) must be called.
     #[inline]
-    pub(crate) fn read_usual(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
-        Some(Self::new(i.plain_web_url(loc).ok()?))
+        Some(Self::new(cx.plain_web_url(loc).ok()?))
     }
 
     /// Adds it to the images of an entry.
@@ -112,30 +112,30 @@ impl Image {
         self,
         images: &mut Vec<Self>,
         element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
     ) {
-        let is_kept = i.keep(self, images, || element.run());
+        let is_kept = cx.keep(self, images, || element.run());
         if is_kept && images.len() == MAX_IMAGES + 1 {
-            i.note(Rule::TooManyImages, element.tag(), "1,000");
+            cx.note(Rule::TooManyImages, element.tag(), "1,000");
         }
     }
 
     /// Reads an image; `None` without a loc that can be used.
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Option<Self> {
+    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let (mut loc, mut caption, mut geo_location, mut title, mut license) = Default::default();
-        for part in i.children(element) {
-            match i.part_of(Vocabulary::Image, part) {
-                Some("loc") => i.once(&mut loc, part, Interpreter::web_url),
-                Some("caption") => i.once(&mut caption, part, Interpreter::text),
-                Some("geo_location") => i.once(&mut geo_location, part, Interpreter::text),
-                Some("title") => i.once(&mut title, part, Interpreter::text),
-                Some("license") => i.once(&mut license, part, Interpreter::web_url),
-                _ => i.unknown(part),
+        for part in cx.children(element) {
+            match cx.part_of(Vocabulary::Image, part) {
+                Some("loc") => cx.once(&mut loc, part, Interpreter::web_url),
+                Some("caption") => cx.once(&mut caption, part, Interpreter::text),
+                Some("geo_location") => cx.once(&mut geo_location, part, Interpreter::text),
+                Some("title") => cx.once(&mut title, part, Interpreter::text),
+                Some("license") => cx.once(&mut license, part, Interpreter::web_url),
+                _ => cx.unknown(part),
             }
         }
         // Of one that can't be used it has been said.
         if loc.is_none() {
-            i.require_one(element, &["image:loc"], Effect::ValueDropped);
+            cx.require_one(element, &["image:loc"], Effect::ValueDropped);
         }
         Some(Self {
             loc: loc?,
@@ -177,9 +177,9 @@ impl ExtensionField for Vec<Image> {
     type Shells = ();
 
     #[inline]
-    fn read(&mut self, element: RawElement<'_>, i: &mut Interpreter<'_>, (): &mut ()) -> Claim {
-        if let Some(image) = Image::read(element, i) {
-            image.add_to(self, element, i);
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>, (): &mut ()) -> Claim {
+        if let Some(image) = Image::read(element, cx) {
+            image.add_to(self, element, cx);
         }
         Claim::Taken
     }

@@ -159,40 +159,40 @@ impl News {
 
     /// Reads an article; what is incomplete is kept.
     /// Reads into `news`, which says nothing yet.
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>, mut news: Box<Self>) -> Box<Self> {
-        for part in i.children(element) {
-            match i.part_of(Vocabulary::News, part) {
+    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>, mut news: Box<Self>) -> Box<Self> {
+        for part in cx.children(element) {
+            match cx.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
-                    i.refuse(Rule::DuplicateElement, part.tag(), "publication");
+                    cx.refuse(Rule::DuplicateElement, part.tag(), "publication");
                 }
-                Some("publication") => news.publication = Some(Publication::read(part, i)),
-                Some("access") => i.once(&mut news.access, part, |i, text| {
-                    let access: Access = i.keyword(text)?;
-                    i.check(access.allowed("news:access"), text);
+                Some("publication") => news.publication = Some(Publication::read(part, cx)),
+                Some("access") => cx.once(&mut news.access, part, |cx, text| {
+                    let access: Access = cx.keyword(text)?;
+                    cx.check(access.allowed("news:access"), text);
                     Some(access)
                 }),
-                Some("genres") => words(part, i, &mut news.genres, |i, word| {
-                    let genre: Genre = i.keyword(word)?;
-                    i.check(genre.allowed("news:genres"), word);
+                Some("genres") => words(part, cx, &mut news.genres, |cx, word| {
+                    let genre: Genre = cx.keyword(word)?;
+                    cx.check(genre.allowed("news:genres"), word);
                     Some(genre)
                 }),
                 Some("publication_date") => {
-                    i.once(&mut news.publication_date, part, Interpreter::datetime);
+                    cx.once(&mut news.publication_date, part, Interpreter::datetime);
                 }
-                Some("title") => i.once(&mut news.title, part, Interpreter::text),
-                Some("keywords") => words(part, i, &mut news.keywords, |i, word| i.text(word)),
-                Some("stock_tickers") => words(part, i, &mut news.stock_tickers, |i, word| {
-                    i.check(check_ticker(word.text), word);
-                    i.text(word)
+                Some("title") => cx.once(&mut news.title, part, Interpreter::text),
+                Some("keywords") => words(part, cx, &mut news.keywords, |cx, word| cx.text(word)),
+                Some("stock_tickers") => words(part, cx, &mut news.stock_tickers, |cx, word| {
+                    cx.check(check_ticker(word.text), word);
+                    cx.text(word)
                 }),
-                _ => i.unknown(part),
+                _ => cx.unknown(part),
             }
         }
         if news.stock_tickers.len() > MAX_TICKERS {
-            i.note(Rule::TooManyTickers, element.tag(), "5");
+            cx.note(Rule::TooManyTickers, element.tag(), "5");
         }
         for name in ["news:publication", "news:publication_date", "news:title"] {
-            i.require(element, name);
+            cx.require(element, name);
         }
         news
     }
@@ -251,16 +251,16 @@ impl ExtensionField for Option<Box<News>> {
     fn read(
         &mut self,
         element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
         shell: &mut Option<Box<News>>,
     ) -> Claim {
-        i.count_news(element);
+        cx.count_news(element);
         if self.is_some() {
-            i.refuse(Rule::DuplicateElement, element.tag(), "news:news");
+            cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
         } else {
             let shell = shell.take().unwrap_or_else(|| Box::new(News::EMPTY));
-            let news = News::read(element, i, shell);
-            let has_room = i.budget.pay(size_of::<News>());
+            let news = News::read(element, cx, shell);
+            let has_room = cx.budget.pay(size_of::<News>());
             *self = has_room.then_some(news);
         }
         Claim::Taken
@@ -295,22 +295,22 @@ impl Publication {
         }
     }
 
-    fn read(element: RawElement<'_>, i: &mut Interpreter<'_>) -> Self {
+    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Self {
         let (mut name, mut language) = Default::default();
-        for part in i.children(element) {
-            match i.part_of(Vocabulary::News, part) {
-                Some("name") => i.once(&mut name, part, Interpreter::text),
-                Some("language") => i.once(&mut language, part, |i, text| {
-                    i.check(check_language(text.text), text);
-                    i.text(text)
+        for part in cx.children(element) {
+            match cx.part_of(Vocabulary::News, part) {
+                Some("name") => cx.once(&mut name, part, Interpreter::text),
+                Some("language") => cx.once(&mut language, part, |cx, text| {
+                    cx.check(check_language(text.text), text);
+                    cx.text(text)
                 }),
-                _ => i.unknown(part),
+                _ => cx.unknown(part),
             }
         }
         // Of one that is empty it is said that it is.
         if !element.is_blank() {
             for name in ["news:name", "news:language"] {
-                i.require(element, name);
+                cx.require(element, name);
             }
         }
         Self { name, language }
@@ -351,12 +351,12 @@ fn write_list<'a>(
 /// Adds the words of a list that commas divide.
 fn words<T>(
     element: RawElement<'_>,
-    i: &mut Interpreter<'_>,
+    cx: &mut Interpreter<'_>,
     list: &mut Vec<T>,
     read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> Option<T>,
 ) {
-    if let Some(text) = i.plain(element) {
-        i.list(list, text, |c| c == ',', read);
+    if let Some(text) = cx.plain(element) {
+        cx.list(list, text, |c| c == ',', read);
     }
 }
 

@@ -300,12 +300,12 @@ impl ExtensionField for Vec<Video> {
     fn read(
         &mut self,
         element: RawElement<'_>,
-        i: &mut Interpreter<'_>,
+        cx: &mut Interpreter<'_>,
         shells: &mut Vec<Video>,
     ) -> Claim {
         let shell = shells.pop().unwrap_or(Video::EMPTY);
-        let video = Video::read(element, i, shell);
-        i.keep(video, self, || element.run());
+        let video = Video::read(element, cx, shell);
+        cx.keep(video, self, || element.run());
         Claim::Taken
     }
 
