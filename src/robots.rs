@@ -56,7 +56,7 @@ pub struct Line<'r> {
     pub record: Record<'r>,
 }
 
-/// What a line of a robots.txt contains, without comments and surrounding white space.
+/// The content of a line of a robots.txt, without comments and surrounding white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Record<'r> {

@@ -7,11 +7,14 @@
 mod ended;
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use ended::ended;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use tempfile::TempDir;
 
 struct Folder(TempDir);
@@ -68,6 +71,12 @@ fn urlset(pages: &[&str]) -> String {
     format!("<urlset {NS}>\n{pages}</urlset>\n")
 }
 
+fn gzipped(text: &str) -> Vec<u8> {
+    let mut gzipped = GzEncoder::new(Vec::new(), Compression::fast());
+    gzipped.write_all(text.as_bytes()).unwrap();
+    gzipped.finish().unwrap()
+}
+
 fn index(parts: &[&str]) -> String {
     let part = |part: &&str| format!("<sitemap><loc>https://example.com/{part}</loc></sitemap>\n");
     let parts: String = parts.iter().map(part).collect();
@@ -83,10 +92,10 @@ fn links() {
     let folder = Folder::new();
     folder.put("site/sitemap.xml", urlset(&["a"]));
     folder.put("site/.data/b.xml", urlset(&["b"]));
-    folder.put("site/index.html", "");
-    folder.put("site/.data/b.html", "");
+    folder.put("site/index.html", "<html>");
+    folder.put("site/.data/b.html", "<html>");
     folder.put("out/c.xml", urlset(&["c"]));
-    folder.put("out/c.html", "");
+    folder.put("out/c.html", "<html>");
     folder.link("site/inside", ".data");
     folder.link("site/again.xml", "sitemap.xml");
     folder.link("site/out", "../out");
@@ -160,7 +169,7 @@ fn parts_that_are_links() {
 fn pipes() {
     let folder = Folder::new();
     folder.put("site/sitemap.xml", urlset(&["a"]));
-    folder.put("site/index.html", "");
+    folder.put("site/index.html", "<html>");
     for name in ["sitemap-2.xml", "urls.txt", "page.html", ".sitemap.parts"] {
         folder.pipe(&format!("site/{name}"));
     }
@@ -201,7 +210,7 @@ fn a_part_that_is_missing_is_an_error() {
     let folder = Folder::new();
     folder.put("site/sitemap.xml", index(&["maps/a.xml", "b.xml", "c.xml"]));
     folder.put("site/maps/a.xml", urlset(&["a"]));
-    folder.put("site/b.xml.gz", urlset(&["b"]));
+    folder.put("site/b.xml.gz", gzipped(&urlset(&["b"])));
     let (status, printed, said) = folder.run("check --format short site");
     assert_eq!(status, 1, "{said}");
     assert_eq!(
