@@ -16,7 +16,6 @@ use crate::messages::Messages;
 #[cfg(feature = "sets")]
 #[cfg(feature = "sets")]
 pub(crate) use self::json::without_line;
-#[cfg(feature = "sets")]
 pub(crate) use self::lines::Lines;
 #[cfg(feature = "sets")]
 pub(crate) use self::row::page;
