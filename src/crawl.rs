@@ -116,7 +116,7 @@ use self::builder::Options;
 use self::children::Children;
 use self::frontier::{Adopted, Frontier};
 use self::judge::Lister;
-use self::receiver::{AtomicPages, Body, Reading, Robots, drain};
+use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots, drain};
 use self::record::{NONE, Record};
 use self::request::{ROBOTS, Shared, Ticket};
 use self::summary::least;
@@ -134,7 +134,6 @@ pub use self::summary::{Sitemap, Summary};
 
 /// Redirects of one attempt.
 const MAX_REDIRECTS: u8 = 10;
-const ROBOTS_BYTES: u64 = 500 << 10;
 /// Before the first retry.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -751,7 +750,7 @@ impl Crawl {
     /// Adds the sitemaps that robots.txt lists, or the usual places.
     fn enter(&mut self, text: Vec<u8>, location: &Url, may_guess: bool) {
         self.frontier.trust(location);
-        let text = inflated(text, ROBOTS_BYTES);
+        let text = inflated(text, ROBOTS_BYTES as u64);
         let mut is_named = false;
         for url in robots::sitemaps(&text, Some(location)) {
             is_named = true;

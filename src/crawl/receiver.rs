@@ -17,8 +17,8 @@ use super::children::Children;
 use super::failure::Failure;
 use super::request::Ticket;
 
-/// Search engines read no more of a robots.txt.
-const ROBOTS_BYTES: usize = 500 << 10;
+/// Search engines read no more of a robots.txt, compressed or not.
+pub(super) const ROBOTS_BYTES: usize = 500 << 10;
 
 /// The result of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,9 @@
 use quick_sitemap::url::Url;
 use robotxt::Robots;
 
+/// Search engines look at no more of a robots.txt.
+pub(crate) const ROBOTS_BYTES: u64 = 500 << 10;
+
 /// The rules of a robots.txt for all robots, and for the one that this program says to be.
 #[derive(Debug)]
 pub(crate) struct Access {

@@ -169,18 +169,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let config = Config::find(arguments.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
-    let must_list = match &arguments.must_list {
-        Some(path) => Some(MustList::read(path)?),
-        None => None,
-    };
+    let must_list = arguments.must_list.as_deref().map(MustList::read);
+    let must_list = must_list.transpose()?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let progress = Progress::start("checking", messages);
-    let inputs: Vec<Input> = arguments
-        .inputs
-        .iter()
-        .cloned()
-        .map(Input::or_site)
-        .collect();
+    let inputs = Input::or_sites(&arguments.inputs);
     let (targets, failed) = targets(&inputs, settings.location.as_ref(), messages)?;
     let form = match settings.summary {
         Some(_) => None,

@@ -78,6 +78,11 @@ impl Input {
         }
     }
 
+    /// The inputs of a command that reads sites.
+    pub(crate) fn or_sites(inputs: &[Self]) -> Vec<Self> {
+        inputs.iter().cloned().map(Self::or_site).collect()
+    }
+
     /// That of a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {

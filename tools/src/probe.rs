@@ -103,12 +103,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let inputs: Vec<Input> = arguments
-        .inputs
-        .iter()
-        .cloned()
-        .map(Input::or_site)
-        .collect();
+    let inputs = Input::or_sites(&arguments.inputs);
     if inputs
         .iter()
         .filter(|input| **input == Input::Stdin)

@@ -14,14 +14,12 @@ use quick_sitemap::crawl::{Crawl, Outcome, Receiver, Request, RequestKind, Respo
 use quick_sitemap::url::Url;
 use tempfile::SpooledTempFile;
 
-use crate::access::Access;
+use crate::access::{Access, ROBOTS_BYTES};
 use crate::address::Address;
 use crate::fetch::{self, Exchange, Fetcher};
 use crate::interrupt;
 use crate::site::{self, Latest, Scope};
 
-/// Search engines look at no more of a robots.txt.
-const ROBOTS_BYTES: u64 = 500 << 10;
 /// A sitemap of more bytes waits on the disk.
 const IN_MEMORY: usize = 1 << 20;
 const TICK: Duration = Duration::from_millis(50);

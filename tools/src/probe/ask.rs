@@ -8,14 +8,11 @@ use quick_sitemap::url::Url;
 
 use super::found::{Found, Verdict};
 use super::sample::Listed;
-use crate::access::Access;
+use crate::access::{Access, ROBOTS_BYTES};
 use crate::address::{Address, bare, is_too_long};
 use crate::fetch::{Cause, Fetcher, Method, Page, Request};
 use crate::html;
 use crate::messages::Messages;
-
-/// Search engines look at no more of a robots.txt.
-const ROBOTS_BYTES: u64 = 500 << 10;
 
 pub(super) struct Asker {
     pub(super) fetcher: Fetcher,
