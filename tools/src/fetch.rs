@@ -285,30 +285,33 @@ impl Fetcher {
                 Ok(response) => return Ok(response),
                 Err(error) => error,
             };
-            if !error.cause.is_transient() || attempt >= self.options.retries {
+            let Some(wait) = self.retry_wait(&error.location, &error.cause, attempt) else {
                 return Err(error);
-            }
-            let wait = match &error.cause {
-                Cause::Status {
-                    retry_after: Some(wait),
-                    ..
-                } if *wait > pace::LONGEST_RETRY_AFTER => {
-                    return Err(error);
-                }
-                Cause::Status {
-                    retry_after: Some(wait),
-                    ..
-                } => {
-                    self.pace.postpone(&error.location, *wait);
-                    *wait
-                }
-                _ => pace::backoff(attempt),
             };
             (request.on_wait)(wait, &error.cause);
             if !crate::interrupt::sleep(wait) {
                 return Err(error);
             }
             attempt += 1;
+        }
+    }
+
+    /// How long to wait before the URL is asked for again, after so many retries; `None` if it is given up.
+    fn retry_wait(&self, url: &Url, cause: &Cause, retries: u32) -> Option<Duration> {
+        if !cause.is_transient() || retries >= self.options.retries {
+            return None;
+        }
+        let retry_after = match cause {
+            Cause::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        };
+        match retry_after {
+            Some(wait) if wait > pace::LONGEST_RETRY_AFTER => None,
+            Some(wait) => {
+                self.pace.postpone(url, wait);
+                Some(wait)
+            }
+            None => Some(pace::backoff(retries)),
         }
     }
 

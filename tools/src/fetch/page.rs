@@ -53,31 +53,18 @@ impl Fetcher {
         let mut attempt = 0;
         loop {
             let answer = self.ask_page(url, login, method, most);
-            let retry_after = match &answer {
+            let wait = match &answer {
                 Ok(page) => {
                     let status = Cause::Status {
                         code: page.status,
                         retry_after: page.retry_after,
                     };
-                    if !status.is_transient() {
-                        return answer;
-                    }
-                    page.retry_after
+                    self.retry_wait(url, &status, attempt)
                 }
-                Err(cause) if cause.is_transient() => None,
-                Err(_) => return answer,
+                Err(cause) => self.retry_wait(url, cause, attempt),
             };
-            if attempt >= self.options.retries
-                || retry_after.is_some_and(|wait| wait > pace::LONGEST_RETRY_AFTER)
-            {
+            let Some(wait) = wait else {
                 return answer;
-            }
-            let wait = match retry_after {
-                Some(wait) => {
-                    self.pace.postpone(url, wait);
-                    wait
-                }
-                None => pace::backoff(attempt),
             };
             if !crate::interrupt::sleep(wait) {
                 return answer;
