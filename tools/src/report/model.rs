@@ -1,0 +1,298 @@
+//! What a report says: aggregates, never the pages, so that its size does not depend on how many there are.
+//!
+//! The same value is printed to the terminal, written as JSON, drawn as a page, and read back from an earlier report.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of [`Report`] as JSON. A report of a later version is refused.
+pub(crate) const VERSION: u32 = 1;
+
+/// A report on one or more sitemaps.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Report {
+    pub(crate) version: u32,
+    /// What was read, as it may be shown: a site, or the names of files.
+    pub(crate) subject: String,
+    /// When it was read: a W3C date-time in UTC.
+    pub(crate) made: String,
+    pub(crate) totals: Totals,
+    /// In the order in which they were read.
+    pub(crate) sitemaps: Vec<Sitemap>,
+    /// Sitemaps that were read, but came too late for the table.
+    pub(crate) more_sitemaps: u64,
+    /// Worst first.
+    pub(crate) rules: Vec<Findings>,
+    /// Hosts, with their folders inside.
+    pub(crate) sections: Vec<Section>,
+    /// Pages by month of lastmod and by section.
+    pub(crate) months: Months,
+    /// Dates that more than one page has, the commonest first.
+    pub(crate) shared_dates: Vec<SharedDate>,
+    pub(crate) languages: Languages,
+    pub(crate) media: Media,
+    /// The largest values beside what the protocol allows.
+    pub(crate) limits: Vec<Limit>,
+    /// Examples, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) pages: Vec<Page>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) changes: Option<Changes>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) probe: Option<Probed>,
+    /// Runs before this one, and this one; oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) history: Vec<Run>,
+}
+
+/// The figures at the top.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Totals {
+    pub(crate) pages: u64,
+    pub(crate) sitemaps: u64,
+    /// Sitemaps that could not be read, or not to their end.
+    pub(crate) unread: u64,
+    /// Pages with a lastmod.
+    pub(crate) dated: u64,
+    /// Lastmod, a W3C date-time.
+    pub(crate) newest: Option<String>,
+    pub(crate) oldest: Option<String>,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) advice: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Sitemap {
+    pub(crate) name: String,
+    /// `urlset`, `index`, `text`, `rss`, `atom`; `None` if that is not known.
+    pub(crate) format: Option<String>,
+    /// The index that lists it, as a number in the table.
+    pub(crate) parent: Option<usize>,
+    pub(crate) status: SitemapStatus,
+    /// Why it was not read, or not to its end; why it was left out.
+    pub(crate) reason: Option<String>,
+    pub(crate) entries: u64,
+    /// Uncompressed.
+    pub(crate) bytes: u64,
+    pub(crate) dated: u64,
+    pub(crate) newest: Option<String>,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) advice: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SitemapStatus {
+    #[default]
+    Read,
+    /// Not to its end.
+    Partly,
+    Unreadable,
+    /// On a host that is not trusted, beyond a bound, not chosen.
+    LeftOut,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    #[default]
+    Advice,
+}
+
+/// All findings by one rule.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Findings {
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    pub(crate) count: u64,
+    /// In so many sitemaps.
+    pub(crate) sitemaps: u64,
+    /// As `sitemap check --explain` says it.
+    pub(crate) explanation: String,
+    /// What it costs: an entry, a value, the file, nothing.
+    pub(crate) cost: Option<String>,
+    pub(crate) examples: Vec<Example>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Example {
+    pub(crate) sitemap: String,
+    /// From 1.
+    pub(crate) line: Option<u64>,
+    pub(crate) column: Option<u64>,
+    pub(crate) message: String,
+    /// The line, or a part of it.
+    pub(crate) excerpt: Option<String>,
+    /// Bytes of the excerpt that are meant.
+    pub(crate) marked: Option<(usize, usize)>,
+}
+
+/// A host, or a folder.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Section {
+    /// `https://www.example.com`, then `blog/`; `(others)` for what came too late.
+    pub(crate) name: String,
+    /// With those of all folders inside.
+    pub(crate) pages: u64,
+    pub(crate) dated: u64,
+    pub(crate) newest: Option<String>,
+    /// Pages by age on the day of the report: a week, a month, a quarter, a year, older.
+    pub(crate) ages: [u64; 5],
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    /// The largest first.
+    pub(crate) sections: Vec<Section>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Months {
+    /// `2026-11`, oldest first; the first may stand for all before it: `before 2025-01`.
+    pub(crate) months: Vec<String>,
+    pub(crate) rows: Vec<MonthRow>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct MonthRow {
+    pub(crate) section: String,
+    /// A count for each month.
+    pub(crate) pages: Vec<u64>,
+    pub(crate) undated: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct SharedDate {
+    pub(crate) date: String,
+    pub(crate) pages: u64,
+}
+
+/// Alternates (hreflang).
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Languages {
+    pub(crate) pages: u64,
+    pub(crate) languages: Vec<Language>,
+    /// Links from pages in one language to pages in another, for those languages that have a place in the matrix.
+    pub(crate) links: Vec<LanguageLink>,
+    /// Links to pages that were read and do not link back.
+    pub(crate) unreturned: u64,
+    /// Links to pages that no sitemap lists.
+    pub(crate) unlisted: u64,
+    /// Too many links to compare them all: so many were compared.
+    pub(crate) compared: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Language {
+    pub(crate) hreflang: String,
+    pub(crate) links: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct LanguageLink {
+    /// As the page names itself; empty if it does not.
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) links: u64,
+    pub(crate) unreturned: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Media {
+    pub(crate) images: u64,
+    pub(crate) pages_with_images: u64,
+    pub(crate) videos: u64,
+    pub(crate) pages_with_videos: u64,
+    pub(crate) news: u64,
+    /// News of the last two days, which is all that news search takes.
+    pub(crate) recent_news: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Limit {
+    /// `entries of a sitemap`, `bytes of a sitemap`, `characters of a loc`, …
+    pub(crate) what: String,
+    pub(crate) largest: u64,
+    pub(crate) limit: u64,
+    /// The sitemap that has it.
+    pub(crate) sitemap: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Page {
+    pub(crate) loc: String,
+    pub(crate) lastmod: Option<String>,
+    pub(crate) sitemap: String,
+}
+
+/// Beside an earlier state.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Changes {
+    /// What it is compared with.
+    pub(crate) earlier: String,
+    /// When that was made, if it is a report.
+    pub(crate) made: Option<String>,
+    pub(crate) pages_before: u64,
+    /// `None` beside an earlier report: that has no pages.
+    pub(crate) added: Option<u64>,
+    pub(crate) removed: Option<u64>,
+    pub(crate) changed: Option<u64>,
+    /// The largest changes first.
+    pub(crate) sections: Vec<SectionChange>,
+    pub(crate) examples: Vec<ChangeExample>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct SectionChange {
+    pub(crate) section: String,
+    pub(crate) before: u64,
+    pub(crate) now: u64,
+    pub(crate) added: Option<u64>,
+    pub(crate) removed: Option<u64>,
+    pub(crate) changed: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct ChangeExample {
+    /// `added`, `removed`, `changed`.
+    pub(crate) change: String,
+    pub(crate) loc: String,
+    pub(crate) before: Option<String>,
+    pub(crate) now: Option<String>,
+}
+
+/// What `sitemap probe` found.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Probed {
+    pub(crate) pages: u64,
+    /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
+    pub(crate) verdicts: Vec<(String, u64)>,
+    pub(crate) sections: Vec<ProbedSection>,
+    pub(crate) examples: Vec<ProbedPage>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct ProbedSection {
+    pub(crate) section: String,
+    /// As many as there are verdicts.
+    pub(crate) pages: Vec<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct ProbedPage {
+    pub(crate) verdict: String,
+    pub(crate) url: String,
+    pub(crate) status: Option<u16>,
+    /// The target of a redirect, or the canonical page.
+    pub(crate) target: Option<String>,
+}
+
+/// A run, as a line of the history.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Run {
+    pub(crate) made: String,
+    pub(crate) subject: String,
+    #[serde(flatten)]
+    pub(crate) totals: Totals,
+}
