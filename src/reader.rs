@@ -14,6 +14,7 @@ use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::options::{OnIssue, Options};
+use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::summary::Summary;
@@ -514,6 +515,25 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn summary(&self) -> &Summary {
         self.decoder.summary()
+    }
+
+    /// Returns how far the document has been read: the start of the entry that was returned last, or the place that is
+    /// read next. After the last entry, it is the size of the decoded document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "https://example.com/a\nhttps://example.com/b\n";
+    /// let mut reader = Reader::from_bytes(text);
+    /// while reader.next().transpose()?.is_some() {}
+    /// assert_eq!(reader.position().byte(), text.len() as u64);
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.decoder.position()
     }
 
     /// Starts another document with the same options and returns the previous input, as
