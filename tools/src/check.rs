@@ -1,20 +1,22 @@
 //! `sitemap check`.
 
 mod advice;
-mod finding;
+pub(crate) mod finding;
 mod folder;
 mod form;
 pub(crate) mod format;
 #[cfg(feature = "http")]
 mod live;
 mod must_list;
+pub(crate) mod observer;
 mod report;
-mod rules;
+pub(crate) mod rules;
 mod source;
 mod summary;
 mod unknown;
 mod verdicts;
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -31,6 +33,7 @@ use self::advice::{Advice, Adviser, Places};
 use self::finding::Finding;
 use self::format::Format;
 use self::must_list::MustList;
+use self::observer::{Absence, End, Observer};
 use self::report::{Excerpts, Report};
 use self::rules::RuleName;
 use self::source::{Shared, Source};
@@ -169,46 +172,85 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let config = Config::find(arguments.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
-    let must_list = arguments.must_list.as_deref().map(MustList::read);
-    let must_list = must_list.transpose()?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let progress = Progress::start("checking", messages);
-    let inputs = Input::or_sites(&arguments.inputs);
-    let (targets, failed) = targets(&inputs, settings.location.as_ref(), messages)?;
     let form = match settings.summary {
         Some(_) => None,
         None => settings.format.form(),
     };
-    let mut check = Check {
-        report: Report::new(out, form, settings.all),
-        adviser: settings
-            .looks_for_advice
-            .then(|| Adviser::new(settings.now)),
-        settings: &settings,
-        read: Vec::new(),
-        parts: Claims::default(),
-        must_list,
-        entries: 0,
-        files: 0,
-        no_sitemaps: 0,
-        unreadable: u64::from(failed),
+    let report = Report::new(out, form, settings.all);
+    let reading = Reading {
+        inputs: &arguments.inputs,
+        must_list: arguments.must_list.as_deref(),
+        #[cfg(feature = "http")]
+        web: (!arguments.no_follow).then_some((&arguments.scope, &arguments.network)),
     };
-    check.report.begin()?;
-    for target in &targets {
-        if interrupt::is_requested() {
-            break;
-        }
-        match &target.input {
-            #[cfg(feature = "http")]
-            Input::Url(address) if !arguments.no_follow => {
-                let live = live::Live::new(address, &arguments.scope, &arguments.network)?;
-                check.site(target, live, messages)?;
-            }
-            _ => check.target(target, messages)?,
-        }
-    }
-    drop(progress);
+    let check = Check::over(&reading, &settings, report, messages)?;
     check.finish(messages)
+}
+
+/// What is read.
+pub(crate) struct Reading<'a> {
+    pub(crate) inputs: &'a [Input],
+    /// The file of `--must-list`.
+    pub(crate) must_list: Option<&'a Path>,
+    /// How the sitemaps of sites are read, and those of an index at a URL; `None` if only what the URL names is read.
+    #[cfg(feature = "http")]
+    pub(crate) web: Option<(&'a crate::site::Scope, &'a crate::fetch::Options)>,
+}
+
+/// How it is judged, beside the configuration file.
+pub(crate) struct Judging<'a> {
+    pub(crate) deny: &'a [String],
+    pub(crate) allow: &'a [String],
+    pub(crate) location: Option<&'a Url>,
+    pub(crate) config: Option<&'a Path>,
+    /// The moment that dates are judged at.
+    pub(crate) now: DateTime<Utc>,
+}
+
+/// What came of reading for an observer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Observed {
+    /// Sitemaps that were read, whether to their end or not.
+    pub(crate) files: u64,
+    /// Inputs and sitemaps that could not be read, or not to their end.
+    pub(crate) unreadable: u64,
+    /// Whether there are pages that were not read, because of a bound.
+    pub(crate) has_more: bool,
+}
+
+/// Reads and judges as `sitemap check --advice`, but tells `observer` instead of printing.
+///
+/// # Errors
+///
+/// Those of the configuration file, and what the observer returns.
+pub(crate) fn observe(
+    reading: &Reading<'_>,
+    judging: &Judging<'_>,
+    observer: &mut dyn Observer,
+    messages: &Messages,
+) -> anyhow::Result<Observed> {
+    let config = Config::find(judging.config)?.check;
+    let mut verdicts = Verdicts::default();
+    verdicts.set(&config.deny, &config.allow)?;
+    verdicts.set(judging.deny, judging.allow)?;
+    let settings = Settings {
+        format: Format::default(),
+        summary: None,
+        verdicts,
+        advice: true,
+        looks_for_advice: true,
+        all: false,
+        location: judging.location.cloned().or(config.location).map(bare),
+        now: judging.now,
+    };
+    let mut check = Check::over(reading, &settings, Report::observed(observer), messages)?;
+    check.end(messages)?;
+    Ok(Observed {
+        files: check.files,
+        unreadable: check.unreadable,
+        has_more: check.has_more,
+    })
 }
 
 /// What the command line and the configuration file say together.
@@ -349,7 +391,7 @@ impl Target {
 }
 
 struct Check<'a> {
-    report: Report,
+    report: Report<'a>,
     adviser: Option<Adviser>,
     settings: &'a Settings,
     /// The sitemaps that were read, by the numbers that the adviser knows them by: the name, and the input if it can be
@@ -363,19 +405,61 @@ struct Check<'a> {
     /// Files of folders that turned out to be something else.
     no_sitemaps: u64,
     unreadable: u64,
+    /// A bound has kept something from being read.
+    has_more: bool,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    /// Reads all inputs, or stops early if there is a request to.
+    fn over(
+        reading: &Reading<'_>,
+        settings: &'a Settings,
+        report: Report<'a>,
+        messages: &Messages,
+    ) -> anyhow::Result<Self> {
+        let must_list = reading.must_list.map(MustList::read).transpose()?;
+        let progress = Progress::start("checking", messages);
+        let inputs = Input::or_sites(reading.inputs);
+        let (targets, failed) = targets(&inputs, settings.location.as_ref(), messages)?;
+        let mut check = Self {
+            report,
+            adviser: settings
+                .looks_for_advice
+                .then(|| Adviser::new(settings.now)),
+            settings,
+            read: Vec::new(),
+            parts: Claims::default(),
+            must_list,
+            entries: 0,
+            files: 0,
+            no_sitemaps: 0,
+            unreadable: u64::from(failed),
+            has_more: false,
+        };
+        check.report.begin()?;
+        for target in &targets {
+            if interrupt::is_requested() {
+                break;
+            }
+            #[cfg(feature = "http")]
+            if let (Input::Url(address), Some((scope, network))) = (&target.input, reading.web) {
+                let live = live::Live::new(address, scope, network)?;
+                check.site(target, live, messages)?;
+                continue;
+            }
+            check.target(target, messages)?;
+        }
+        drop(progress);
+        Ok(check)
+    }
+
     /// An error is one of the output's.
     fn target(&mut self, target: &Target, messages: &Messages) -> anyhow::Result<()> {
         let opened = match target.open() {
             Ok(opened) => opened,
             Err(error) => {
-                self.unreadable += 1;
                 let finding = Finding::unopened(&target.name, &error);
-                self.report
-                    .finding(&target.name, &finding, &mut Excerpts::None)?;
-                return self.report.end_file(&target.name);
+                return self.unopened(&target.name, None, &finding);
             }
         };
         let location = target.location.clone().or(opened.location);
@@ -384,6 +468,7 @@ impl Check<'_> {
             None => ReaderBuilder::new(),
         };
         let around = Around {
+            parent: None,
             is_guess: target.is_guess,
             is_found: target.root.is_some(),
             folders: target.folders(),
@@ -401,6 +486,21 @@ impl Check<'_> {
             &around,
             messages,
         )
+    }
+
+    /// A sitemap that cannot be opened.
+    fn unopened(
+        &mut self,
+        name: &str,
+        parent: Option<&str>,
+        finding: &Finding,
+    ) -> anyhow::Result<()> {
+        self.unreadable += 1;
+        if let Some(observer) = self.report.observer() {
+            observer.absent(name, parent, Absence::Unreadable, &finding.message);
+        }
+        self.report.finding(name, finding, &mut Excerpts::None)?;
+        self.report.end_file(name)
     }
 
     /// A document that has been opened. An error is one of the output's.
@@ -425,6 +525,9 @@ impl Check<'_> {
                 excerpts = Excerpts::Following(Source::new(other));
             }
         }
+        if let Some(observer) = self.report.observer() {
+            observer.begin(name, around.parent);
+        }
         let number = self.read.len();
         self.read.push((name.to_owned(), input));
         if let Some(adviser) = &mut self.adviser {
@@ -441,16 +544,22 @@ impl Check<'_> {
                     self.unreadable += 1;
                     let finding = Finding::unopened(name, &error.into());
                     self.report.finding(name, &finding, &mut excerpts)?;
+                    self.ended(None, false, 0, false);
                     return self.report.end_file(name);
                 }
             },
         };
         if let Some(format) = rows {
             let location = around.location.as_ref();
+            let before = self.unreadable;
+            let size = Rc::new(Cell::new(0));
+            let bytes = Box::new(Counted(bytes, Rc::clone(&size)));
             self.rows(format, bytes, name, location, &mut excerpts, messages)?;
+            self.ended(None, true, size.get(), self.unreadable == before);
             return self.report.end_file(name);
         }
         let mut reader = builder.build(bytes);
+        let before = self.unreadable;
         let is_sitemap = self.read(&mut reader, name, around, &mut excerpts)?;
         let is_named_so = around.named_gzipped(name);
         if is_sitemap && reader.format().is_some() && is_named_so && !head.starts_with(&GZIP) {
@@ -460,7 +569,44 @@ impl Check<'_> {
         self.files += u64::from(reader.format().is_some());
         self.no_sitemaps += u64::from(!is_sitemap);
         self.entries += reader.summary().entries;
+        let (format, bytes) = (reader.format(), reader.position().byte());
+        match is_sitemap {
+            true => self.ended(format, false, bytes, self.unreadable == before),
+            false => self.is_something_else(),
+        }
         self.report.end_file(name)
+    }
+
+    /// Tells the observer that a sitemap has been read.
+    fn ended(
+        &mut self,
+        format: Option<quick_sitemap::Format>,
+        is_list: bool,
+        bytes: u64,
+        is_whole: bool,
+    ) {
+        if let Some(observer) = self.report.observer() {
+            observer.end(End {
+                format,
+                is_list,
+                is_something_else: false,
+                bytes,
+                is_whole,
+            });
+        }
+    }
+
+    /// Tells the observer that the file that has been read is no sitemap, and was not expected to be one.
+    fn is_something_else(&mut self) {
+        if let Some(observer) = self.report.observer() {
+            observer.end(End {
+                format: None,
+                is_list: false,
+                is_something_else: true,
+                bytes: 0,
+                is_whole: false,
+            });
+        }
     }
 
     /// A finding of one of the other checks that is about a file as a whole.
@@ -526,15 +672,17 @@ impl Check<'_> {
                         (None, true) => robots_name.clone(),
                         // Nothing lists it: it was asked for.
                         (None, false) => {
-                            self.unreadable += 1;
                             let error = anyhow::Error::msg(why);
                             let finding = Finding::unopened(&target.name, &error);
-                            let none = &mut Excerpts::None;
-                            self.report.finding(&target.name, &finding, none)?;
-                            self.report.end_file(&target.name)?;
+                            self.unopened(&target.name, None, &finding)?;
                             continue;
                         }
                     };
+                    if let Some(observer) = self.report.observer() {
+                        let parent = parent.as_ref().map(|parent| live.shown(parent));
+                        let name = live.shown(&url);
+                        observer.absent(&name, parent.as_deref(), Absence::Unreadable, &why);
+                    }
                     let part = clipped(url.as_str()).into_owned();
                     let message = format!("the part `{part}` is missing: {why}");
                     missing.push((lister, message));
@@ -576,6 +724,11 @@ impl Check<'_> {
             // Each of those on other hosts is a finding.
             if left_out.reason != quick_sitemap::crawl::Reason::OtherHost {
                 let sitemaps = Count(left_out.count, "sitemap");
+                self.has_more = true;
+                if let Some(observer) = self.report.observer() {
+                    let reason = left_out.reason.to_string();
+                    observer.absent(&sitemaps.to_string(), None, Absence::LeftOut, &reason);
+                }
                 let were = if left_out.count == 1 { "was" } else { "were" };
                 messages.warning(format_args!(
                     "{sitemaps} {were} not read: {}",
@@ -584,6 +737,7 @@ impl Check<'_> {
             }
         }
         if summary.has_more_pages {
+            self.has_more = true;
             messages.warning("there are more pages, which were not read (--max-pages)");
         }
         Ok(())
@@ -621,7 +775,9 @@ impl Check<'_> {
             let robots = robots.filter(|robots| robots.url.origin() == url.origin())?;
             robots.access.forbidden_for(url).map(str::to_owned)
         };
+        let parent = document.parent.as_ref().map(|parent| live.shown(parent));
         let around = Around {
+            parent: parent.as_deref(),
             is_guess: document.is_guess,
             is_found: false,
             folders: None,
@@ -645,10 +801,14 @@ impl Check<'_> {
         let mut last = 0;
         loop {
             excerpts.follow(last);
+            let mut loc = 0;
             // Raw first: that says where each element of the entry stands.
             let places = match reader.read_raw() {
                 Ok(Some(raw)) => {
                     last = raw.position().byte();
+                    if self.report.observer().is_some() {
+                        loc = raw.loc().map_or(0, |loc| loc.chars().count());
+                    }
                     let is_wanted = self.adviser.is_some() || around.judges_entries();
                     Ok(Some(is_wanted.then(|| Places::of(raw))))
                 }
@@ -664,6 +824,9 @@ impl Check<'_> {
                 return Ok(true);
             }
             progress::entry();
+            if let (Ok(Some(entry)), Some(observer)) = (&entry, self.report.observer()) {
+                observer.entry(entry.as_ref(), loc)?;
+            }
             let mut findings: Vec<Finding> = reader
                 .issues()
                 .iter()
@@ -676,7 +839,7 @@ impl Check<'_> {
                         self.found_in_list(entry);
                     }
                     if let (Some(places), Some(entry)) = (&places, &entry) {
-                        self.listed(entry, places, around, &mut findings);
+                        self.listed(name, entry, places, around, &mut findings);
                     }
                     if let (Some(adviser), Some(places), Some(entry)) =
                         (&mut self.adviser, places, entry)
@@ -757,6 +920,11 @@ impl Check<'_> {
             let (byte, line) = (row.byte, row.line);
             let place = || advice::Place::of_row(byte, line, entries);
             let verdicts = &self.settings.verdicts;
+            if let Some(observer) = self.report.observer() {
+                let entry = row.entry.as_ref().ok();
+                let loc = entry.map_or(0, |entry| entry.loc().as_str().len());
+                observer.entry(entry, loc)?;
+            }
             match row.entry {
                 Ok(entry) => {
                     self.entries += 1;
@@ -802,6 +970,7 @@ impl Check<'_> {
     /// What is wrong with an entry beside what the library says.
     fn listed(
         &mut self,
+        name: &str,
         entry: &Entry,
         places: &Places,
         around: &Around<'_>,
@@ -819,6 +988,10 @@ impl Check<'_> {
             findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
             let text = "is on a host that is not trusted, so it is not read";
             found.push((PART_ELSEWHERE, text.to_owned()));
+            if let Some(observer) = self.report.observer() {
+                let reason = "on a host that is not trusted";
+                observer.absent(loc.as_str(), Some(name), Absence::LeftOut, reason);
+            }
         }
         if let Some(robot) = around.forbidden.and_then(|forbidden| forbidden(loc)) {
             found.push((
@@ -857,6 +1030,9 @@ impl Check<'_> {
             None => "there is no file with that name in the folder",
             Some(file) => {
                 let file = fs::canonicalize(&file).unwrap_or(file);
+                if let Some(observer) = self.report.observer() {
+                    observer.lists(&file);
+                }
                 match self.parts.claim(file, Some(part)) {
                     Claim::New | Claim::Known => return None,
                     Claim::Taken => "the only file with that name is another part",
@@ -909,7 +1085,8 @@ impl Check<'_> {
         self.report.end_file(&list.name)
     }
 
-    fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
+    /// What is known when all files have been read.
+    fn end(&mut self, messages: &Messages) -> anyhow::Result<()> {
         if let Some(adviser) = self.adviser.take() {
             self.links(adviser)?;
         }
@@ -923,6 +1100,11 @@ impl Check<'_> {
                 Count(self.no_sitemaps, "file")
             ));
         }
+        Ok(())
+    }
+
+    fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
+        self.end(messages)?;
         let [advice, warnings, errors] = self.report.counts();
         let status = match (self.unreadable, errors) {
             _ if interrupt::is_requested() => Status::Interrupted,
@@ -1006,6 +1188,8 @@ type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
 
 /// What is known of a document beside its content.
 struct Around<'a> {
+    /// The name of the index that lists it, if that is known.
+    parent: Option<&'a str>,
     /// Its name does not say that it is a sitemap.
     is_guess: bool,
     /// It was found in a folder, so that it is no list of pages.
@@ -1039,6 +1223,18 @@ impl Around<'_> {
             (None, None) => return false,
         };
         path.to_ascii_lowercase().ends_with(".gz")
+    }
+}
+
+/// Says how many bytes of a list have been read.
+struct Counted(Box<dyn Read>, Rc<Cell<u64>>);
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let Self(input, count) = self;
+        let read = input.read(bytes)?;
+        count.set(count.get() + read as u64);
+        Ok(read)
     }
 }
 

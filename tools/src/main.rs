@@ -5,7 +5,10 @@
 
 #![forbid(unsafe_code)]
 // What several commands share, one of them alone may not need all of.
-#![cfg_attr(not(all(feature = "http", feature = "sets")), allow(dead_code))]
+#![cfg_attr(
+    not(all(feature = "http", feature = "report", feature = "sets")),
+    allow(dead_code)
+)]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 #[cfg(feature = "http")]
@@ -39,9 +42,9 @@ mod folder;
 #[cfg(feature = "sets")]
 mod html;
 mod input;
-#[cfg(any(feature = "http", feature = "sets"))]
+#[cfg(any(feature = "http", feature = "report", feature = "sets"))]
 mod interrupt;
-#[cfg(not(any(feature = "http", feature = "sets")))]
+#[cfg(not(any(feature = "http", feature = "report", feature = "sets")))]
 #[path = "uninterrupted.rs"]
 mod interrupt;
 mod json;
@@ -52,7 +55,7 @@ mod pages;
 #[cfg(all(feature = "http", feature = "sets"))]
 mod probe;
 mod progress;
-#[cfg(any(feature = "http", feature = "sets"))]
+#[cfg(any(feature = "http", feature = "report", feature = "sets"))]
 mod replacement;
 mod rows;
 mod shortened;

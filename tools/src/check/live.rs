@@ -63,6 +63,8 @@ pub(super) struct Document {
     pub(super) location: Url,
     /// 1 for the first sitemaps.
     pub(super) depth: u32,
+    /// The index that lists it.
+    pub(super) parent: Option<Url>,
     /// Nobody lists it.
     pub(super) is_guess: bool,
     pub(super) bytes: Box<dyn Read + Send>,
@@ -229,6 +231,7 @@ impl Live {
             return Ok(Some(Next::Document(Document {
                 location,
                 depth,
+                parent,
                 is_guess: kind == RequestKind::Guess,
                 bytes,
             })));

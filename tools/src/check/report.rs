@@ -9,6 +9,8 @@ use quick_sitemap::Position;
 
 use super::finding::Finding;
 use super::form::Form;
+use super::form::text::fitted;
+use super::observer::Observer;
 use super::source::{Excerpt, Source};
 use super::summary::{Summary, SummaryForm, Totals};
 use crate::input::Input;
@@ -17,6 +19,8 @@ use crate::status::Status;
 
 /// So many findings of a rule are shown of each file.
 const SHOWN: u64 = 5;
+/// Columns of a line that an observer gets.
+const OBSERVED: usize = 160;
 
 /// Where the lines come from.
 pub(crate) enum Excerpts {
@@ -61,7 +65,7 @@ impl Excerpts {
     }
 }
 
-pub(crate) struct Report {
+pub(crate) struct Report<'o> {
     out: Box<dyn Write + Send>,
     /// `None` if only the summary is written.
     form: Option<Box<dyn Form>>,
@@ -71,9 +75,10 @@ pub(crate) struct Report {
     counts: [u64; 3],
     /// How often each rule has been met in this file, with the first one's severity.
     of_file: HashMap<&'static str, (u64, Severity)>,
+    observer: Option<&'o mut dyn Observer>,
 }
 
-impl Report {
+impl<'o> Report<'o> {
     pub(crate) fn new(out: Box<dyn Write + Send>, form: Option<Box<dyn Form>>, all: bool) -> Self {
         Self {
             out,
@@ -82,11 +87,25 @@ impl Report {
             all,
             counts: [0; 3],
             of_file: HashMap::new(),
+            observer: None,
         }
     }
 
+    /// For an observer, which prints nothing before the end.
+    pub(crate) fn observed(observer: &'o mut dyn Observer) -> Self {
+        Self {
+            observer: Some(observer),
+            ..Self::new(Box::new(std::io::sink()), None, false)
+        }
+    }
+
+    pub(crate) fn observer(&mut self) -> Option<&mut (dyn Observer + 'o)> {
+        self.observer.as_deref_mut()
+    }
+
     pub(crate) fn wants_excerpts(&self) -> bool {
-        self.form.as_ref().is_some_and(|form| form.wants_excerpts())
+        let form = self.form.as_ref();
+        self.observer.is_some() || form.is_some_and(|form| form.wants_excerpts())
     }
 
     pub(crate) fn begin(&mut self) -> anyhow::Result<()> {
@@ -109,6 +128,12 @@ impl Report {
         let (before, _) = of_rule.or_insert((0, finding.severity));
         *before += 1;
         self.summary.add(file, finding, *before == 1);
+        if let Some(observer) = &mut self.observer {
+            observer.finding(file, finding, &mut || {
+                let excerpt = excerpts.get(finding.position?, finding.len)?;
+                Some(fitted(&excerpt, OBSERVED))
+            });
+        }
         let Some(form) = &mut self.form else {
             return Ok(());
         };

@@ -121,7 +121,7 @@ impl Form for Text {
 }
 
 /// As much of the line as there are columns for, and which bytes of it are meant.
-fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>) {
+pub(crate) fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>) {
     let before = visible(&excerpt.before);
     let marked = visible(&excerpt.marked);
     let behind = visible(&excerpt.behind);
