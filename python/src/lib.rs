@@ -1,10 +1,14 @@
 //! The Python module `quick_sitemap._native`. Its public names are those that `python/quick_sitemap/__init__.py` imports.
 
 mod batches;
+mod crawl;
 mod error;
 mod page;
 mod pages;
 mod progress;
+mod raised;
+mod receiver;
+mod returned;
 mod signals;
 mod source;
 mod stream;
@@ -18,6 +22,8 @@ mod _native {
     #[pymodule_export]
     use crate::batches::{Batches, Rows, read_many};
     #[pymodule_export]
+    use crate::crawl::{Crawl, Ticket};
+    #[pymodule_export]
     use crate::error::{
         BrokenGzipError, LimitExceededError, NoEntriesError, NotASitemapError, SitemapError,
         SkippedEntriesWarning, TruncatedError,
@@ -26,6 +32,8 @@ mod _native {
     use crate::page::{_page, Page};
     #[pymodule_export]
     use crate::pages::{Pages, read};
+    #[pymodule_export]
+    use crate::receiver::Receiver;
 
     use super::*;
 

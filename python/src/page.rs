@@ -1,6 +1,7 @@
 //! [`Page`]: one entry, as Python sees it.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,7 +14,8 @@ use crate::value;
 /// A page, or a sitemap that an index lists.
 ///
 /// Pages do not change, can be copied and pickled, and are equal if everything that the sitemap lists about them is
-/// equal. Their issues are not compared, because these contain line numbers. Pages cannot be ordered.
+/// equal. Their issues and their sitemap are not compared, because these depend on where a page was found. Pages
+/// cannot be ordered.
 ///
 /// >>> from quick_sitemap import read
 /// >>> [page] = read(b"https://example.com/a")
@@ -26,6 +28,8 @@ use crate::value;
 pub(crate) struct Page {
     entry: Entry,
     issues: Vec<Issue>,
+    /// All pages of a sitemap share it.
+    sitemap: Option<Arc<str>>,
 }
 
 impl PartialEq for Page {
@@ -137,6 +141,12 @@ impl Page {
         value::issues(py, &self.issues)
     }
 
+    /// The URL of the sitemap that lists the page, if crawl() or crawl_async() returned it; otherwise None.
+    #[getter]
+    fn sitemap(&self) -> Option<&str> {
+        self.sitemap.as_deref()
+    }
+
     /// All of this as a dict.
     ///
     /// >>> from quick_sitemap import read
@@ -158,6 +168,7 @@ impl Page {
         dict.set_item("news", self.news(py)?)?;
         dict.set_item("foreign", self.foreign(py)?)?;
         dict.set_item("issues", self.issues(py)?)?;
+        dict.set_item("sitemap", self.sitemap())?;
         Ok(dict)
     }
 
@@ -200,7 +211,7 @@ impl Page {
 
     /// A page is pickled as JSON, which the library reads again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let text = json(&(&self.entry, &self.issues))?;
+        let text = json(&(&self.entry, &self.issues, self.sitemap()))?;
         let function = py.import("quick_sitemap._native")?.getattr("_page")?;
         Ok((function, (text,)))
     }
@@ -209,14 +220,28 @@ impl Page {
 /// A page from its pickle.
 #[pyfunction]
 pub(crate) fn _page(state: &str) -> PyResult<Page> {
-    let (entry, issues) = serde_json::from_str(state)
+    let (entry, issues, sitemap): (_, _, Option<String>) = serde_json::from_str(state)
         .map_err(|error| PyValueError::new_err(format!("not a pickled page: {error}")))?;
-    Ok(Page { entry, issues })
+    Ok(Page {
+        entry,
+        issues,
+        sitemap: sitemap.map(Arc::from),
+    })
 }
 
 impl Page {
     pub(crate) fn new(entry: Entry, issues: Vec<Issue>) -> Self {
-        Self { entry, issues }
+        Self {
+            entry,
+            issues,
+            sitemap: None,
+        }
+    }
+
+    /// The same page, listed by this sitemap.
+    pub(crate) fn listed_by(mut self, sitemap: &Arc<str>) -> Self {
+        self.sitemap = Some(Arc::clone(sitemap));
+        self
     }
 
     fn page(&self) -> Option<&UrlEntry> {

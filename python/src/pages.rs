@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use quick_sitemap::{Completeness, Decoder, Error, Issue, Policy, ReaderBuilder};
+use quick_sitemap::{Decoder, Error, Issue, Policy, ReaderBuilder};
 use quick_sitemap_arrow::{Skipped, SourceName};
 
 use crate::error::{SkippedEntriesWarning, exception, no_entries, skipped_entries};
@@ -98,6 +98,7 @@ struct Reading {
 const MAX_ISSUES: usize = 1000;
 
 /// The result of a step.
+#[expect(clippy::large_enum_variant, reason = "nearly every step returns a page")]
 enum Next {
     Page(Page),
     End,
@@ -188,17 +189,12 @@ impl Pages {
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let summary = self.with(py, |reading| reading.decoder.summary().clone());
-        let completeness = match summary.completeness() {
-            Completeness::Complete => "complete",
-            Completeness::Unknown => "unknown",
-            Completeness::Incomplete => "incomplete",
-        };
         let values = (
             summary.entries,
             summary.skipped,
             summary.dropped,
             summary.noted,
-            completeness,
+            value::completeness(summary.completeness()),
         );
         py.import("quick_sitemap._summary")?
             .getattr("Summary")?

@@ -8,7 +8,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use quick_sitemap::{Effect, Issue};
+use quick_sitemap::{Completeness, Effect, Issue};
 use quick_sitemap_arrow::message;
 
 /// Microseconds since 1970 as a datetime in UTC. `None` outside the years that Python has.
@@ -28,24 +28,38 @@ pub(crate) fn datetime(py: Python<'_>, micros: i64) -> PyResult<Option<Bound<'_,
 /// Issues as dicts, with the names that the column `issues` has.
 pub(crate) fn issues<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    for issue in issues {
-        let dict = PyDict::new(py);
-        dict.set_item("rule", issue.rule().name())?;
-        dict.set_item(
-            "effect",
-            match issue.effect {
-                Effect::Noted => "noted",
-                Effect::ValueDropped => "value-dropped",
-                Effect::EntrySkipped => "entry-skipped",
-            },
-        )?;
-        dict.set_item("message", message(&issue.violation.to_string()))?;
-        dict.set_item("line", issue.position.line())?;
-        dict.set_item("column", issue.position.column())?;
-        dict.set_item("byte", issue.position.byte())?;
-        list.append(dict)?;
+    for found in issues {
+        list.append(issue(py, found)?)?;
     }
     Ok(list)
+}
+
+/// One of them.
+pub(crate) fn issue<'py>(py: Python<'py>, issue: &Issue) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("rule", issue.rule().name())?;
+    dict.set_item(
+        "effect",
+        match issue.effect {
+            Effect::Noted => "noted",
+            Effect::ValueDropped => "value-dropped",
+            Effect::EntrySkipped => "entry-skipped",
+        },
+    )?;
+    dict.set_item("message", message(&issue.violation.to_string()))?;
+    dict.set_item("line", issue.position.line())?;
+    dict.set_item("column", issue.position.column())?;
+    dict.set_item("byte", issue.position.byte())?;
+    Ok(dict)
+}
+
+/// The name of a completeness.
+pub(crate) fn completeness(completeness: Completeness) -> &'static str {
+    match completeness {
+        Completeness::Complete => "complete",
+        Completeness::Unknown => "unknown",
+        Completeness::Incomplete => "incomplete",
+    }
 }
 
 /// A text as Python's own `repr` shows it, which escapes whatever can't be printed.

@@ -1,4 +1,5 @@
 import gzip
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,11 @@ HALF = urlset_of(
     "\n<url><loc>words</loc></url>"
     "\n<url><loc>https://example.com/b</loc><priority>9</priority></url>\n"
 )
+
+
+def readme_block(part: str) -> str:
+    """The program in the README that contains this text."""
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    blocks = [block.split("```")[0] for block in readme.split("```python\n")[1:]]
+    [found] = [block for block in blocks if part in block]
+    return found

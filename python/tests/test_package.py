@@ -15,8 +15,11 @@ FOLDER = Path(quick_sitemap.__file__).parent
 
 # A program of a user; what must not pass has a comment, which each checker has to need.
 PROGRAM = """
+from collections.abc import AsyncIterator
+import io
+import urllib.request
 import quick_sitemap
-from quick_sitemap import COLUMNS, DEFAULT_COLUMNS, NoEntriesError, Page, Summary, read, read_many
+from quick_sitemap import COLUMNS, DEFAULT_COLUMNS, NoEntriesError, Page, Request, Response, Summary, crawl, crawl_async, read, read_many
 
 batches = read_many(["a.xml", b"", ("name", b"")], columns=COLUMNS)
 read_many("a.xml", columns=[*DEFAULT_COLUMNS, "host"], on_error="raise")
@@ -33,6 +36,36 @@ try:
 except NoEntriesError as error:
     print(error.skipped + 1, error.kind)
 print(quick_sitemap.__version__.upper())
+
+def fetch(request: Request) -> Response:
+    answer = urllib.request.urlopen(request.url)
+    return Response(answer.status, answer.headers, answer, final_url=answer.url)
+
+def wanted(sitemap: Page) -> bool:
+    return "a" in sitemap.loc
+
+with crawl("https://example.com/", fetch, jobs=8, sitemaps=wanted, hosts=["a.example"], max_pages=None) as crawled:
+    for page in crawled:
+        print(page.sitemap, page.loc.upper())
+    print(crawled.summary.left_out[0].reason == "too-deep", crawled.issues[0]["sitemap"].upper(), crawled.save().upper())
+    print(crawled.sitemaps[0].state == "done", crawled.sitemaps[0].failure)
+bodies = [Response(200, {"a": "b"}, io.BytesIO()), Response(200, [(b"a", b"b")], iter([b""])), Response(304, close=print)]
+
+async def parts() -> AsyncIterator[bytes]:
+    yield b""
+
+async def fetch_async(request: Request) -> Response:
+    return Response(200, {}, parts())
+
+async def main() -> None:
+    async with crawl_async("https://example.com/", fetch_async, resume=None) as crawled:
+        async for page in crawled:
+            print(page.loc.upper())
+    print(crawled.summary.completeness == "unknown")
+
+crawl("https://example.com/", fetch_async)  # MUST FAIL
+crawl_async("https://example.com/", fetch)  # MUST FAIL
+Response(200, {}, ["a"])  # MUST FAIL
 read_many("a.xml", columns=["url"])  # MUST FAIL
 read("a.xml").summary.completeness == 1 + "x"  # MUST FAIL
 """
@@ -49,7 +82,7 @@ def test_stubs_name_everything():
         assert name in stubs, name
     for column in quick_sitemap.COLUMNS:
         assert f'"{column}"' in stubs, column
-    for kind in (quick_sitemap.Page, quick_sitemap.Pages):
+    for kind in (quick_sitemap.Page, quick_sitemap.Pages, quick_sitemap.Batches):
         for name in vars(kind):
             assert name.startswith("_") or f"def {name}(" in stubs, name
 
@@ -66,6 +99,8 @@ def test_types(checker, tmp_path):
     ran = subprocess.run(
         [sys.executable, "-m", *command, str(program)], capture_output=True, text=True, cwd=tmp_path, timeout=500
     )
+    own = subprocess.run([sys.executable, "-m", *command, str(FOLDER)], capture_output=True, text=True, cwd=tmp_path, timeout=500)
+    assert own.returncode == 0, own.stdout + own.stderr
     lines = {int(line.split("program.py:")[1].split(":")[0]) for line in ran.stdout.splitlines() if "error" in line and "program.py:" in line}
     must_fail = {number for number, line in enumerate(PROGRAM.split("\n"), 1) if "MUST FAIL" in line}
     assert lines == must_fail, ran.stdout + ran.stderr
@@ -92,6 +127,11 @@ def test_every_function_and_class_has_an_example():
 def test_help_has_no_names_of_the_compiled_part():
     import pydoc
 
-    for name in ("Page", "Pages", "Batches", "Summary", "SitemapError", "SkippedEntriesWarning"):
-        assert getattr(quick_sitemap, name).__module__ == "quick_sitemap", name
+    for name in quick_sitemap.__all__:
+        found = getattr(quick_sitemap, name)
+        assert not inspect.isclass(found) or found.__module__ == "quick_sitemap", name
+    names = list(inspect.signature(quick_sitemap.crawl).parameters)
+    for name in names:
+        assert name in quick_sitemap.crawl.__doc__, name
+    assert list(inspect.signature(quick_sitemap.crawl_async).parameters) == names
     assert "read_many(sources, columns=None, on_error='row'" in pydoc.render_doc(quick_sitemap.read_many, renderer=pydoc.plaintext)

@@ -31,6 +31,7 @@ NAMES = [
     "news",
     "foreign",
     "issues",
+    "sitemap",
 ]
 
 

@@ -24,25 +24,39 @@ from ._native import (
     read,
     read_many,
 )
+from ._crawl import Crawl, crawl
+from ._crawl_async import AsyncCrawl, crawl_async
+from ._crawled import CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
+from ._exchange import Request, Response
 from ._progress import Progress
 from ._summary import Summary
 
 __all__ = [
     "COLUMNS",
     "DEFAULT_COLUMNS",
+    "AsyncCrawl",
     "Batches",
     "BrokenGzipError",
+    "Crawl",
+    "CrawlSummary",
+    "IncompleteCrawlWarning",
+    "LeftOut",
     "LimitExceededError",
     "NoEntriesError",
     "NotASitemapError",
     "Page",
     "Pages",
     "Progress",
+    "Request",
+    "Response",
+    "Sitemap",
     "SitemapError",
     "SkippedEntriesWarning",
     "Summary",
     "TruncatedError",
     "__version__",
+    "crawl",
+    "crawl_async",
     "read",
     "read_many",
 ]

@@ -4,6 +4,16 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, Final, Literal, Protocol, TypedDict, Union, final
 
+from ._crawl import Crawl as Crawl
+from ._crawl import crawl as crawl
+from ._crawl_async import AsyncCrawl as AsyncCrawl
+from ._crawl_async import crawl_async as crawl_async
+from ._crawled import CrawlSummary as CrawlSummary
+from ._crawled import IncompleteCrawlWarning as IncompleteCrawlWarning
+from ._crawled import LeftOut as LeftOut
+from ._crawled import Sitemap as Sitemap
+from ._exchange import Request as Request
+from ._exchange import Response as Response
 from ._progress import Progress as Progress
 from ._summary import Summary as Summary
 
@@ -19,6 +29,9 @@ class _Issue(TypedDict):
     line: int
     column: int
     byte: int
+
+class _CrawlIssue(_Issue):
+    sitemap: str
 
 _Bytes = Union[bytes, bytearray, memoryview]
 _Opened = Union[str, PathLike[str], _Bytes, _Reads]
@@ -89,6 +102,8 @@ class Page:
     def foreign(self) -> list[dict[str, Any]]: ...
     @property
     def issues(self) -> list[_Issue]: ...
+    @property
+    def sitemap(self) -> str | None: ...
     def to_dict(self) -> dict[str, Any]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

@@ -1,0 +1,266 @@
+"""The crawl of a site with asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from functools import partial
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._crawled import CrawlSummary, Sitemap
+from ._crawling import CHUNK, Crawling, Feed, checked, chunks, is_bytes
+from ._exchange import AsyncFetch, Request
+
+if TYPE_CHECKING:
+    from . import Page, _CrawlIssue
+
+# Sleeps until the next request.
+sleep = asyncio.sleep
+
+
+def crawl_async(
+    site: str,
+    fetch: AsyncFetch,
+    *,
+    jobs: int = 8,
+    sitemaps: Callable[[Page], object] | None = None,
+    hosts: Iterable[str] = (),
+    any_host: bool = False,
+    downgrade: bool = False,
+    max_sitemaps: int = 10_000,
+    max_pages: int | None = None,
+    max_depth: int = 3,
+    max_bytes: int = 500 << 20,
+    retries: int = 3,
+    max_retry_after: float = 60,
+    delay: float = 0,
+    resume: str | None = None,
+) -> AsyncCrawl:
+    """Returns the pages of a site like crawl(), with an async function `fetch`, for `async for`.
+
+    Up to `jobs` sitemaps are fetched at the same time, each in a task of asyncio. The body of a Response can be bytes, an
+    async iterable of bytes, or have an async method `read`. If the loop is cancelled or closed, the tasks are cancelled,
+    and all responses are closed. All other arguments are those of crawl().
+
+    >>> import asyncio
+    >>> from quick_sitemap import Response, crawl_async
+    >>> async def fetch(request):
+    ...     return Response(200, body=b"https://example.com/1")
+    >>> async def main():
+    ...     async with crawl_async("https://example.com/a.txt", fetch) as pages:
+    ...         return [page.loc async for page in pages]
+    >>> asyncio.run(main())
+    ['https://example.com/1']
+    """
+    if not isinstance(jobs, int) or not 1 <= jobs <= 1000:
+        raise ValueError(f"jobs must be a number from 1 to 1,000, not {jobs!r}")
+    if not callable(fetch):
+        raise TypeError("fetch must be an async function of a Request that returns a Response")
+    options = {
+        "sitemaps": sitemaps,
+        "hosts": hosts,
+        "any_host": any_host,
+        "downgrade": downgrade,
+        "max_sitemaps": max_sitemaps,
+        "max_pages": max_pages,
+        "max_depth": max_depth,
+        "max_bytes": max_bytes,
+        "retries": retries,
+        "max_retry_after": max_retry_after,
+        "delay": delay,
+    }
+    crawling = Crawling(site, options, resume)
+    return AsyncCrawl(crawling, _with_tasks(crawling, fetch, jobs))
+
+
+class AsyncCrawl:
+    """The pages of a site, from crawl_async(): an async iterator, and an async context manager that closes what is open.
+
+    `summary`, `sitemaps`, `issues` and `save` are those of Crawl.
+
+    >>> import asyncio
+    >>> from quick_sitemap import Response, crawl_async
+    >>> async def fetch(request):
+    ...     return Response(200, body=b"https://example.com/1")
+    >>> async def main():
+    ...     async with crawl_async("https://example.com/a.txt", fetch) as pages:
+    ...         async for page in pages:
+    ...             return page.sitemap
+    >>> asyncio.run(main())
+    'https://example.com/a.txt'
+    """
+
+    def __init__(self, crawling: Crawling, pages: AsyncGenerator[Page, None]) -> None:
+        self._crawling = crawling
+        self._pages = pages
+
+    @property
+    def summary(self) -> CrawlSummary:
+        """The numbers of what has been read and left out so far, and whether pages are missing."""
+        return self._crawling.summary()
+
+    @property
+    def sitemaps(self) -> list[Sitemap]:
+        """All known sitemaps and the state of each, in the order in which they were found."""
+        return self._crawling.sitemaps()
+
+    @property
+    def issues(self) -> list[_CrawlIssue]:
+        """The problems in the sitemaps that were read, at most 1,000: dicts like those of Pages.issues, with 'sitemap'."""
+        return self._crawling.issues()
+
+    def save(self) -> str:
+        """Returns the progress of the crawl as JSON, for the argument `resume` of a later crawl. See Crawl.save."""
+        return self._crawling.save()
+
+    async def aclose(self) -> None:
+        """Ends the crawl: cancels the tasks and closes all responses. No more pages follow."""
+        await self._pages.aclose()
+
+    def __aiter__(self) -> AsyncCrawl:
+        return self
+
+    async def __anext__(self) -> Page:
+        return await self._pages.__anext__()
+
+    async def __aenter__(self) -> AsyncCrawl:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+        /,
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"<quick_sitemap.AsyncCrawl, {self.summary.pages} pages in {self.summary.done} sitemaps so far>"
+
+
+AsyncCrawl.__module__ = crawl_async.__module__ = "quick_sitemap"
+
+
+async def _receive(
+    crawling: Crawling,
+    fetch: AsyncFetch,
+    ticket: _native.Ticket,
+    request: Request,
+    put: Callable[[list[Page]], Awaitable[None]],
+) -> Callable[[], None]:
+    """Fetches a URL and passes its pages on. Returns the function that ends it, to be called after the last page."""
+    try:
+        response: Any = fetch(request)
+        if inspect.isawaitable(response):
+            response = await response
+    except Exception as error:
+        return crawling.failing(ticket, error)
+    response = checked(response, " in an async function")
+    try:
+        receiver = crawling.begin(ticket, response)
+        if receiver.wants_more:
+            await _read(Feed(response, receiver), receiver, response.body, put)
+    finally:
+        if response.close is not None:
+            closing = response.close()
+            if inspect.isawaitable(closing):
+                await closing
+    return crawling.ending(receiver)
+
+
+async def _read(feed: Feed, receiver: _native.Receiver, body: Any, put: Callable[[list[Page]], Awaitable[None]]) -> None:
+    next_chunk = _chunks(body)
+    while receiver.wants_more:
+        try:
+            chunk = await next_chunk()
+        except Exception as error:
+            batches = feed.fail(error)
+        else:
+            batches = feed.end() if chunk is None else feed.push(chunk)
+        for batch in batches:
+            await put(batch)
+
+
+def _chunks(body: Any) -> Callable[[], Awaitable[Any]]:
+    """A function that returns the next chunk of a body, or None at its end."""
+    if not is_bytes(body) and hasattr(body, "read"):
+
+        async def read() -> Any:
+            chunk = body.read(CHUNK)
+            return (await chunk if inspect.isawaitable(chunk) else chunk) or None
+
+        return read
+    if hasattr(body, "__aiter__"):
+        parts = aiter(body)
+
+        async def take() -> Any:
+            return await anext(parts, None)
+
+        return take
+    iterator = chunks(body)
+
+    async def step() -> Any:
+        # Lets other tasks run, which a body that is there already would not.
+        await asyncio.sleep(0)
+        return next(iterator, None)
+
+    return step
+
+
+async def _with_tasks(crawling: Crawling, fetch: AsyncFetch, jobs: int) -> AsyncGenerator[Page, None]:
+    """Each sitemap has a task. This one starts the tasks and returns the pages."""
+    events: asyncio.Queue[Any] = asyncio.Queue(jobs)
+    tasks: set[asyncio.Task[None]] = set()
+    active = 0
+    getting: asyncio.Task[Any] | None = None
+    try:
+        while True:
+            while active < jobs and (found := crawling.next_request()) is not None:
+                active += 1
+                tasks.add(asyncio.create_task(_work(partial(_receive, crawling, fetch, *found), events)))
+            wait = crawling.wait()
+            if active == 0:
+                if crawling.is_done():
+                    break
+                await sleep(wait or 0)
+                continue
+            if getting is None:
+                getting = asyncio.create_task(events.get())
+            # Requests that are due now have to wait for a task.
+            timeout = None if active == jobs else wait
+            done, _ = await asyncio.wait({getting, *tasks}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+            if any(task.cancelled() for task in done):
+                raise RuntimeError("fetch, or reading a body, was cancelled")
+            tasks -= done
+            if not getting.done():
+                continue
+            event = getting.result()
+            getting = None
+            if isinstance(event, BaseException):
+                raise event
+            if isinstance(event, list):
+                for page in event:
+                    yield page
+            else:
+                event()
+                active -= 1
+    finally:
+        if getting is not None:
+            getting.cancel()
+        for task in tasks:
+            task.cancel()
+        # Their responses are closed when this returns.
+        await asyncio.gather(*tasks, return_exceptions=True)
+    crawling.warn()
+
+
+async def _work(receive: Callable[..., Awaitable[Callable[[], None]]], events: asyncio.Queue[Any]) -> None:
+    try:
+        event: Any = await receive(events.put)
+    except Exception as error:
+        event = error
+    await events.put(event)

@@ -1,0 +1,109 @@
+"""The result of a crawl."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Sitemaps that are listed, but were not read, for one reason. In CrawlSummary.left_out.
+
+    reason: 'other-host' if they are on a host that does not belong to the site, 'too-deep' (max_depth), 'url-too-long'
+    (more than 2,047 characters), 'rejected' by the function `sitemaps`, or 'too-many' (max_sitemaps).
+    count: how many there are.
+    examples: up to five of their URLs, each cut after 200 characters.
+
+    >>> from quick_sitemap import LeftOut
+    >>> LeftOut("too-deep", 1, ("https://example.com/a.xml",)).count
+    1
+    """
+
+    reason: Literal["other-host", "too-deep", "url-too-long", "rejected", "too-many"]
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sitemap:
+    """A sitemap of a crawl. Returned by Crawl.sitemaps.
+
+    url: the URL under which it is listed.
+    location: the URL at which it was read, if redirects have led to another one.
+    parent: the URL of the index that lists it, or None.
+    depth: 1 for the first sitemaps, 2 for those that they list, and so on.
+    is_index: whether it lists other sitemaps.
+    state: 'queued' or 'active' before its end; then 'done', 'partial' (max_pages or max_sitemaps was reached), 'unchanged'
+    (status 304), 'missing' (nothing is at one of the usual places), 'duplicate' (it redirects to another sitemap) or
+    'failed'.
+    completeness: as in Summary, if the state is 'done'.
+    failure: why it could not be fetched or read, if the state is 'failed'.
+
+    >>> from quick_sitemap import Sitemap
+    >>> Sitemap("https://example.com/a.xml", state="failed", failure="status 404").failure
+    'status 404'
+    """
+
+    url: str
+    location: str | None = None
+    parent: str | None = None
+    depth: int = 1
+    is_index: bool = False
+    state: Literal["queued", "active", "done", "partial", "unchanged", "missing", "duplicate", "failed"] = "queued"
+    completeness: Literal["complete", "unknown", "incomplete"] | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class CrawlSummary:
+    """The result of a crawl so far. Returned by Crawl.summary, which can be used at any time.
+
+    sitemaps: the number of known sitemaps, without those that were left out.
+    done: the number of sitemaps that were read to their end.
+    failed: the number of sitemaps that could not be fetched or read.
+    unchanged: the number of sitemaps whose server answered with the status 304.
+    duplicates: the number of sitemaps that redirect to another one.
+    pages: the number of pages. A page that two sitemaps list counts twice.
+    skipped: the number of entries that were skipped because they are broken.
+    bytes: the number of bytes that were received.
+    left_out: the sitemaps that are listed, but were not read, by reason.
+    robots_failure: why robots.txt could not be read, or None. A site without one is not a failure.
+    has_more_pages: whether max_pages was reached.
+    has_more_sitemaps: whether max_sitemaps was reached.
+
+    completeness: 'complete' if every sitemap was read to its end and no entry is missing. 'incomplete' if a sitemap failed
+    or was left out, an entry was skipped, robots.txt could not be read, or no sitemap was found. Otherwise 'unknown',
+    because the crawl has not ended, or because of a text sitemap or a feed, which do not show whether entries are missing.
+    Check it before you delete pages that are no longer listed.
+
+    >>> from quick_sitemap import Response, crawl
+    >>> pages = crawl("https://example.com/a.txt", lambda request: Response(200, body=b"https://example.com/a"))
+    >>> len(list(pages)), pages.summary.done, pages.summary.completeness
+    (1, 1, 'unknown')
+    """
+
+    sitemaps: int
+    done: int
+    failed: int
+    unchanged: int
+    duplicates: int
+    pages: int
+    skipped: int
+    bytes: int
+    left_out: tuple[LeftOut, ...]
+    robots_failure: str | None
+    has_more_pages: bool
+    has_more_sitemaps: bool
+    completeness: Literal["complete", "unknown", "incomplete"]
+
+
+class IncompleteCrawlWarning(UserWarning):
+    """A crawl has ended, but not all sitemaps of the site could be read. Crawl.summary and Crawl.sitemaps give the reasons.
+
+    Turn it into an exception with `warnings.simplefilter("error", quick_sitemap.IncompleteCrawlWarning)`.
+    """
+
+
+for _class in (LeftOut, Sitemap, CrawlSummary, IncompleteCrawlWarning):
+    _class.__module__ = "quick_sitemap"

@@ -1,0 +1,125 @@
+"""Requests of a crawl, and responses of a client."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, Union
+
+
+class _Reads(Protocol):
+    def read(self, size: int, /) -> Any: ...
+
+
+Body = Union[bytes, bytearray, memoryview, _Reads, Iterable[bytes]]
+AsyncBody = Union[Body, AsyncIterable[bytes]]
+Text = Union[str, bytes]
+
+
+class _HasItems(Protocol):
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
+
+
+Headers = Union[_HasItems, Iterable[tuple[Text, Text]]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A URL to fetch. crawl() and crawl_async() pass it to `fetch`.
+
+    url: the URL to fetch. It contains no user or password.
+    sitemap: the URL under which the sitemap is listed. It differs from `url` if a redirect is followed.
+    kind: 'robots' for robots.txt, 'sitemap', or 'guess' for a place where sitemaps usually are, at which there may be none.
+    parent: the URL of the index that lists the sitemap, or None.
+    depth: 0 for robots.txt, 1 for the first sitemaps, 2 for those that they list, and so on.
+    attempt: 1 for the first attempt, 2 for the first retry, and so on.
+
+    >>> from quick_sitemap import Request
+    >>> Request("https://example.com/robots.txt", kind="robots").url
+    'https://example.com/robots.txt'
+    """
+
+    url: str
+    sitemap: str = ""
+    kind: Literal["robots", "sitemap", "guess"] = "sitemap"
+    parent: str | None = None
+    depth: int = 1
+    attempt: int = 1
+
+
+class Response:
+    """A response, as `fetch` returns it to crawl() or crawl_async(). Return every response, with any status.
+
+    status: the status, such as 200.
+    headers: a mapping or pairs of names and values. 'content-type' (for its charset), 'location', 'retry-after',
+    'content-length' and 'content-encoding' are used; the case of names does not matter.
+    body: bytes, a file object or an iterable of bytes. With crawl_async(), it can also be an async iterable, or have an
+    async method `read`. It is read only if it is needed, and only as far as it is needed.
+    final_url: the URL of the response, if the client has followed redirects itself.
+    close: a function that is called at the end. The default is the method `close` or `aclose` of the body, if it has one.
+
+    A body that is gzipped, once or twice, is unpacked. Other encodings of transport, such as br, must be removed by the
+    client, as `iter_content` of requests and `iter_bytes` of httpx do.
+
+    >>> from quick_sitemap import Response
+    >>> Response(200, {"Content-Type": "text/xml"}, b"<urlset/>")
+    <quick_sitemap.Response 200>
+    """
+
+    __slots__ = ("_headers", "body", "close", "final_url", "status")
+
+    def __init__(
+        self,
+        status: int,
+        headers: Headers = (),
+        body: AsyncBody = b"",
+        *,
+        final_url: object | None = None,
+        close: Callable[[], object] | None = None,
+    ) -> None:
+        if not isinstance(status, int) or not 100 <= status <= 999:
+            raise ValueError(f"status must be a number from 100 to 999, not {status!r}")
+        self.status = int(status)
+        self._headers = dict(_used(headers))
+        self.body = body
+        self.final_url = None if final_url is None else str(final_url)
+        if close is None:
+            close = getattr(body, "aclose", None) or getattr(body, "close", None)
+        self.close = close
+
+    def header(self, name: str) -> str | None:
+        """Returns the first header with this name, in lower case, if crawls use it.
+
+        >>> from quick_sitemap import Response
+        >>> Response(503, {"Retry-After": "30"}).header("retry-after")
+        '30'
+        """
+        return self._headers.get(name)
+
+    def __repr__(self) -> str:
+        return f"<quick_sitemap.Response {self.status}>"
+
+
+_USED = {"content-type", "location", "retry-after", "content-length", "content-encoding"}
+
+
+def _used(headers: Headers) -> Iterable[tuple[str, str]]:
+    """The first header of each name that is used."""
+    found: dict[str, str] = {}
+    pairs: Any = getattr(headers, "items", lambda: headers)()
+    for name, value in pairs:
+        name = _text(name).lower()
+        if name in _USED:
+            found.setdefault(name, _text(value))
+    return found.items()
+
+
+def _text(value: Any) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+Fetch = Callable[[Request], Response]
+AsyncFetch = Callable[[Request], Awaitable[Response]]
+
+for _class in (Request, Response):
+    _class.__module__ = "quick_sitemap"

@@ -1,0 +1,182 @@
+//! [`Receiver`]: one response of a crawl, bytes in and pages out.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use quick_sitemap::{Entry, Issue, crawl};
+use quick_sitemap_arrow::message;
+
+use crate::page::Page;
+use crate::raised::Raised;
+use crate::returned::Returned;
+
+/// The most issues that are kept: of a page, of a response, and of a crawl.
+pub(crate) const MAX_ISSUES: usize = 1000;
+
+/// Receives the body of one response.
+#[pyclass(frozen, module = "quick_sitemap._native")]
+pub(crate) struct Receiver {
+    /// `None` after the crawl has taken it back.
+    receiving: Mutex<Option<Receiving>>,
+    raised: Arc<Raised>,
+}
+
+/// A response that is being read.
+pub(crate) struct Receiving {
+    pub(crate) receiver: crawl::Receiver,
+    pub(crate) sitemap: Arc<str>,
+    pub(crate) returned: Returned,
+    /// Its first issues.
+    pub(crate) issues: Vec<Issue>,
+    /// Issues that belong to the next page.
+    pending: Vec<Issue>,
+    hashes: RandomState,
+    quota: Arc<Quota>,
+}
+
+/// The pages that may be returned.
+pub(crate) struct Quota(AtomicU64);
+
+impl Quota {
+    pub(crate) fn new(pages: u64) -> Self {
+        Self(AtomicU64::new(pages))
+    }
+
+    /// Returns `false` if no more pages may be returned.
+    fn take(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
+    }
+}
+
+impl Receiving {
+    pub(crate) fn new(
+        receiver: crawl::Receiver,
+        returned: Returned,
+        hashes: RandomState,
+        quota: Arc<Quota>,
+    ) -> Self {
+        Self {
+            sitemap: receiver.sitemap().as_str().into(),
+            receiver,
+            returned,
+            issues: Vec::new(),
+            pending: Vec::new(),
+            hashes,
+            quota,
+        }
+    }
+
+    /// Reads up to this number of entries. Returns `None` if more bytes are needed.
+    fn take(&mut self, entries: usize) -> Option<Vec<Page>> {
+        let mut pages = Vec::new();
+        for read in 0..entries {
+            let next = self.receiver.next_entry();
+            let found = self.receiver.issues();
+            extend(&mut self.issues, found);
+            extend(&mut self.pending, found);
+            match next {
+                Ok(None) if read == 0 => return None,
+                Ok(None) => break,
+                Ok(Some(entry @ Entry::Url(_))) => {
+                    let issues = std::mem::take(&mut self.pending);
+                    let hash = self.hashes.hash_one(entry.loc().as_str());
+                    if self.returned.add(hash) && self.quota.take() {
+                        pages.push(Page::new(entry, issues).listed_by(&self.sitemap));
+                    }
+                }
+                Ok(Some(Entry::Sitemap(_))) => self.pending.clear(),
+                // The crawl keeps it as the failure of the sitemap.
+                Err(_) => {}
+            }
+        }
+        Some(pages)
+    }
+}
+
+fn extend(issues: &mut Vec<Issue>, found: &[Issue]) {
+    let room = MAX_ISSUES.saturating_sub(issues.len());
+    issues.extend(found.iter().take(room).cloned());
+}
+
+impl Receiver {
+    pub(crate) fn new(receiving: Receiving, raised: Arc<Raised>) -> Self {
+        Self {
+            receiving: Mutex::new(Some(receiving)),
+            raised,
+        }
+    }
+
+    pub(crate) fn take_back(&self, py: Python<'_>) -> Option<Receiving> {
+        self.with(py, Option::take)
+    }
+
+    /// Without the GIL, because reading takes time, and because the caller's function can be called meanwhile.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&mut Option<Receiving>) -> T + Send,
+    ) -> T {
+        py.detach(|| {
+            look(
+                &mut self
+                    .receiving
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner),
+            )
+        })
+    }
+}
+
+#[pymethods]
+impl Receiver {
+    /// Whether more bytes of the body are of use.
+    #[getter]
+    fn wants_more(&self, py: Python<'_>) -> bool {
+        self.with(py, |receiving| {
+            receiving
+                .as_ref()
+                .is_some_and(|receiving| receiving.receiver.wants_more())
+        })
+    }
+
+    /// Adds bytes of the body. Call take() until it returns None after this.
+    fn push(&self, py: Python<'_>, bytes: &[u8]) {
+        self.with(py, |receiving| {
+            if let Some(receiving) = receiving {
+                receiving.receiver.push(bytes);
+            }
+        });
+    }
+
+    /// Marks the end of the body.
+    fn finish(&self, py: Python<'_>) {
+        self.with(py, |receiving| {
+            if let Some(receiving) = receiving {
+                receiving.receiver.finish();
+            }
+        });
+    }
+
+    /// Marks the end of the body because the connection broke off.
+    fn fail(&self, py: Python<'_>, text: &str) {
+        self.with(py, |receiving| {
+            if let Some(receiving) = receiving {
+                let error = io::Error::new(io::ErrorKind::ConnectionReset, message(text));
+                receiving.receiver.fail(error);
+            }
+        });
+    }
+
+    /// Reads up to this number of entries and returns the pages among them. Returns None if more bytes are needed.
+    fn take(&self, py: Python<'_>, entries: usize) -> PyResult<Option<Vec<Page>>> {
+        let pages = self.with(py, |receiving| receiving.as_mut()?.take(entries));
+        self.raised.check()?;
+        Ok(pages)
+    }
+}
