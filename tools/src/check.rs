@@ -47,7 +47,7 @@ use crate::clipped::clipped;
 use crate::config::{self, Config};
 use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
-use crate::folder::{folder_of, open_regular};
+use crate::folder::{folder_of, is_feed, open_regular};
 use crate::input::{Input, Opened};
 use crate::interrupt;
 use crate::messages::Messages;
@@ -833,6 +833,10 @@ impl<'a> Check<'a> {
                 .filter_map(|issue| self.of_issue(issue))
                 .collect();
             let mut is_end = false;
+            let is_feed = is_feed(reader.format());
+            if let Some(adviser) = self.adviser.as_mut().filter(|_| is_feed) {
+                adviser.is_feed();
+            }
             match entry {
                 Ok(Some(entry)) => {
                     if let Some(entry) = &entry {
@@ -856,7 +860,10 @@ impl<'a> Check<'a> {
                 }
                 Ok(None) => {
                     let summary = reader.summary();
-                    findings.extend(self.empty(summary.entries + summary.skipped));
+                    // A section of a site that has no news yet has a feed all the same.
+                    if !is_feed {
+                        findings.extend(self.empty(summary.entries + summary.skipped));
+                    }
                     is_end = true;
                 }
                 // The reader is lenient: an error is fatal, or one that asking again won't mend.

@@ -7,6 +7,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use quick_sitemap::Format;
+
+/// A feed lists recent pages of a site, for its readers.
+pub(crate) fn is_feed(format: Option<Format>) -> bool {
+    matches!(format, Some(Format::Rss | Format::Atom))
+}
+
 /// That of a bare name is the current one.
 pub(crate) fn folder_of(file: &Path) -> &Path {
     match file.parent() {

@@ -55,6 +55,8 @@ enum Within {
     Title,
     /// `<script type="application/ld+json">`
     LinkedData,
+    /// `<noscript>`
+    Unscripted,
     /// Elements that nobody sees; how many templates are open.
     Hidden(usize),
 }
@@ -63,6 +65,8 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
     let mut page = Page::default();
     let mut content = wanted.map(Content::new);
     let (mut in_head, mut within, mut has_title) = (true, Within::Page, false);
+    // Where `<noscript>` redirects to.
+    let mut without_scripts = None;
     let mut emitter = DefaultEmitter::default();
     // Text of scripts, styles and titles contains no tags.
     emitter.naively_switch_states(true);
@@ -82,7 +86,8 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
                 within = match name {
                     b"title" if in_head && !has_title => Within::Title,
                     b"script" if is_linked_data(&tag) => Within::LinkedData,
-                    b"script" | b"style" | b"noscript" => Within::Hidden(0),
+                    b"noscript" => Within::Unscripted,
+                    b"script" | b"style" => Within::Hidden(0),
                     b"template" => Within::Hidden(1),
                     _ => Within::Page,
                 };
@@ -95,6 +100,10 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
                 }
                 if in_head {
                     of_head(&mut page, content.as_mut(), &tag);
+                    // A page without a body, whose script redirects to where its link leads.
+                    page.is_redirect |= name == b"a"
+                        && without_scripts.is_some()
+                        && attribute(&tag, b"href") == without_scripts;
                 } else if content.is_none() {
                     break;
                 }
@@ -131,7 +140,10 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
             }
             Token::String(text) => match within {
                 Within::LinkedData => page.dates.linked_data(&text),
-                Within::Hidden(_) => {}
+                Within::Unscripted if in_head => {
+                    without_scripts = without_scripts.or_else(|| refresh(&text));
+                }
+                Within::Unscripted | Within::Hidden(_) => {}
                 Within::Page | Within::Title => {
                     has_title |= within == Within::Title;
                     match &mut content {
@@ -197,6 +209,20 @@ fn of_head(page: &mut Page, content: Option<&mut Content<'_>>, tag: &StartTag<()
     }
 }
 
+/// Where the first `<meta http-equiv="refresh">` leads.
+fn refresh(html: &[u8]) -> Option<String> {
+    let tokens = Tokenizer::new(html);
+    tokens.flatten().find_map(|token| match token {
+        Token::StartTag(tag) if tag.name.as_slice() == b"meta" => {
+            attribute(&tag, b"http-equiv").filter(|name| is(name, "refresh"))?;
+            let value = attribute(&tag, b"content")?;
+            let (_, url) = value.split_once('=')?;
+            Some(url.trim().trim_matches(['"', '\'']).to_owned())
+        }
+        _ => None,
+    })
+}
+
 fn is_linked_data(tag: &StartTag<()>) -> bool {
     let kind = attribute(tag, b"type").unwrap_or_default();
     kind.split(';')
@@ -248,6 +274,14 @@ mod tests {
         assert!(
             !of("<noscript><meta http-equiv=refresh content='0;url=/x'></noscript>").is_redirect
         );
+        // An alias of Zola, whose script keeps the fragment.
+        let alias = |link: &str| {
+            of(&format!(
+                "<!doctype html><script>window.location.replace('/x' + hash)</script>\
+                 <noscript><meta http-equiv=refresh content='0; url=/x'></noscript><p><a href={link}>"
+            ))
+        };
+        assert!(alias("/x").is_redirect && !alias("/y").is_redirect);
         assert!(of("<!DOCTYPE html><title>x</title>").is_document);
         assert!(of("<HTML lang=de>").is_document);
         assert_eq!(of("<html lang=de>").language.as_deref(), Some("de"));

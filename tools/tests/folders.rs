@@ -205,6 +205,44 @@ fn pipes() {
     );
 }
 
+/// As site generators write them beside their sitemaps: they repeat its pages, and some have none.
+#[test]
+fn feeds_beside_sitemaps() {
+    let folder = Folder::new();
+    let feed = |items: &str| format!("<rss version='2.0'><channel>{items}</channel></rss>");
+    let item = "<item><link>https://example.com/a</link></item>";
+    folder.put("site/a/index.xml", feed(item));
+    folder.put("site/b/index.xml", feed(""));
+    let (status, printed, said) = folder.run("edit site -o - --text");
+    assert_eq!(
+        (status, &*printed),
+        (0, "https://example.com/a\n"),
+        "{said}"
+    );
+    folder.put("site/sitemap.xml", urlset(&["a", "b"]));
+    folder.put("a.xml", urlset(&["a", "b"]));
+    let left_out = "note: site: 2 feeds ignored: the pages of the folder are those of its sitemaps";
+    let (status, printed, said) = folder.run("edit site -o - --text");
+    assert_eq!(status, 0);
+    assert_eq!(printed, "https://example.com/a\nhttps://example.com/b\n");
+    assert!(said.contains(left_out), "{said}");
+    let (status, _, said) = folder.run("diff site a.xml");
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains(left_out), "{said}");
+    let (status, printed, said) = folder.run("check site --advice --format short");
+    assert_eq!((status, &*printed), (0, ""), "{said}");
+    // In one feed, and in two sitemaps, it is listed twice.
+    folder.put("site/a/index.xml", feed(&format!("{item}\n{item}")));
+    folder.put("site/z.xml", urlset(&["b"]));
+    let (_, printed, _) = folder.run("check site --advice --format short");
+    assert_eq!(printed.matches("[duplicate-url]").count(), 2, "{printed}");
+    // A feed that an index lists is one of its parts.
+    folder.put("site/sitemap.xml", index(&["a/index.xml", "z.xml"]));
+    let (_, printed, said) = folder.run("edit site -o - --text");
+    assert_eq!(printed.lines().count(), 3, "{printed}");
+    assert!(said.contains("site: 1 feed ignored"), "{said}");
+}
+
 #[test]
 fn a_part_that_is_missing_is_an_error() {
     let folder = Folder::new();

@@ -107,6 +107,8 @@ pub(crate) struct Advice {
 pub(crate) struct Adviser {
     now: DateTime<Utc>,
     file: usize,
+    /// Files that are feeds. They list pages of a site once more, for its readers.
+    feeds: HashSet<usize>,
     /// What is said once a file.
     said: HashSet<&'static str>,
     /// By the hash of a URL without what spellings differ in: the hash of its first spelling, its file and its line.
@@ -123,6 +125,7 @@ impl Adviser {
         Self {
             now,
             file: 0,
+            feeds: HashSet::new(),
             said: HashSet::new(),
             seen: HashMap::new(),
             links: HashSet::new(),
@@ -135,6 +138,11 @@ impl Adviser {
     pub(crate) fn begin(&mut self, file: usize) {
         self.file = file;
         self.said.clear();
+    }
+
+    /// The file is a feed.
+    pub(crate) fn is_feed(&mut self) {
+        self.feeds.insert(self.file);
     }
 
     pub(crate) fn judge(&mut self, entry: &Entry, places: &Places) -> Vec<Advice> {
@@ -169,6 +177,13 @@ impl Adviser {
             self.seen.insert(key, (spelling, self.file, line));
             return;
         };
+        let is_feed = |file| self.feeds.contains(&file);
+        if file != self.file && (is_feed(file) || is_feed(self.file)) {
+            if !is_feed(self.file) {
+                self.seen.insert(key, (spelling, self.file, line));
+            }
+            return;
+        }
         let before = match file == self.file {
             true => format!("on line {at}"),
             false => format!("in an earlier file, on line {at}"),

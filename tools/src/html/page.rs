@@ -24,7 +24,7 @@ pub(crate) struct Page {
     pub(crate) is_document: bool,
     /// `<meta name="robots" content="noindex">`, or `none`.
     pub(crate) is_noindex: bool,
-    /// `<meta http-equiv="refresh">` that leads to another URL.
+    /// `<meta http-equiv="refresh">` that leads to another URL, or the same in `<noscript>` beside a link that leads there.
     pub(crate) is_redirect: bool,
     /// The `href` of the first `<link rel="canonical">`.
     pub(crate) canonical: Option<String>,

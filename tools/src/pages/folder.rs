@@ -10,12 +10,14 @@ use quick_sitemap::{Directory, Effect, ErrorKind, Format, Reader};
 use super::{Unusable, Walk, canonical};
 use crate::count::Count;
 use crate::folder::parts::{Claim, Listing};
-use crate::folder::{folder_of, open_regular, walk};
+use crate::folder::{folder_of, is_feed, open_regular, walk};
 
 /// What a file in the folder turned out to be.
 enum Kind {
     Index,
     Pages,
+    /// Its pages are those of the sitemaps, if there are any.
+    Feed,
     /// Something that nobody would take for a sitemap.
     Other,
     /// Something that is called like a sitemap, and is none: an error page, an empty file.
@@ -23,7 +25,8 @@ enum Kind {
 }
 
 impl Walk<'_> {
-    /// The sitemaps in the folder and below it: the indexes with their parts first, then those that no index names.
+    /// The sitemaps in the folder and below it: the indexes with their parts first, then those that no index names. Feeds are
+    /// read if there is no other sitemap, or if an index names them.
     pub(super) fn folder(&mut self, folder: &Path) -> anyhow::Result<()> {
         let mut walk = walk::Walk::new(folder).with_context(|| folder.display().to_string())?;
         self.within = Some(walk.root().to_owned());
@@ -39,7 +42,7 @@ impl Walk<'_> {
             }
         }
         walk.say_left_out(self.messages);
-        let (mut indexes, mut others) = (Vec::new(), Vec::new());
+        let (mut indexes, mut others, mut feeds) = (Vec::new(), Vec::new(), Vec::new());
         for found in walk::distinct(files) {
             let path = found.path;
             if !is_named_like_a_sitemap(&path) {
@@ -48,6 +51,7 @@ impl Walk<'_> {
             match kind(&path) {
                 Kind::Index => indexes.push(path),
                 Kind::Pages => others.push(path),
+                Kind::Feed => feeds.push(path),
                 Kind::Other => {}
                 Kind::Broken(why) => {
                     self.messages
@@ -55,6 +59,9 @@ impl Walk<'_> {
                     self.totals.lose();
                 }
             }
+        }
+        if indexes.is_empty() && others.is_empty() {
+            others = std::mem::take(&mut feeds);
         }
         if indexes.is_empty() && others.is_empty() {
             anyhow::bail!("{}: there is no sitemap in this folder", folder.display());
@@ -83,6 +90,14 @@ impl Walk<'_> {
             } else {
                 self.one_of_folder(path)?;
             }
+        }
+        feeds.retain(|path| !self.claims.holds(&canonical(path)));
+        if !feeds.is_empty() {
+            self.messages.note(format_args!(
+                "{}: {} ignored: the pages of the folder are those of its sitemaps",
+                folder.display(),
+                Count(feeds.len() as u64, "feed")
+            ));
         }
         if twins > 0 {
             self.messages.note(format_args!(
@@ -137,6 +152,7 @@ fn kind(path: &Path) -> Kind {
         Some(Format::Index) => Kind::Index,
         // A text about something that names a URL, later.
         Some(Format::Text) if is_text && !begins_with_url(&mut reader) => Kind::Other,
+        format if is_feed(format) => Kind::Feed,
         Some(_) => Kind::Pages,
         None => match reader.next() {
             Some(Err(error)) => match error.kind() {
