@@ -338,6 +338,7 @@ const PAGES: &[&str] = &[
     "CONTRIBUTING.md",
     "SECURITY.md",
     "docs/cheatsheet.md",
+    "docs/generators.md",
     "docs/releasing.md",
     "DESIGN.md",
     "docs/recipes.md",
