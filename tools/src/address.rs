@@ -1,6 +1,6 @@
 //! URLs that are named on the command line, and the user and password in them.
 //!
-//! [`Address`] is the only type that keeps a password. It takes the password out of the URL when the URL is parsed, so
+//! [`Address`] is the only type that keeps a password, that of the URL or of `--user`. It takes the password out of the URL when the URL is parsed, so
 //! the rest of the program has URLs without one, and cannot print or store it.
 
 use std::borrow::Cow;
@@ -9,7 +9,10 @@ use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::bail;
+use percent_encoding::percent_decode_str;
 use quick_sitemap::url::{Origin, Position, Url};
+#[cfg(feature = "http")]
+use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 use crate::clipped::clipped;
 
@@ -19,22 +22,24 @@ const HIDDEN: &str = "***@";
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
 pub(crate) const LONGEST: usize = 2_047;
 
-/// An http or https URL without fragment, user and password. User and password are kept apart, for requests to the
-/// origin of the URL.
+/// An http or https URL without fragment, user and password. User, password and the headers of `--header` are kept apart,
+/// for requests to the origin of the URL.
 ///
 /// It is displayed as `https://***@example.com/` if there are a user and a password.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     url: Url,
     login: Option<Box<Login>>,
+    /// Those of `--header`.
+    #[cfg(feature = "http")]
+    headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 #[derive(Clone, PartialEq, Eq)]
 struct Login {
     origin: Origin,
-    /// Percent-encoded, as is the password.
-    user: String,
-    password: String,
+    user: Vec<u8>,
+    password: Vec<u8>,
 }
 
 impl Address {
@@ -44,14 +49,52 @@ impl Address {
         let login = has_login(&url).then(|| {
             Box::new(Login {
                 origin: url.origin(),
-                user: url.username().to_owned(),
-                password: url.password().unwrap_or_default().to_owned(),
+                user: percent_decode_str(url.username()).collect(),
+                password: percent_decode_str(url.password().unwrap_or_default()).collect(),
             })
         });
         Self {
             url: bare(url),
             login,
+            #[cfg(feature = "http")]
+            headers: Vec::new(),
         }
+    }
+
+    /// Sets a user and a password, as if they were in the URL.
+    #[cfg(feature = "http")]
+    pub(crate) fn set_login(&mut self, user: &[u8], password: &[u8]) {
+        self.login = Some(Box::new(Login {
+            origin: self.url.origin(),
+            user: user.to_owned(),
+            password: password.to_owned(),
+        }));
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn set_headers(&mut self, headers: Vec<(HeaderName, HeaderValue)>) {
+        self.headers = headers;
+    }
+
+    /// The headers of requests to this URL that requests to other origins do not have.
+    #[cfg(feature = "http")]
+    pub(crate) fn headers(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
+        let mut headers = match self.is_origin_of(url) {
+            true => self.headers.clone(),
+            false => Vec::new(),
+        };
+        let is_named = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
+        let authorization = self.authorization(url).filter(|_| !is_named);
+        if let Some(Ok(mut value)) = authorization.map(HeaderValue::try_from) {
+            value.set_sensitive(true);
+            headers.push((AUTHORIZATION, value));
+        }
+        headers
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
+        self.url.origin() == url.origin()
     }
 
     pub(crate) fn url(&self) -> &Url {
@@ -65,13 +108,12 @@ impl Address {
     /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
     /// to another origin.
     #[cfg(feature = "http")]
-    pub(crate) fn authorization(&self, url: &Url) -> Option<String> {
+    fn authorization(&self, url: &Url) -> Option<String> {
         use base64::prelude::{BASE64_STANDARD, Engine};
-        use percent_encoding::percent_decode_str;
         let login = self.login_of(url)?;
-        let mut pair: Vec<u8> = percent_decode_str(&login.user).collect();
+        let mut pair = login.user.clone();
         pair.push(b':');
-        pair.extend(percent_decode_str(&login.password));
+        pair.extend_from_slice(&login.password);
         Some(format!("Basic {}", BASE64_STANDARD.encode(pair)))
     }
 

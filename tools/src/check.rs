@@ -3,7 +3,7 @@
 mod advice;
 pub(crate) mod finding;
 mod folder;
-mod form;
+pub(crate) mod form;
 pub(crate) mod format;
 #[cfg(feature = "http")]
 mod live;
@@ -14,7 +14,7 @@ pub(crate) mod rules;
 mod source;
 mod summary;
 mod unknown;
-mod verdicts;
+pub(crate) mod verdicts;
 
 use std::cell::Cell;
 use std::fs;
@@ -172,6 +172,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let config = Config::find(arguments.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
+    #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
+    let mut inputs = Input::or_sites(&arguments.inputs);
+    #[cfg(feature = "http")]
+    arguments
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let form = match settings.summary {
         Some(_) => None,
@@ -179,7 +186,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     };
     let report = Report::new(out, form, settings.all);
     let reading = Reading {
-        inputs: &arguments.inputs,
+        inputs: &inputs,
         must_list: arguments.must_list.as_deref(),
         #[cfg(feature = "http")]
         web: (!arguments.no_follow).then_some((&arguments.scope, &arguments.network)),
@@ -715,10 +722,14 @@ impl<'a> Check<'a> {
             self.report.end_file(&robots_name)?;
         } else if is_empty && is_site {
             self.unreadable += 1;
-            messages.error(format_args!(
-                "{}: robots.txt lists no sitemap, and there is none in the usual places, such as /sitemap.xml",
-                target.name
-            ));
+            let why = match live.is_unauthorized() {
+                Some(what_to_do) => format!("401 Unauthorized{what_to_do}"),
+                None => {
+                    "robots.txt lists no sitemap, and there is none in the usual places, such as /sitemap.xml"
+                        .to_owned()
+                }
+            };
+            messages.error(format_args!("{}: {why}", target.name));
         }
         for left_out in &summary.left_out {
             // Each of those on other hosts is a finding.

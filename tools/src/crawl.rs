@@ -1,6 +1,7 @@
 //! `sitemap crawl`.
 
 mod given;
+mod issues;
 mod lines;
 mod output;
 mod progress;
@@ -22,7 +23,7 @@ use crate::folder::folder_of;
 use crate::messages::Messages;
 use crate::status::Status;
 
-pub(crate) use self::report::Outcome;
+pub(crate) use self::report::{Ends, Outcome};
 pub(crate) use crate::site::Scope;
 
 /// Read all sitemaps of a site
@@ -65,6 +66,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// File to which all issues of the sitemaps are written, as JSON Lines in the form of `sitemap check --format json`
+    ///
+    /// Without --resume, the file is replaced at the end of the crawl; if the crawl is killed, nothing is changed. With
+    /// --resume, the issues of a sitemap are appended when it has been read, and the file is cut back like that of
+    /// --output.
+    #[arg(long, value_name = "FILE")]
+    issues: Option<PathBuf>,
+
     #[command(flatten)]
     scope: Scope,
 
@@ -79,18 +88,26 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     for (path, what) in [
         (&arguments.output, "the output is a file"),
         (&arguments.resume, "--resume is a file"),
+        (&arguments.issues, "--issues is a file"),
     ] {
         if let Some(path) = path {
             no_url(path, what)?;
         }
     }
-    if let (Some(output), Some(state)) = (&arguments.output, &arguments.resume)
-        && place(output) == place(state)
-    {
-        bail!("--output and --resume are one file: {}", state.display());
+    let output = ("--output", &arguments.output);
+    let resume = ("--resume", &arguments.resume);
+    let issues = ("--issues", &arguments.issues);
+    for ((one, first), (other, second)) in [(output, resume), (output, issues), (issues, resume)] {
+        if let (Some(first), Some(second)) = (first, second)
+            && place(first) == place(second)
+        {
+            bail!("{one} and {other} are one file: {}", second.display());
+        }
     }
+    let mut site = site(&arguments.site)?;
+    arguments.network.login.give([&mut site])?;
     let opened = Opened::new(Plan {
-        site: site(&arguments.site)?,
+        site,
         scope: &arguments.scope,
         network: &arguments.network,
         format: arguments.format,
@@ -100,12 +117,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             None => output::Target::Stdout,
         },
         resume: arguments.resume.as_deref(),
+        issues: arguments.issues.as_deref(),
         messages,
     })?;
     // A file that is a pipe may have to be waited for above, which one signal must end.
     crate::interrupt::catch()?;
     let crawl = Crawl::begin(opened)?;
-    crawl.finish()?.report(messages, arguments.resume.is_some())
+    let ends = Ends::Written {
+        is_resumable: arguments.resume.is_some(),
+        issues: arguments.issues.as_deref(),
+    };
+    crawl.finish()?.report(messages, ends)
 }
 
 /// The pages of a site, as JSON Lines in a temporary file that is read from its beginning. With `source`, each line names
@@ -127,6 +149,7 @@ pub(crate) fn collect(
         source,
         output: output::Target::Temporary(&file),
         resume: None,
+        issues: None,
         messages,
     })?)?;
     let outcome = crawl.finish()?;

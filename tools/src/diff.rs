@@ -30,7 +30,7 @@ Examples:
 
 /// Compare two sitemaps, or two sets of sitemaps
 ///
-/// A and B are files, folders or URLs, in any combination. A file can also be a list of pages as JSON Lines, CSV or TSV,
+/// A and B are files, folders, URLs or sites, in any combination. A file can also be a list of pages as JSON Lines, CSV or TSV,
 /// as `sitemap crawl` and `show` write them. For an index on disk, the files that it lists are read; a URL is crawled as by
 /// `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
 /// first entry is compared.
@@ -43,7 +43,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The old side: a file, a folder, a URL, or - for standard input
+    /// The old side: a file, a folder, a URL, a site such as example.com, or - for standard input
     a: Input,
 
     /// The new side
@@ -90,13 +90,17 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let (a, b) = (&arguments.a, &arguments.b);
+    #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
+    let mut inputs = [&arguments.a, &arguments.b].map(|input| input.clone().or_site());
     if arguments.key.is_some() && arguments.format != Format::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
-    if (a, b) == (&Input::Stdin, &Input::Stdin) {
+    if inputs == [Input::Stdin, Input::Stdin] {
         anyhow::bail!("standard input can be read only once");
     }
+    #[cfg(feature = "http")]
+    arguments.web.login().give(Input::addresses(&mut inputs))?;
+    let [a, b] = &inputs;
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
     let mut sides = [Completeness::Complete; 2];

@@ -71,6 +71,10 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     target: target::Options,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    login: crate::fetch::Login,
 }
 
 #[derive(Args, Debug)]
@@ -100,13 +104,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.inputs.iter().filter(is_stdin).count() > 1 {
         bail!("standard input can be read only once");
     }
+    #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
+    let mut inputs = arguments.inputs.clone();
+    #[cfg(feature = "http")]
+    {
+        no_sites(&inputs)?;
+        arguments.login.give(Input::addresses(&mut inputs))?;
+    }
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     let mut target = arguments.target.target(messages)?;
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);
     let (mut filtered, mut duplicates) = (0, 0);
-    let totals = pages::read_all(&arguments.inputs, messages, &mut |page| {
+    let totals = pages::read_all(&inputs, messages, &mut |page| {
         interrupt::check()?;
         let mut entry: UrlEntry = page.entry;
         if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
@@ -128,6 +139,25 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     say(&totals, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
+}
+
+/// # Errors
+///
+/// If an input is a site: its sitemaps would have to be crawled.
+#[cfg(feature = "http")]
+fn no_sites(inputs: &[Input]) -> anyhow::Result<()> {
+    for input in inputs {
+        if let Input::Url(address) = input.clone().or_site()
+            && crate::site::is_site(address.url())
+        {
+            let message = format!("{input} is a site, not a sitemap");
+            let advice = format!(
+                "use `sitemap crawl {address} --format jsonl -o pages.jsonl`, then edit pages.jsonl"
+            );
+            return Err(Advised::new(message, advice).into());
+        }
+    }
+    Ok(())
 }
 
 /// Whether what was read may be written.

@@ -10,6 +10,7 @@
 mod body;
 mod cache;
 mod error;
+mod login;
 mod pace;
 #[cfg(feature = "sets")]
 mod page;
@@ -33,6 +34,7 @@ use crate::address::{Address, bare, is_too_long};
 use crate::folder::open_regular;
 
 pub(crate) use self::error::{Cause, FetchError};
+pub(crate) use self::login::Login;
 #[cfg(feature = "sets")]
 pub(crate) use self::page::{Method, Page};
 
@@ -75,50 +77,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
     pub(crate) user_agent: String,
 
-    /// A header of each request to the origin of the site, such as 'Cookie: a=b'; can be given several times. It is never
-    /// sent to another origin, and never printed or stored
-    #[arg(long, value_name = "NAME: VALUE")]
-    header: Vec<Secret>,
-}
-
-/// A text that is not shown.
-#[derive(Clone)]
-struct Secret(String);
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret")
-    }
-}
-
-/// Whether it is a header is checked later: clap would repeat what is none in its message.
-impl From<String> for Secret {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-/// The headers of the command line.
-///
-/// # Errors
-///
-/// If one of them is none. It is not repeated.
-fn headers(options: &Options) -> anyhow::Result<Vec<(header::HeaderName, header::HeaderValue)>> {
-    let parsed = options.header.iter().map(|Secret(text)| {
-        let (name, value) = text.split_once(':')?;
-        let mut value = header::HeaderValue::from_str(value.trim()).ok()?;
-        value.set_sensitive(true);
-        Some((name.trim().parse().ok()?, value))
-    });
-    let parsed = parsed.enumerate().map(|(at, header)| {
-        header.with_context(|| {
-            format!(
-                "--header number {} is not a header, such as 'Cookie: a=b'",
-                at + 1
-            )
-        })
-    });
-    parsed.collect()
+    #[command(flatten)]
+    pub(crate) login: Login,
 }
 
 const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
@@ -135,7 +95,7 @@ impl Default for Options {
             cacert: None,
             allow_downgrade: false,
             user_agent: USER_AGENT.to_owned(),
-            header: Vec::new(),
+            login: Login::default(),
         }
     }
 }
@@ -194,8 +154,6 @@ pub(crate) struct Request<'r> {
 pub(crate) struct Fetcher {
     agent: ureq::Agent,
     options: Options,
-    /// For the origin that is asked for.
-    headers: Vec<(header::HeaderName, header::HeaderValue)>,
     cache: Option<Cache>,
     pace: Pace,
     received: Arc<AtomicU64>,
@@ -247,7 +205,6 @@ impl Fetcher {
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
             pace: Pace::new(options.delay),
             received: Arc::default(),
-            headers: headers(options)?,
             options: options.clone(),
         })
     }
@@ -379,13 +336,8 @@ impl Fetcher {
             .get(url.as_str())
             .header(header::ACCEPT, "*/*")
             .header(header::ACCEPT_ENCODING, "gzip");
-        if let Some(authorization) = site.authorization(url) {
-            request = request.header(header::AUTHORIZATION, authorization);
-        }
-        if url.origin() == site.url().origin() {
-            for (name, value) in &self.headers {
-                request = request.header(name, value);
-            }
+        for (name, value) in site.headers(url) {
+            request = request.header(name, value);
         }
         if let Some(Kept { about, .. }) = &kept {
             if let Some(etag) = &about.etag {

@@ -83,6 +83,15 @@ impl Input {
         inputs.iter().cloned().map(Self::or_site).collect()
     }
 
+    /// The URLs among the inputs.
+    #[cfg(feature = "http")]
+    pub(crate) fn addresses(inputs: &mut [Self]) -> impl Iterator<Item = &mut Address> {
+        inputs.iter_mut().filter_map(|input| match input {
+            Self::Url(address) => Some(&mut **address),
+            Self::File(_) | Self::Stdin => None,
+        })
+    }
+
     /// That of a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {

@@ -124,7 +124,10 @@ impl Display for Advised {
 impl std::error::Error for Advised {}
 
 /// How bad something is that was found in a sitemap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Severity {
     /// Nothing is wrong with it; it could be better.
     Advice,

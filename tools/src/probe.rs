@@ -103,7 +103,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let inputs = Input::or_sites(&arguments.inputs);
+    let mut inputs = Input::or_sites(&arguments.inputs);
+    arguments
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
     if inputs
         .iter()
         .filter(|input| **input == Input::Stdin)
@@ -259,7 +263,7 @@ fn crawled(
         network.delay = Duration::ZERO;
     }
     let (file, outcome) = crawl::collect(site, &arguments.scope, &network, true, messages)?;
-    let status = outcome.report(messages, false)?;
+    let status = outcome.report(messages, crawl::Ends::Collected)?;
     if matches!(status, Status::Success | Status::Findings) {
         for line in BufReader::new(file).lines() {
             let Crawled { loc, sitemap } = serde_json::from_str(&line?)?;

@@ -50,6 +50,12 @@ impl Replacement {
         Err(io::Error::other(format!("{}: {message}", target.display())))
     }
 
+    /// The new file, for writing to it directly.
+    #[cfg(feature = "http")]
+    pub(crate) fn file(&self) -> io::Result<File> {
+        self.temporary.file.as_file().try_clone()
+    }
+
     /// Puts the new file in the place of the old one, whose permissions it gets, but no more than those to read, write and
     /// execute. When this returns, both the content and the name are on the disk.
     pub(crate) fn put_in_place(self) -> io::Result<()> {

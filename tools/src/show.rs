@@ -85,6 +85,10 @@ pub(crate) struct Arguments {
     /// Format the table for this width instead of the width of the terminal
     #[arg(long, value_name = "COLUMNS")]
     width: Option<usize>,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    login: crate::fetch::Login,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -105,6 +109,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             "--stats can only be printed as a table or, with `--format jsonl`, as a JSON object"
         );
     }
+    #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
+    let mut inputs = arguments.inputs.clone();
+    #[cfg(feature = "http")]
+    arguments.login.give(Input::addresses(&mut inputs))?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let mut show = Show {
         arguments,
@@ -114,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
     };
-    for input in &arguments.inputs {
+    for input in &inputs {
         if show.left == 0 || interrupt::is_requested() {
             break;
         }

@@ -16,7 +16,7 @@ use anyhow::Context;
 use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome, Receiver, Request, Response};
 use quick_sitemap::url::Url;
 
-pub(crate) use self::failure::{Latest, failure_of, reason};
+pub(crate) use self::failure::{Latest, UNAUTHORIZED, failure_of, reason, what_to_do};
 use crate::address::Address;
 use crate::fetch::{Exchange, Fetcher, Options};
 
@@ -71,6 +71,8 @@ pub(crate) struct Site {
     /// Something in `crawl` has changed.
     changed: Condvar,
     stop: AtomicBool,
+    /// The site has answered that it wants a user and a password, or others.
+    is_unauthorized: AtomicBool,
     /// The times when the crawl began: the clock of the system may be set meanwhile.
     began: (SystemTime, Instant),
 }
@@ -110,6 +112,7 @@ impl Site {
             crawl: Mutex::new(crawl),
             changed: Condvar::new(),
             stop: AtomicBool::new(false),
+            is_unauthorized: AtomicBool::new(false),
             began: (SystemTime::now(), Instant::now()),
         })
     }
@@ -148,6 +151,11 @@ impl Site {
 
     pub(crate) fn address(&self) -> &Address {
         &self.address
+    }
+
+    /// Whether the site wants a user and a password, or others.
+    pub(crate) fn is_unauthorized(&self) -> bool {
+        self.is_unauthorized.load(Ordering::Relaxed)
     }
 
     pub(crate) fn fetcher(&self) -> &Fetcher {
@@ -245,6 +253,9 @@ impl Site {
                 mut body,
             }) => {
                 latest.status = Some(status);
+                if status == UNAUTHORIZED && self.address.is_origin_of(&latest.url) {
+                    self.is_unauthorized.store(true, Ordering::Relaxed);
+                }
                 latest.location.clone_from(&location);
                 let mut response = Response::new(status);
                 response.content_type = content_type;

@@ -396,3 +396,207 @@ fn an_error_shows_no_password_of_any_option() {
         assert!(ran.said.contains("***@"), "{arguments:?}: {}", ran.said);
     }
 }
+
+/// Runs the program with the password in `$SITEMAP_PASSWORD`, and looks for it in all that it prints.
+fn run_with_variable(site: &Served, arguments: &[&str]) -> Ran {
+    let mut command = site.command(arguments);
+    let output = command.env("SITEMAP_PASSWORD", "s3cret/").output();
+    let ran = Ran::new(output.unwrap(), &site.home);
+    assert_hidden(&ran.out);
+    assert_hidden(&ran.said);
+    ran
+}
+
+#[test]
+fn every_command_sends_the_user_and_the_password() {
+    let site = site();
+    let a = site.at("a.xml");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("password");
+    let file = file.to_str().unwrap();
+    let user = ["--user", "me"];
+    for ending in ["", "\n", "\r\n"] {
+        fs::write(file, format!("s3cret/{ending}")).unwrap();
+        for arguments in [
+            &["crawl", &a][..],
+            &["show", &a],
+            &["check", &a],
+            &["check", &a, "--no-follow"],
+            &["diff", &a, &a],
+            &["edit", &a, "-o", "-"],
+        ] {
+            let before = site.count("/a.xml");
+            let ran = run(
+                &site,
+                &[arguments, &user, &["--password-file", file]].concat(),
+            );
+            assert!(ran.status <= 1, "{arguments:?}: {}", ran.said);
+            assert!(site.count("/a.xml") > before);
+            let sent = site.header("/a.xml", "authorization");
+            assert_eq!(sent.as_deref(), Some(AUTHORIZATION), "{arguments:?}");
+            let ran = run_with_variable(&site, &[arguments, &user].concat());
+            assert!(ran.status <= 1, "{arguments:?}: {}", ran.said);
+            let without = run(&site, arguments);
+            assert_eq!(without.status, 2, "{arguments:?}: {}", without.said);
+            let says = format!("{}{}", without.said, without.out);
+            assert!(says.contains("401 Unauthorized"), "{arguments:?}: {says}");
+        }
+    }
+    // The pages, not only their sitemap.
+    let probe = ["probe", &a, "--delay", "0", "--format", "jsonl"];
+    let ran = run_with_variable(&site, &[&probe[..], &user].concat());
+    assert_eq!(ran.status, 0, "{}{}", ran.said, ran.out);
+    let sent = site.header("/page/a.xml", "authorization");
+    assert_eq!(sent.as_deref(), Some(AUTHORIZATION));
+    let all = run_with_variable(
+        &site,
+        &["crawl", &site.home, "--user", "me", "--retries", "0"],
+    );
+    assert_eq!(
+        (all.status, all.out.lines().count()),
+        (1, 3),
+        "{}",
+        all.said
+    );
+    // A site that shows nothing at all.
+    for command in ["crawl", "check"] {
+        let ran = run(&site, &[command, &site.home]);
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.said.contains("401 Unauthorized (use --user NAME"),
+            "{}",
+            ran.said
+        );
+        let ran = run_with_variable(&site, &[command, &site.home, "--user", "other"]);
+        let says = "401 Unauthorized: the user or the password is wrong";
+        assert!(ran.said.contains(says), "{}", ran.said);
+    }
+}
+
+#[test]
+fn a_user_and_a_header_go_to_one_origin_alone() {
+    let other = http(|_, home| ok(urlset(pages(home, "other", 1))));
+    let (to, child) = (other.at("to.xml"), other.at("child.xml"));
+    let site = http(move |asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("Sitemap: /index.xml"),
+        "/index.xml" => ok(index([child.clone(), format!("{home}a.xml")])),
+        "/a.xml" => redirect(&to),
+        _ => status(404),
+    });
+    let options = [
+        "--user",
+        "me",
+        "--header",
+        "X-Token: s3cret",
+        "--other-hosts",
+    ];
+    for command in ["crawl", "check", "probe"] {
+        let arguments = [&[command, &site.home][..], &options].concat();
+        let ran = run_with_variable(&site, &[&arguments[..], &["--delay", "0"]].concat());
+        assert!(ran.status <= 1, "{command}: {}", ran.said);
+        let sent = site.header("/index.xml", "authorization");
+        assert_eq!(sent.as_deref(), Some(AUTHORIZATION), "{command}");
+        let sent = site.header("/index.xml", "x-token");
+        assert_eq!(sent.as_deref(), Some("s3cret"), "{command}");
+        for path in ["/to.xml", "/child.xml"] {
+            assert!(other.count(path) > 0, "{command}: {path}");
+            for name in ["authorization", "x-token"] {
+                assert_eq!(other.header(path, name), None, "{command}: {path}");
+            }
+        }
+    }
+    assert!(other.count("/other/0") > 0);
+    assert_eq!(other.header("/other/0", "authorization"), None);
+    let a = site.at("a.xml");
+    for (command, rest) in [("show", &[][..]), ("edit", &["-o", "-"])] {
+        let arguments = [&[command, &a][..], &options[..4], rest].concat();
+        let ran = run_with_variable(&site, &arguments);
+        assert_eq!(ran.status, 0, "{command}: {}", ran.said);
+        let sent = site.header("/a.xml", "x-token");
+        assert_eq!(sent.as_deref(), Some("s3cret"), "{command}");
+        assert_eq!(other.header("/to.xml", "authorization"), None, "{command}");
+        assert_eq!(other.header("/to.xml", "x-token"), None, "{command}");
+    }
+    // From https to http on the same host, which is another origin.
+    let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
+    let to = plain.at("a.xml");
+    let secure = served::https(move |_, _| redirect(&to));
+    let url = secure.at("a.xml");
+    for follow in [&[][..], &["--allow-downgrade"]] {
+        let arguments = [&["crawl", &url][..], &options[..4], follow].concat();
+        let ran = run_with_variable(&secure, &arguments);
+        assert_eq!(
+            ran.status,
+            if follow.is_empty() { 2 } else { 0 },
+            "{}",
+            ran.said
+        );
+        assert_eq!(plain.count("/a.xml"), follow.len());
+        assert_eq!(plain.header("/a.xml", "authorization"), None);
+        assert_eq!(plain.header("/a.xml", "x-token"), None);
+    }
+}
+
+#[test]
+fn a_wrong_login_on_the_command_line_is_named() {
+    let site = site();
+    let a = site.at("a.xml");
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (empty, missing) = (at("empty"), at("missing"));
+    fs::write(&empty, "\n").unwrap();
+    let (other, login) = ("http://127.0.0.1:1/", with_login(&a));
+    let list = at("pages.txt");
+    fs::write(&list, "https://example.com/\n").unwrap();
+    for (arguments, text) in [
+        (
+            &["show", &a, "--user", "me"][..],
+            "set $SITEMAP_PASSWORD, or use --password-file",
+        ),
+        (
+            &["show", &a, "--user", "me", "--password-file", &empty],
+            "is empty",
+        ),
+        (
+            &["show", &a, "--user", "me", "--password-file", &missing],
+            "missing",
+        ),
+        (&["show", &a, "--password-file", &empty], "--user"),
+        (
+            &["show", &a, "--user", "me:s3cret/"],
+            "--user takes a name without a colon",
+        ),
+        (
+            &["show", &login, "--user", "me", "--password-file", &list],
+            "in the URL and in --user",
+        ),
+        (
+            &["show", &list, "--user", "me", "--password-file", &list],
+            "no input is a URL",
+        ),
+        (
+            &["diff", &a, other, "--user", "me", "--password-file", &list],
+            "are for one origin",
+        ),
+        (
+            &["show", &a, other, "--header", "X-Token: s3cret"],
+            "are for one origin",
+        ),
+    ] {
+        let ran = run(&site, arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.said);
+        assert!(ran.said.contains(text), "{arguments:?}: {}", ran.said);
+    }
+    assert_eq!(site.paths(), Vec::<String>::new());
+    let output = site
+        .command(&["show", &a, "--user", "me"])
+        .env("SITEMAP_PASSWORD", "")
+        .output()
+        .unwrap();
+    let ran = Ran::new(output, &site.home);
+    assert!(
+        ran.said.contains("$SITEMAP_PASSWORD is empty"),
+        "{}",
+        ran.said
+    );
+}

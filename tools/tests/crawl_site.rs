@@ -1000,3 +1000,77 @@ fn which_sitemaps_of_an_index_are_read() {
     let ran = site.run(&["crawl", &site.home, "--since", "yesterday"]);
     assert_eq!(ran.status, 2);
 }
+
+#[test]
+fn issues_are_counted_and_written_as_check_has_them() {
+    let site = http(|asked, home| {
+        let wrong = |text: String| text.replace("</loc>", "</loc><priority>7</priority>");
+        let broken = "<url><priority>0.5</priority></url></urlset>";
+        let text = |name: &str, count| String::from_utf8(urlset(pages(home, name, count))).unwrap();
+        match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["index.xml"]),
+            "/index.xml" => ok(index(
+                ["a.xml", "good.xml", "cut.xml", "page.html"].map(|name| format!("{home}{name}")),
+            )),
+            "/a.xml" => ok(wrong(text("a", 3)).replace("</urlset>", broken)),
+            "/good.xml" => ok(text("good", 2)),
+            "/cut.xml" => ok(wrong(text("cut", 2)).replace("</urlset>", "")),
+            "/page.html" => ok("<html></html>"),
+            _ => status(404),
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("issues.jsonl");
+    std::fs::write(&file, "before\n").unwrap();
+    let name = file.to_str().unwrap();
+    let ran = site.run(&["crawl", &site.home, "--issues", name, "--jobs", "1"]);
+    assert_eq!((ran.status, ran.lines().len()), (1, 7), "{}", ran.said);
+    let summary = format!(
+        "note: 3 errors, 5 warnings: missing-loc (1), truncated (1), unknown-root (1), invalid-priority (5); they are \
+         in {name}\n"
+    );
+    assert!(ran.said.contains(&summary), "{}", ran.said);
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = text
+            .replace(&site.home, "SITE/")
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        lines.sort_unstable();
+        lines
+    };
+    let written = lines(&std::fs::read_to_string(&file).unwrap());
+    let check = site.run(&["check", &site.home, "--format", "json"]);
+    assert_eq!(written, lines(&check.out));
+
+    let ran = site.run(&["crawl", &site.home]);
+    assert!(
+        ran.said
+            .contains("invalid-priority (5); --issues FILE writes them\n"),
+        "{}",
+        ran.said
+    );
+    let diff = site.run(&["diff", &site.home, &site.home, "--allow-incomplete"]);
+    assert!(
+        diff.said
+            .contains("invalid-priority (5); `sitemap check` shows them\n"),
+        "{}",
+        diff.said
+    );
+    for (arguments, text) in [
+        (["--issues", name, "--output", name], "are one file"),
+        (["--issues", name, "--resume", name], "are one file"),
+        (
+            ["--issues", "https://example.com/", "--jobs", "1"],
+            "--issues is a file",
+        ),
+    ] {
+        let ran = site.run(&[&["crawl", &site.home][..], &arguments].concat());
+        assert_eq!(ran.status, 2);
+        assert!(ran.said.contains(text), "{}", ran.said);
+    }
+    let missing = folder.path().join("missing/issues.jsonl");
+    let ran = site.run(&["crawl", &site.home, "--issues", missing.to_str().unwrap()]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.said.contains("there is no such folder"), "{}", ran.said);
+}

@@ -1,7 +1,7 @@
 //! The forms that findings are written in.
 
 pub(super) mod github;
-pub(super) mod json;
+pub(crate) mod json;
 pub(super) mod sarif;
 pub(super) mod short;
 pub(super) mod text;

@@ -35,6 +35,7 @@ pub(super) struct Live {
     /// Numbers of the sitemaps that were given: an index may be read again for the sitemaps that it lists.
     given: HashSet<usize>,
     pub(super) robots: Option<Robots>,
+    is_unauthorized: bool,
 }
 
 /// robots.txt, if it was read.
@@ -98,6 +99,7 @@ impl Live {
             queue: VecDeque::new(),
             given: HashSet::new(),
             robots: None,
+            is_unauthorized: false,
         };
         if !site::is_site(url)
             && let Ok(robots) = url.join("/robots.txt")
@@ -120,6 +122,12 @@ impl Live {
     pub(super) fn leaves_out(&self, part: &Url, document: &Document) -> bool {
         let is_beside = document.depth == 1 && part.host_str() == document.location.host_str();
         !is_beside && !self.crawl.trusts(part)
+    }
+
+    /// What to do, if the site wants a user and a password, or others.
+    pub(super) fn is_unauthorized(&self) -> Option<&'static str> {
+        self.is_unauthorized
+            .then(|| site::what_to_do(&self.address))
     }
 
     pub(super) fn summary(&self) -> Summary {
@@ -196,6 +204,8 @@ impl Live {
                 failure,
             }) => {
                 latest.status = Some(exchange.status);
+                self.is_unauthorized |=
+                    exchange.status == site::UNAUTHORIZED && self.address.is_origin_of(&latest.url);
                 latest.location.clone_from(&exchange.location);
                 let mut response = Response::new(exchange.status);
                 response.content_type = exchange.content_type;

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::resume::Resume;
 use crate::count::Count;
 use crate::folder::folder_of;
 use crate::messages::Advised;
@@ -31,7 +30,8 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// `state` is the state file of `--resume`, which is to name the output, and `earlier` what it says.
+    /// `state` is the state file of `--resume`, which is to name the output, and `before` the length that it says, which is
+    /// `None` for standard output.
     ///
     /// # Errors
     ///
@@ -39,9 +39,8 @@ impl Output {
     pub(super) fn open(
         target: Target<'_>,
         state: Option<&Path>,
-        earlier: Option<&Resume>,
+        before: Option<Option<u64>>,
     ) -> anyhow::Result<Self> {
-        let before = earlier.map(|earlier| earlier.output_bytes);
         match (target, before) {
             (Target::Stdout, Some(Some(_))) => {
                 bail!("the earlier crawl wrote to a file; name that file with --output")
@@ -95,7 +94,7 @@ impl Output {
         Ok(Self::to(Some(file), is_stream, bytes))
     }
 
-    fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
+    pub(super) fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
         Self {
             file,
             is_stream,
@@ -148,7 +147,7 @@ fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Err
     Advised::new(message, advice).into()
 }
 
-fn is_stream(path: &Path) -> bool {
+pub(super) fn is_stream(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 

@@ -1,13 +1,17 @@
 //! What came of a crawl: the list of what failed, and the exit status.
 
+use std::path::Path;
+
 use quick_sitemap::Completeness;
 use quick_sitemap::crawl::{LeftOut, Reason, State};
 use quick_sitemap::url::Url;
 
 use super::given::{Given, Skipped};
+use super::issues::Counts;
 use crate::address::{Address, LONGEST};
 use crate::count::{Count, Grouped};
 use crate::messages::Messages;
+use crate::site::what_to_do;
 use crate::status::Status;
 
 /// One sitemap.
@@ -24,6 +28,8 @@ pub(crate) struct Outcome {
     pub(super) site: Address,
     pub(super) sitemaps: Vec<Task>,
     pub(super) entrance_failure: Option<String>,
+    /// The site wants a user and a password, or others.
+    pub(super) is_unauthorized: bool,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) max_depth: usize,
     /// `--max-sitemaps`, if there are more.
@@ -31,8 +37,52 @@ pub(crate) struct Outcome {
     /// `--max-pages`, if there are more.
     pub(super) max_pages: Option<u64>,
     pub(super) pages: u64,
+    pub(super) issues: Counts,
     pub(super) bytes: u64,
     pub(super) is_interrupted: bool,
+}
+
+/// What the last lines of a crawl name.
+#[derive(Clone, Copy)]
+pub(crate) enum Ends<'e> {
+    /// A crawl whose pages are the input of another command.
+    Collected,
+    /// `sitemap crawl`.
+    Written {
+        /// There is a state file.
+        is_resumable: bool,
+        /// The file of `--issues`.
+        issues: Option<&'e Path>,
+    },
+}
+
+impl Ends<'_> {
+    /// Where the issues are.
+    fn issues(self) -> String {
+        match self {
+            Self::Collected => "; `sitemap check` shows them".to_owned(),
+            Self::Written { issues: None, .. } => "; --issues FILE writes them".to_owned(),
+            Self::Written {
+                issues: Some(path), ..
+            } => format!("; they are in {}", path.display()),
+        }
+    }
+
+    fn interrupted(self) -> &'static str {
+        match self {
+            Self::Collected => "interrupted",
+            Self::Written {
+                is_resumable: true, ..
+            } => "interrupted; the same command continues from here",
+            Self::Written {
+                is_resumable: false,
+                ..
+            } => {
+                "interrupted; the pages that were read before are written, those after that are missing (--resume FILE \
+                 makes a crawl that can be continued)"
+            }
+        }
+    }
 }
 
 impl Outcome {
@@ -86,7 +136,7 @@ impl Outcome {
     }
 
     /// Says what failed, each sitemap with its reason, and then how much was read.
-    pub(crate) fn report(&self, messages: &Messages, is_resumable: bool) -> anyhow::Result<Status> {
+    pub(crate) fn report(&self, messages: &Messages, ends: Ends<'_>) -> anyhow::Result<Status> {
         let failed = self.say_failures(messages);
         self.say_left_out(messages);
         if self.has_found_nothing() && !self.is_interrupted {
@@ -105,11 +155,11 @@ impl Outcome {
             Count(self.done(), "sitemap"),
             self.bytes as f64 / 1e6
         ));
+        if !self.issues.is_empty() {
+            messages.note(format_args!("{}{}", self.issues.text(), ends.issues()));
+        }
         if self.is_interrupted {
-            messages.error(match is_resumable {
-                true => "interrupted; the same command continues from here",
-                false => "interrupted",
-            });
+            messages.error(ends.interrupted());
             return Ok(Status::Interrupted);
         }
         let is_whole = self.completeness() != Completeness::Incomplete;
@@ -121,6 +171,9 @@ impl Outcome {
     }
 
     fn why_nothing(&self) -> String {
+        if self.is_unauthorized {
+            return format!("401 Unauthorized{}", what_to_do(&self.site));
+        }
         let mut places = self
             .sitemaps
             .iter()

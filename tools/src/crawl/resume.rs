@@ -9,6 +9,7 @@ use quick_sitemap::crawl::Saved;
 use serde::{Deserialize, Serialize};
 
 use super::given::{Given, Skipped};
+use super::issues::Counts;
 use super::lines::Format;
 use crate::address::Address;
 use crate::folder::open_regular;
@@ -34,8 +35,29 @@ pub(super) struct Resume {
     /// By the URLs of sitemaps that are done. (`skipped` is a field of the library's.)
     #[serde(default, skip_serializing_if = "HashMap::is_empty")]
     pub(super) findings: HashMap<String, Skipped>,
+    /// The file of `--issues`, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) issues: Option<Written>,
+    /// Of the sitemaps that are done.
+    #[serde(default, skip_serializing_if = "Counts::is_empty")]
+    pub(super) issue_counts: Counts,
     #[serde(flatten)]
     pub(super) crawl: Saved,
+}
+
+/// A file that is written as the output is.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Written {
+    /// As that of the output.
+    pub(super) bytes: Option<u64>,
+}
+
+/// What has to be the same when a crawl is continued.
+pub(super) struct Same<'s> {
+    pub(super) site: &'s Address,
+    pub(super) format: Format,
+    pub(super) source: bool,
+    pub(super) has_issues: bool,
 }
 
 impl Resume {
@@ -44,12 +66,7 @@ impl Resume {
     /// # Errors
     ///
     /// If the file is no state file, or that of another crawl.
-    pub(super) fn read(
-        path: &Path,
-        site: &Address,
-        format: Format,
-        source: bool,
-    ) -> anyhow::Result<Option<Self>> {
+    pub(super) fn read(path: &Path, same: &Same<'_>) -> anyhow::Result<Option<Self>> {
         let mut text = Vec::new();
         match open_regular(path).and_then(|mut file| file.read_to_end(&mut text)) {
             Ok(_) => {}
@@ -67,17 +84,17 @@ impl Resume {
             )
         })?;
         let earlier = state.crawl.start();
-        if earlier != site.url() {
+        if earlier != same.site.url() {
             bail!("{} belongs to a crawl of {earlier}", path.display());
         }
-        if state.login && !site.has_login() {
+        if state.login && !same.site.has_login() {
             bail!(
                 "{} belongs to a crawl with a user and a password, which are not stored; pass them again, as in \
                  https://user:password@example.com",
                 path.display()
             );
         }
-        if (state.format, state.source) != (format, source) {
+        if (state.format, state.source) != (same.format, same.source) {
             bail!(
                 "{} belongs to a crawl with `--format {}`{}",
                 path.display(),
@@ -85,7 +102,17 @@ impl Resume {
                 if state.source { " and `--source`" } else { "" }
             );
         }
-        Ok(Some(state))
+        match (&state.issues, same.has_issues) {
+            (Some(_), false) => bail!(
+                "{} belongs to a crawl with `--issues`; name that file with --issues",
+                path.display()
+            ),
+            (None, true) => bail!(
+                "{} belongs to a crawl without `--issues`, so the issues of the sitemaps that are done are not known",
+                path.display()
+            ),
+            _ => Ok(Some(state)),
+        }
     }
 }
 

@@ -19,11 +19,12 @@ use quick_sitemap::crawl::{Outcome as Read, Receiver};
 use quick_sitemap::{Effect, Entry};
 
 use super::given::{Given, Skipped};
+use super::issues::{Counts, Issues, IssuesFile};
 use super::lines::{Format, Spool};
 use super::output::{Output, Target};
 use super::progress::Progress;
 use super::report::{Outcome, Task};
-use super::resume::Resume;
+use super::resume::{Resume, Same, Written};
 use crate::address::Address;
 use crate::fetch::{self, Fetcher};
 use crate::messages::Messages;
@@ -42,6 +43,8 @@ pub(super) struct Plan<'p> {
     pub(super) source: bool,
     pub(super) output: Target<'p>,
     pub(super) resume: Option<&'p Path>,
+    /// The file of `--issues`.
+    pub(super) issues: Option<&'p Path>,
     pub(super) messages: &'p Messages,
 }
 
@@ -50,7 +53,13 @@ pub(super) struct Opened<'p> {
     plan: Plan<'p>,
     earlier: Option<Resume>,
     fetcher: Fetcher,
-    output: Output,
+    outputs: Outputs,
+}
+
+/// What the crawl writes.
+struct Outputs {
+    pages: Output,
+    issues: Option<IssuesFile>,
 }
 
 impl<'p> Opened<'p> {
@@ -61,12 +70,27 @@ impl<'p> Opened<'p> {
     /// If one of them cannot be used.
     pub(super) fn new(plan: Plan<'p>) -> anyhow::Result<Self> {
         let earlier = match plan.resume {
-            Some(path) => Resume::read(path, &plan.site, plan.format, plan.source)?,
+            Some(path) => {
+                let same = Same {
+                    site: &plan.site,
+                    format: plan.format,
+                    source: plan.source,
+                    has_issues: plan.issues.is_some(),
+                };
+                Resume::read(path, &same)?
+            }
             None => None,
         };
+        let fetcher = Fetcher::new(plan.network)?;
+        let before = earlier.as_ref().map(|earlier| earlier.output_bytes);
+        let pages = Output::open(plan.output, plan.resume, before)?;
+        let before = earlier.as_ref().and_then(|earlier| earlier.issues.as_ref());
+        let before = before.map(|issues| issues.bytes);
+        let open = |path| IssuesFile::open(path, plan.resume, before);
+        let issues = plan.issues.map(open).transpose()?;
         Ok(Self {
-            fetcher: Fetcher::new(plan.network)?,
-            output: Output::open(plan.output, plan.resume, earlier.as_ref())?,
+            fetcher,
+            outputs: Outputs { pages, issues },
             plan,
             earlier,
         })
@@ -79,8 +103,9 @@ pub(super) struct Crawl {
     format: Format,
     source: bool,
     progress: Progress,
+    writes_issues: bool,
     slots: Vec<Mutex<Option<Slot>>>,
-    output: Mutex<Output>,
+    output: Mutex<Outputs>,
     inner: Mutex<Inner>,
     /// Pages in the output and in the slots.
     pages: AtomicU64,
@@ -92,9 +117,10 @@ pub(super) struct Crawl {
 /// What a job is reading.
 struct Slot {
     url: String,
-    /// The sitemap, if the lines name it.
-    source: Option<String>,
+    /// The sitemap as it may be shown.
+    shown: String,
     spool: Spool,
+    issues: Issues,
     /// The first entry that could not be used.
     skipped: Option<String>,
     /// How many there were.
@@ -110,6 +136,11 @@ struct Inner {
     given: HashMap<String, Given>,
     /// By the URLs of sitemaps that are done.
     skipped: HashMap<String, Skipped>,
+    /// Of the sitemaps that are done.
+    issues: Counts,
+    issues_bytes: Option<u64>,
+    /// Of the others.
+    unfinished_issues: Counts,
     /// Why sitemaps have failed, by their numbers.
     reasons: HashMap<usize, String>,
     /// robots.txt could not be read.
@@ -121,7 +152,7 @@ struct Inner {
 struct Saved {
     at: Option<Instant>,
     took: Duration,
-    output: Option<File>,
+    outputs: Vec<File>,
 }
 
 impl Crawl {
@@ -131,24 +162,32 @@ impl Crawl {
             plan,
             earlier,
             fetcher,
-            mut output,
+            mut outputs,
         } = opened;
         let builder = site::builder(plan.scope, plan.network);
         let mut inner = Inner::default();
         let crawl = match earlier {
             None => {
                 let header = plan.format.header(plan.source);
-                output.append(|out| out.write_all(header.as_bytes()))?;
+                outputs
+                    .pages
+                    .append(|out| out.write_all(header.as_bytes()))?;
                 site::crawl_of(builder, &plan.site)
             }
             Some(earlier) => {
                 inner.pages = earlier.output_pages;
                 inner.given = earlier.given;
                 inner.skipped = earlier.findings;
+                inner.issues = earlier.issue_counts;
                 builder.resume(earlier.crawl)
             }
         };
-        inner.output_bytes = output.length();
+        inner.output_bytes = outputs.pages.length();
+        inner.issues_bytes = outputs.issues.as_ref().and_then(IssuesFile::length);
+        let mut handles = Vec::from_iter(outputs.pages.handle()?);
+        if let Some(issues) = &outputs.issues {
+            handles.extend(issues.handle()?);
+        }
         let jobs = usize::from(plan.scope.jobs);
         let crawl = Arc::new(Self {
             progress: Progress::new(jobs, plan.messages.is_quiet()),
@@ -156,9 +195,10 @@ impl Crawl {
             saved: Mutex::new(Saved {
                 at: None,
                 took: Duration::ZERO,
-                output: output.handle()?,
+                outputs: handles,
             }),
-            output: Mutex::new(output),
+            writes_issues: outputs.issues.is_some(),
+            output: Mutex::new(outputs),
             pages: AtomicU64::new(inner.pages),
             inner: Mutex::new(inner),
             has_all_pages: AtomicBool::new(false),
@@ -201,6 +241,9 @@ impl Crawl {
             return Err(fault);
         }
         self.save(true)?;
+        if let Some(issues) = &mut lock(&self.output).issues {
+            issues.finish()?;
+        }
         Ok(self.outcome())
     }
 
@@ -227,6 +270,7 @@ impl Crawl {
             sitemaps: tasks.collect(),
             left_out: summary.left_out,
             entrance_failure: inner.entrance_failure.clone(),
+            is_unauthorized: self.site.is_unauthorized(),
             max_depth: self.scope.max_depth,
             full: summary.has_more_sitemaps.then_some(self.scope.max_sitemaps),
             max_pages: self
@@ -234,6 +278,11 @@ impl Crawl {
                 .load(Ordering::SeqCst)
                 .then_some(self.scope.max_pages),
             pages: inner.pages,
+            issues: {
+                let mut issues = inner.issues.clone();
+                issues.merge(std::mem::take(&mut inner.unfinished_issues));
+                issues
+            },
             bytes: self.site.fetcher().received(),
             is_interrupted: crate::interrupt::is_requested(),
         }
@@ -249,22 +298,32 @@ impl Crawl {
         self.site.stop();
     }
 
-    /// Appends the lines to the output. Returns `false` if that fails.
-    fn put_out(&self, output: &mut Output, mut slot: Slot, is_done: bool) -> bool {
+    /// Appends the lines to the outputs. Returns `false` if that fails.
+    fn put_out(&self, outputs: &mut Outputs, mut slot: Slot, is_done: bool) -> bool {
         let spool = &mut slot.spool;
         if is_done {
             self.pages.fetch_add(spool.decide(), Ordering::Relaxed);
         }
-        let written = self
-            .progress
-            .suspend(|| output.append(|output| spool.write_to(output)));
+        let counts = std::mem::take(&mut slot.issues.counts);
+        let written = self.progress.suspend(|| {
+            outputs.pages.append(|output| spool.write_to(output))?;
+            match &mut outputs.issues {
+                Some(issues) => issues.append(slot.issues, is_done),
+                None => Ok(()),
+            }
+        });
         if let Err(error) = written {
-            self.break_off(error.into());
+            self.break_off(error);
             return false;
         }
         let mut inner = self.inner();
         inner.pages += spool.new_pages();
-        inner.output_bytes = output.length();
+        inner.output_bytes = outputs.pages.length();
+        inner.issues_bytes = outputs.issues.as_ref().and_then(IssuesFile::length);
+        match is_done {
+            true => inner.issues.merge(counts),
+            false => inner.unfinished_issues.merge(counts),
+        }
         let given = spool.given();
         // What is done is not read again.
         if is_done || given.pages == 0 {
@@ -310,11 +369,15 @@ impl Crawl {
                 output_bytes: inner.output_bytes,
                 given: inner.given.clone(),
                 findings: inner.skipped.clone(),
+                issues: self.writes_issues.then_some(Written {
+                    bytes: inner.issues_bytes,
+                }),
+                issue_counts: inner.issues.clone(),
                 crawl,
             }
         };
         let json = serde_json::to_vec(&state)?;
-        if let Some(output) = &saved.output {
+        for output in &saved.outputs {
             output.sync_data()?;
         }
         super::resume::write(path, &json)?;
@@ -337,8 +400,9 @@ impl Visitor for Crawl {
         if !self.site.is_stopped() {
             *slot = Some(Slot {
                 url,
-                source: self.source.then(|| shown.to_string()),
+                shown: shown.to_string(),
                 spool: Spool::new(given.unwrap_or_default()),
+                issues: Issues::new(self.writes_issues),
                 skipped: None,
                 skips: 0,
             });
@@ -357,12 +421,21 @@ impl Visitor for Crawl {
                 // robots.txt has none, and no entries.
                 return matches!(entry, Ok(None)) && receiver.decoder().is_none();
             };
+            let issues = receiver.issues();
             if slot.skipped.is_none() {
-                let issues = receiver.issues();
                 let worst = issues
                     .iter()
                     .find(|issue| issue.effect == Effect::EntrySkipped);
                 slot.skipped = worst.map(ToString::to_string);
+            }
+            slot.issues.repeated(receiver.is_repeated());
+            let mut noted = slot.issues.add(&slot.shown, issues);
+            if let Err(error) = &entry {
+                noted = noted.and_then(|()| slot.issues.fatal(&slot.shown, error));
+            }
+            if let Err(error) = noted {
+                self.break_off(anyhow::Error::new(error).context("a temporary file"));
+                return false;
             }
             let page = match entry {
                 // An error is fatal, and the crawl says what becomes of that.
@@ -377,7 +450,8 @@ impl Visitor for Crawl {
                 return false;
             }
             line.clear();
-            let written = self.format.line(&page, slot.source.as_deref(), &mut line);
+            let source = self.source.then_some(slot.shown.as_str());
+            let written = self.format.line(&page, source, &mut line);
             // What is repeated from an earlier crawl counts already. If it turns out to be something else, it has been
             // read, and there may be more pages than are wanted.
             let is_new = slot.spool.expects_new();

@@ -29,6 +29,13 @@ pub(super) struct Web {
     network: crate::fetch::Options,
 }
 
+#[cfg(feature = "http")]
+impl Web {
+    pub(super) fn login(&self) -> &crate::fetch::Login {
+        &self.network.login
+    }
+}
+
 pub(super) enum Read {
     Pages(Completeness),
     /// Nothing was read, or Ctrl-C: that has been said.
@@ -66,7 +73,7 @@ fn crawled(
 ) -> anyhow::Result<Read> {
     let Web { scope, network } = web;
     let (file, outcome) = crate::crawl::collect(site, scope, network, false, messages)?;
-    let status = outcome.report(messages, false)?;
+    let status = outcome.report(messages, crate::crawl::Ends::Collected)?;
     if matches!(status, Status::Failure | Status::Interrupted) {
         return Ok(Read::Ended(status));
     }

@@ -88,8 +88,8 @@ impl Fetcher {
         request = request
             .header(header::ACCEPT, "text/html,*/*;q=0.8")
             .header(header::ACCEPT_ENCODING, "gzip");
-        if let Some(authorization) = login.and_then(|login| login.authorization(url)) {
-            request = request.header(header::AUTHORIZATION, authorization);
+        for (name, value) in login.map(|login| login.headers(url)).unwrap_or_default() {
+            request = request.header(name, value);
         }
         let failed = |error| Cause::of(error, connect_timeout(&self.options), self.options.timeout);
         let response = request.call().map_err(failed)?;

@@ -13,6 +13,7 @@ use crate::address::{Address, bare, is_too_long};
 use crate::fetch::{Cause, Fetcher, Method, Page, Request};
 use crate::html;
 use crate::messages::Messages;
+use crate::site::{UNAUTHORIZED, what_to_do};
 
 pub(super) struct Asker {
     pub(super) fetcher: Fetcher,
@@ -52,7 +53,7 @@ impl Asker {
         let login = self
             .addresses
             .iter()
-            .find(|address| address.authorization(&url).is_some());
+            .find(|address| address.is_origin_of(&url));
         if self.is_disallowed(&url, login) {
             found.disallowed = true;
             found.verdict = Verdict::Disallowed;
@@ -66,7 +67,13 @@ impl Asker {
             return None;
         }
         match answer {
-            Ok(page) => judge(&url, &page, &mut found),
+            Ok(page) => {
+                judge(&url, &page, &mut found);
+                if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
+                    let error = found.error.get_or_insert_default();
+                    error.push_str(what_to_do(login));
+                }
+            }
             Err(cause) => {
                 found.verdict = Verdict::Error;
                 found.error = Some(cause.to_string());

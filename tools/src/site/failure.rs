@@ -15,6 +15,17 @@ pub(crate) fn failure_of(cause: &fetch::Cause) -> Failure {
     }
 }
 
+/// The status of a response that wants a user and a password.
+pub(crate) const UNAUTHORIZED: u16 = 401;
+
+/// What to do about a response with that status.
+pub(crate) fn what_to_do(site: &Address) -> &'static str {
+    match site.has_login() {
+        true => ": the user or the password is wrong",
+        false => " (use --user NAME for a site that requires a password)",
+    }
+}
+
 /// The latest request for a sitemap.
 #[derive(Debug)]
 pub(crate) struct Latest {
@@ -34,11 +45,18 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
         _ => clipped(&hidden(failure.location().unwrap_or_default())).into_owned(),
     };
     let text = match failure.cause() {
-        Cause::Status(code) => fetch::Cause::Status {
-            code,
-            retry_after: failure.retry_after(),
+        Cause::Status(code) => {
+            let status = fetch::Cause::Status {
+                code,
+                retry_after: failure.retry_after(),
+            };
+            match code {
+                UNAUTHORIZED if site.is_origin_of(&latest.url) => {
+                    format!("{status}{}", what_to_do(site))
+                }
+                _ => status.to_string(),
+            }
         }
-        .to_string(),
         Cause::Redirect(Refusal::Missing) => fetch::Cause::without_location(status).to_string(),
         Cause::Redirect(Refusal::Invalid) => {
             fetch::Cause::not_a_url(latest.location.as_deref().unwrap_or_default()).to_string()

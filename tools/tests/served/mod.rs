@@ -346,6 +346,7 @@ pub fn sitemap(arguments: &[&str]) -> Command {
     }
     command
         .env_remove("SSL_CERT_FILE")
+        .env_remove("SITEMAP_PASSWORD")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("GITHUB_STEP_SUMMARY")
         .args(arguments);

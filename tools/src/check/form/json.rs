@@ -1,6 +1,6 @@
 //! Findings as JSON Lines.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use quick_sitemap::{Issue, Position};
 use serde::Serialize;
@@ -26,6 +26,21 @@ struct Line<'a> {
     position: Option<Position>,
 }
 
+/// Writes the line of a finding.
+pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::Result<()> {
+    let issue = finding.issue.as_ref();
+    let line = Line {
+        file,
+        severity: finding.severity.name(),
+        rule: finding.rule,
+        message: message(finding),
+        issue,
+        position: finding.position.filter(|_| issue.is_none()),
+    };
+    json::write(out, &line)?;
+    out.write_all(b"\n")
+}
+
 impl Form for Json {
     fn finding(
         &mut self,
@@ -34,17 +49,7 @@ impl Form for Json {
         finding: &Finding,
         _excerpt: Option<&Excerpt>,
     ) -> anyhow::Result<()> {
-        let issue = finding.issue.as_ref();
-        let line = Line {
-            file,
-            severity: finding.severity.name(),
-            rule: finding.rule,
-            message: message(finding),
-            issue,
-            position: finding.position.filter(|_| issue.is_none()),
-        };
-        json::write(out, &line)?;
-        out.write_all(b"\n")?;
+        write(out, file, finding)?;
         Ok(())
     }
 
