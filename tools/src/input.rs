@@ -112,7 +112,9 @@ impl Input {
             Self::File(path) => {
                 let file = File::open(path).with_context(|| self.to_string())?;
                 if file.metadata().is_ok_and(|found| found.is_dir()) {
-                    anyhow::bail!("{self}: is a folder, not a sitemap");
+                    anyhow::bail!(
+                        "{self}: is a folder, not a sitemap; pass the files in it, or use `sitemap check`, `diff` or `edit`, which read folders"
+                    );
                 }
                 Ok(Opened {
                     reader: Box::new(file),

@@ -261,6 +261,12 @@ impl Options {
                 self.out.display()
             );
         }
+        if section::is_named(&self.set.group, &self.set.name) {
+            let name = &self.set.name;
+            bail!(
+                "--group cannot have the name of the set itself, {name}; --name NAME changes that of the set"
+            );
+        }
         match &self.base {
             Some(base) => Ok(Kind::Set(base.clone())),
             None => bail!(

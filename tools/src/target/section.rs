@@ -31,6 +31,11 @@ impl FromStr for Section {
     }
 }
 
+/// The option with the name, which is that of the set itself.
+pub(super) fn is_named(sections: &[Section], name: &str) -> bool {
+    sections.iter().any(|section| section.name == name)
+}
+
 /// The name of the first section that the page belongs to.
 pub(super) fn find<'s>(sections: &'s [Section], loc: &str) -> Option<&'s str> {
     let section = sections

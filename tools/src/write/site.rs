@@ -384,12 +384,16 @@ impl<'o> Site<'o> {
             let counts = state.counts;
             let path = self.options.state.as_deref().unwrap_or(Path::new(""));
             messages.note(format_args!(
-                "{}: {} new, {} changed, {} moved, {} the same; {} without lastmod{}",
+                "{}: {} new, {} changed, {} moved, {} the same{}; {} without lastmod{}",
                 path.display(),
                 Count(counts.new, "page"),
                 Grouped(counts.changed),
                 Grouped(counts.moved),
                 Grouped(counts.same),
+                match counts.gone {
+                    0 => String::new(),
+                    gone => format!(", {} gone", Grouped(gone)),
+                },
                 Grouped(self.undated),
                 if state.is_new() {
                     "; the file is new"

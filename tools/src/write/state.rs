@@ -65,6 +65,8 @@ pub(super) struct Counts {
     pub(super) changed: u64,
     pub(super) moved: u64,
     pub(super) same: u64,
+    /// Pages of the file that are not there any more, and have not moved.
+    pub(super) gone: u64,
     /// Hashes that cannot be compared, because they were made with another `--content` or by another version.
     pub(super) not_compared: u64,
 }
@@ -197,6 +199,11 @@ impl State {
             self.pages.insert(page.loc.to_owned(), known);
             dates.push(lastmod);
         }
+        let absent = self
+            .former
+            .keys()
+            .filter(|loc| !present.contains(loc.as_str()));
+        self.counts.gone = (absent.count() as u64).saturating_sub(self.counts.moved);
         dates
     }
 
@@ -342,10 +349,13 @@ mod tests {
         let pages = [("a", 2, None), ("c", 3, None), ("d", 2, Some("2023"))];
         let (dates, counts) = run(&path, None, &pages, "2025-04-01");
         assert_eq!(dates, ["2020", "2025-03-01", "2023"]);
-        assert_eq!((counts.moved, counts.new), (1, 1));
+        assert_eq!((counts.moved, counts.new, counts.gone), (1, 1, 0));
         // Another `--content`: what changes at the same time is not known.
         let (dates, counts) = run(&path, Some("main"), &[("a", 9, None)], "2025-05-01");
-        assert_eq!((dates, counts.not_compared), (vec!["2020".to_owned()], 1));
+        assert_eq!(
+            (dates, counts.not_compared, counts.gone),
+            (vec!["2020".to_owned()], 1, 2)
+        );
         let (dates, _) = run(&path, Some("main"), &[("a", 8, None)], "2025-06-01");
         assert_eq!(dates, ["2025-06-01"]);
     }

@@ -179,6 +179,15 @@ fn the_content_may_be_one_element() {
         said(&output)
     );
     assert_eq!(dates(&folder, "out.xml"), before);
+    folder.put("site/b.html", "<html><body><main>b</main>");
+    folder.run(&write, 0);
+    fs::remove_file(folder.path("site/b.html")).unwrap();
+    let output = folder.run(&write, 0);
+    assert!(
+        said(&output).contains("1 the same, 1 gone;"),
+        "{}",
+        said(&output)
+    );
     let output = folder.run(&write.replace("main", "article"), 0);
     assert!(
         said(&output).contains("note: 1 page without `article`"),

@@ -44,6 +44,15 @@ fn sections_have_sitemaps_of_their_own() {
         "{}",
         said(&output)
     );
+    let output = folder.run(
+        &format!("write urls.txt -o public {BASE} --group a=sitemap"),
+        2,
+    );
+    assert!(
+        said(&output).contains("error: --group cannot have the name of the set itself, sitemap"),
+        "{}",
+        said(&output)
+    );
     let output = folder.run(&format!("write urls.txt -o public {BASE} --group blog"), 2);
     assert!(
         said(&output).contains("must be REGEX=NAME"),
