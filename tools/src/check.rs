@@ -1,6 +1,6 @@
 //! `sitemap check`.
 
-mod advice;
+pub(crate) mod advice;
 pub(crate) mod finding;
 mod folder;
 pub(crate) mod form;
@@ -33,7 +33,7 @@ use self::advice::{Advice, Adviser, Places};
 use self::finding::Finding;
 use self::format::Format;
 use self::must_list::MustList;
-use self::observer::{Absence, End, Observer};
+use self::observer::{Absence, End, EntryText, Observer};
 use self::report::{Excerpts, Report};
 use self::rules::RuleName;
 use self::source::{Shared, Source};
@@ -50,7 +50,7 @@ use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, is_feed, open_regular};
 use crate::input::{Input, Opened};
 use crate::interrupt;
-use crate::messages::Messages;
+use crate::messages::{Messages, Severity};
 use crate::output;
 use crate::progress::{self, Progress};
 use crate::rows::{self, RowFormat, Rows};
@@ -224,6 +224,9 @@ pub(crate) struct Observed {
     pub(crate) unreadable: u64,
     /// Whether there are pages that were not read, because of a bound.
     pub(crate) has_more: bool,
+    /// How hreflang links that do not come back are judged; `None`: not to be mentioned. The observer looks for them, who
+    /// need not keep all of them for messages.
+    pub(crate) without_return: Option<Severity>,
 }
 
 /// Reads and judges as `sitemap check --advice`, but tells `observer` instead of printing.
@@ -257,6 +260,7 @@ pub(crate) fn observe(
         files: check.files,
         unreadable: check.unreadable,
         has_more: check.has_more,
+        without_return: settings.verdicts.of_advice(advice::WITHOUT_RETURN, true),
     })
 }
 
@@ -428,11 +432,16 @@ impl<'a> Check<'a> {
         let progress = Progress::start("checking", messages);
         let inputs = Input::or_sites(reading.inputs);
         let (targets, failed) = targets(&inputs, settings.location.as_ref(), messages)?;
+        let adviser = settings.looks_for_advice.then(|| {
+            let adviser = Adviser::new(settings.now);
+            match report.is_observed() {
+                true => adviser.without_links(),
+                false => adviser,
+            }
+        });
         let mut check = Self {
             report,
-            adviser: settings
-                .looks_for_advice
-                .then(|| Adviser::new(settings.now)),
+            adviser,
             settings,
             read: Vec::new(),
             parts: Claims::default(),
@@ -812,13 +821,14 @@ impl<'a> Check<'a> {
         let mut last = 0;
         loop {
             excerpts.follow(last);
-            let mut loc = 0;
+            let mut text = EntryText::default();
             // Raw first: that says where each element of the entry stands.
             let places = match reader.read_raw() {
                 Ok(Some(raw)) => {
                     last = raw.position().byte();
                     if self.report.observer().is_some() {
-                        loc = raw.loc().map_or(0, |loc| loc.chars().count());
+                        text.position = Some(raw.position());
+                        text.loc = raw.loc().map_or(0, |loc| loc.chars().count());
                     }
                     let is_wanted = self.adviser.is_some() || around.judges_entries();
                     Ok(Some(is_wanted.then(|| Places::of(raw))))
@@ -835,8 +845,9 @@ impl<'a> Check<'a> {
                 return Ok(true);
             }
             progress::entry();
-            if let (Ok(Some(entry)), Some(observer)) = (&entry, self.report.observer()) {
-                observer.entry(entry.as_ref(), loc)?;
+            if let Some(observer) = self.report.observer() {
+                let entry = entry.as_ref().ok().and_then(|entry| entry.as_ref());
+                observer.entry(entry.and_then(|entry| entry.as_ref()), text)?;
             }
             let mut findings: Vec<Finding> = reader
                 .issues()
@@ -940,8 +951,11 @@ impl<'a> Check<'a> {
             let verdicts = &self.settings.verdicts;
             if let Some(observer) = self.report.observer() {
                 let entry = row.entry.as_ref().ok();
-                let loc = entry.map_or(0, |entry| entry.loc().as_str().len());
-                observer.entry(entry, loc)?;
+                let text = EntryText {
+                    position: place().map(|place| place.position),
+                    loc: entry.map_or(0, |entry| entry.loc().as_str().len()),
+                };
+                observer.entry(entry, text)?;
             }
             match row.entry {
                 Ok(entry) => {

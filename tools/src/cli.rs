@@ -84,6 +84,8 @@ pub(crate) enum Command {
     Crawl(crate::crawl::Arguments),
     #[cfg(all(feature = "http", feature = "sets"))]
     Probe(crate::probe::Arguments),
+    #[cfg(feature = "report")]
+    Report(crate::report::Arguments),
     #[cfg(feature = "sets")]
     Diff(crate::diff::Arguments),
     #[cfg(feature = "sets")]

@@ -2,7 +2,7 @@
 
 mod indexnow;
 mod print;
-mod side;
+pub(crate) mod side;
 
 use std::time::{Duration, SystemTime};
 
@@ -109,9 +109,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             #[cfg(feature = "http")]
             &arguments.web,
             input,
-            which,
-            &mut comparison,
             messages,
+            &mut |page| comparison.add(which, page),
         )?;
         *side = match read {
             Read::Pages(completeness) => completeness,

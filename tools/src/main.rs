@@ -16,6 +16,7 @@ mod access;
 mod address;
 #[cfg(feature = "sets")]
 mod alarms;
+mod bars;
 mod check;
 mod cli;
 mod clipped;
@@ -57,6 +58,8 @@ mod probe;
 mod progress;
 #[cfg(any(feature = "http", feature = "report", feature = "sets"))]
 mod replacement;
+#[cfg(feature = "report")]
+mod report;
 mod rows;
 mod shortened;
 mod show;
@@ -93,6 +96,8 @@ fn main() -> ExitCode {
         Command::Crawl(arguments) => crawl::run(&arguments, &messages),
         #[cfg(all(feature = "http", feature = "sets"))]
         Command::Probe(arguments) => probe::run(&arguments, &messages),
+        #[cfg(feature = "report")]
+        Command::Report(arguments) => report::run(&arguments, &messages),
         #[cfg(feature = "sets")]
         Command::Diff(arguments) => diff::run(&arguments, &messages),
         #[cfg(feature = "sets")]

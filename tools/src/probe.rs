@@ -1,7 +1,7 @@
 //! `sitemap probe`.
 
 mod ask;
-mod found;
+pub(crate) mod found;
 mod report;
 mod results;
 mod sample;

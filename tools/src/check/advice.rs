@@ -118,6 +118,8 @@ pub(crate) struct Adviser {
     /// Pages that have alternates: page, alternate, where.
     to_check: Vec<(Url, Url, usize, Place)>,
     pages: HashSet<u64>,
+    /// Whether somebody else looks for links that do not come back.
+    ignores_links: bool,
 }
 
 impl Adviser {
@@ -131,7 +133,14 @@ impl Adviser {
             links: HashSet::new(),
             to_check: Vec::new(),
             pages: HashSet::new(),
+            ignores_links: false,
         }
+    }
+
+    /// Keeps no links, so there is nothing that is [unreturned](Self::unreturned).
+    pub(crate) fn without_links(mut self) -> Self {
+        self.ignores_links = true;
+        self
     }
 
     /// The entries of another file follow.
@@ -237,7 +246,9 @@ impl Adviser {
 
     fn alternates(&mut self, page: &UrlEntry, places: &Places, advice: &mut Vec<Advice>) {
         let own = hash(&page.loc);
-        self.pages.insert(own);
+        if !self.ignores_links {
+            self.pages.insert(own);
+        }
         if page.alternates.is_empty() {
             return;
         }
@@ -265,6 +276,9 @@ impl Adviser {
                 message: format!("the alternates of `{loc}` do not list the page itself"),
             });
         }
+        if self.ignores_links {
+            return;
+        }
         let mut listed = HashSet::new();
         for alternate in &page.alternates {
             if alternate.href != page.loc && listed.insert(&alternate.href) {
@@ -291,15 +305,20 @@ impl Adviser {
                 if !pages.contains(&to) || links.contains(&(to, from)) {
                     return None;
                 }
-                let (page, alternate) = (clipped(page.as_str()), clipped(alternate.as_str()));
                 let advice = Advice {
                     place,
                     rule: WITHOUT_RETURN,
-                    message: format!("the alternate `{alternate}` does not link back to `{page}`"),
+                    message: without_return(page.as_str(), alternate.as_str()),
                 };
                 Some((file, advice))
             })
     }
+}
+
+/// What is said of an alternate that does not link back.
+pub(crate) fn without_return(page: &str, alternate: &str) -> String {
+    let (page, alternate) = (clipped(page), clipped(alternate));
+    format!("the alternate `{alternate}` does not link back to `{page}`")
 }
 
 fn hash(value: &impl Hash) -> u64 {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use quick_sitemap::{Entry, Format};
+use quick_sitemap::{Entry, Format, Position};
 
 use super::finding::Finding;
 
@@ -15,9 +15,8 @@ pub(crate) trait Observer {
     /// A sitemap is read from here on. `parent` is the name of the index that lists it, if that is known.
     fn begin(&mut self, name: &str, parent: Option<&str>);
 
-    /// The next entry, with the number of characters of its loc; `None` if it cannot be used. The findings that follow
-    /// are about it.
-    fn entry(&mut self, entry: Option<&Entry>, loc: usize) -> anyhow::Result<()>;
+    /// The next entry; `None` if it cannot be used, and at the end. The findings that follow are about it.
+    fn entry(&mut self, entry: Option<&Entry>, text: EntryText) -> anyhow::Result<()>;
 
     /// The index that is being read lists the sitemap in this file.
     fn lists(&mut self, part: &Path);
@@ -35,6 +34,15 @@ pub(crate) trait Observer {
 
     /// A sitemap that is listed, and was not read.
     fn absent(&mut self, name: &str, parent: Option<&str>, why: Absence, reason: &str);
+}
+
+/// How an entry is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct EntryText {
+    /// Where it begins.
+    pub(crate) position: Option<Position>,
+    /// Characters of its loc.
+    pub(crate) loc: usize,
 }
 
 /// What came of reading a sitemap.

@@ -99,6 +99,10 @@ impl<'o> Report<'o> {
         }
     }
 
+    pub(crate) fn is_observed(&self) -> bool {
+        self.observer.is_some()
+    }
+
     pub(crate) fn observer(&mut self) -> Option<&mut (dyn Observer + 'o)> {
         self.observer.as_deref_mut()
     }

@@ -3,11 +3,10 @@
 #[cfg(feature = "http")]
 use std::io::{BufRead, BufReader};
 
-use quick_sitemap::Completeness;
 #[cfg(feature = "http")]
 use quick_sitemap::Entry;
+use quick_sitemap::{Completeness, UrlEntry};
 
-use crate::comparison::{Comparison, Which};
 #[cfg(feature = "http")]
 use crate::empty::Empty;
 use crate::input::Input;
@@ -21,12 +20,12 @@ use crate::status::Status;
 /// How URLs are read.
 #[cfg(feature = "http")]
 #[derive(clap::Args, Debug)]
-pub(super) struct Web {
+pub(crate) struct Web {
     #[command(flatten)]
-    scope: crate::crawl::Scope,
+    pub(crate) scope: crate::crawl::Scope,
 
     #[command(flatten)]
-    network: crate::fetch::Options,
+    pub(crate) network: crate::fetch::Options,
 }
 
 #[cfg(feature = "http")]
@@ -36,28 +35,30 @@ impl Web {
     }
 }
 
-pub(super) enum Read {
+/// Takes the pages of a side.
+pub(crate) type OnPage<'p> = dyn FnMut(UrlEntry) -> anyhow::Result<()> + 'p;
+
+pub(crate) enum Read {
     Pages(Completeness),
     /// Nothing was read, or Ctrl-C: that has been said.
     #[cfg(feature = "http")]
     Ended(Status),
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     #[cfg(feature = "http")] web: &Web,
     input: &Input,
-    which: Which,
-    comparison: &mut Comparison,
     messages: &Messages,
+    on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Read> {
     #[cfg(feature = "http")]
     if let Input::Url(site) = input {
-        return crawled(web, site, which, comparison, messages);
+        return crawled(web, site, messages, on_page);
     }
     let _progress = Progress::start("reading", messages);
     let read = pages::read(input, messages, &mut |page| {
         interrupt::check()?;
-        comparison.add(which, page.entry)
+        on_page(page.entry)
     });
     interrupt::check()?;
     Ok(Read::Pages(read?.completeness))
@@ -67,9 +68,8 @@ pub(super) fn read(
 fn crawled(
     web: &Web,
     site: &crate::address::Address,
-    which: Which,
-    comparison: &mut Comparison,
     messages: &Messages,
+    on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Read> {
     let Web { scope, network } = web;
     let (file, outcome) = crate::crawl::collect(site, scope, network, false, messages)?;
@@ -81,7 +81,7 @@ fn crawled(
     for line in BufReader::new(file).lines() {
         if let Entry::Url(page) = serde_json::from_str(&line?)? {
             is_empty = false;
-            comparison.add(which, page)?;
+            on_page(page)?;
         }
     }
     if is_empty {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Whether a page is one to be listed, and why not. The worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// Status 404 or 410.
     Missing,
     /// Another status that is neither success nor a redirect, or no answer.
@@ -21,7 +21,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    pub(super) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Missing,
         Self::Error,
         Self::Redirect,
@@ -31,7 +31,7 @@ impl Verdict {
         Self::Ok,
     ];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Missing => "missing",
             Self::Error => "error",
@@ -53,32 +53,32 @@ impl fmt::Display for Verdict {
 /// One line of the results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Found {
-    pub(super) url: String,
+pub(crate) struct Found {
+    pub(crate) url: String,
     /// The sitemap that lists the page.
-    pub(super) sitemap: String,
+    pub(crate) sitemap: String,
     /// `None` if the page was not requested, or there was no answer.
-    pub(super) status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// The target of a redirect.
-    pub(super) location: Option<String>,
+    pub(crate) location: Option<String>,
     /// By the header or the page.
-    pub(super) noindex: bool,
+    pub(crate) noindex: bool,
     /// The canonical URL that the header or the page names.
-    pub(super) canonical: Option<String>,
-    pub(super) disallowed: bool,
+    pub(crate) canonical: Option<String>,
+    pub(crate) disallowed: bool,
     /// The size as it is sent, if it is known.
-    pub(super) bytes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
     /// Milliseconds from the request to the last byte that was read.
-    pub(super) ms: Option<u64>,
-    pub(super) verdict: Verdict,
+    pub(crate) ms: Option<u64>,
+    pub(crate) verdict: Verdict,
     /// Why there was no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 impl Found {
     /// What there is to say beside status and URL.
-    pub(super) fn remark(&self) -> Option<String> {
+    pub(crate) fn remark(&self) -> Option<String> {
         match self.verdict {
             Verdict::Redirect => self.location.as_ref().map(|to| format!("→ {to}")),
             Verdict::CanonicalElsewhere => {

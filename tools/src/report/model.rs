@@ -64,7 +64,7 @@ pub(crate) struct Totals {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Sitemap {
     pub(crate) name: String,
-    /// `urlset`, `index`, `text`, `rss`, `atom`; `None` if that is not known.
+    /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if that is not known.
     pub(crate) format: Option<String>,
     /// The index that lists it, as a number in the table.
     pub(crate) parent: Option<usize>,
@@ -149,7 +149,8 @@ pub(crate) struct Section {
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Months {
-    /// `2026-11`, oldest first; the first may stand for all before it: `before 2025-01`.
+    /// `2026-11`, oldest first. The first may stand for all before it, `before 2025-01`, and the last for those to come,
+    /// `after 2026-11`.
     pub(crate) months: Vec<String>,
     pub(crate) rows: Vec<MonthRow>,
 }
@@ -234,7 +235,7 @@ pub(crate) struct Changes {
     /// When that was made, if it is a report.
     pub(crate) made: Option<String>,
     pub(crate) pages_before: u64,
-    /// `None` beside an earlier report: that has no pages.
+    /// `None` beside an earlier report, which has no pages, and where not all pages of a side could be read.
     pub(crate) added: Option<u64>,
     pub(crate) removed: Option<u64>,
     pub(crate) changed: Option<u64>,

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use console::Style;
 use quick_sitemap::{ChangeFreq, Entry, Precision};
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::table::Extensions;
+use crate::bars::bars;
 use crate::count::{Count, Grouped};
 use crate::json;
-use crate::shortened::{decoded, shortened};
+use crate::shortened::decoded;
 
 /// So many folders are told apart, by so many characters; memory does not grow with the sitemap.
 const FOLDERS: usize = 10_000;
@@ -20,10 +20,6 @@ const FOLDER_LENGTH: usize = 200;
 const BIGGEST: usize = 10;
 /// So many months are shown one by one, the latest; those before are one row.
 const MONTHS: usize = 24;
-/// The longest bar.
-const BAR: usize = 40;
-/// No name is cut to less than this.
-const NAME: usize = 12;
 
 const NONE: &str = "none";
 
@@ -200,6 +196,19 @@ impl Stats {
         Ok(())
     }
 
+    fn chart(
+        &self,
+        out: &mut dyn Write,
+        title: &str,
+        counts: Vec<(String, u64)>,
+    ) -> io::Result<()> {
+        // Where nothing has a value there is nothing to compare.
+        if counts.iter().all(|(name, _)| name == NONE) {
+            return Ok(());
+        }
+        bars(out, title, &counts, self.width)
+    }
+
     /// The latest months first, then all before as one row, then those entries that have no date.
     fn months(&self) -> Vec<(String, u64)> {
         let mut months = Vec::new();
@@ -218,46 +227,6 @@ impl Stats {
             months.push((NONE.to_owned(), *n));
         }
         months
-    }
-
-    fn chart(
-        &self,
-        out: &mut dyn Write,
-        title: &str,
-        counts: Vec<(String, u64)>,
-    ) -> io::Result<()> {
-        // Where nothing has a value there is nothing to compare.
-        if counts.iter().all(|(name, _)| name == NONE) {
-            return Ok(());
-        }
-        let most = counts.iter().map(|(_, n)| *n).max().unwrap_or(1);
-        let number_width = Grouped(most).to_string().len();
-        let margins = number_width + 6;
-        let mut name_width = counts
-            .iter()
-            .map(|(name, _)| name.width())
-            .max()
-            .unwrap_or(0);
-        if let Some(columns) = self.width {
-            name_width = name_width.min((columns.saturating_sub(margins) * 2 / 3).max(NAME));
-        }
-        let room = self
-            .width
-            .map_or(BAR, |columns| columns.saturating_sub(margins + name_width));
-        let longest = room.clamp(1, BAR) as u64;
-        writeln!(out, "\n{}", Style::new().dim().apply_to(title))?;
-        for (name, number) in counts {
-            // What is there shows, however little it is.
-            let length =
-                (u128::from(number) * u128::from(longest)).div_ceil(u128::from(most.max(1)));
-            let bar = "█".repeat(length as usize);
-            let bar = Style::new().cyan().apply_to(bar);
-            let name = shortened(&name, name_width);
-            let padding = " ".repeat(name_width.saturating_sub(name.width()));
-            let number = Grouped(number).to_string();
-            writeln!(out, "  {name}{padding}  {number:>number_width$}  {bar}")?;
-        }
-        Ok(())
     }
 }
 

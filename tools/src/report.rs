@@ -1,0 +1,378 @@
+//! `sitemap report`.
+
+#[cfg(feature = "sets")]
+mod against;
+mod changes;
+mod earlier;
+mod found;
+mod gather;
+mod history;
+mod languages;
+mod limits;
+mod model;
+#[cfg(all(feature = "http", feature = "sets"))]
+mod probed;
+mod sample;
+mod sections;
+mod terminal;
+mod text;
+mod tree;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::url::Url;
+
+#[cfg(feature = "sets")]
+use self::against::Against;
+use self::gather::{Gatherer, OnPage};
+use self::history::History;
+use self::model::{Changes, Report, Run};
+use self::text::shown;
+use crate::address::no_url;
+use crate::check::rules::RuleName;
+use crate::check::{self, Judging, Observed, Reading};
+use crate::input::Input;
+use crate::interrupt;
+use crate::json;
+use crate::messages::Messages;
+use crate::output;
+use crate::replacement::Replacement;
+use crate::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap report example.com                                 # the most important figures
+  sitemap report public/ --format json > report.json
+  sitemap report public/ --against report.json               # what has changed since then
+  sitemap report example.com --history runs.jsonl            # and over all runs";
+
+/// Summarize sitemaps: figures, findings by rule, sections, dates, languages
+///
+/// The sitemaps are read as by `sitemap check --advice`, once and in constant memory. A report contains aggregates, not
+/// pages, so its size does not depend on the number of pages.
+///
+/// A site (a bare host name, or a URL without a path) is read from its robots.txt through all of its sitemaps, an index at
+/// a URL is followed, and a folder is searched for sitemaps. The table [check] of a file `sitemap.toml` applies, too.
+///
+/// Exit status: 0 if everything could be read and used, 1 if there are errors or a sitemap could not be read, 2 if nothing
+/// could be read (then nothing is written), 130 after Ctrl-C.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
+    #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required = true)]
+    inputs: Vec<Input>,
+
+    /// The file to write, instead of standard output; it is replaced when the report is complete
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// How the report is written; the default is json if the name of --out ends with .json, otherwise text
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Compare with an earlier state: a file, a folder or a site, or an earlier report as JSON
+    ///
+    /// Pages are compared as by `sitemap diff`. A report contains no pages, so only the numbers are compared with it.
+    #[arg(long, value_name = "EARLIER")]
+    against: Option<Input>,
+
+    /// Include the results of `sitemap probe`: the file of its --resume, or its output as JSON Lines or CSV
+    #[cfg(all(feature = "http", feature = "sets"))]
+    #[arg(long, value_name = "FILE")]
+    probe: Option<PathBuf>,
+
+    /// Append a line with the figures of this run to the file, as JSON Lines, and include all runs in the report
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+
+    /// Include N pages as examples, spread over all pages
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pages: u32,
+
+    /// Findings of the rule are errors; `all` stands for all rules not named in another option
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
+    deny: Vec<String>,
+
+    /// Findings of the rule are not reported; `all` stands for all rules not named in another option
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
+    allow: Vec<String>,
+
+    /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
+    /// reported
+    ///
+    /// It applies to one file, or to a folder; the URL of a folder must end with a slash.
+    #[arg(long, value_name = "URL")]
+    location: Option<Url>,
+
+    /// The configuration file, instead of `sitemap.toml` in the working folder
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Report an error for each URL of this file (one per line) that no sitemap lists; `*` stands for anything within a
+    /// path
+    #[arg(long, value_name = "FILE")]
+    must_list: Option<PathBuf>,
+
+    /// Read only the file at a URL: do not follow an index, and do not read robots.txt
+    #[cfg(feature = "http")]
+    #[arg(long)]
+    no_follow: bool,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    scope: crate::site::Scope,
+
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    network: crate::fetch::Options,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The figures, the worst findings and bar charts, for a terminal
+    Text,
+    /// The complete report as one JSON object, for --against and for programs
+    Json,
+}
+
+/// What is compared with.
+enum Earlier {
+    None,
+    /// A report, which has no pages.
+    Report(Box<Report>, String),
+    #[cfg(feature = "sets")]
+    Pages(Box<Against>),
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let inputs = Input::or_sites(&arguments.inputs);
+    let against = arguments.against.clone().map(Input::or_site);
+    let from_stdin = inputs
+        .iter()
+        .chain(&against)
+        .filter(|input| **input == Input::Stdin);
+    if from_stdin.count() > 1 {
+        bail!("standard input can be read only once");
+    }
+    if let Some(out) = &arguments.out {
+        no_url(out, "--out is a file")?;
+    }
+    // What cannot be used is said before a site is read.
+    if let Some(path) = &arguments.history {
+        History::test(path)?;
+    }
+    #[cfg(all(feature = "http", feature = "sets"))]
+    let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
+    interrupt::catch_while_reading("interrupted; no report was written")?;
+    let now: DateTime<Utc> = SystemTime::now().into();
+    let mut earlier = match &against {
+        Some(input) => read_earlier(arguments, input, messages)?,
+        None => Earlier::None,
+    };
+    let (mut report, observed) = read(arguments, &inputs, now, &mut earlier, messages)?;
+    interrupt::check()?;
+    if observed.files == 0 {
+        messages.error("no sitemap could be read, so there is no report");
+        return Ok(Status::Failure);
+    }
+    let is_whole = observed.unreadable == 0 && report.totals.unread == 0 && !observed.has_more;
+    report.changes = changes(earlier, &report, is_whole, messages)?;
+    #[cfg(all(feature = "http", feature = "sets"))]
+    {
+        report.probe = probe;
+    }
+    let run = Run {
+        made: report.made.clone(),
+        subject: report.subject.clone(),
+        totals: report.totals.clone(),
+    };
+    let history = arguments
+        .history
+        .as_deref()
+        .map(History::open)
+        .transpose()?;
+    if let Some(history) = &history {
+        report.history = history.runs().cloned().collect();
+        report.history.push(run.clone());
+    }
+    write(arguments, &report)?;
+    if let Some(history) = history {
+        history.add(&run, messages)?;
+    }
+    Ok(match (observed.unreadable, report.totals.errors) {
+        (0, 0) => Status::Success,
+        _ => Status::Findings,
+    })
+}
+
+fn read(
+    arguments: &Arguments,
+    inputs: &[Input],
+    now: DateTime<Utc>,
+    earlier: &mut Earlier,
+    messages: &Messages,
+) -> anyhow::Result<(Report, Observed)> {
+    let reading = Reading {
+        inputs,
+        must_list: arguments.must_list.as_deref(),
+        #[cfg(feature = "http")]
+        web: (!arguments.no_follow).then_some((&arguments.scope, &arguments.network)),
+    };
+    let judging = Judging {
+        deny: &arguments.deny,
+        allow: &arguments.allow,
+        location: arguments.location.as_ref(),
+        config: arguments.config.as_deref(),
+        now,
+    };
+    #[cfg(feature = "sets")]
+    let mut compare = match earlier {
+        Earlier::Pages(against) => Some(|page: &_| against.now(page)),
+        _ => None,
+    };
+    #[cfg(feature = "sets")]
+    let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
+    #[cfg(not(feature = "sets"))]
+    let on_page: Option<&mut OnPage<'_>> = {
+        let _ = earlier;
+        None
+    };
+    let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page);
+    let observed = check::observe(&reading, &judging, &mut gatherer, messages)?;
+    let report = gatherer.finish(subject(inputs), observed.without_return);
+    Ok((report, observed))
+}
+
+/// What was read, as it may be shown.
+fn subject(inputs: &[Input]) -> String {
+    let mut names = inputs.iter().map(|input| shown(&input.to_string()));
+    match (names.next(), names.next(), names.len()) {
+        (Some(only), None, _) => only,
+        (Some(first), Some(second), 0) => format!("{first} and {second}"),
+        (Some(first), Some(_), more) => format!("{first} and {} more", more + 1),
+        (None, ..) => String::new(),
+    }
+}
+
+/// An error if the earlier state cannot be read.
+fn read_earlier(
+    arguments: &Arguments,
+    input: &Input,
+    messages: &Messages,
+) -> anyhow::Result<Earlier> {
+    let name = shown(&input.to_string());
+    if let Input::File(path) = input
+        && let Some(report) = earlier::read(path)?
+    {
+        return Ok(Earlier::Report(Box::new(report), name));
+    }
+    #[cfg(feature = "sets")]
+    {
+        use crate::diff::side;
+        let mut against = Against::new(name)?;
+        let read = side::read(
+            #[cfg(feature = "http")]
+            &side::Web {
+                scope: arguments.scope.clone(),
+                network: arguments.network.clone(),
+            },
+            input,
+            messages,
+            &mut |page| against.before(page),
+        )?;
+        match read {
+            side::Read::Pages(quick_sitemap::Completeness::Incomplete) => {
+                messages.warning(format_args!(
+                    "{input} is incomplete, so added pages are not counted"
+                ));
+                against.is_incomplete();
+            }
+            side::Read::Pages(_) => {}
+            #[cfg(feature = "http")]
+            side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
+            #[cfg(feature = "http")]
+            side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
+        }
+        #[cfg(not(feature = "http"))]
+        let _ = arguments;
+        Ok(Earlier::Pages(Box::new(against)))
+    }
+    #[cfg(not(feature = "sets"))]
+    {
+        let _ = (arguments, messages);
+        bail!(
+            "--against: {input} is not a report; this program was built without the feature `sets`, which compares pages"
+        )
+    }
+}
+
+fn changes(
+    earlier: Earlier,
+    report: &Report,
+    is_whole: bool,
+    messages: &Messages,
+) -> anyhow::Result<Option<Changes>> {
+    #[cfg(not(feature = "sets"))]
+    let _ = (is_whole, messages);
+    match earlier {
+        Earlier::None => Ok(None),
+        Earlier::Report(earlier, name) => Ok(Some(changes::since(&earlier, report, name))),
+        #[cfg(feature = "sets")]
+        Earlier::Pages(against) => {
+            if !is_whole {
+                messages
+                    .warning("not all sitemaps could be read, so removed pages are not counted");
+            }
+            against.finish(is_whole).map(Some)
+        }
+    }
+}
+
+/// Whole, or not at all, if it is a file.
+fn write(arguments: &Arguments, report: &Report) -> anyhow::Result<()> {
+    let is_json = |path: &Path| {
+        let extension = path.extension().unwrap_or_default();
+        extension.eq_ignore_ascii_case("json")
+    };
+    let format = match (arguments.format, &arguments.out) {
+        (Some(format), _) => format,
+        (None, Some(path)) if is_json(path) => Format::Json,
+        (None, _) => Format::Text,
+    };
+    let Some(path) = &arguments.out else {
+        let mut out = output::stdout();
+        print(report, format, &mut out, output::columns())?;
+        out.flush()?;
+        return Ok(());
+    };
+    // In memory: a report is small.
+    let mut content = Vec::new();
+    print(report, format, &mut content, None)?;
+    interrupt::check()?;
+    let name = || path.display().to_string();
+    let mut file = Replacement::of(path).with_context(name)?;
+    file.write_all(&content).with_context(name)?;
+    file.put_in_place().with_context(name)
+}
+
+fn print(
+    report: &Report,
+    format: Format,
+    out: &mut dyn Write,
+    width: Option<usize>,
+) -> anyhow::Result<()> {
+    match format {
+        Format::Text => terminal::write(report, out, width)?,
+        Format::Json => {
+            out.write_all(json::text(report)?.as_bytes())?;
+            out.write_all(b"\n")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,656 @@
+//! `sitemap report`, as it is run.
+
+#![cfg(feature = "report")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+
+mod program;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use program::sitemap;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What a run has printed, and its status.
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.stderr))
+    }
+}
+
+struct Folder {
+    _all: TempDir,
+    path: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let all = tempfile::tempdir().unwrap();
+        let path = fs::canonicalize(all.path()).unwrap().join("work");
+        fs::create_dir(&path).unwrap();
+        Self { _all: all, path }
+    }
+
+    fn put(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.path.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path.join(name)).unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = sitemap(&["report"]);
+        let output = command
+            .args(arguments)
+            .current_dir(&self.path)
+            .output()
+            .unwrap();
+        Ran {
+            status: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let ran = self.run(&[arguments, &["--format", "json"]].concat());
+        assert!(ran.status < 2, "{}", ran.stderr);
+        ran.json()
+    }
+}
+
+fn urlset(entries: &str) -> String {
+    format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" \
+         xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\n{entries}</urlset>\n"
+    )
+}
+
+const PAGES: &str = "\
+<url><loc>https://example.com/</loc><lastmod>2024-03-04</lastmod></url>
+<url><loc>https://example.com/blog/a</loc><lastmod>2024-03-04T05:06:07Z</lastmod></url>
+<url><loc>https://example.com/blog/b</loc><lastmod>2024-01</lastmod><priority>1.5</priority></url>
+<url><loc>nonsense</loc></url>
+<url><loc>https://example.com/en/x</loc><xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/en/x\"/>\
+<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de/x\"/>\
+<image:image><image:loc>https://example.com/1.png</image:loc></image:image>\
+<image:image><image:loc>https://example.com/2.png</image:loc></image:image></url>
+<url><loc>https://example.com/de/x</loc></url>
+";
+
+/// An index, the two sitemaps that it lists, and a page that is none.
+fn site() -> Folder {
+    let folder = Folder::new();
+    folder.put(
+        "public/sitemap.xml",
+        "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+         <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>\
+         <sitemap><loc>https://example.com/sitemap-2.txt</loc></sitemap></sitemapindex>",
+    );
+    folder.put("public/sitemap-1.xml", urlset(PAGES));
+    folder.put(
+        "public/sitemap-2.txt",
+        "https://example.com/blog/c\nhttps://example.com/about\n",
+    );
+    folder.put("public/feed.xml", "<html></html>");
+    folder
+}
+
+#[test]
+fn the_numbers_of_a_folder() {
+    let folder = site();
+    let ran = folder.run(&["public", "--format", "json", "--pages", "3"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let report = ran.json();
+    assert_eq!(report["version"], 1);
+    assert_eq!(report["subject"], "public");
+    let totals = &report["totals"];
+    for (name, number) in [
+        ("pages", 7),
+        ("sitemaps", 3),
+        ("unread", 0),
+        ("dated", 3),
+        ("errors", 1),
+        ("warnings", 1),
+    ] {
+        assert_eq!(totals[name], number, "{name}");
+    }
+    assert_eq!(totals["newest"], "2024-03-04T05:06:07Z");
+    assert_eq!(totals["oldest"], "2024-01");
+    let sitemaps = report["sitemaps"].as_array().unwrap();
+    let rows: Vec<_> = sitemaps
+        .iter()
+        .map(|sitemap| {
+            let text = |name: &str| sitemap[name].as_str().unwrap();
+            let number = |name: &str| sitemap[name].as_u64();
+            (
+                text("name"),
+                text("format"),
+                number("parent"),
+                number("entries"),
+                number("errors"),
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("public/sitemap-1.xml", "urlset", Some(2), Some(5), Some(1)),
+            ("public/sitemap-2.txt", "text", Some(2), Some(2), Some(0)),
+            ("public/sitemap.xml", "index", None, Some(2), Some(0)),
+        ]
+    );
+    assert_eq!(sitemaps[0]["bytes"], urlset(PAGES).len());
+    assert_eq!(sitemaps[0]["newest"], "2024-03-04T05:06:07Z");
+    assert_eq!(sitemaps[0]["status"], "read");
+
+    let rules = report["rules"].as_array().unwrap();
+    let names: Vec<_> = rules
+        .iter()
+        .map(|rule| rule["rule"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        ["invalid-url", "invalid-priority", "hreflang-without-return"]
+    );
+    assert_eq!(rules[0]["level"], "error");
+    assert_eq!(rules[0]["cost"], "entry skipped");
+    assert!(
+        rules[0]["explanation"]
+            .as_str()
+            .unwrap()
+            .contains("must be absolute")
+    );
+    let example = &rules[0]["examples"][0];
+    assert_eq!(
+        (&example["sitemap"], &example["line"]),
+        (&"public/sitemap-1.xml".into(), &5.into())
+    );
+    let excerpt = example["excerpt"].as_str().unwrap();
+    let marked: (usize, usize) = serde_json::from_value(example["marked"].clone()).unwrap();
+    assert_eq!(&excerpt[marked.0..marked.1], "nonsense");
+
+    let host = &report["sections"][0];
+    assert_eq!(
+        (&host["name"], &host["pages"]),
+        (&"https://example.com".into(), &7.into())
+    );
+    assert_eq!(
+        (&host["dated"], &host["errors"], &host["warnings"]),
+        (&3.into(), &1.into(), &1.into())
+    );
+    let blog = &host["sections"][0];
+    assert_eq!(
+        (&blog["name"], &blog["pages"], &blog["warnings"]),
+        (&"blog/".into(), &3.into(), &1.into())
+    );
+
+    let months = &report["months"];
+    assert_eq!(
+        months["months"].as_array().unwrap(),
+        &["2024-01", "2024-02", "2024-03"]
+    );
+    let blog = &months["rows"][0];
+    assert_eq!(blog["section"], "https://example.com/blog/");
+    assert_eq!(blog["pages"].as_array().unwrap(), &[1, 0, 1]);
+    assert_eq!(blog["undated"], 1);
+    assert_eq!(report["shared_dates"][0]["date"], "2024-03-04");
+    assert_eq!(report["shared_dates"][0]["pages"], 2);
+
+    let languages = &report["languages"];
+    assert_eq!(
+        (&languages["pages"], &languages["unreturned"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(languages["links"][0]["to"], "de");
+    assert_eq!(languages["links"][0]["unreturned"], 1);
+    assert_eq!(report["media"]["images"], 2);
+    assert_eq!(report["media"]["pages_with_images"], 1);
+    let limits = report["limits"].as_array().unwrap();
+    let of = |what: &str| limits.iter().find(|limit| limit["what"] == what).unwrap();
+    assert_eq!(of("entries of a sitemap")["largest"], 5);
+    assert_eq!(of("sitemaps of an index")["largest"], 2);
+    assert_eq!(
+        of("characters of a loc")["largest"],
+        "https://example.com/sitemap-1.xml".len()
+    );
+    assert_eq!(of("images of a page")["sitemap"], "public/sitemap-1.xml");
+    assert_eq!(report["pages"].as_array().unwrap().len(), 3);
+}
+
+/// 0: everything is read and used. 1: something is not. 2: nothing is, and nothing is written.
+#[test]
+fn the_status_says_whether_everything_was_read() {
+    let folder = site();
+    folder.put("good.txt", "https://example.com/a\n");
+    folder.put(
+        "warned.xml",
+        urlset("<url><loc>https://example.com/a</loc><priority>2</priority></url>"),
+    );
+    folder.put("bad.xml", "<html></html>");
+    folder.put("cut.xml", &urlset(PAGES)[..400]);
+    fs::create_dir(folder.path.join("empty")).unwrap();
+    for (arguments, status) in [
+        (&["good.txt"][..], 0),
+        (&["warned.xml"], 0),
+        (&["warned.xml", "--deny", "invalid-priority"], 1),
+        (&["public"], 1),
+        (&["public", "--allow", "invalid-url"], 0),
+        (&["good.txt", "bad.xml"], 1),
+        (&["good.txt", "missing.xml"], 1),
+        (&["cut.xml"], 1),
+        (&["bad.xml"], 2),
+        (&["missing.xml"], 2),
+        (&["empty"], 2),
+    ] {
+        let arguments = [arguments, &["-o", "report.json"]].concat();
+        let ran = folder.run(&arguments);
+        assert_eq!(ran.status, status, "{arguments:?} {}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+        let path = folder.path.join("report.json");
+        assert_eq!(path.exists(), status < 2, "{arguments:?}");
+        if status < 2 {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    let cut = folder.json(&["cut.xml"]);
+    assert_eq!(cut["sitemaps"][0]["status"], "partly");
+    assert!(
+        cut["sitemaps"][0]["reason"]
+            .as_str()
+            .unwrap()
+            .contains("cut off"),
+        "{cut}"
+    );
+    assert_eq!(cut["totals"]["unread"], 1);
+}
+
+/// The file of a run that fails stays as it was, and there is nothing beside it.
+#[test]
+fn a_file_is_replaced_as_a_whole() {
+    let folder = site();
+    folder.put("report.json", "before");
+    folder.put("bad.xml", "<html></html>");
+    assert_eq!(folder.run(&["bad.xml", "-o", "report.json"]).status, 2);
+    assert_eq!(folder.read("report.json"), "before");
+    assert_eq!(
+        folder
+            .run(&["public", "-o", "report.json", "--against", "missing"])
+            .status,
+        2
+    );
+    assert_eq!(folder.read("report.json"), "before");
+    assert_eq!(folder.run(&["public", "-o", "report.json"]).status, 1);
+    let report: Value = serde_json::from_str(&folder.read("report.json")).unwrap();
+    assert_eq!(report["totals"]["pages"], 7);
+    assert_eq!(folder.run(&["public", "-o", "no/report.json"]).status, 2);
+    let mut names: Vec<_> = fs::read_dir(&folder.path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["bad.xml", "public", "report.json"]);
+}
+
+#[cfg(feature = "sets")]
+#[test]
+fn pages_are_compared_with_an_earlier_folder() {
+    let folder = site();
+    folder.put(
+        "old.xml",
+        urlset(
+            "<url><loc>https://example.com/</loc><lastmod>2023-01-01</lastmod></url>
+             <url><loc>https://example.com/blog/a</loc><lastmod>2024-03-04T05:06:07Z</lastmod></url>
+             <url><loc>https://example.com/shop/gone</loc></url>",
+        ),
+    );
+    let report = folder.json(&["public", "--against", "old.xml"]);
+    let changes = &report["changes"];
+    assert_eq!(changes["earlier"], "old.xml");
+    assert_eq!(changes["pages_before"], 3);
+    // `nonsense` could not be read, so that it may be one of those before.
+    assert_eq!(
+        (&changes["added"], &changes["removed"], &changes["changed"]),
+        (&5.into(), &1.into(), &1.into())
+    );
+    let sections = changes["sections"].as_array().unwrap();
+    let of = |name: &str| {
+        sections
+            .iter()
+            .find(|section| section["section"] == name)
+            .unwrap()
+    };
+    let blog = of("https://example.com/blog/");
+    assert_eq!(
+        (&blog["before"], &blog["now"], &blog["added"]),
+        (&1.into(), &3.into(), &2.into())
+    );
+    assert_eq!(of("https://example.com/shop/")["removed"], 1);
+    let examples = changes["examples"].as_array().unwrap();
+    let changed: Vec<_> = examples
+        .iter()
+        .filter(|example| example["change"] == "changed")
+        .collect();
+    assert_eq!(changed.len(), 1);
+    assert_eq!(
+        (&changed[0]["before"], &changed[0]["now"]),
+        (&"2023-01-01".into(), &"2024-03-04".into())
+    );
+
+    // What is missing on one side is not taken for a change of the other.
+    folder.put("cut.xml", &urlset(PAGES)[..400]);
+    let ran = folder.run(&["cut.xml", "--against", "old.xml", "--format", "json"]);
+    assert!(
+        ran.stderr.contains("removed pages are not counted"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.json()["changes"]["removed"], Value::Null);
+    let ran = folder.run(&["old.xml", "--against", "cut.xml", "--format", "json"]);
+    assert!(
+        ran.stderr.contains("added pages are not counted"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.json()["changes"]["added"], Value::Null);
+    assert_eq!(ran.status, 0);
+}
+
+#[test]
+fn numbers_are_compared_with_an_earlier_report() {
+    let folder = site();
+    folder.run(&["public", "-o", "old.json"]);
+    let old = folder.read("old.json");
+    let page = format!(
+        "<!DOCTYPE html>\n<html><head><title>x</title></head><body>\
+         <script type=\"application/json\" id=\"report\">{}</script></body></html>",
+        old.replace('<', "\\u003c")
+    );
+    folder.put("old.html", page);
+    folder.put(
+        "public/sitemap-2.txt",
+        "https://example.com/blog/c\nhttps://example.com/shop/1\nhttps://example.com/shop/2\n",
+    );
+    for earlier in ["old.json", "old.html"] {
+        let report = folder.json(&["public", "--against", earlier]);
+        let changes = &report["changes"];
+        assert_eq!(
+            (&changes["earlier"], &changes["pages_before"]),
+            (&earlier.into(), &7.into())
+        );
+        assert_eq!(changes["added"], Value::Null);
+        assert!(changes["made"].as_str().unwrap().starts_with("20"));
+        let rows: Vec<_> = changes["sections"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| {
+                (
+                    row["section"].as_str().unwrap(),
+                    row["before"].as_u64(),
+                    row["now"].as_u64(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                ("https://example.com/shop/", Some(0), Some(2)),
+                ("https://example.com/", Some(2), Some(1)),
+                ("https://example.com/blog/", Some(3), Some(3)),
+                ("https://example.com/de/", Some(1), Some(1)),
+                ("https://example.com/en/", Some(1), Some(1)),
+            ]
+        );
+    }
+    folder.put(
+        "later.json",
+        old.replacen("\"version\":1", "\"version\":2", 1),
+    );
+    folder.put("other.html", "<!doctype html><p>Hello");
+    for (earlier, expected) in [
+        ("later.json", "later version"),
+        ("other.html", "not one that `sitemap report` has made"),
+    ] {
+        let ran = folder.run(&["public", "--against", earlier]);
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}
+
+#[cfg(all(feature = "http", feature = "sets"))]
+#[test]
+fn results_of_probe_are_counted_by_section() {
+    let folder = site();
+    let jsonl = "\
+{\"url\":\"https://example.com/a\",\"sitemap\":\"s\",\"status\":200,\"location\":null,\"noindex\":false,\"canonical\":null,\"disallowed\":false,\"bytes\":1,\"ms\":2,\"verdict\":\"ok\"}
+{\"url\":\"https://example.com/blog/b\",\"sitemap\":\"s\",\"status\":301,\"location\":\"https://example.com/c\",\"noindex\":false,\"canonical\":null,\"disallowed\":false,\"bytes\":null,\"ms\":2,\"verdict\":\"redirect\"}
+{\"url\":\"https://example.com/blog/d\",\"sitemap\":\"s\",\"status\":null,\"location\":null,\"noindex\":false,\"canonical\":null,\"disallowed\":false,\"bytes\":null,\"ms\":null,\"verdict\":\"error\",\"error\":\"timeout\"}
+";
+    let csv = "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict
+https://example.com/a,s,200,,false,,false,1,2,ok
+https://example.com/blog/b,s,301,https://example.com/c,false,,false,,2,redirect
+https://example.com/blog/d,s,,,false,,false,,,error
+";
+    folder.put("probed.jsonl", jsonl);
+    folder.put("probed.csv", csv);
+    // As a run that was killed leaves it.
+    folder.put("cut.jsonl", format!("{jsonl}{{\"url\":\"https://exam"));
+    for name in ["probed.jsonl", "probed.csv", "cut.jsonl"] {
+        let probe = &folder.json(&["public", "--probe", name])["probe"];
+        assert_eq!(probe["pages"], 3, "{name}");
+        let verdicts: Vec<(String, u64)> =
+            serde_json::from_value(probe["verdicts"].clone()).unwrap();
+        let expected = [("ok", 1), ("redirect", 1), ("missing", 0), ("error", 1)];
+        assert_eq!(
+            verdicts[..4],
+            expected.map(|(name, pages)| (name.to_owned(), pages))
+        );
+        assert_eq!(probe["sections"][0]["section"], "https://example.com/blog/");
+        assert_eq!(
+            probe["sections"][0]["pages"].as_array().unwrap()[..4],
+            [0, 1, 0, 1]
+        );
+        assert_eq!(probe["examples"][0]["target"], "https://example.com/c");
+        assert_eq!(probe["examples"][0]["status"], 301);
+    }
+    folder.put("other.jsonl", "{\"loc\":\"https://example.com/\"}\n");
+    let ran = folder.run(&["public", "--probe", "other.jsonl"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("line 1 of other.jsonl is not a result"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn runs_are_kept() {
+    let folder = site();
+    let runs = |report: &Value| report["history"].as_array().map_or(0, Vec::len);
+    for number in 1..=3 {
+        let report = folder.json(&["public", "--history", "runs.jsonl"]);
+        assert_eq!(runs(&report), number);
+        assert_eq!(report["history"][number - 1]["pages"], 7);
+        assert_eq!(folder.read("runs.jsonl").lines().count(), number);
+    }
+    // A killed run left a part of a line.
+    let whole = folder.read("runs.jsonl");
+    folder.put("runs.jsonl", &whole[..whole.len() - 20]);
+    let ran = folder.run(&["public", "--history", "runs.jsonl", "--format", "json"]);
+    assert!(ran.stderr.contains("was incomplete"), "{}", ran.stderr);
+    assert_eq!(runs(&ran.json()), 3);
+    // Only the line feed is missing.
+    let whole = folder.read("runs.jsonl");
+    folder.put("runs.jsonl", whole.trim_end());
+    assert_eq!(
+        runs(&folder.json(&["public", "--history", "runs.jsonl"])),
+        4
+    );
+    let lines = folder.read("runs.jsonl");
+    assert!(
+        lines
+            .lines()
+            .all(|line| serde_json::from_str::<Value>(line).unwrap()["pages"] == 7)
+    );
+    assert_eq!(lines.lines().count(), 4);
+
+    // Nothing is added if nothing was read, and a file of somebody else is not touched.
+    assert_eq!(
+        folder
+            .run(&["missing.xml", "--history", "runs.jsonl"])
+            .status,
+        2
+    );
+    assert_eq!(folder.read("runs.jsonl"), lines);
+    for other in [
+        "important",
+        "{\"made\":\"x\"}\n{\"made\":\"y\"}\n",
+        "important\n",
+    ] {
+        folder.put("other.txt", other);
+        assert_eq!(folder.run(&["public", "--history", "other.txt"]).status, 2);
+        assert_eq!(folder.read("other.txt"), other);
+    }
+    let ran = folder.run(&["missing.xml", "--history", "new.jsonl"]);
+    assert_eq!(
+        (ran.status, folder.path.join("new.jsonl").exists()),
+        (2, false)
+    );
+}
+
+/// The figures of a run are those of the JSON.
+#[test]
+fn a_terminal_gets_the_first_page() {
+    let folder = site();
+    let text = folder.run(&["public"]).stdout;
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[0].starts_with("public  20"), "{text}");
+    assert_eq!(
+        lines[1..7],
+        [
+            "  pages                            7",
+            "  sitemaps                         3",
+            "  with a date                      3, 42 % of the pages",
+            "  newest        2024-03-04T05:06:07Z",
+            "  errors                           1",
+            "  warnings                         1",
+        ]
+    );
+    assert!(text.contains("  error    invalid-url"), "{text}");
+    assert!(
+        text.contains("public/sitemap-1.xml:5:11: `nonsense` is not"),
+        "{text}"
+    );
+    assert!(text.contains("  /blog/  3  ████"), "{text}");
+    assert!(text.contains("  2024-03  2  ████"), "{text}");
+    assert!(text.contains("2 images"), "{text}");
+}
+
+/// Names and texts of a sitemap print nothing that a terminal obeys, and no password.
+#[test]
+fn hostile_texts_are_escaped() {
+    let folder = Folder::new();
+    let name = "a\u{1b}[2J\u{202e}b.xml";
+    folder.put(
+        name,
+        urlset(
+            "<url><loc>https://me:secret@example.com/\u{1b}[2J&lt;/script&gt;/\u{202e}x/y</loc></url>\n\
+             <url><loc>https://me:secret@example.com:99999/</loc></url>\n\
+             <url><loc>https://example.com/a</loc><lastmod>\u{9b}31m</lastmod>\
+             <xhtml:link rel=\"alternate\" hreflang=\"\u{202e}en&lt;script&gt;\" href=\"https://me:secret@example.com/b\"/></url>\n",
+        ),
+    );
+    for format in ["text", "json"] {
+        let ran = folder.run(&[name, "--format", format, "--pages", "9"]);
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(!said.contains("secret"), "{said}");
+        let is_hostile = |character: char| {
+            (character.is_control() && character != '\n') || character == '\u{202e}'
+        };
+        assert!(!said.contains(is_hostile), "{said:?}");
+        assert!(ran.status < 2, "{said}");
+    }
+    let ran = folder.run(&["https://me:secret@127.0.0.1:1/", "--retries", "0"]);
+    assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+}
+
+/// The size of a report does not depend on the number of pages.
+#[test]
+fn a_report_of_many_pages_is_small() {
+    let folder = Folder::new();
+    let mut index =
+        String::from("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">");
+    for sitemap in 0..1_200 {
+        let mut entries = String::new();
+        for page in 0..20 {
+            let number = sitemap * 20 + page;
+            let (user, day) = (number % 3_000, number % 28 + 1);
+            let href = |language: &str| {
+                format!("https://www.example.com/{language}/user-{user}/page-{number}.html")
+            };
+            let alternates: String = ["en", "de", "fr"]
+                .map(|language| {
+                    format!(
+                        "<xhtml:link rel=\"alternate\" hreflang=\"{language}\" href=\"{}\"/>",
+                        href(language)
+                    )
+                })
+                .concat();
+            // A rule is broken by each.
+            writeln!(
+                entries,
+                "<url><loc>{}</loc><lastmod>2024-{:02}-{day:02}</lastmod><priority>7</priority>{alternates}</url>",
+                href("en"),
+                number % 12 + 1
+            )
+            .unwrap();
+        }
+        folder.put(
+            &format!("public/sitemap-{sitemap:04}.xml"),
+            urlset(&entries),
+        );
+        write!(
+            index,
+            "<sitemap><loc>https://www.example.com/sitemap-{sitemap:04}.xml</loc></sitemap>"
+        )
+        .unwrap();
+    }
+    folder.put("public/index.xml", index + "</sitemapindex>");
+    folder.run(&["public", "-o", "report.json"]);
+    let text = folder.read("report.json");
+    assert!(text.len() < 600_000, "{} bytes", text.len());
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["totals"]["pages"], 24_000);
+    assert_eq!(report["totals"]["sitemaps"], 1_201);
+    assert_eq!(report["sitemaps"].as_array().unwrap().len(), 1_000);
+    assert_eq!(report["more_sitemaps"], 201);
+    assert_eq!(report["sitemaps"][1]["parent"], 0);
+    assert_eq!(report["languages"]["unlisted"], 48_000);
+    let english = &report["sections"][0]["sections"][0];
+    assert_eq!(
+        (&english["name"], &english["pages"]),
+        (&"en/".into(), &24_000.into())
+    );
+}
+
+#[test]
+fn help() {
+    // Help is wrapped by a feature of clap's.
+    if cfg!(all(feature = "http", feature = "sets", feature = "shell")) {
+        trycmd::TestCases::new().case("tests/report/help.md");
+    }
+}
