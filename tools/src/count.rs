@@ -14,8 +14,9 @@ impl fmt::Display for Count {
         let (noun, rest) = one.split_at(one.find(" of ").unwrap_or(one.len()));
         match noun.strip_suffix('y') {
             _ if number == 1 => f.write_str(one),
-            Some(stem) => write!(f, "{stem}ies{rest}"),
-            None => write!(f, "{noun}s{rest}"),
+            // `days`
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => write!(f, "{stem}ies{rest}"),
+            _ => write!(f, "{noun}s{rest}"),
         }
     }
 }
@@ -51,6 +52,7 @@ mod tests {
             "3 pieces of advice"
         );
         assert_eq!(Count(2, "entry").to_string(), "2 entries");
+        assert_eq!(Count(2, "day").to_string(), "2 days");
         assert_eq!(Count(1_044_104, "page").to_string(), "1,044,104 pages");
     }
 }
