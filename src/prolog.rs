@@ -7,6 +7,7 @@
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use crate::search::is_name_byte;
+use crate::span::TakePart;
 
 /// Finds one [`Landmark`] after another in bytes of which more and more are there.
 #[derive(Debug, Default)]
@@ -137,7 +138,7 @@ impl Doctype {
     fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
         let mut at = 0;
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
+            let rest = bytes.part(at..);
             let step = match self.within {
                 DoctypeState::Quotes(quote) | DoctypeState::DeclarationQuotes(quote) => {
                     let Some(i) = memchr(quote, rest) else {
@@ -225,7 +226,7 @@ impl PrologScanner {
     /// `complete`: there are no more.
     pub(crate) fn next(&mut self, bytes: &[u8], complete: bool) -> Option<Landmark> {
         loop {
-            let rest = bytes.get(self.at..).unwrap_or_default();
+            let rest = bytes.part(self.at..);
             let landmark = match self.within {
                 Within::Construct(construct) => self.pass(rest, construct)?,
                 Within::Declaration => self.declaration(rest, complete)?,
@@ -253,7 +254,7 @@ impl PrologScanner {
     /// Searches the bytes that are new.
     fn search(&mut self, rest: &[u8], find: impl FnOnce(&[u8]) -> Option<usize>) -> Option<usize> {
         let from = self.searched;
-        let found = find(rest.get(from..).unwrap_or_default());
+        let found = find(rest.part(from..));
         self.searched = rest.len();
         found.map(|at| from + at)
     }

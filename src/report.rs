@@ -15,7 +15,7 @@ use crate::input::{Cursor, Window};
 use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::options::{OnIssue, Options};
 use crate::position::Position;
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
@@ -255,7 +255,7 @@ impl Report {
     pub(crate) fn undecodable(&mut self, text: &str, span: Span, effect: Effect) {
         let at = span.start();
         let line = self.undecodable.filter(|(before, _)| {
-            let between = text.as_bytes().get(*before..at).unwrap_or_default();
+            let between = text.as_bytes().part(*before..at);
             memchr::memchr2(b'\n', b'\r', between).is_none()
         });
         let is_said = line.is_some_and(|(_, said)| said >= effect);

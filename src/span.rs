@@ -1,5 +1,7 @@
 //! Places in a text.
 
+use std::slice::SliceIndex;
+
 /// A part of a text or of a list: where it starts, and where it ends (exclusive).
 ///
 /// Spans are kept by the thousand, so they are half as large as a range of `usize`. An entry, which is all that they
@@ -76,9 +78,7 @@ impl Span {
     /// This part of the text that the span was made for.
     #[inline(always)]
     pub(crate) fn of(self, text: &str) -> &str {
-        let part = text.get(self.start()..self.end());
-        debug_assert!(part.is_some(), "a span of another text");
-        part.unwrap_or("")
+        text.part(self.start()..self.end())
     }
 
     /// The bytes of this part of the text. They are compared without asking where characters begin.
@@ -90,8 +90,30 @@ impl Span {
     /// This part of the list that the span was made for.
     #[inline(always)]
     pub(crate) fn of_list<T>(self, list: &[T]) -> &[T] {
-        let part = list.get(self.start()..self.end());
-        debug_assert!(part.is_some(), "a span of another list");
+        list.part(self.start()..self.end())
+    }
+}
+
+/// A part of a text or of a list whose bounds are known to lie in it. If they do not, a debug build panics, and any other
+/// continues with an empty part.
+pub(crate) trait TakePart<R> {
+    fn part(&self, range: R) -> &Self;
+}
+
+impl<R: SliceIndex<str, Output = str>> TakePart<R> for str {
+    #[inline(always)]
+    fn part(&self, range: R) -> &str {
+        let part = self.get(range);
+        debug_assert!(part.is_some(), "bounds of another text");
+        part.unwrap_or("")
+    }
+}
+
+impl<T, R: SliceIndex<[T], Output = [T]>> TakePart<R> for [T] {
+    #[inline(always)]
+    fn part(&self, range: R) -> &[T] {
+        let part = self.get(range);
+        debug_assert!(part.is_some(), "bounds of another list");
         part.unwrap_or(&[])
     }
 }

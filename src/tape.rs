@@ -7,7 +7,7 @@ use self::bases::Bases;
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// A decoded text: a part of the window, or of the scratch if it had to be joined or decoded.
@@ -379,7 +379,7 @@ impl Tape {
         // An element ends after all in it.
         let all = self.pieces_in(node);
         let own = all.partition_point(|piece| piece.node as usize != node);
-        all.get(own..).unwrap_or_default()
+        all.part(own..)
     }
 
     /// The parts of the texts of an element and of all elements in it.
@@ -389,9 +389,9 @@ impl Tape {
         let order = |index: usize| (end_of(index), std::cmp::Reverse(index));
         let start = |piece: &Piece| end_of(piece.node as usize) as usize <= node;
         let start = self.mixed.partition_point(start);
-        let rest = self.mixed.get(start..).unwrap_or_default();
+        let rest = self.mixed.part(start..);
         let len = rest.partition_point(|piece| order(piece.node as usize) <= order(node));
-        rest.get(..len).unwrap_or_default()
+        rest.part(..len)
     }
 
     /// The URI of an element's namespace; empty for none.

@@ -10,6 +10,7 @@ use crate::excerpt::Excerpt;
 use crate::location::OTHER_DIRECTORY;
 use crate::position::{Position, is_padded, pad};
 use crate::printable::{Printable, without_logins};
+use crate::span::TakePart;
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
@@ -429,6 +430,7 @@ impl Violation {
 
     /// Whether a date that cannot be written has a year that can be: then it is the offset that is out of range.
     fn is_date_with_offset(&self) -> bool {
+        // What was found can be shorter, and of any characters.
         let year = self.found.get(..4).unwrap_or_default();
         self.found.contains('T') && year != "0000" && year.bytes().all(|b| b.is_ascii_digit())
     }
@@ -508,7 +510,7 @@ pub(crate) fn quotable(text: &str) -> &str {
 
 fn first_chars(text: &str, most: usize) -> &str {
     match text.char_indices().nth(most) {
-        Some((end, _)) => text.get(..end).unwrap_or_default(),
+        Some((end, _)) => text.part(..end),
         None => text,
     }
 }

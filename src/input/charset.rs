@@ -1,6 +1,7 @@
 //! Decoding to UTF-8, of text that arrives in pieces.
 
 use super::encoding::{Decoder, Encoding, MALFORMED, UTF_8};
+use crate::span::TakePart;
 
 /// Decodes pieces of text to UTF-8.
 pub(super) enum Charset {
@@ -101,7 +102,7 @@ impl Carry {
     }
 
     fn sequence(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
+        self.bytes.part(..self.len)
     }
 
     fn add(&mut self, byte: u8) {
@@ -115,7 +116,7 @@ impl Carry {
 /// The length of the sequence at the end of `bytes` that the next bytes may complete.
 fn cut_sequence(bytes: &[u8]) -> usize {
     for len in 1..=bytes.len().min(3) {
-        let tail = bytes.get(bytes.len() - len..).unwrap_or_default();
+        let tail = bytes.part(bytes.len() - len..);
         match tail.first() {
             Some(0x80..=0xBF) => {}
             Some(0xC2..=0xF4) => {

@@ -5,6 +5,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::fault::{Fault, TOO_LONG};
 use crate::error::GzipFault;
+use crate::span::TakePart;
 
 pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
@@ -110,7 +111,7 @@ impl Layer {
     }
 
     pub(super) fn peek(&self) -> &[u8] {
-        self.output.get(self.start..self.end).unwrap_or_default()
+        self.output.part(self.start..self.end)
     }
 
     pub(super) fn consume(&mut self, bytes: usize) {
@@ -229,14 +230,14 @@ impl Layer {
             0 => self.next_field(),
             left => self.phase = Phase::Extra(left),
         }
-        input.get(skipped..).unwrap_or_default()
+        input.part(skipped..)
     }
 
     fn skip_string<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         match memchr::memchr(0, input) {
             Some(end) => {
                 self.next_field();
-                input.get(end + 1..).unwrap_or_default()
+                input.part(end + 1..)
             }
             None => &[],
         }
@@ -259,7 +260,7 @@ impl Layer {
             .decompress(input, output, FlushDecompress::None);
         let used = (self.inflate.total_in() - used) as usize;
         let given = (self.inflate.total_out() - given) as usize;
-        self.crc.update(output.get(..given).unwrap_or_default());
+        self.crc.update(output.part(..given));
         self.pending = given == output.len();
         self.start = 0;
         self.end = given;
@@ -283,7 +284,7 @@ impl Layer {
             self.over = Some(Err(TOO_LONG));
         }
         self.total = self.total.saturating_add(given as u64);
-        input.get(used..).unwrap_or_default()
+        input.part(used..)
     }
 
     fn check(&mut self) {

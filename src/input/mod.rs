@@ -19,6 +19,7 @@ use sniff::{Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
+use crate::span::TakePart;
 
 pub(crate) use fault::Fault;
 pub(crate) use inflated::inflated;
@@ -231,7 +232,7 @@ impl Input {
             }) => {
                 self.conflict = conflict;
                 self.text.charset = Charset::new(encoding);
-                let content = self.sniffer.head().get(mark..).unwrap_or_default();
+                let content = self.sniffer.head().part(mark..);
                 self.over = self.text.feed(content, out).map(Err);
                 self.sniffer.reset();
                 self.stage = Stage::Text;

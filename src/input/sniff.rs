@@ -4,6 +4,7 @@ use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
+use crate::span::TakePart;
 
 /// How far the XML declaration is looked for.
 pub(super) const WINDOW: usize = 1024;
@@ -95,11 +96,11 @@ impl HeadText {
     fn bytes<'a>(&'a mut self, head: &'a [u8]) -> &'a [u8] {
         match &mut self.utf_16 {
             Some((charset, text, used)) => {
-                charset.decode(head.get(*used..).unwrap_or_default(), text);
+                charset.decode(head.part(*used..), text);
                 *used = head.len();
                 text.as_bytes()
             }
-            None => head.get(self.mark..).unwrap_or_default(),
+            None => head.part(self.mark..),
         }
     }
 }
@@ -259,11 +260,11 @@ fn declared(
     complete: bool,
     landmarks: Landmarks,
 ) -> Option<Option<Vec<u8>>> {
-    let spelt = |start, end| String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
+    let spelt = |start, end| String::from_utf8_lossy(text.part(start..end));
     while let Some(landmark) = scanner.next(text, complete) {
         let is_last = match landmark {
             Landmark::Declaration { start, end, .. } => {
-                let inside = text.get(start..end).unwrap_or_default();
+                let inside = text.part(start..end);
                 return Some(label(inside).map(<[u8]>::to_vec));
             }
             Landmark::Element { start, name_end } => {

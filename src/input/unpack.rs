@@ -3,6 +3,7 @@
 use super::fault::Fault;
 use super::gzip::Layer;
 use crate::error::Bound;
+use crate::span::TakePart;
 
 const MAX_LAYERS: usize = 3;
 
@@ -171,7 +172,7 @@ impl Stored {
     }
 
     fn peek(&self) -> &[u8] {
-        self.bytes.get(self.start..).unwrap_or_default()
+        self.bytes.part(self.start..)
     }
 
     fn consume(&mut self, bytes: usize) {

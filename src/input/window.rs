@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memrchr, memrchr2};
 use super::STEP;
 use crate::excerpt::{self, Line};
 use crate::position::Position;
-use crate::span::floor_char_boundary;
+use crate::span::{TakePart, floor_char_boundary};
 
 /// The part of the decoded text that is still needed, contiguous; everything is addressed from its start.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Window {
 
     /// What is there and still needed.
     pub(crate) fn text(&self) -> &str {
-        self.buffer.get(self.start..).unwrap_or_default()
+        self.buffer.part(self.start..)
     }
 
     /// Offset in the document of the first byte of [`text`](Self::text).
@@ -136,7 +136,7 @@ impl Window {
 
     fn between(&self, from: u64, to: u64) -> &str {
         let index = |offset: u64| offset.saturating_sub(self.base) as usize;
-        self.buffer.get(index(from)..index(to)).unwrap_or_default()
+        self.buffer.part(index(from)..index(to))
     }
 
     /// A cursor for positions in the text, in ascending order: `earlier`, a cursor of what came before the text, or the
@@ -256,7 +256,7 @@ impl Cursor {
         }
         let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
         let column = match memrchr(b'\n', bytes) {
-            Some(last) => 1 + chars(passed.get(last + 1..).unwrap_or_default()),
+            Some(last) => 1 + chars(passed.part(last + 1..)),
             None => self.column + chars(passed),
         };
         Self {

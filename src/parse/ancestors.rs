@@ -2,6 +2,7 @@
 
 use crate::dialect::root_name;
 use crate::limits::{MAX_DEPTH, OUTER_BYTES};
+use crate::span::TakePart;
 use crate::xml::lexer::name_key;
 use crate::xml::namespaces::{Namespaces, Scope};
 
@@ -119,7 +120,7 @@ impl Ancestors {
         let start = self.open.get(index).map_or(0, |element| element.name);
         let next = self.open.get(index + 1);
         let end = next.map_or(self.names.len(), |element| element.name);
-        self.names.get(start..end).unwrap_or_default()
+        self.names.part(start..end)
     }
 
     /// An end tag closes the innermost element of exactly its name, else in any case, else a root of its local name,

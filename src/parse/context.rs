@@ -1,7 +1,7 @@
 //! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
 
 use crate::report::Report;
-use crate::span::{Span, floor_char_boundary};
+use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::violation::{self, Effect, QUOTED, Rule, spelt_code_point};
 use crate::xml::namespaces::Relation;
@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
     /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed. `alone`: nobody will ask
     /// for the pieces themselves.
     pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize, alone: bool) -> Value {
-        let joined = match pieces.get(first..).unwrap_or_default() {
+        let joined = match pieces.part(first..) {
             [] => return Value::NONE,
             [one] => one.text.trimmed(self.text, &self.tape.scratch),
             several => {
@@ -142,7 +142,7 @@ impl<'a> Context<'a> {
             .iter()
             .rposition(is_visible)
             .map_or(start, |last| last + 1);
-        let visible = pieces.get(start..end).unwrap_or_default();
+        let visible = pieces.part(start..end);
         let Some(head) = visible.first() else {
             return Value::NONE;
         };
@@ -198,7 +198,7 @@ fn copy_to_end(text: &mut String, start: usize, end: usize) {
     while at < end {
         let next = floor_char_boundary(text, end.min(at + STEP));
         step.clear();
-        step.push_str(text.get(at..next).unwrap_or_default());
+        step.push_str(text.part(at..next));
         text.push_str(&step);
         at = next;
     }
@@ -216,7 +216,7 @@ fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Ef
             let words = rest.char_indices().take(QUOTED + 1);
             let last = words.take_while(|(_, c)| !c.is_whitespace()).last();
             let end = last.map_or(0, |(at, c)| at + c.len_utf8());
-            let found = rest.get(..end).unwrap_or_default();
+            let found = rest.part(..end);
             let span = Span::from(at, violation::quote(found));
             report.flaw(Rule::BareAmpersand, Effect::Noted, span, found);
         }

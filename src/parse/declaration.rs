@@ -3,7 +3,7 @@
 use crate::dialect::format_of_root;
 use crate::limits::DETECTION_BYTES;
 use crate::prolog::{Landmark, PrologScanner};
-use crate::span::floor_char_boundary;
+use crate::span::{TakePart, floor_char_boundary};
 use crate::xml::lexer::local_part;
 
 /// The search for a declaration behind other content, which goes on where it ended when more text has come.
@@ -42,7 +42,7 @@ impl DeclarationSearch {
         let last = last || head.len() < text.len();
         if self.is_blank {
             let blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
-            let rest = head.get(self.blank..).unwrap_or_default();
+            let rest = head.part(self.blank..);
             let visible = rest.trim_start_matches(blank);
             self.blank = head.len() - visible.len();
             self.is_blank = visible.is_empty();
@@ -67,7 +67,7 @@ impl DeclarationSearch {
             match landmark {
                 Landmark::Declaration { at, .. } => return Searched::Found(at),
                 Landmark::Element { start, name_end } => {
-                    let name = text.get(start + 1..name_end).unwrap_or_default();
+                    let name = text.part(start + 1..name_end);
                     let local = local_part(name);
                     if format_of_root(local).is_some() || local.eq_ignore_ascii_case("html") {
                         return Searched::Nowhere;

@@ -8,7 +8,7 @@ use crate::limits::DETECTION_BYTES;
 use crate::parse::open_elements::OpenElements;
 use crate::parse::tag::format_of;
 use crate::prolog::{Landmark, PrologScanner};
-use crate::span::floor_char_boundary;
+use crate::span::{TakePart, floor_char_boundary};
 use crate::value::url::read_url;
 use crate::violation::shortened;
 use crate::xml::lexer::{Lexer, Token, local_part};
@@ -73,7 +73,7 @@ impl Detection {
             Some(head) if text.len() > DETECTION_BYTES => (head, false),
             _ => (text, eof),
         };
-        let spelt = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
+        let spelt = |start: usize, end: usize| text.part(start..end);
         loop {
             let (start, name_end) = match self.at_hand.take() {
                 Some(element) => element,

@@ -45,7 +45,7 @@ use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
 use crate::parse::{Event, Tried};
 use crate::search::skip_blank;
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
@@ -168,7 +168,7 @@ impl Document {
                 Event::Entry { .. } => true,
                 Event::Passed(end) | Event::Begun(_, end) => {
                     let behind = stray.saturating_sub(cx.offset) as usize;
-                    let passed = cx.text.as_bytes().get(behind..end).unwrap_or_default();
+                    let passed = cx.text.as_bytes().part(behind..end);
                     memchr2(b'\n', b'\r', passed).is_some()
                 }
                 _ => false,
@@ -343,7 +343,7 @@ impl Document {
         let end = match self.retries.failed(cx.offset, failed) {
             Some(until) => (until - cx.offset) as usize,
             None => {
-                let rest = cx.text.get(body..).unwrap_or_default();
+                let rest = cx.text.part(body..);
                 match find_entry(rest, cx.tape.dialect, self.ancestors.root_name(), false) {
                     Found::Here(passed) if body + passed < failure.read => body + passed,
                     Found::Here(_) | Found::NotIn(_) => failure.read.max(body),
@@ -395,10 +395,7 @@ impl Document {
     /// Text between tags: at most as much as is needed to judge and quote it is waited for.
     fn text(&mut self, cx: &mut Context<'_>) -> Event {
         let next_tag = memchr(b'<', cx.text.as_bytes());
-        let run = cx
-            .text
-            .get(..next_tag.unwrap_or(cx.text.len()))
-            .unwrap_or_default();
+        let run = cx.text.part(..next_tag.unwrap_or(cx.text.len()));
         if self.channel_link.is_open() {
             // So much of it is waited for that it does not matter how the input was cut.
             if next_tag.is_none() && run.len() <= MAX_LINK && cx.end == TextEnd::Open {
@@ -554,7 +551,7 @@ impl Document {
     /// Passes over the construct that begins with so many bytes.
     fn skip(&mut self, mut skip: Skip, begin: usize, cx: &Context<'_>) -> Event {
         self.pass_construct();
-        let (passed, is_over) = skip.pass(cx.text.get(begin..).unwrap_or_default());
+        let (passed, is_over) = skip.pass(cx.text.part(begin..));
         if is_over {
             return Event::Passed(begin + passed);
         }
@@ -612,7 +609,7 @@ impl Document {
             return prolog.detect(cx);
         }
         if self.channel_link.is_open() {
-            let content = cx.text.get(9..).unwrap_or_default();
+            let content = cx.text.part(9..);
             match content.split_once("]]>") {
                 None if content.len() <= MAX_LINK && cx.end == TextEnd::Open => {
                     return Event::NeedMore;
@@ -993,7 +990,7 @@ impl Prolog {
 
     /// Reports what stands before the declaration, which begins there.
     fn note_before_declaration(&mut self, at: usize, cx: &mut Context<'_>) {
-        let before = cx.text.get(..at).unwrap_or_default();
+        let before = cx.text.part(..at);
         let before = before.trim_start_matches('\u{FEFF}');
         self.declared_at = cx.offset + at as u64;
         let found = match before.trim_end() {
@@ -1038,7 +1035,7 @@ impl Prolog {
             }
             Verdict::Root(at) => {
                 self.root_at = Some(cx.offset + at as u64);
-                let before = cx.text.get(..at).unwrap_or_default();
+                let before = cx.text.part(..at);
                 let declaration = DeclarationSearch::before_root(before);
                 if let Some(at) = declaration.filter(|_| cx.offset >= self.declared_at) {
                     self.note_before_declaration(at, cx);
@@ -1075,7 +1072,7 @@ fn is_declaration(text: &str) -> bool {
 fn rest_of_stray_line(text: &str, from: usize) -> (usize, bool) {
     let bytes = text.as_bytes();
     let mut from = from;
-    while let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.get(from..).unwrap_or_default()) {
+    while let Some(len) = memchr3(b'<', b'\n', b'\r', bytes.part(from..)) {
         let end = from + len;
         match (bytes.get(end), bytes.get(end + 1)) {
             (Some(b'<'), None) => return (end, false),
@@ -1104,7 +1101,7 @@ fn passed_or(bytes: usize, event: impl FnOnce() -> Event) -> Event {
 
 /// Whether more text could make markup of what begins with `<`.
 fn may_be_markup(text: &str) -> bool {
-    let behind = text.as_bytes().get(1..).unwrap_or_default();
+    let behind = text.as_bytes().part(1..);
     matches!(behind, [] | [b'!' | b'?' | b'/', ..]) || name_len(behind) > 0
 }
 

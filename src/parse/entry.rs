@@ -10,7 +10,7 @@ use crate::parse::context::{Context, quote};
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::search::skip_blank;
-use crate::span::{Span, floor_char_boundary};
+use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
@@ -272,7 +272,7 @@ impl EntryParser {
             return;
         }
         let from = self.at.max(self.blank_until);
-        let next = skip_blank(text.as_bytes().get(from..).unwrap_or_default());
+        let next = skip_blank(text.as_bytes().part(from..));
         self.blank_until = text.len() - next.len();
         if next.first() == Some(&b'<') {
             self.at = self.blank_until;
@@ -334,8 +334,8 @@ impl EntryParser {
     /// A `<` that begins no markup is text, which is noted once per line.
     fn stray(&mut self, end: usize, cx: &mut Context<'_>) {
         let is_on_line = self.stray_at.is_some_and(|before| {
-            let between = cx.text.as_bytes().get(before..self.at);
-            memchr2(b'\n', b'\r', between.unwrap_or_default()).is_none()
+            let between = cx.text.as_bytes().part(before..self.at);
+            memchr2(b'\n', b'\r', between).is_none()
         });
         if !is_on_line {
             cx.note_text(Rule::StrayText, Span::new(self.at, end));

@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::limits::MAX_DEPTH;
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 use crate::xml::lexer::{Lexer, Token, ends_before_markup};
 use crate::xml::skip::Skip;
 
@@ -42,7 +42,7 @@ impl OpenElements {
     /// Follows the tags before `end`, without a look at what stands behind it: how much of that is there is a matter of
     /// how the bytes were cut.
     fn follow(&mut self, text: &str, end: usize) -> Before {
-        let text = text.get(..end).unwrap_or_default();
+        let text = text.part(..end);
         let mut lexer = Lexer::new();
         while let Some(next) = text
             .as_bytes()
@@ -51,7 +51,7 @@ impl OpenElements {
         {
             let start = self.at + next;
             let Some(token) = lexer.token(text, start) else {
-                let rest = text.get(start..).unwrap_or_default();
+                let rest = text.part(start..);
                 if ends_before_markup(rest) {
                     break;
                 }
@@ -65,7 +65,7 @@ impl OpenElements {
                 Token::Start(tag) if !tag.empty => self.push(tag.name, text),
                 Token::End { name, .. } => self.pop(name, text),
                 Token::Doctype => {
-                    let inside = text.get(start + DOCTYPE..).unwrap_or_default();
+                    let inside = text.part(start + DOCTYPE..);
                     let mut doctype = Skip::DOCTYPE;
                     let (len, is_whole) = doctype.pass(inside);
                     if !is_whole {

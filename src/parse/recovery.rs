@@ -3,6 +3,7 @@
 use memchr::memchr;
 
 use crate::dialect::{Dialect, ends_root};
+use crate::span::TakePart;
 use crate::xml::lexer::{local_part, name_at};
 
 /// What a search has found.
@@ -22,7 +23,7 @@ const LONGEST_NAME: usize = 256;
 pub(crate) fn find_entry(text: &str, dialect: Dialect, root: &str, is_all: bool) -> Found {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(i) = memchr(b'<', bytes.get(at..).unwrap_or_default()) {
+    while let Some(i) = memchr(b'<', bytes.part(at..)) {
         let start = at + i;
         let is_end = bytes.get(start + 1) == Some(&b'/');
         let name_start = start + 1 + usize::from(is_end);

@@ -6,7 +6,7 @@ use crate::format::EntryKind;
 use crate::parse::context::{Context, TextEnd};
 use crate::parse::{Event, Tried};
 use crate::search::{find, is_odd};
-use crate::span::{Span, floor_char_boundary};
+use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{Tape, Value};
 use crate::violation::{Effect, Rule};
 use crate::xml::references;
@@ -66,7 +66,7 @@ impl TextParser {
             State::Line { searched } => searched,
             State::RestOfLine => 0,
         };
-        let line_end = memchr2(b'\n', b'\r', bytes.get(searched..).unwrap_or_default());
+        let line_end = memchr2(b'\n', b'\r', bytes.part(searched..));
         let (len, end) = match line_end {
             Some(i) => (searched + i, searched + i + 1),
             None => (bytes.len(), bytes.len()),
@@ -107,8 +107,7 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
         // Judged by as much of it as is within the bound.
         _ => (
             cx.text
-                .get(..floor_char_boundary(cx.text, cx.max_entry_bytes))
-                .unwrap_or_default(),
+                .part(..floor_char_boundary(cx.text, cx.max_entry_bytes)),
             true,
         ),
     };

@@ -2,7 +2,7 @@
 
 use super::view::{Owner, Text, View};
 use crate::position::Position;
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 use crate::spare::Spare;
 use crate::tape::{self, Node, Piece, Tape, Value};
 use crate::value::NamespaceUri;
@@ -91,11 +91,10 @@ impl<'r> RawElement<'r> {
     /// The element and all in it, and the attributes of all of these.
     pub(crate) fn whole(&self) -> (&'r [Node], &'r [tape::Attribute]) {
         let tape = self.source.tape;
-        let nodes = tape.nodes.get(self.index..self.node.end as usize);
-        let nodes = nodes.unwrap_or_default();
+        let nodes = tape.nodes.part(self.index..self.node.end as usize);
         let first = self.node.attributes.start();
         let end = nodes.last().map_or(first, |node| node.attributes.end());
-        let attributes = tape.attributes.get(first..end).unwrap_or_default();
+        let attributes = tape.attributes.part(first..end);
         (nodes, attributes)
     }
 

@@ -5,6 +5,7 @@
 //! a byte's boundary with an empty stored block, as RFC 1951 has it. Where one block ends and the next begins depends on
 //! nothing but the number of bytes, and so the stream is the same however many threads there are.
 
+use crate::span::TakePart;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -100,8 +101,7 @@ impl Gzip {
         self.input.clear();
         let window = block.input.len().saturating_sub(WINDOW);
         self.window.clear();
-        self.window
-            .extend_from_slice(block.input.get(window..).unwrap_or_default());
+        self.window.extend_from_slice(block.input.part(window..));
         let Some(pool) = &self.pool else {
             block.compress()?;
             put(&block.output)?;
@@ -169,7 +169,7 @@ impl Block {
         loop {
             self.output.reserve(WINDOW);
             let read = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
-            let rest = self.input.get(read..).unwrap_or_default();
+            let rest = self.input.part(read..);
             let status = deflate
                 .compress_vec(rest, &mut self.output, flush)
                 .map_err(io::Error::other)?;

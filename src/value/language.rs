@@ -1,5 +1,6 @@
 //! The text of a language tag. Whether it has the form of one is checked by the extension that it belongs to.
 
+use crate::span::TakePart;
 use std::borrow::Cow;
 
 use super::text::as_its_text;
@@ -47,7 +48,7 @@ impl LanguageTag {
     pub fn as_str(&self) -> &str {
         match &self.0 {
             Kept::Inline { len, bytes } => {
-                let text = bytes.get(..usize::from(*len)).unwrap_or_default();
+                let text = bytes.part(..usize::from(*len));
                 // They were those of a text.
                 std::str::from_utf8(text).unwrap_or_default()
             }

@@ -1,5 +1,6 @@
 //! Texts: types that behave as the text they hold, and a buffer for the short texts of values.
 
+use crate::span::TakePart;
 /// What a type with `as_str` needs to be used like its text: it is compared, ordered, hashed, looked up and displayed as
 /// text, and is accepted as an `AsRef<str>`.
 macro_rules! as_its_text {
@@ -109,7 +110,7 @@ impl<const ROOM: usize> ShortText<ROOM> {
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
+        self.bytes.part(..self.len)
     }
 
     pub(super) fn as_str(&self) -> &str {

@@ -13,6 +13,7 @@ use futures_core::stream::{FusedStream, Stream};
 use super::{IndexWriter, TextWriter, UrlsetWriter, WriterBuilder};
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, Result};
+use crate::span::TakePart;
 use crate::xml::writer::DECLARATION;
 
 /// A chunk is returned when it has so many bytes, or if the source is not ready.
@@ -333,7 +334,7 @@ impl Write for Body {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let passed = self.ahead.min(bytes.len());
         self.ahead -= passed;
-        self.put(bytes.get(passed..).unwrap_or_default())?;
+        self.put(bytes.part(passed..))?;
         Ok(bytes.len())
     }
 

@@ -5,7 +5,7 @@ use quick_xml::parser::{ElementParser, Parser};
 
 pub(crate) use crate::search::is_name_byte;
 use crate::search::{begin_alike, find_between};
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 
 /// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl Lexer {
             return Some(next);
         }
         let from = self.clear_until.max(at + 1);
-        self.next = memchr(b'<', bytes.get(from..).unwrap_or_default()).map(|i| from + i);
+        self.next = memchr(b'<', bytes.part(from..)).map(|i| from + i);
         self.clear_until = self.next.unwrap_or(bytes.len());
         self.next
     }
@@ -186,6 +186,7 @@ impl Lexer {
     fn search(&mut self, bytes: &[u8], from: usize, before: &[u8]) -> Option<usize> {
         let mut at = (from + before.len()).max(self.searched);
         loop {
+            // The text can end before the first place where the `>` can be.
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(i) = memchr(b'>', rest) else {
                 self.searched = bytes.len().max(at);
@@ -245,7 +246,7 @@ impl Lexer {
     }
 
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.part(at..);
         if rest.starts_with(b"<!--") {
             let end = self.search(bytes, at + 4, b"--")?;
             return Some(Token::Comment { end });
@@ -410,9 +411,9 @@ pub(crate) fn name_len(bytes: &[u8]) -> usize {
 
 /// The XML name at `at`, as far as it reaches; names longer than any root's are cut.
 pub(crate) fn name_at(text: &str, at: usize) -> &str {
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = text.part(at..);
     let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
-    rest.get(..len).unwrap_or_default()
+    rest.part(..len)
 }
 
 /// The prefix of a name (empty if it has none) and the local part.

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
+use crate::span::TakePart;
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::lexer::name_key;
@@ -187,7 +188,7 @@ impl Namespaces {
 
     /// Returns whether a later declaration repeats the prefix of another later one.
     pub(crate) fn has_doubles_since(&self, scope: Scope) -> bool {
-        let new = self.bindings.get(scope.bindings..).unwrap_or_default();
+        let new = self.bindings.part(scope.bindings..);
         (1..new.len()).any(|n| {
             let (before, rest) = new.split_at(n);
             rest.first().is_some_and(|own| {
@@ -199,7 +200,7 @@ impl Namespaces {
 
     fn prefix(&self, binding: &Binding) -> &str {
         let range = binding.start as usize..binding.end as usize;
-        self.prefixes.get(range).unwrap_or_default()
+        self.prefixes.part(range)
     }
 
     /// The number of a URI, which gets one if it has none.
@@ -292,7 +293,7 @@ impl Namespaces {
         let end_of = |index: usize| self.uris.get(index).map_or(0, |uri| uri.end as usize);
         let Some(index) = id.index() else { return "" };
         let start = index.checked_sub(1).map_or(0, end_of);
-        self.text.get(start..end_of(index)).unwrap_or_default()
+        self.text.part(start..end_of(index))
     }
 
     /// The URI as a text that all callers share.

@@ -1,7 +1,7 @@
 //! Decoding of text in XML: references, line ends, and characters that XML forbids.
 
 use crate::search::{find, find_between, is_odd};
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,14 +93,14 @@ pub(crate) fn decode<'t>(
             }
             c => {
                 let first = c.len_utf8();
-                let behind = rest.as_bytes().get(first..).unwrap_or_default();
+                let behind = rest.as_bytes().part(first..);
                 let plain = find(behind, |b| (b == b'&') | is_odd(b));
                 let len = plain.map_or(rest.len(), |plain| first + plain);
-                out.push_str(rest.get(..len).unwrap_or_default());
+                out.push_str(rest.part(..len));
                 len
             }
         };
-        rest = rest.get(len..).unwrap_or_default();
+        rest = rest.part(len..);
     }
 }
 
@@ -124,13 +124,14 @@ fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
 
 /// The name of a reference, and the complete reference, with its `;` if it has one.
 fn spelt_reference(rest: &str) -> (&str, &str) {
-    let name = rest.get(1..).unwrap_or_default();
+    let name = rest.part(1..);
     let len = name
         .bytes()
         .position(|b| !b.is_ascii_alphanumeric() && b != b'#')
         .unwrap_or(name.len());
+    // The text can end with the name, and a longer character can follow the name.
     let whole = rest.get(..len + 2).unwrap_or_default();
-    (name.get(..len).unwrap_or_default(), whole)
+    (name.part(..len), whole)
 }
 
 /// The character that the reference at the start represents, and the length of the reference, or `None` if XML does not

@@ -1,5 +1,6 @@
 //! Every encoding of the Encoding Standard, by encoding_rs.
 
+use crate::span::TakePart;
 use encoding_rs::DecoderResult;
 pub(in super::super) use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -30,7 +31,7 @@ impl Decoder {
             let most = decoder.max_utf8_buffer_length_without_replacement(rest.len());
             out.reserve(most.unwrap_or(0).max(16));
             let (result, used) = decoder.decode_to_string_without_replacement(rest, out, last);
-            rest = rest.get(used..).unwrap_or_default();
+            rest = rest.part(used..);
             match result {
                 DecoderResult::InputEmpty => return,
                 DecoderResult::OutputFull => {}

@@ -5,6 +5,7 @@
 //! leave any of them out.
 
 use super::spelling::Spellings;
+use crate::span::TakePart;
 use crate::xml::lexer::name_len;
 
 /// What stands in an entry.
@@ -55,7 +56,7 @@ impl Child {
             return (*child, child.name().len() + 2);
         }
         let name = rest.get(1..).unwrap_or_default();
-        let name = name.get(..name_len(name)).unwrap_or_default();
+        let name = name.part(..name_len(name));
         match name.iter().position(|byte| *byte == b':') {
             Some(prefix) if rest.starts_with(b"<") => (Self::Prefixed, prefix + 2),
             _ => (Self::Other, 0),

@@ -4,6 +4,7 @@ use super::child::{NO_STEP, Steps};
 use super::row::Row;
 use super::spelling::Spellings;
 use crate::search::skip_blank;
+use crate::span::TakePart;
 use crate::tape::{KEPT, Piece};
 use crate::xml::namespaces::NsId;
 
@@ -73,7 +74,7 @@ impl Memo {
             return rest;
         }
         if let Some((len, _, _)) = self.gaps.strip(rest) {
-            return rest.get(len..).unwrap_or_default();
+            return rest.part(len..);
         }
         let next = skip_blank(rest);
         let len = rest.len() - next.len();

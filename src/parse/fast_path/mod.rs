@@ -23,7 +23,7 @@ use self::memo::Memo;
 use self::value::Values;
 use crate::format::EntryKind;
 use crate::parse::Tried;
-use crate::span::Span;
+use crate::span::{Span, TakePart};
 use crate::tape::{Node, Tape};
 use crate::xml::lexer::name_len;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
@@ -111,7 +111,7 @@ impl FastPath {
             return Tried::Unknown;
         };
         let start = text.len() - self.memo.skip_gap(text.as_bytes()).len();
-        let text = text.get(start..).unwrap_or_default();
+        let text = text.part(start..);
         let most = max_bytes.min(MAX_CUT);
         if self.harmless > 0 && may_grow && self.is_still_cut(text, most, tape) {
             return Tried::Cut(start);
@@ -124,7 +124,7 @@ impl FastPath {
             }
             // An entry that is read here after others, up to a child.
             None if may_grow && !shape.is_new && reached > 0 => {
-                let child = text.as_bytes().get(reached..).unwrap_or_default();
+                let child = text.as_bytes().part(reached..);
                 self.harmless = reached + usize::from(is_start_of_base(child, tape));
                 match self.is_still_cut(text, most, tape) {
                     true => Tried::Cut(start),
@@ -139,9 +139,9 @@ impl FastPath {
     /// another vocabulary. A tag that is not complete does not complete an entry either.
     #[inline(never)]
     fn is_still_cut(&mut self, text: &str, most: usize, tape: &Tape) -> bool {
-        let mut rest = text.as_bytes().get(self.harmless..).unwrap_or_default();
+        let mut rest = text.as_bytes().part(self.harmless..);
         while let Some(tag) = memchr(b'<', rest) {
-            rest = rest.get(tag..).unwrap_or_default();
+            rest = rest.part(tag..);
             self.harmless = text.len() - rest.len();
             let Some(end) = memchr(b'>', rest) else {
                 return text.len() <= most;
@@ -149,7 +149,7 @@ impl FastPath {
             if !is_foreign(rest, tape) {
                 return false;
             }
-            rest = rest.get(end..).unwrap_or_default();
+            rest = rest.part(end..);
         }
         self.harmless = text.len() - rest.len();
         text.len() <= most

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
+use crate::span::TakePart;
 use crate::value::text::ShortText;
 use crate::violation::{Rule, Violation};
 
@@ -201,7 +202,7 @@ impl DateText {
                 rest /= 10;
             }
             let end = usize::from(date.level - SECOND) + 1;
-            self.put(fraction.get(..end).unwrap_or_default());
+            self.put(fraction.part(..end));
         }
     }
 

@@ -13,6 +13,7 @@ use url::{Position, Url};
 pub(crate) use self::assembly::NotPlain;
 use crate::limits::LOC_CHARS;
 use crate::search::find;
+use crate::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// A URL that can be used, and what was not right about it all the same.
@@ -156,7 +157,7 @@ pub(crate) fn escape_url(url: &mut Url) {
     let mut escaped = String::with_capacity(text.len() + 16);
     let mut copied = 0;
     for at in Unescaped::all(text, url, 0) {
-        escaped.push_str(text.get(copied..at).unwrap_or_default());
+        escaped.push_str(text.part(copied..at));
         let Some(byte) = text.as_bytes().get(at) else {
             break;
         };
@@ -164,7 +165,7 @@ pub(crate) fn escape_url(url: &mut Url) {
         escaped.push_str(&format!("%{byte:02X}"));
         copied = at + 1;
     }
-    escaped.push_str(text.get(copied..).unwrap_or_default());
+    escaped.push_str(text.part(copied..));
     if let Ok(escaped) = Url::parse(&escaped) {
         *url = escaped;
     }

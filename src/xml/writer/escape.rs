@@ -4,6 +4,7 @@ use url::{Position, Url};
 
 use crate::limits::LOC_CHARS;
 use crate::search::find;
+use crate::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// The place for which a text is escaped.
@@ -169,7 +170,7 @@ pub(super) fn is_uri(text: &str) -> bool {
             if !is_scheme {
                 return false;
             }
-            rest.get(1..).unwrap_or_default()
+            rest.part(1..)
         }
         _ => text,
     };
