@@ -16,7 +16,8 @@ pub(super) struct PlainUrl<'t> {
 
 impl<'t> PlainUrl<'t> {
     /// The parts of `text` if it is plain; see [`assemble`](super::assemble).
-    #[inline]
+    // Always inlined, so that the parts need not be put into memory.
+    #[inline(always)]
     pub(super) fn of(text: &'t str) -> Option<Self> {
         let bytes = text.as_bytes();
         // All positions fit in, then.
