@@ -4,10 +4,9 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::fault::{Fault, TOO_LONG};
+use super::magic::GZIP;
 use crate::error::GzipFault;
 use crate::span::TakePart;
-
-pub(super) const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// How much is unpacked at once: at first, and at most. Output that fills the buffer doubles it.
 const FIRST_OUTPUT: usize = 8 * 1024;
@@ -160,7 +159,7 @@ impl Layer {
         let complete = match self.phase {
             Phase::Boundary | Phase::Beyond => Ok(()),
             Phase::Second => {
-                self.quote(&MAGIC[..1]);
+                self.quote(&GZIP[..1]);
                 Ok(())
             }
             _ => Err(Fault::Truncated),
@@ -183,15 +182,15 @@ impl Layer {
         self.number |= u64::from(byte).wrapping_shl(8 * u32::from(self.digits));
         self.digits += 1;
         match (self.phase, self.digits) {
-            (Phase::Boundary, _) if byte == MAGIC[0] => self.enter(Phase::Second),
+            (Phase::Boundary, _) if byte == GZIP[0] => self.enter(Phase::Second),
             (Phase::Boundary, _) => {
                 self.enter(Phase::Beyond);
                 self.quote(&[byte]);
             }
-            (Phase::Second, _) if byte == MAGIC[1] => self.enter(Phase::Fixed),
+            (Phase::Second, _) if byte == GZIP[1] => self.enter(Phase::Fixed),
             (Phase::Second, _) => {
                 self.enter(Phase::Beyond);
-                self.quote(&[MAGIC[0], byte]);
+                self.quote(&[GZIP[0], byte]);
             }
             (Phase::Fixed, 1) if byte != 8 => self.fail(GzipFault::UnknownMethod),
             (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail(GzipFault::ReservedFlags),

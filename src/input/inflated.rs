@@ -4,9 +4,11 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
+use super::magic::GZIP;
+
 /// The text, or the first `most` bytes of what it is compressed from. If it is damaged, it is returned as it is.
 pub(crate) fn inflated(bytes: Vec<u8>, most: u64) -> Vec<u8> {
-    if !bytes.starts_with(&[0x1F, 0x8B]) {
+    if !bytes.starts_with(&GZIP) {
         return bytes;
     }
     let mut text = Vec::new();

@@ -7,6 +7,7 @@ mod encoding;
 mod fault;
 mod gzip;
 mod inflated;
+mod magic;
 mod sniff;
 mod unpack;
 mod window;
@@ -205,11 +206,11 @@ impl Input {
         }
         self.unpacker.consume(taken);
         match self.stage {
-            Stage::Magic if self.sniffer.head() == gzip::MAGIC => {
+            Stage::Magic if self.sniffer.head() == magic::GZIP => {
                 self.sniffer.reset();
                 self.over = self.unpacker.deepen().err().map(Err);
             }
-            Stage::Magic if self.sniffer.head().len() >= gzip::MAGIC.len() => {
+            Stage::Magic if self.sniffer.head().len() >= magic::GZIP.len() => {
                 self.stage = Stage::Head
             }
             Stage::Head => self.settle(false, out),

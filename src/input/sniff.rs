@@ -2,6 +2,7 @@
 
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use super::magic::{Mark, byte_order_mark, may_become_other, other};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
 use crate::span::TakePart;
@@ -9,35 +10,8 @@ use crate::span::TakePart;
 /// How far the XML declaration is looked for.
 pub(super) const WINDOW: usize = 1024;
 
-/// No magic is longer.
-const LONGEST_MAGIC: usize = 16;
-
 /// How many bytes tell UTF-16 by their pattern.
 const PATTERN: usize = 4;
-
-/// What begins so is no text. `?` stands for any byte, `#` for a digit from 1 to 9.
-const MAGICS: [(&[u8], LooksLike); 19] = [
-    (b"BZh#1AY&SY", LooksLike::BZIP2),
-    (b"RIFF????WEBP", LooksLike::WEBP),
-    (b"\xCE\xB2\xCF\x81", LooksLike::BROTLI),
-    (b"PK\x03\x04", LooksLike::ZIP),
-    (b"PK\x05\x06", LooksLike::ZIP),
-    (b"%PDF-", LooksLike::PDF),
-    (b"\x28\xB5\x2F\xFD", LooksLike::ZSTD),
-    (b"\xFD7zXZ\x00", LooksLike::XZ),
-    (b"7z\xBC\xAF\x27\x1C", LooksLike::SEVEN_ZIP),
-    (b"Rar!\x1A\x07", LooksLike::RAR),
-    (b"\x89PNG\r\n\x1A\n", LooksLike::PNG),
-    (b"\xFF\xD8\xFF", LooksLike::JPEG),
-    (b"GIF87a", LooksLike::GIF),
-    (b"GIF89a", LooksLike::GIF),
-    (b"\x1F\x9D", LooksLike::COMPRESS),
-    (b"\xFF\xFE\0\0", LooksLike::UTF32),
-    (b"\0\0\xFE\xFF", LooksLike::UTF32),
-    // A `<` without a mark.
-    (b"<\0\0\0", LooksLike::UTF32),
-    (b"\0\0\0<", LooksLike::UTF32),
-];
 
 /// What the first bytes say.
 #[derive(Debug, PartialEq)]
@@ -177,47 +151,17 @@ impl Sniffer {
     }
 }
 
-/// What these bytes are instead of text.
-fn other(head: &[u8]) -> Option<LooksLike> {
-    let is = |magic: &[u8]| head.len() >= magic.len() && agrees(head, magic);
-    let found = MAGICS.iter().find(|(magic, _)| is(magic))?.1;
-    if found != LooksLike::BROTLI {
-        return Some(found);
-    }
-    // The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text.
-    let rest = head.get(4..head.len().min(LONGEST_MAGIC))?;
-    let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
-    (!text).then_some(found)
-}
-
-/// Whether more bytes could make of these what [`other`] knows.
-fn may_become_other(head: &[u8]) -> bool {
-    let longest = |kind| match kind {
-        LooksLike::BROTLI => LONGEST_MAGIC,
-        _ => 0,
-    };
-    MAGICS
-        .iter()
-        .any(|(magic, kind)| head.len() < magic.len().max(longest(*kind)) && agrees(head, magic))
-}
-
-/// Whether the bytes are those of the magic, as far as both go. Its `?` is any byte, and its `#` a digit from 1 to 9.
-fn agrees(head: &[u8], magic: &[u8]) -> bool {
-    head.iter()
-        .zip(magic)
-        .all(|(byte, expected)| match expected {
-            b'?' => true,
-            b'#' => matches!(byte, b'1'..=b'9'),
-            _ => byte == expected,
-        })
-}
-
 /// The encoding that a mark or the pattern of the bytes leaves no doubt of, and the mark's length.
 fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
+    if let Some((mark, len)) = byte_order_mark(head) {
+        let encoding = match mark {
+            Mark::Utf8 => UTF_8,
+            Mark::Utf16Le => UTF_16LE,
+            Mark::Utf16Be => UTF_16BE,
+        };
+        return (Some(encoding), len);
+    }
     match *head {
-        [0xEF, 0xBB, 0xBF, ..] => (Some(UTF_8), 3),
-        [0xFF, 0xFE, ..] => (Some(UTF_16LE), 2),
-        [0xFE, 0xFF, ..] => (Some(UTF_16BE), 2),
         [b'<', 0, ..] | [0x01..=0x7F, 0, 0x01..=0x7F, 0, ..] => (Some(UTF_16LE), 0),
         [0, b'<', ..] | [0, 0x01..=0x7F, 0, 0x01..=0x7F, ..] => (Some(UTF_16BE), 0),
         _ => (None, 0),

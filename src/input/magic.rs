@@ -1,0 +1,106 @@
+//! The first bytes by which gzip, encodings, and files that are no sitemaps are known.
+
+use crate::error::LooksLike;
+
+/// What begins with a magic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Gzip,
+    Text(Mark),
+    /// No text.
+    Other(LooksLike),
+}
+
+/// The encoding that a byte order mark names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+}
+
+/// The two bytes that every member of a gzip stream begins with.
+pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// The magic of framed brotli is two Greek letters in UTF-8, so what follows must not be text: up to there it is looked
+/// at.
+const BROTLI_BYTES: usize = 16;
+
+/// All magics. `?` stands for any byte, `#` for a digit from 1 to 9. Of two that agree, the first counts.
+const MAGICS: [(&[u8], Known); 23] = [
+    (&GZIP, Known::Gzip),
+    (b"BZh#1AY&SY", Known::Other(LooksLike::BZIP2)),
+    (b"RIFF????WEBP", Known::Other(LooksLike::WEBP)),
+    (b"\xCE\xB2\xCF\x81", Known::Other(LooksLike::BROTLI)),
+    (b"PK\x03\x04", Known::Other(LooksLike::ZIP)),
+    (b"PK\x05\x06", Known::Other(LooksLike::ZIP)),
+    (b"%PDF-", Known::Other(LooksLike::PDF)),
+    (b"\x28\xB5\x2F\xFD", Known::Other(LooksLike::ZSTD)),
+    (b"\xFD7zXZ\x00", Known::Other(LooksLike::XZ)),
+    (b"7z\xBC\xAF\x27\x1C", Known::Other(LooksLike::SEVEN_ZIP)),
+    (b"Rar!\x1A\x07", Known::Other(LooksLike::RAR)),
+    (b"\x89PNG\r\n\x1A\n", Known::Other(LooksLike::PNG)),
+    (b"\xFF\xD8\xFF", Known::Other(LooksLike::JPEG)),
+    (b"GIF87a", Known::Other(LooksLike::GIF)),
+    (b"GIF89a", Known::Other(LooksLike::GIF)),
+    (b"\x1F\x9D", Known::Other(LooksLike::COMPRESS)),
+    (b"\xFF\xFE\0\0", Known::Other(LooksLike::UTF32)),
+    (b"\0\0\xFE\xFF", Known::Other(LooksLike::UTF32)),
+    // A `<` without a mark.
+    (b"<\0\0\0", Known::Other(LooksLike::UTF32)),
+    (b"\0\0\0<", Known::Other(LooksLike::UTF32)),
+    (b"\xEF\xBB\xBF", Known::Text(Mark::Utf8)),
+    (b"\xFF\xFE", Known::Text(Mark::Utf16Le)),
+    (b"\xFE\xFF", Known::Text(Mark::Utf16Be)),
+];
+
+/// What the bytes are, and the length of the magic.
+fn known(head: &[u8]) -> Option<(Known, usize)> {
+    let is = |magic: &[u8]| head.len() >= magic.len() && agrees(head, magic);
+    let (magic, known) = MAGICS.iter().find(|(magic, _)| is(magic))?;
+    Some((*known, magic.len()))
+}
+
+/// The byte order mark, and its length.
+pub(super) fn byte_order_mark(head: &[u8]) -> Option<(Mark, usize)> {
+    match known(head)? {
+        (Known::Text(mark), len) => Some((mark, len)),
+        _ => None,
+    }
+}
+
+/// What these bytes are instead of text.
+pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
+    let (Known::Other(found), len) = known(head)? else {
+        return None;
+    };
+    if found != LooksLike::BROTLI {
+        return Some(found);
+    }
+    let rest = head.get(len..head.len().min(BROTLI_BYTES))?;
+    let text = std::str::from_utf8(rest).map_or_else(|e| e.error_len().is_none(), |_| true);
+    (!text).then_some(found)
+}
+
+/// Whether more bytes could make of these what [`other`] knows.
+pub(super) fn may_become_other(head: &[u8]) -> bool {
+    MAGICS.iter().any(|(magic, known)| {
+        let needed = match known {
+            Known::Other(LooksLike::BROTLI) => BROTLI_BYTES,
+            Known::Other(_) => magic.len(),
+            Known::Gzip | Known::Text(_) => 0,
+        };
+        head.len() < needed && agrees(head, magic)
+    })
+}
+
+/// Whether the bytes are those of the magic, as far as both go.
+fn agrees(head: &[u8], magic: &[u8]) -> bool {
+    head.iter()
+        .zip(magic)
+        .all(|(byte, expected)| match expected {
+            b'?' => true,
+            b'#' => matches!(byte, b'1'..=b'9'),
+            _ => byte == expected,
+        })
+}
