@@ -57,29 +57,58 @@ pub(crate) enum Construct {
     Doctype(Doctype),
 }
 
-/// What each construct begins with. In the head of a document, any case will do.
-const OPENERS: [(&[u8], Construct); 4] = [
-    (b"<!--", Construct::Comment),
-    (b"<![CDATA[", Construct::CData),
-    (b"<!DOCTYPE", Construct::Doctype(Doctype::NEW)),
-    (b"<?", Construct::Instruction),
+/// What each construct begins with.
+const OPENERS: [(&str, Construct); 4] = [
+    ("<!--", Construct::Comment),
+    ("<![CDATA[", Construct::CData),
+    ("<!DOCTYPE", Construct::Doctype(Doctype::NEW)),
+    ("<?", Construct::Instruction),
 ];
 
-const DECLARATION: &[u8] = b"<?xml";
+/// What an XML declaration begins with. White space follows.
+pub(crate) const DECLARATION: &str = "<?xml";
+
+/// What markup is, by its first bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Opened {
+    /// A construct with this opener.
+    Construct(Construct, &'static str),
+    /// The bytes end within what may be an opener.
+    Cut,
+    /// Something else.
+    Other,
+}
 
 impl Construct {
-    /// The construct that begins here, and how long its opener is.
-    pub(crate) fn begins(bytes: &[u8]) -> Option<(Self, usize)> {
-        let opened = OPENERS
-            .iter()
-            .find(|(opener, _)| bytes.len() >= opener.len() && begin_alike(opener, bytes));
-        opened.map(|(opener, construct)| (*construct, opener.len()))
+    /// The construct that begins here. The word DOCTYPE may be in any case.
+    #[inline]
+    pub(crate) fn opened(bytes: &[u8]) -> Opened {
+        // Nearly always.
+        if matches!(bytes, [b'<', behind, ..] if !matches!(behind, b'!' | b'?')) {
+            return Opened::Other;
+        }
+        let exact = |(opener, _): &&(&str, Self)| bytes.starts_with(opener.as_bytes());
+        match OPENERS.iter().find(exact) {
+            Some((opener, construct)) => Opened::Construct(*construct, opener),
+            None => Self::find(bytes, |opener, construct| match construct {
+                Self::Doctype(_) => begin_alike(opener, bytes),
+                _ => opener.as_bytes().starts_with(bytes),
+            }),
+        }
     }
 
-    /// Whether these bytes are the beginning of an opener.
-    fn may_begin(bytes: &[u8]) -> bool {
-        let is_cut = |opener: &[u8]| bytes.len() < opener.len() && begin_alike(opener, bytes);
-        is_cut(DECLARATION) || OPENERS.iter().any(|(opener, _)| is_cut(opener))
+    /// The same in the head of a document, where any case will do for each.
+    fn opened_in_head(bytes: &[u8]) -> Opened {
+        Self::find(bytes, |opener, _| begin_alike(opener, bytes))
+    }
+
+    fn find(bytes: &[u8], begins: impl Fn(&str, Self) -> bool) -> Opened {
+        let mut openers = OPENERS.iter();
+        match openers.find(|(opener, construct)| begins(opener, *construct)) {
+            Some((opener, _)) if bytes.len() < opener.len() => Opened::Cut,
+            Some((opener, construct)) => Opened::Construct(*construct, opener),
+            None => Opened::Other,
+        }
     }
 
     /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them. If it does not, the
@@ -95,9 +124,9 @@ impl Construct {
 }
 
 /// Whether one begins with the other, in any case.
-fn begin_alike(opener: &[u8], bytes: &[u8]) -> bool {
+fn begin_alike(opener: &str, bytes: &[u8]) -> bool {
     opener
-        .iter()
+        .bytes()
         .zip(bytes)
         .all(|(opener, byte)| opener.eq_ignore_ascii_case(byte))
 }
@@ -298,14 +327,18 @@ impl PrologScanner {
     /// At a `<`.
     fn markup(&mut self, rest: &[u8], complete: bool) -> Option<Option<Landmark>> {
         self.has_markup = true;
-        if !complete && (rest == DECLARATION || Construct::may_begin(rest)) {
+        let opened = Construct::opened_in_head(rest);
+        let may_declare = rest == DECLARATION.as_bytes()
+            || rest.len() < DECLARATION.len() && begin_alike(DECLARATION, rest);
+        if !complete && (may_declare || matches!(opened, Opened::Cut)) {
             return None;
         }
-        if rest.strip_prefix(DECLARATION).is_some_and(begins_blank) {
+        let declared = rest.strip_prefix(DECLARATION.as_bytes());
+        if declared.is_some_and(begins_blank) {
             return Some(self.proceed(DECLARATION.len(), Within::Declaration));
         }
-        if let Some((construct, len)) = Construct::begins(rest) {
-            return Some(self.proceed(len, Within::Construct(construct)));
+        if let Opened::Construct(construct, opener) = opened {
+            return Some(self.proceed(opener.len(), Within::Construct(construct)));
         }
         self.searched = self.searched.max(1);
         let found = self.search(rest, |fresh| {

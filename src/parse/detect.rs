@@ -103,7 +103,7 @@ impl Detection {
                 }
                 self.lexer.restart();
             }
-            if format.is_some_and(|format| self.open.allow(format, text, start)) {
+            if format.is_some_and(|format| self.open.allow(format, text, start, &mut self.lexer)) {
                 return Verdict::Root(start);
             }
             if local_part(name).eq_ignore_ascii_case("html") && !self.has_page {

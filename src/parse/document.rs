@@ -44,13 +44,14 @@ use crate::parse::instruction::look_into;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
 use crate::parse::{Event, Tried};
+use crate::prolog::{Construct, DECLARATION, Opened};
 use crate::search::skip_blank;
 use crate::span::{Span, TakePart};
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{
-    Lexer, Tag, Token, is_no_markup, local_part, name_at, name_len, split_name,
+    Lexer, Tag, Token, is_declaration, is_no_markup, local_part, name_at, name_len, split_name,
 };
 use crate::xml::namespaces::{NsId, Relation, Scope};
 use crate::xml::references::{self, known_reference};
@@ -181,7 +182,7 @@ impl Document {
     fn step(&mut self, cx: &mut Context<'_>) -> Event {
         self.fast_path.leave();
         if matches!(self.state, State::Entry) {
-            return self.parse_entry(cx);
+            return self.parse_entry(None, cx);
         }
         self.leave_entry(cx.tape);
         if cx.text.is_empty() {
@@ -209,7 +210,7 @@ impl Document {
             State::Recovering => self.recover(cx),
             State::RestOfEntry => {
                 let kind = self.entry.continued_kind().unwrap_or(cx.tape.kind);
-                self.begin_entry(kind, cx)
+                self.begin_entry(kind, None, cx)
             }
             State::StrayLine => self.stray_line(cx),
             State::Markup | State::StrayText if cx.text.starts_with('<') => self.markup(cx),
@@ -299,21 +300,22 @@ impl Document {
 
     // Entries.
 
-    /// An entry of this kind begins at the start of the text.
-    fn begin_entry(&mut self, kind: EntryKind, cx: &mut Context<'_>) -> Event {
+    /// An entry of this kind begins at the start of the text, with this tag if that is known to be one.
+    fn begin_entry(&mut self, kind: EntryKind, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
         // An entry that goes on behind a second `<loc>` is in the element of the first, so that one's scope stays.
         self.around_entry
             .get_or_insert_with(|| cx.tape.namespaces.scope());
         self.state = State::Entry;
         self.lexer.restart();
         self.entry.begin(kind, cx.tape);
-        self.parse_entry(cx)
+        self.parse_entry(tag, cx)
     }
 
-    fn parse_entry(&mut self, cx: &mut Context<'_>) -> Event {
+    /// Reads on in an entry; `tag` is its start tag if that has not been read.
+    fn parse_entry(&mut self, tag: Option<&Tag>, cx: &mut Context<'_>) -> Event {
         cx.max_entry_bytes = cx.max_entry_bytes.saturating_sub(self.entry.kept());
         let root = self.ancestors.root_name();
-        let end = match self.entry.parse(&mut self.lexer, root, cx) {
+        let end = match self.entry.parse(tag, &mut self.lexer, root, cx) {
             Parsed::Waiting => return unfinished(cx),
             Parsed::Complete { end } => {
                 self.state = if self.entry.continued_kind().is_some() {
@@ -517,15 +519,8 @@ impl Document {
     fn markup(&mut self, cx: &mut Context<'_>) -> Event {
         self.state = State::Markup;
         let rest = cx.text;
-        if rest.starts_with("<!--") {
-            cx.report.pass_over("a comment", "");
-            return self.skip(Skip::COMMENT, 4, cx);
-        }
-        if rest.starts_with("<?") {
-            return self.instruction(cx);
-        }
-        if rest.starts_with("<![CDATA[") {
-            return self.character_data(cx);
+        if let Opened::Construct(construct, opener) = Construct::opened(rest.as_bytes()) {
+            return self.construct(construct, opener, cx);
         }
         if rest.as_bytes().get(1).copied().is_some_and(is_no_markup) {
             return self.stray_line(cx);
@@ -537,10 +532,6 @@ impl Document {
         }
         match token {
             None => self.incomplete(cx),
-            Some(Token::Doctype) => {
-                cx.note(Rule::Doctype, Span::new(0, 9), "<!DOCTYPE");
-                self.skip(Skip::DOCTYPE, 9, cx)
-            }
             Some(Token::Start(tag)) => self.start(&tag, cx),
             Some(Token::End { name, end }) => self.end(name, end, cx),
             Some(Token::Malformed { end }) => self.malformed(end, cx),
@@ -548,15 +539,38 @@ impl Document {
         }
     }
 
-    /// Passes over the construct that begins with so many bytes.
-    fn skip(&mut self, mut skip: Skip, begin: usize, cx: &Context<'_>) -> Event {
+    /// A comment or the like, of which nothing is kept.
+    fn construct(
+        &mut self,
+        construct: Construct,
+        opener: &'static str,
+        cx: &mut Context<'_>,
+    ) -> Event {
+        match construct {
+            Construct::Comment => cx.report.pass_over("a comment", ""),
+            Construct::Doctype(_) => cx.note(Rule::Doctype, Span::new(0, opener.len()), opener),
+            Construct::Instruction if is_declaration(cx.text) => return self.declaration(cx),
+            Construct::Instruction => {
+                let may_go_on = cx.text.len() <= DECLARATION.len();
+                if may_go_on && cx.end != TextEnd::Reached || !look_into(cx) {
+                    return Event::NeedMore;
+                }
+            }
+            Construct::CData => {
+                if let Err(event) = self.character_data(opener, cx) {
+                    return event;
+                }
+            }
+        }
         self.pass_construct();
-        let (passed, is_over) = skip.pass(cx.text.part(begin..));
+        let mut skip = Skip(construct);
+        let (passed, is_over) = skip.pass(cx.text.part(opener.len()..));
+        let passed = opener.len() + passed;
         if is_over {
-            return Event::Passed(begin + passed);
+            return Event::Passed(passed);
         }
         self.state = State::Skipping(skip);
-        Event::Begun(skip.markup(), begin + passed)
+        Event::Begun(skip.markup(), passed)
     }
 
     /// Something that only XML has.
@@ -568,33 +582,25 @@ impl Document {
         self.lexer.restart();
     }
 
-    /// A processing instruction, or the XML declaration.
-    fn instruction(&mut self, cx: &mut Context<'_>) -> Event {
-        if cx.text.len() < 6 && cx.end != TextEnd::Reached {
-            return Event::NeedMore;
-        }
-        if !is_declaration(cx.text) {
-            if !look_into(cx) {
-                return Event::NeedMore;
-            }
-            return self.skip(Skip::INSTRUCTION, 2, cx);
-        }
+    /// The XML declaration.
+    fn declaration(&mut self, cx: &mut Context<'_>) -> Event {
         let token = self.lexer.token(cx.text, 0);
         let known_until = token.map_or(cx.text.len(), |token| token.end());
         let (end, is_closed) = match token {
             // What follows is dealt with as text.
-            _ if known_until > cx.max_entry_bytes => (6, false),
+            _ if known_until > cx.max_entry_bytes => (DECLARATION.len() + 1, false),
             Some(Token::Pi { end, is_closed }) => (end, is_closed),
             _ => return unfinished(cx),
         };
         if let Section::Prolog(prolog) = &mut self.section {
             let is_said = cx.offset == prolog.declared_at;
+            let opener = Span::new(0, DECLARATION.len());
             // Another declaration, or one that is too far away from the start.
             if std::mem::take(&mut prolog.has_content) && !is_said {
-                cx.note(Rule::ContentBeforeDeclaration, Span::new(0, 5), "<?xml");
+                cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(label) = cx.encoding_conflict {
-                cx.note(Rule::EncodingConflict, Span::new(0, 5), label);
+                cx.note(Rule::EncodingConflict, opener, label);
             }
         }
         if !is_closed && !self.is_before_declaration(cx) {
@@ -604,15 +610,16 @@ impl Document {
         Event::Passed(end)
     }
 
-    fn character_data(&mut self, cx: &mut Context<'_>) -> Event {
+    /// A CDATA section, which is passed over then. `Err`: what to do first.
+    fn character_data(&mut self, opener: &str, cx: &mut Context<'_>) -> Result<(), Event> {
         if let Some(prolog) = self.before_root(cx) {
-            return prolog.detect(cx);
+            return Err(prolog.detect(cx));
         }
         if self.channel_link.is_open() {
-            let content = cx.text.part(9..);
+            let content = cx.text.part(opener.len()..);
             match content.split_once("]]>") {
                 None if content.len() <= MAX_LINK && cx.end == TextEnd::Open => {
-                    return Event::NeedMore;
+                    return Err(Event::NeedMore);
                 }
                 found => {
                     let content = found.map_or(content, |(content, _)| content);
@@ -625,9 +632,9 @@ impl Document {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
             };
-            cx.note(rule, Span::new(0, 9), "<![CDATA[");
+            cx.note(rule, Span::new(0, opener.len()), opener);
         }
-        self.skip(Skip::CDATA, 9, cx)
+        Ok(())
     }
 
     /// The prolog, if nothing is known of the root yet, so that what this document is has to be found out.
@@ -714,7 +721,7 @@ impl Document {
         let kind = self.broken_entry(name, cx.tape);
         if let Some(kind) = kind {
             // Its own start tag is broken: the entry is lost, but it is one.
-            return self.begin_entry(kind, cx);
+            return self.begin_entry(kind, None, cx);
         }
         if !self.is_before_declaration(cx) {
             cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
@@ -747,7 +754,7 @@ impl Document {
         };
         if let Class::Entry(kind) = class {
             self.announce(kind, tag, cx);
-            return self.begin_entry(kind, cx);
+            return self.begin_entry(kind, Some(tag), cx);
         }
         self.lexer.restart();
         cx.tape.clear();
@@ -1059,12 +1066,6 @@ fn tag_at(text: &str, at: usize) -> Span {
         true => Span::new(at, at + 1 + name_at(text, at + 1).len()),
         false => Span::at(at),
     }
-}
-
-/// Whether an XML declaration begins here.
-fn is_declaration(text: &str) -> bool {
-    let behind = text.strip_prefix("<?xml");
-    behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
 }
 
 /// How far a line reaches that a `<` stands on which begins no markup, up to its end or the next markup, and whether that

@@ -9,6 +9,7 @@ use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::parse::context::{Context, quote};
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::prolog::{Construct, Opened};
 use crate::search::skip_blank;
 use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{Node, Piece, Tape, Value};
@@ -16,6 +17,7 @@ use crate::violation::{Effect, Rule};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references;
+use crate::xml::skip::Skip;
 
 /// Reads an entry onto the tape, token by token. Where the text ends in mid-entry it waits behind the last complete
 /// token, so that an entry that comes in small pieces is not read again from its start.
@@ -156,22 +158,34 @@ impl EntryParser {
         self.continued.as_ref().map_or(0, |element| element.bytes)
     }
 
-    /// Reads on. `root` is the name of the root that the entry stands in.
-    pub(crate) fn parse(&mut self, lexer: &mut Lexer, root: &str, cx: &mut Context<'_>) -> Parsed {
+    /// Reads on. `tag` is the start tag of the entry if the entry begins with it; `root` is the name of the root that the
+    /// entry stands in.
+    pub(crate) fn parse(
+        &mut self,
+        mut tag: Option<&Tag>,
+        lexer: &mut Lexer,
+        root: &str,
+        cx: &mut Context<'_>,
+    ) -> Parsed {
         loop {
-            self.skip_white_space(cx.text);
-            if let Some(end) = self.own_end_tag(lexer, cx) {
-                self.at = end;
-                match self.close_innermost(cx) {
-                    Next::End(end) => return self.complete(end, cx),
-                    Next::Token | Next::Fail(..) => continue,
+            let token = if let Some(tag) = tag.take() {
+                Token::Start(*tag)
+            } else {
+                self.skip_white_space(cx.text);
+                if let Some(end) = self.own_end_tag(lexer, cx) {
+                    self.at = end;
+                    match self.close_innermost(cx) {
+                        Next::End(end) => return self.complete(end, cx),
+                        Next::Token | Next::Fail(..) => continue,
+                    }
                 }
-            }
-            let Some(token) = lexer.token(cx.text, self.at) else {
-                if cx.text.len() > cx.max_entry_bytes {
-                    return self.too_large(cx);
-                }
-                return Parsed::Waiting;
+                let Some(token) = lexer.token(cx.text, self.at) else {
+                    if cx.text.len() > cx.max_entry_bytes {
+                        return self.too_large(cx);
+                    }
+                    return Parsed::Waiting;
+                };
+                token
             };
             if token.end() > cx.max_entry_bytes {
                 return self.too_large(cx);
@@ -205,7 +219,7 @@ impl EntryParser {
                 }
                 Token::Start(tag) => self.start(tag, cx),
                 &Token::End { name, end } => self.end(name, end, root, cx),
-                Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype => {
+                Token::Malformed { .. } | Token::Stray { .. } | Token::Doctype { .. } => {
                     Next::Fail(Rule::MalformedMarkup, self.at)
                 }
             };
@@ -346,13 +360,10 @@ impl EntryParser {
 
     /// The markup that the text ends in, and where it begins, if it is one that can be longer than a tag.
     pub(crate) fn unclosed(&self, text: &str) -> Option<(Markup, usize)> {
-        let markup = match text.get(self.at..)? {
-            rest if rest.starts_with("<!--") => Markup::Comment,
-            rest if rest.starts_with("<![CDATA[") => Markup::CData,
-            rest if rest.starts_with("<?") => Markup::Instruction,
-            _ => return None,
-        };
-        Some((markup, self.at))
+        match Construct::opened(text.get(self.at..)?.as_bytes()) {
+            Opened::Construct(Construct::Doctype(_), _) | Opened::Cut | Opened::Other => None,
+            Opened::Construct(construct, _) => Some((Skip(construct).markup(), self.at)),
+        }
     }
 
     fn push(&mut self, node: usize, text: Value, tape: &Tape) {

@@ -25,8 +25,17 @@ impl OpenElements {
     ///
     /// A sitemap may have been saved as a part of a web page, or be wrapped in something else. Other documents have
     /// elements that are named like the roots of feeds, so these may stand in no other element.
-    pub(crate) fn allow(&mut self, format: Format, text: &str, start: usize) -> bool {
-        let before = self.follow(text, start);
+    ///
+    /// `lexer` is fresh before and after the call.
+    pub(crate) fn allow(
+        &mut self,
+        format: Format,
+        text: &str,
+        start: usize,
+        lexer: &mut Lexer,
+    ) -> bool {
+        let before = self.follow(text, start, lexer);
+        lexer.restart();
         match Dialect::of(format) {
             _ if before == Before::OpenMarkup => false,
             Dialect::Sitemap => !self.names(text).any(holds_code),
@@ -41,9 +50,8 @@ impl OpenElements {
 
     /// Follows the tags before `end`, without a look at what stands behind it: how much of that is there is a matter of
     /// how the bytes were cut.
-    fn follow(&mut self, text: &str, end: usize) -> Before {
+    fn follow(&mut self, text: &str, end: usize, lexer: &mut Lexer) -> Before {
         let text = text.part(..end);
-        let mut lexer = Lexer::new();
         while let Some(next) = text
             .as_bytes()
             .get(self.at..)
@@ -64,14 +72,13 @@ impl OpenElements {
             match token {
                 Token::Start(tag) if !tag.empty => self.push(tag.name, text),
                 Token::End { name, .. } => self.pop(name, text),
-                Token::Doctype => {
-                    let inside = text.part(start + DOCTYPE..);
+                Token::Doctype { inside } => {
                     let mut doctype = Skip::DOCTYPE;
-                    let (len, is_whole) = doctype.pass(inside);
+                    let (len, is_whole) = doctype.pass(text.part(inside..));
                     if !is_whole {
                         return Before::OpenMarkup;
                     }
-                    behind = start + DOCTYPE + len;
+                    behind = inside + len;
                 }
                 _ => {}
             }
@@ -118,9 +125,6 @@ enum Before {
     OpenMarkup,
 }
 
-/// How long `<!DOCTYPE` is.
-const DOCTYPE: usize = 9;
-
 /// Elements of a web page in which what looks like a tag is a part of a program.
 fn holds_code(name: &str) -> bool {
     name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style")
@@ -166,7 +170,8 @@ mod tests {
             let start = text.find('|').unwrap();
             let text = text.replace('|', "<root>");
             for (format, expected) in [(Format::Urlset, in_sitemap), (Format::Rss, in_feed)] {
-                let allowed = OpenElements::default().allow(format, &text, start);
+                let allowed =
+                    OpenElements::default().allow(format, &text, start, &mut Lexer::new());
                 assert_eq!(allowed, expected, "{format:?} in {text}");
             }
         }
@@ -176,7 +181,8 @@ mod tests {
     fn so_deep_is_deep() {
         let text = format!("{}{}<rss>", "<a>".repeat(100), "</a>".repeat(100));
         let mut open = OpenElements::default();
-        assert!(!open.allow(Format::Rss, &text, 300));
-        assert!(open.allow(Format::Rss, &text, text.len() - 5));
+        let mut lexer = Lexer::new();
+        assert!(!open.allow(Format::Rss, &text, 300, &mut lexer));
+        assert!(open.allow(Format::Rss, &text, text.len() - 5, &mut lexer));
     }
 }

@@ -1,5 +1,7 @@
 //! Start tags: what they begin, and what they declare.
 
+use memchr::memmem;
+
 use crate::dialect::{Dialect, format_of_root};
 use crate::format::{EntryKind, Format};
 use crate::limits::MAX_NODES;
@@ -64,6 +66,8 @@ fn declared_by(tag: &Tag, prefix: &str, text: &str) -> Option<String> {
     if tag.attributes.is_empty() {
         return None;
     }
+    // Few tags declare a namespace. All others need not be searched here, because their attributes are read later.
+    memmem::find(tag.attributes.bytes_of(text), b"xmlns")?;
     let declares =
         |attribute: &SpeltAttribute| declared_prefix(attribute.name.of(text)) == Some(prefix);
     let declarations = SpeltAttributes::new(text, tag).flatten().filter(declares);

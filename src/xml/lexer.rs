@@ -3,6 +3,7 @@
 use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
+use crate::prolog::{Construct, DECLARATION, Opened};
 pub(crate) use crate::search::is_name_byte;
 use crate::search::{begin_alike, find_between};
 use crate::span::{Span, TakePart};
@@ -37,7 +38,10 @@ pub(crate) enum Token {
     Stray {
         end: usize,
     },
-    Doctype,
+    /// `<!DOCTYPE`; what is inside of it begins there.
+    Doctype {
+        inside: usize,
+    },
     /// No markup: a `<` inside a tag, a name that is none, `<!` with nothing that may follow it.
     /// The verdict needed the bytes up to `end`; the next markup can't begin before.
     Malformed {
@@ -82,7 +86,7 @@ impl Token {
             | Self::Stray { end }
             | Self::Malformed { end } => end,
             Self::Start(tag) => tag.end,
-            Self::Doctype => 0,
+            Self::Doctype { .. } => 0,
         }
     }
 }
@@ -206,9 +210,9 @@ impl Lexer {
     #[inline(never)]
     fn instruction(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let rest = bytes.get(at..)?;
-        let is_declaration = match rest.strip_prefix(DECLARATION) {
+        let is_declaration = match rest.strip_prefix(DECLARATION.as_bytes()) {
             Some(behind) => behind.first()?.is_ascii_whitespace(),
-            None if DECLARATION.starts_with(rest) => return None,
+            None if DECLARATION.as_bytes().starts_with(rest) => return None,
             None => false,
         };
         if !is_declaration {
@@ -246,27 +250,26 @@ impl Lexer {
     }
 
     fn declaration(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
-        let rest = bytes.part(at..);
-        if rest.starts_with(b"<!--") {
-            let end = self.search(bytes, at + 4, b"--")?;
-            return Some(Token::Comment { end });
+        match Construct::opened(bytes.part(at..)) {
+            Opened::Construct(Construct::Comment, opener) => {
+                let end = self.search(bytes, at + opener.len(), b"--")?;
+                Some(Token::Comment { end })
+            }
+            Opened::Construct(Construct::CData, opener) => {
+                let start = at + opener.len();
+                let end = self.search(bytes, start, b"]]")?;
+                let text = Span::new(start, end - "]]>".len());
+                Some(Token::CData { text, end })
+            }
+            Opened::Construct(Construct::Doctype(_), opener) => {
+                let inside = at + opener.len();
+                Some(Token::Doctype { inside })
+            }
+            Opened::Cut => None,
+            Opened::Construct(Construct::Instruction, _) | Opened::Other => {
+                Some(Token::Malformed { end: at + 2 })
+            }
         }
-        if rest.starts_with(b"<![CDATA[") {
-            let end = self.search(bytes, at + 9, b"]]")?;
-            return Some(Token::CData {
-                text: Span::new(at + 9, end - 3),
-                end,
-            });
-        }
-        if begins(rest, b"<!DOCTYPE") {
-            return (rest.len() >= 9).then_some(Token::Doctype);
-        }
-        let unfinished = b"<!--".starts_with(rest) || b"<![CDATA[".starts_with(rest);
-        if unfinished {
-            return None;
-        }
-        // A `<!` that nothing known follows is judged by its first nine bytes.
-        Some(Token::Malformed { end: at + 2 })
     }
 
     /// Where the name that begins at `from` ends; `from` itself, if there is none. `None`: the text ends within it.
@@ -372,9 +375,6 @@ fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
     find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
 }
 
-/// What an XML declaration begins with.
-const DECLARATION: &[u8] = b"<?xml";
-
 /// Whether a `<` before this byte begins no markup.
 pub(crate) fn is_no_markup(behind: u8) -> bool {
     matches!(behind, b'<' | b'=' | b'>') || behind.is_ascii_whitespace()
@@ -383,19 +383,15 @@ pub(crate) fn is_no_markup(behind: u8) -> bool {
 /// Whether what begins so, but has no end yet, would end before the next markup: a `<` that begins none, and an XML
 /// declaration.
 pub(crate) fn ends_before_markup(rest: &str) -> bool {
-    let behind = |start: &[u8]| rest.as_bytes().strip_prefix(start)?.first().copied();
-    behind(b"<").is_some_and(is_no_markup)
-        || behind(DECLARATION).is_some_and(|byte| byte.is_ascii_whitespace())
+    let stray = rest.as_bytes().strip_prefix(b"<");
+    let is_stray = stray.is_some_and(|rest| rest.first().copied().is_some_and(is_no_markup));
+    is_stray || is_declaration(rest)
 }
 
-/// Whether `rest` begins with `keyword` in any case, or is the beginning of it.
-fn begins(rest: &[u8], keyword: &[u8]) -> bool {
-    let len = rest.len().min(keyword.len());
-    let (rest, keyword) = (rest.get(..len), keyword.get(..len));
-    len > 2
-        && rest
-            .zip(keyword)
-            .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+/// Whether an XML declaration begins here.
+pub(crate) fn is_declaration(text: &str) -> bool {
+    let behind = text.strip_prefix(DECLARATION);
+    behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
 }
 
 /// The length of the XML name at the start, 0 if there is none.

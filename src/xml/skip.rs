@@ -6,12 +6,10 @@ use crate::span::floor_char_boundary;
 
 /// Markup between entries of any length, which is skipped while it is read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Skip(Construct);
+pub(crate) struct Skip(pub(crate) Construct);
 
 impl Skip {
-    pub(crate) const COMMENT: Self = Self(Construct::Comment);
-    pub(crate) const CDATA: Self = Self(Construct::CData);
-    pub(crate) const INSTRUCTION: Self = Self(Construct::Instruction);
+    /// Behind the opener of a document type.
     pub(crate) const DOCTYPE: Self = Self(Construct::Doctype(Doctype::NEW));
 
     pub(crate) const fn markup(&self) -> Markup {
