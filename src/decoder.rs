@@ -17,6 +17,7 @@ use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
 use crate::spare::Spare;
+use crate::stylesheet::Stylesheet;
 use crate::summary::Summary;
 use crate::value::url::read_url;
 use crate::violation::Issue;
@@ -432,6 +433,11 @@ impl Decoder {
             return Some(self.outcome(error.position(), Err(error)));
         }
         while !self.engine.done {
+            if self.engine.must_pause
+                && let Ok(Some(Step::NeedMore)) = self.engine.pause()
+            {
+                return None;
+            }
             let before = self.engine.entries;
             let entry = match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return None,
@@ -465,6 +471,13 @@ impl Decoder {
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.engine.format()
+    }
+
+    /// Returns the style sheet that the document names for browsers. See
+    /// [`Reader::stylesheet`](crate::Reader::stylesheet).
+    #[must_use]
+    pub fn stylesheet(&self) -> Option<&Stylesheet> {
+        self.engine.report.stylesheet()
     }
 
     /// Returns the page that a feed belongs to: the `<link>` of an RSS channel, or the `<link>` of an Atom feed whose
@@ -502,6 +515,11 @@ impl Decoder {
             self.issues_waiting = true;
         }
         while self.format().is_none() && !self.engine.done && self.waiting.len() < WAITING {
+            if self.engine.must_pause
+                && let Ok(Some(Step::NeedMore)) = self.engine.pause()
+            {
+                return false;
+            }
             match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return false,
                 Ok(_) => {}
@@ -608,8 +626,10 @@ impl Decoder {
             return self.raise(error);
         }
         loop {
-            if self.engine.done {
-                return Ok(Step::End);
+            if self.engine.must_pause
+                && let Some(step) = self.engine.pause()?
+            {
+                return Ok(step);
             }
             match self.engine.event() {
                 Ok(Some(Step::Entry)) if !self.engine.has_entry => {}

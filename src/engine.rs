@@ -31,11 +31,19 @@ pub(crate) struct Engine {
     begun: Option<Unclosed>,
     /// Bytes of the text that the entry on the tape takes; it is kept until the next is asked for.
     held: usize,
+    keeps_lines: bool,
     pub(crate) has_entry: bool,
     end: InputEnd,
     pub(crate) done: bool,
+    /// Something must be done before the next event: reading is `done`, or `keeps_lines` is set. One branch decides both
+    /// for each entry.
+    pub(crate) must_pause: bool,
     trailing_noted: bool,
 }
+
+/// Bytes of text that are at hand before each event, if the lines of findings are kept: an entry of a usual size, and
+/// what is shown behind it.
+const AHEAD: usize = 16 << 10;
 
 /// What is known of the end of the text.
 #[derive(Debug)]
@@ -86,9 +94,11 @@ impl Engine {
             entries: 0,
             begun: None,
             held: 0,
+            keeps_lines: options.excerpts,
             has_entry: false,
             end: InputEnd::Open,
             done: false,
+            must_pause: options.excerpts,
             trailing_noted: false,
         }
     }
@@ -106,6 +116,7 @@ impl Engine {
         self.has_entry = false;
         self.end = InputEnd::Open;
         self.done = false;
+        self.must_pause = self.keeps_lines;
         self.trailing_noted = false;
     }
 
@@ -166,6 +177,31 @@ impl Engine {
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
         self.report.settle(&self.window, self.entries, self.held)
+    }
+
+    /// What must be done before the next event, if [`must_pause`](Self::must_pause) is set: the step that comes instead of
+    /// the event, if any.
+    #[cold]
+    pub(crate) fn pause(&mut self) -> Result<Option<Step>> {
+        if self.done {
+            return Ok(Some(Step::End));
+        }
+        self.release();
+        // So that the line of a finding is complete, wherever the input was divided.
+        while self.keeps_lines
+            && matches!(self.end, InputEnd::Open)
+            && self.window.text().len() < AHEAD
+        {
+            if let Some(step) = self.fill()? {
+                return Ok(Some(step));
+            }
+        }
+        Ok(None)
+    }
+
+    fn stop(&mut self) {
+        self.done = true;
+        self.must_pause = true;
     }
 
     /// Deals with one event of the parser. `None` if the caller need not know of it. An entry that is skipped is a step,
@@ -230,7 +266,7 @@ impl Engine {
                 if let Some(error) = self.settle() {
                     return Err(error);
                 }
-                self.done = true;
+                self.stop();
                 let is_certain = self.format().is_some_and(Format::tells_its_end);
                 self.report.summary.end(is_certain);
                 Ok(Some(Step::End))
@@ -247,6 +283,9 @@ impl Engine {
     /// So many bytes are dealt with.
     fn pass(&mut self, bytes: usize) -> Result<Option<Step>> {
         self.note_too_many_bytes(bytes);
+        if self.report.has_unplaced_stylesheet() {
+            self.report.place_stylesheet(self.position());
+        }
         let error = self.settle();
         self.window.consume(bytes);
         error.map_or(Ok(None), Err)
@@ -350,7 +389,7 @@ impl Engine {
                 return Err(error);
             }
         }
-        self.done = true;
+        self.stop();
         self.report.summary.fail();
         let in_entry = match &self.parser {
             Parser::Xml(document) => document.is_in_entry(),

@@ -42,7 +42,10 @@ impl Excerpt {
         text.push_str(line.before);
         let start = text.len();
         text.push_str(line.behind);
-        let end = text.len().min(start + len);
+        let mut end = text.len().min(start.saturating_add(len));
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
         if line.is_cut_behind {
             text.push(LEFT_OUT);
         }
@@ -57,6 +60,11 @@ impl Excerpt {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text and the range in it.
+    pub(crate) fn into_parts(self) -> (String, Range<usize>) {
+        (self.text.into(), self.start..self.end)
     }
 
     pub(crate) const fn span(&self) -> Range<usize> {

@@ -300,7 +300,7 @@ pub use split::Directory;
 pub use split::{Parts, SplitWriter};
 #[cfg(feature = "stream")]
 pub use stream::EntryStream;
-pub use stylesheet::STYLESHEET;
+pub use stylesheet::{STYLESHEET, Stylesheet};
 pub use summary::{Completeness, Summary};
 pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};

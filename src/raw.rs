@@ -3,12 +3,15 @@
 mod element;
 mod view;
 
+use std::ops::Range;
+
 use url::Url;
 
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
 pub(crate) use self::view::{Owner, Text, View};
 use crate::dialect::Dialect;
+use crate::excerpt::Excerpt;
 use crate::format::EntryKind;
 use crate::position::Position;
 use crate::span::Span;
@@ -262,9 +265,10 @@ impl<'r> RawEntry<'r> {
         (!loc.is_empty()).then(|| self.source.value_position(loc))
     }
 
-    /// Returns the text of the line around a place in this entry, for programs that show findings of their own: the part
-    /// of the line before the place (at most 256 bytes) and the part from there on (at most 768 bytes). A part that is
-    /// shorter ends with the line, or where no more has been read. Returns `None` for a place that is not in the entry.
+    /// Returns the line around a place in this entry, and the range of the `len` bytes from the place on in it, for
+    /// programs that show findings of their own. The line is as that of [`Issue::excerpt`](crate::Issue::excerpt): at most
+    /// 256 bytes before the place, at most 768 from it on, and `…` for a part that is left out. The range ends with the
+    /// line. Returns `None` for a place that is not in the entry.
     ///
     /// Set [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts). Without it, the part of the line before the start
     /// of the entry may be missing.
@@ -278,13 +282,15 @@ impl<'r> RawEntry<'r> {
     /// let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(text);
     /// reader.read_raw()?;
     /// let entry = reader.read_raw()?.unwrap();
-    /// assert_eq!(entry.line_at(entry.position()), Some(("", "https://example.com/b")));
+    /// let (line, span) = entry.excerpt_at(entry.position(), 5).unwrap();
+    /// assert_eq!(line, "https://example.com/b");
+    /// assert_eq!(&line[span], "https");
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     #[must_use]
-    pub fn line_at(&self, position: Position) -> Option<(&'r str, &'r str)> {
+    pub fn excerpt_at(&self, position: Position, len: usize) -> Option<(String, Range<usize>)> {
         let line = self.source.window.line(position)?;
-        Some((line.before, line.behind))
+        Some(Excerpt::new(line, len).into_parts())
     }
 
     /// Returns the start of the entry: its `<`, or the first character of a text line.

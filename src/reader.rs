@@ -17,6 +17,7 @@ use crate::options::{OnIssue, Options};
 use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
+use crate::stylesheet::Stylesheet;
 use crate::summary::Summary;
 use crate::violation::{Issue, Policy};
 
@@ -229,6 +230,9 @@ impl ReaderBuilder {
     /// Sets whether issues and errors keep the line that they are on, for [`Issue::excerpt`] and
     /// [`Error::excerpt`](crate::Error::excerpt). The default is `false`. At most 256 bytes of the line are kept before the
     /// place and 768 bytes from it on, so the issues of one call hold at most 1 MB of lines.
+    ///
+    /// So that these lines are complete, an entry is returned only when 16 KiB of text from its start on have been read. A
+    /// [`Decoder`] therefore needs more bytes until these have been pushed, or until [`finish`](Decoder::finish) is called.
     ///
     /// # Examples
     ///
@@ -498,6 +502,31 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn channel_link(&self) -> Option<Url> {
         self.decoder.channel_link()
+    }
+
+    /// Returns the style sheet that the document names for browsers: the first processing instruction `xml-stylesheet`
+    /// before the root element that has a `type` and an `href`. It does not change what is read.
+    ///
+    /// Returns `None` if there is none, or if it has not been read yet; it has been when the first entry is returned. An
+    /// instruction longer than 4 KiB is ignored.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<?xml version='1.0'?>
+    /// <?xml-stylesheet type='text/xsl' href='/sitemap.xsl'?>
+    /// <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'></urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// assert!(reader.next().is_none());
+    /// let stylesheet = reader.stylesheet().unwrap();
+    /// assert_eq!((&*stylesheet.media_type, &*stylesheet.href), ("text/xsl", "/sitemap.xsl"));
+    /// assert_eq!(stylesheet.position.line(), 2);
+    /// ```
+    #[must_use]
+    pub fn stylesheet(&self) -> Option<&Stylesheet> {
+        self.decoder.stylesheet()
     }
 
     /// Returns the issues that the latest call reported, in the order of the document, even if that call returned

@@ -16,6 +16,7 @@ use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
 use crate::options::{OnIssue, Options};
 use crate::position::Position;
 use crate::span::{Span, TakePart};
+use crate::stylesheet::Stylesheet;
 use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
@@ -44,7 +45,7 @@ pub(crate) struct Report {
     listed: usize,
     /// Those of its issues that are only counted, and where that began.
     omitted: Effects,
-    first_omitted: Option<Position>,
+    first_omitted: Option<(Position, Option<Box<Excerpt>>)>,
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
@@ -56,7 +57,9 @@ pub(crate) struct Report {
     encoding: &'static str,
     /// The first thing that was passed over in silence although it says something, and its name.
     passed_over: Option<(&'static str, String)>,
-    stylesheet: Option<String>,
+    /// The type and the href of a style sheet whose position is not known yet.
+    unplaced_stylesheet: Option<(String, String)>,
+    stylesheet: Option<Stylesheet>,
     /// Where the last item began that something was found in: lines are counted from there on.
     counted: Cursor,
 }
@@ -88,6 +91,7 @@ impl Report {
             undecodable: None,
             encoding: "UTF-8",
             passed_over: None,
+            unplaced_stylesheet: None,
             stylesheet: None,
             counted: Cursor::START,
         }
@@ -325,15 +329,32 @@ impl Report {
     }
 
     /// `false`: there is one already.
-    pub(crate) fn keep_stylesheet(&mut self, href: String) -> bool {
+    pub(crate) fn keep_stylesheet(&mut self, media_type: String, href: String) -> bool {
         let is_first = self.stylesheet.is_none();
-        self.stylesheet.get_or_insert(href);
+        if is_first {
+            self.unplaced_stylesheet = Some((media_type, href));
+        }
         is_first
     }
 
-    /// The href of the document's XSLT style sheet, if its start tag has been read.
-    pub(crate) fn stylesheet(&self) -> Option<&str> {
-        self.stylesheet.as_deref()
+    /// Whether a style sheet has been kept whose position must be given.
+    pub(crate) fn has_unplaced_stylesheet(&self) -> bool {
+        self.unplaced_stylesheet.is_some()
+    }
+
+    pub(crate) fn place_stylesheet(&mut self, position: Position) {
+        if let Some((media_type, href)) = self.unplaced_stylesheet.take() {
+            self.stylesheet = Some(Stylesheet {
+                media_type,
+                href,
+                position,
+            });
+        }
+    }
+
+    /// The style sheet that the document names.
+    pub(crate) fn stylesheet(&self) -> Option<&Stylesheet> {
+        self.stylesheet.as_ref()
     }
 
     // What becomes of it.
@@ -396,7 +417,7 @@ impl Report {
         }
         if !surplus.is_empty() {
             let position = window.locate(&mut cursor, 0, entry);
-            self.omit(surplus.effects(), position);
+            self.omit(surplus.effects(), position, window);
         }
         let Some(on_issue) = self.on_issue.clone() else {
             return;
@@ -457,8 +478,10 @@ impl Report {
         self.issues.push(issue);
     }
 
-    fn omit(&mut self, effects: Effects, position: Position) {
-        self.first_omitted.get_or_insert(position);
+    fn omit(&mut self, effects: Effects, position: Position, window: &Window) {
+        if self.first_omitted.is_none() {
+            self.first_omitted = Some((position, self.excerpt(Span::EMPTY, position, window)));
+        }
         self.omitted.add_all(effects);
         self.summary.count_issues(effects);
     }
@@ -474,14 +497,14 @@ impl Report {
 
     fn list_omitted(&mut self) {
         let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
-        if let (1.., Some(position)) = (omitted.count(), self.first_omitted) {
+        if let (1.., Some((position, excerpt))) = (omitted.count(), self.first_omitted.take()) {
             let count = omitted.count().to_string();
             self.issues.push(Issue {
                 violation: Violation::new(Rule::IssuesOmitted, &count),
                 position,
                 effect: omitted.worst(),
                 len: 0,
-                excerpt: None,
+                excerpt,
             });
         }
     }

@@ -1,4 +1,6 @@
-//! The style sheet that ships with the crate, and the types of style sheets.
+//! The style sheet that ships with the crate, and those that documents name.
+
+use crate::position::Position;
 
 /// A CSS style sheet that shows sitemaps and sitemap indexes in browsers: pages with their dates, images, videos, news and
 /// translations, in light and dark, on wide and narrow screens. Its licence is that of the crate, MIT.
@@ -22,6 +24,19 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const STYLESHEET: &str = include_str!("stylesheet.css");
+
+/// The style sheet that a document names for browsers, with a processing instruction before its root element. Returned by
+/// [`Reader::stylesheet`](crate::Reader::stylesheet), which has an example.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Stylesheet {
+    /// The media type: `text/css` for CSS, mostly `text/xsl` for XSLT.
+    pub media_type: String,
+    /// The URL of the style sheet, as it is written. It is not resolved or checked.
+    pub href: String,
+    /// The start of the processing instruction.
+    pub position: Position,
+}
 
 /// The type of a style sheet, by the ending of its path: CSS for `.css`, otherwise XSLT.
 pub(crate) fn media_type(href: &str) -> &'static str {

@@ -687,9 +687,9 @@ impl Issue {
     /// so escape it before you print it. At most 256 bytes of the line before the [`position`](Self::position) are kept,
     /// and at most 768 bytes from there on. `…` replaces the part that is left out at either end.
     ///
-    /// The line is taken when the issue is found, so its last part is missing if it had not been read or pushed by then.
-    /// Nothing else in an issue depends on how the bytes were divided. See
-    /// [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts) for an example.
+    /// The line is taken when the issue is found. If the issue is more than 15 KiB after the start of an entry, the last
+    /// part of the line may not have been read by then, and is missing. Nothing else in an issue depends on how the bytes
+    /// were divided. See [`ReaderBuilder::excerpts`](crate::ReaderBuilder::excerpts) for an example.
     #[must_use]
     pub fn excerpt(&self) -> Option<&str> {
         Some(self.excerpt.as_ref()?.text())

@@ -1011,12 +1011,16 @@ fn excerpts_show_the_line() {
             let line = issue.excerpt().unwrap();
             let span = issue.excerpt_span().unwrap();
             assert!(span.start <= 256 + '…'.len_utf8() && line.len() <= 1024 + 2 * '…'.len_utf8());
-            (line[..span.start].to_owned(), line[span].to_owned())
+            (
+                line[..span.start].to_owned(),
+                line[span.clone()].to_owned(),
+                line[span.end..].to_owned(),
+            )
         };
         found.iter().map(before).collect::<Vec<_>>()
     };
     let whole = pieces(text.len());
-    let marked: Vec<_> = whole.iter().map(|(_, marked)| marked.as_str()).collect();
+    let marked: Vec<_> = whole.iter().map(|(_, marked, _)| marked.as_str()).collect();
     assert_eq!(marked, ["1.5", "/a", "<x", "<url", "x"]);
     assert!(
         whole[0]
@@ -1028,6 +1032,8 @@ fn excerpts_show_the_line() {
         (whole[3].0.as_str(), whole[4].0.as_str()),
         ("", "<lastmod>")
     );
+    assert_eq!(whole[0].2, "</priority></url>");
+    assert!(whole[2].2.starts_with("/>") && !whole[2].2.contains('…'));
     for step in [1, 7, 1000] {
         assert_eq!(pieces(step), whole, "{step}");
     }
@@ -1054,6 +1060,78 @@ fn excerpts_show_the_line() {
     }
 }
 
+/// Wherever the window and the reads end, the line of an issue does not end there.
+#[test]
+fn lines_are_complete_at_the_end_of_a_read() {
+    let entry = "<url><loc>https://example.com/</loc><priority>2</priority></url>";
+    let text = urlset(&entry.repeat(3_000));
+    let mut reader = lenient().excerpts(true).from_bytes(&text);
+    let mut lines = 0;
+    while let Some(found) = reader.next() {
+        found.unwrap();
+        let issue = &reader.issues()[0];
+        let left = text.len() - issue.position.byte() as usize;
+        let (line, span) = (issue.excerpt().unwrap(), issue.excerpt_span().unwrap());
+        let behind = line[span.start..].trim_end_matches('…');
+        assert_eq!(behind.len(), left.min(768), "{issue}");
+        lines += 1;
+    }
+    assert_eq!(lines, 3_000);
+    // Issues beyond those listed have the line of the first.
+    let many = urlset(&format!(
+        "<url><loc>https://example.com/</loc>{}</url>",
+        "<x/>".repeat(1_001)
+    ));
+    let mut reader = lenient().excerpts(true).from_bytes(&many);
+    reader.next().unwrap().unwrap();
+    let omitted = reader.issues().last().unwrap();
+    assert_eq!(omitted.rule(), Rule::IssuesOmitted);
+    let (line, span) = (omitted.excerpt().unwrap(), omitted.excerpt_span().unwrap());
+    assert!(line[span.start..].starts_with("<x/>"), "{line}");
+}
+
+/// The first style sheet before the root, with its type.
+#[test]
+fn the_style_sheet_of_a_document_is_known() {
+    let stylesheet = |prolog: &str, body: &str| {
+        let text = format!("{prolog}{}", urlset(body));
+        let mut reader = Reader::from_bytes(text.as_bytes());
+        while reader.next().is_some() {}
+        reader.stylesheet().map(|found| {
+            let place = found.position.to_string();
+            (found.media_type.clone(), found.href.clone(), place)
+        })
+    };
+    let found = |kind: &str, href: &str, place: &str| {
+        Some((kind.to_owned(), href.to_owned(), place.to_owned()))
+    };
+    let css = "<?xml-stylesheet type='text/css' href='/a.css'?>";
+    let xsl = "<?xml-stylesheet href=\"a.xsl?b&amp;c\" type=\"text/xsl\" ?>";
+    assert_eq!(stylesheet("", ""), None);
+    assert_eq!(stylesheet(css, ""), found("text/css", "/a.css", "1:1"));
+    assert_eq!(
+        stylesheet(&format!("<?xml version='1.0'?>\n<!-- é -->{xsl}{css}"), ""),
+        found("text/xsl", "a.xsl?b&c", "2:11")
+    );
+    assert_eq!(stylesheet("<?xml-stylesheet href='/a.css'?>", ""), None);
+    assert_eq!(
+        stylesheet("<?xml-style type='text/css' href='/a.css'?>", ""),
+        None
+    );
+    assert_eq!(stylesheet("", css), None);
+    let long = format!(
+        "<?xml-stylesheet type='text/css' href='/{}'?>",
+        "a".repeat(5_000)
+    );
+    assert_eq!(stylesheet(&long, ""), None);
+    let mut decoder = quick_sitemap::Decoder::new();
+    for byte in format!("{css}{}", urlset("")).as_bytes().chunks(1) {
+        decoder.push(byte);
+        assert!(decoder.next_entry().unwrap().is_none());
+    }
+    assert_eq!(decoder.stylesheet().unwrap().href, "/a.css");
+}
+
 /// Places of texts and attributes, and the lines around them.
 #[test]
 fn values_have_places() {
@@ -1070,9 +1148,13 @@ fn values_have_places() {
     for (name, expected) in [("b", "1 ' c"), ("c", "&amp;"), ("d", "'> é")] {
         let position = element.attribute_position(name).unwrap();
         assert!(at(position).starts_with(expected), "{name}");
-        let (before, behind) = raw.line_at(position).unwrap();
-        assert!(before.starts_with(" <loc>") && behind.starts_with(expected));
-        assert_eq!(position.column(), 1 + before.chars().count() as u64);
+        let (line, span) = raw.excerpt_at(position, expected.len()).unwrap();
+        assert!(line.starts_with(" <loc>"));
+        assert_eq!(&line[span.clone()], expected);
+        assert_eq!(
+            position.column(),
+            1 + line[..span.start].chars().count() as u64
+        );
     }
     assert_eq!(element.attribute_position("e"), None);
     let mut reader = Reader::from_bytes("\n  https://example.com/\nb");
@@ -1080,7 +1162,7 @@ fn values_have_places() {
     assert_eq!(raw.loc_position().unwrap().to_string(), "2:3");
     let far = raw.position();
     reader.read_raw().unwrap();
-    assert_eq!(reader.raw().line_at(far), None);
+    assert_eq!(reader.raw().excerpt_at(far, 1), None);
 }
 
 /// Every span lies where it is said to, and shows what is quoted, if it shows anything.

@@ -552,7 +552,8 @@ impl Document {
             Construct::Instruction if is_declaration(cx.text) => return self.declaration(cx),
             Construct::Instruction => {
                 let may_go_on = cx.text.len() <= DECLARATION.len();
-                if may_go_on && cx.end != TextEnd::Reached || !look_into(cx) {
+                let is_in_prolog = matches!(self.section, Section::Prolog(_));
+                if may_go_on && cx.end != TextEnd::Reached || !look_into(cx, is_in_prolog) {
                     return Event::NeedMore;
                 }
             }

@@ -14,9 +14,9 @@ const STYLESHEET: &str = "<?xml-stylesheet";
 /// Longer ones are not looked into.
 const LONGEST: usize = 4 << 10;
 
-/// Keeps the style sheet that the instruction at the start of the text names, or reports that the instruction is passed
-/// over. `false`: more text is needed.
-pub(super) fn look_into(cx: &mut Context<'_>) -> bool {
+/// Keeps the style sheet that the instruction at the start of the text names, and reports that the instruction is passed
+/// over, unless a writer can write it again. `false`: more text is needed.
+pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) -> bool {
     let is_open = cx.end == TextEnd::Open;
     if is_open && cx.text.len() <= STYLESHEET.len() && STYLESHEET.starts_with(cx.text) {
         return false;
@@ -27,17 +27,20 @@ pub(super) fn look_into(cx: &mut Context<'_>) -> bool {
         if end.is_none() && is_open && cx.text.len() < LONGEST {
             return false;
         }
-        let href = end.and_then(|end| stylesheet(cx.text, end));
-        if href.is_some_and(|href| cx.report.keep_stylesheet(href)) {
-            return true;
+        let end = end.filter(|end| is_in_prolog && *end < LONGEST);
+        if let Some((kind, href)) = end.and_then(|end| stylesheet(cx.text, end)) {
+            let can_be_written = media_type(&href) == kind;
+            if cx.report.keep_stylesheet(kind, href) && can_be_written {
+                return true;
+            }
         }
     }
     cx.report.pass_over("processing instruction", name);
     true
 }
 
-/// The href of a style sheet that a writer would name in the same way.
-fn stylesheet(text: &str, end: usize) -> Option<String> {
+/// The type and the href of a style sheet.
+fn stylesheet(text: &str, end: usize) -> Option<(String, String)> {
     let name = Span::new(2, STYLESHEET.len());
     let tag = Tag {
         name,
@@ -54,6 +57,5 @@ fn stylesheet(text: &str, end: usize) -> Option<String> {
         references::decode(spelt, references::Context::Attribute, &mut value, |_, _| ());
         Some(value)
     };
-    let kind = value("type")?;
-    value("href").filter(|href| media_type(href) == kind)
+    value("type").zip(value("href"))
 }

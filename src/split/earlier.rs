@@ -71,12 +71,14 @@ pub(super) fn read_whole<R: Read>(
             };
             return Err(damaged(format_args!("{what}{name} would be lost")).into());
         }
+        let stylesheet = report.stylesheet();
+        let stylesheet = stylesheet.map(|stylesheet| stylesheet.href.as_str());
         match entry {
-            Some(entry) => take(entry, report.stylesheet())?,
+            Some(entry) => take(entry, stylesheet)?,
             None => {
                 return Ok(Whole {
                     format,
-                    stylesheet: report.stylesheet().map(ToOwned::to_owned),
+                    stylesheet: stylesheet.map(ToOwned::to_owned),
                 });
             }
         }
