@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -17,7 +18,7 @@ use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use crate::clipped::clipped;
 
 /// What is shown in place of user and password.
-const HIDDEN: &str = "***@";
+pub(crate) const HIDDEN: &str = "***@";
 
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
 pub(crate) const LONGEST: usize = 2_047;
@@ -255,36 +256,98 @@ pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
 
 /// A message in which any number of URLs may stand, without the user and the password of each.
 pub(crate) fn without_logins(text: &str) -> Cow<'_, str> {
-    let mut shown = String::new();
-    let mut is_hidden = false;
-    let mut rest = text;
-    while let Some((before, behind)) = split_behind(rest, "//") {
-        // Up to the end of the host, or of the word.
-        let ends = |character: char| {
-            character.is_whitespace()
-                || matches!(character, '/' | '?' | '#' | '\\' | '`' | '"' | '<' | '>')
-        };
-        let (authority, _) = behind.split_at(behind.find(ends).unwrap_or(behind.len()));
-        let login = authority.rsplit_once('@').map(|(login, _)| login);
-        // Without a scheme it is a path more often than a URL, and a path may hold an `@`.
-        let is_login = |login: &&str| before.ends_with("://") || login.contains(':');
-        shown.push_str(before);
-        rest = behind;
-        if let Some(login) = login.filter(is_login) {
-            shown.push_str(HIDDEN);
-            is_hidden = true;
-            rest = behind.get(login.len() + 1..).unwrap_or_default();
+    let logins = logins(text);
+    if logins.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut shown, mut shown_to) = (String::new(), 0);
+    for login in logins {
+        shown.push_str(text.get(shown_to..login.start).unwrap_or_default());
+        shown.push_str(HIDDEN);
+        shown_to = login.end;
+    }
+    shown.push_str(text.get(shown_to..).unwrap_or_default());
+    Cow::Owned(shown)
+}
+
+/// What begins the authority of a URL: as it is, and as JSON may escape it.
+const OPENERS: [&str; 2] = ["//", r"\/\/"];
+/// What ends a login: as it is, and as XML may escape it.
+const ENDS: [&str; 4] = ["@", "&#64;", "&#x40;", "&#X40;"];
+/// What stands for the part of a text that is left out.
+const LEFT_OUT: char = '…';
+/// No host is longer.
+const LONGEST_HOST: usize = 253;
+
+/// Where a text has users and passwords of URLs, each with its `@`, in the order of the text. The text may be the part of
+/// a longer one between two `…`: what may be a part of a password there is found, too.
+pub(crate) fn logins(text: &str) -> Vec<Range<usize>> {
+    let mut logins = Vec::new();
+    let mut at = 0;
+    if let Some(rest) = text.strip_prefix(LEFT_OUT) {
+        at = text.len() - rest.trim_start_matches([':', '/', '\\']).len();
+        let word = word(text.get(at..).unwrap_or_default());
+        if let Some(end) = end_of_login(word) {
+            logins.push(at..at + end);
+            at += end;
         }
     }
-    match is_hidden {
-        true => Cow::Owned(shown + rest),
-        false => Cow::Borrowed(text),
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let opened = |opener: &&str| Some((rest.find(*opener)?, opener.len()));
+        let Some((found, len)) = OPENERS.iter().filter_map(opened).min() else {
+            return logins;
+        };
+        let has_scheme = rest.get(..found).is_some_and(|rest| rest.ends_with(':'));
+        at += found + len;
+        let rest = text.get(at..).unwrap_or_default();
+        // More slashes are none to a browser.
+        at += rest.len() - rest.trim_start_matches(['/', '\\']).len();
+        let word = word(text.get(at..).unwrap_or_default());
+        let authority = authority(word);
+        let end = match end_of_login(authority) {
+            // Without a scheme it is a path more often than a URL, and a path may hold an `@`.
+            Some(end) if has_scheme || authority.contains(':') => Some(end),
+            Some(_) => None,
+            // The `@` may be in the part that is left out.
+            None => authority
+                .strip_suffix(LEFT_OUT)
+                .filter(|cut| cut.contains(':') || cut.len() > LONGEST_HOST)
+                .map(str::len),
+        };
+        if let Some(end) = end {
+            logins.push(at..at + end);
+            at += end;
+        }
     }
 }
 
-/// The text up to the end of the pattern, and what comes behind it.
-fn split_behind<'a>(text: &'a str, pattern: &str) -> Option<(&'a str, &'a str)> {
-    text.split_at_checked(text.find(pattern)? + pattern.len())
+fn word(text: &str) -> &str {
+    let is_end =
+        |character: char| character.is_whitespace() || matches!(character, '`' | '"' | '<' | '>');
+    text.split(is_end).next().unwrap_or_default()
+}
+
+/// The part of a URL between `//` and its path. A `/` in a password ends it, too, but what is behind the colon is no port
+/// then: in such a URL, it reaches up to the last `@`.
+fn authority(word: &str) -> &str {
+    let is_end = |character: char| matches!(character, '/' | '?' | '#' | '\\');
+    let authority = word.split(is_end).next().unwrap_or_default();
+    let port = authority.rsplit_once(':').map(|(_, port)| port);
+    let is_port =
+        |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) || port.ends_with(']');
+    match end_of_login(word) {
+        Some(end) if !authority.contains('@') && port.is_some_and(|port| !is_port(port)) => {
+            word.get(..end).unwrap_or_default()
+        }
+        _ => authority,
+    }
+}
+
+/// Where the last login in the text ends, with its `@`.
+fn end_of_login(text: &str) -> Option<usize> {
+    let end = |end: &&str| Some(text.rfind(*end)? + end.len());
+    ENDS.iter().filter_map(end).max()
 }
 
 #[cfg(test)]
@@ -367,6 +430,14 @@ mod tests {
             ("https://***@h/", "https://***@h/"),
             ("https://h//u:secret@i/", "https://h//***@i/"),
             ("https:////u:secret@h/", "https:////***@h/"),
+            ("https:///u:secret@h/", "https:///***@h/"),
+            ("https://u:se/cret@h/", "https://***@h/"),
+            (r#""https:\/\/u:secret@h\/""#, r#""https:\/\/***@h\/""#),
+            ("<loc>https://u:secret&#64;h/<", "<loc>https://***@h/<"),
+            // What is left out may have the `@`.
+            ("`https://u:secr…` is", "`https://***@…` is"),
+            ("…cret@h/ https://u:s…", "…***@h/ https://***@…"),
+            ("…//u:se/cret@h/", "…//***@h/"),
         ] {
             assert_eq!(without_logins(text), shown);
         }
@@ -377,6 +448,10 @@ mod tests {
             "a // b",
             "http://",
             "//",
+            "https://h:80/@me",
+            "https://[::1]/@me",
+            "https://www.example.com…",
+            "…/a https://h/",
         ] {
             assert_eq!(without_logins(text), text);
         }
