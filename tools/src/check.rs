@@ -1,17 +1,21 @@
 //! `sitemap check`.
 
 pub(crate) mod advice;
+mod deprecated;
+mod entry_source;
+mod excerpt;
 pub(crate) mod finding;
 mod folder;
 pub(crate) mod form;
 pub(crate) mod format;
+mod lastmods;
 #[cfg(feature = "http")]
 mod live;
 mod must_list;
 pub(crate) mod observer;
+mod reopened;
 mod report;
 pub(crate) mod rules;
-mod source;
 mod summary;
 mod unknown;
 pub(crate) mod verdicts;
@@ -29,20 +33,22 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
 
-use self::advice::{Advice, Adviser, Places};
+use self::advice::Adviser;
+use self::entry_source::{Advice, EntrySource};
+use self::excerpt::{SourceSpan, first_line};
 use self::finding::Finding;
 use self::format::Format;
 use self::must_list::MustList;
 use self::observer::{Absence, End, EntryText, Observer};
-use self::report::{Excerpts, Report};
+use self::reopened::Reopened;
+use self::report::Report;
 use self::rules::RuleName;
-use self::source::{Shared, Source};
 use self::summary::{SummaryForm, Totals};
 use self::verdicts::{
     DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART, NOT_GZIP,
     PART_ELSEWHERE, Verdicts,
 };
-use crate::address::bare;
+use crate::address::{bare, without_logins};
 use crate::clipped::clipped;
 use crate::config::{self, Config};
 use crate::count::Count;
@@ -68,10 +74,12 @@ Examples:
 
 /// Report problems of sitemaps in the style of compiler diagnostics
 ///
-/// Each finding has its rule in brackets, the line that it is on, and the place underlined. A finding is an error if an
-/// entry is lost, if search engines reject the file or the page for it (too-many-entries, too-many-bytes,
-/// outside-location, missing-part, http-listed-on-https), or if the rule is denied. Other findings are warnings. The
-/// first five findings per rule and file are shown.
+/// Each finding is shown with its rule in brackets and with its line, in which the place is underlined. User names and
+/// passwords in URLs are replaced by `***`. The first five findings per rule and file are shown.
+///
+/// A finding is an error if an entry is skipped because of it, if the rule is denied, or if it is about one of the rules
+/// too-many-entries, too-many-bytes, outside-location, missing-part, missing-page, http-listed-on-https and invalid-row.
+/// Other findings are warnings.
 ///
 /// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an
 /// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
@@ -105,8 +113,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
     allow: Vec<String>,
 
-    /// Also report what search engines ignore or do not accept: implausible dates, pages listed twice, old news,
-    /// hreflang links that are not reciprocated
+    /// Also report what search engines and browsers ignore: dates that cannot be true or that many pages share, tags
+    /// without effect, pages listed twice, old news, hreflang links that are not reciprocated, XSLT style sheets
     #[arg(long)]
     advice: bool,
 
@@ -313,6 +321,14 @@ impl Settings {
             now,
         })
     }
+
+    /// The advice that is to be mentioned.
+    fn of_advice(&self, advice: impl IntoIterator<Item = Advice>) -> impl Iterator<Item = Finding> {
+        advice.into_iter().filter_map(|advice| {
+            let severity = self.verdicts.of_advice(advice.rule, self.advice)?;
+            Some(Finding::advice(advice, severity))
+        })
+    }
 }
 
 /// One sitemap to check.
@@ -405,9 +421,8 @@ struct Check<'a> {
     report: Report<'a>,
     adviser: Option<Adviser>,
     settings: &'a Settings,
-    /// The sitemaps that were read, by the numbers that the adviser knows them by: the name, and the input if it can be
-    /// read again.
-    read: Vec<(String, Option<Input>)>,
+    /// The sitemaps that were read, by the numbers that the adviser knows them by.
+    read: Vec<FileRead>,
     /// The files that stand for parts of indexes.
     parts: Claims,
     must_list: Option<MustList>,
@@ -493,15 +508,7 @@ impl<'a> Check<'a> {
             is_elsewhere: None,
             forbidden: None,
         };
-        let again = target.input.path().is_some().then(|| target.input.clone());
-        self.document(
-            &target.name,
-            again,
-            opened.reader,
-            &builder,
-            &around,
-            messages,
-        )
+        self.document(&target.name, opened.reader, builder, &around, messages)
     }
 
     /// A sitemap that cannot be opened.
@@ -515,7 +522,7 @@ impl<'a> Check<'a> {
         if let Some(observer) = self.report.observer() {
             observer.absent(name, parent, Absence::Unreadable, &finding.message);
         }
-        self.report.finding(name, finding, &mut Excerpts::None)?;
+        self.report.finding(name, finding)?;
         self.report.end_file(name)
     }
 
@@ -523,29 +530,16 @@ impl<'a> Check<'a> {
     fn document(
         &mut self,
         name: &str,
-        input: Option<Input>,
         bytes: Box<dyn Read>,
-        builder: &ReaderBuilder,
+        builder: ReaderBuilder,
         around: &Around<'_>,
         messages: &Messages,
     ) -> anyhow::Result<()> {
-        let mut excerpts = Excerpts::None;
         let (head, mut bytes) = peeked(bytes);
-        if self.report.wants_excerpts() {
-            if let Some(input) = &input {
-                excerpts = Excerpts::of_file(input);
-            }
-            if let Excerpts::None = excerpts {
-                let (library, other) = Shared::heads(bytes);
-                bytes = library;
-                excerpts = Excerpts::Following(Source::new(other));
-            }
-        }
         if let Some(observer) = self.report.observer() {
             observer.begin(name, around.parent);
         }
         let number = self.read.len();
-        self.read.push((name.to_owned(), input));
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(number);
         }
@@ -559,28 +553,34 @@ impl<'a> Check<'a> {
                 Err(error) => {
                     self.unreadable += 1;
                     let finding = Finding::unopened(name, &error.into());
-                    self.report.finding(name, &finding, &mut excerpts)?;
+                    self.report.finding(name, &finding)?;
                     self.ended(None, false, 0, false);
                     return self.report.end_file(name);
                 }
             },
         };
+        self.read.push(FileRead {
+            name: name.to_owned(),
+            path: around.path.map(Path::to_owned),
+            is_list: rows.is_some(),
+        });
         if let Some(format) = rows {
             let location = around.location.as_ref();
             let before = self.unreadable;
             let size = Rc::new(Cell::new(0));
             let bytes = Box::new(Counted(bytes, Rc::clone(&size)));
-            self.rows(format, bytes, name, location, &mut excerpts, messages)?;
+            self.rows(format, bytes, name, location, messages)?;
             self.ended(None, true, size.get(), self.unreadable == before);
             return self.report.end_file(name);
         }
+        let builder = builder.excerpts(self.report.wants_excerpts());
         let mut reader = builder.build(bytes);
         let before = self.unreadable;
-        let is_sitemap = self.read(&mut reader, name, around, &mut excerpts)?;
+        let is_sitemap = self.read(&mut reader, name, around)?;
         let is_named_so = around.named_gzipped(name);
         if is_sitemap && reader.format().is_some() && is_named_so && !head.starts_with(&GZIP) {
             let message = "the name ends in .gz, but the content is not gzipped";
-            self.unplaced(name, NOT_GZIP, message.to_owned())?;
+            self.unplaced(name, NOT_GZIP, message)?;
         }
         self.files += u64::from(reader.format().is_some());
         self.no_sitemaps += u64::from(!is_sitemap);
@@ -626,20 +626,12 @@ impl<'a> Check<'a> {
     }
 
     /// A finding of one of the other checks that is about a file as a whole.
-    fn unplaced(&mut self, name: &str, rule: &'static str, message: String) -> anyhow::Result<()> {
+    fn unplaced(&mut self, name: &str, rule: &'static str, message: &str) -> anyhow::Result<()> {
         let Some(severity) = self.settings.verdicts.of_check(rule) else {
             return Ok(());
         };
-        let finding = Finding {
-            position: None,
-            len: 0,
-            severity,
-            rule,
-            message,
-            effect: None,
-            issue: None,
-        };
-        self.report.finding(name, &finding, &mut Excerpts::None)
+        let finding = Finding::new(rule, severity, message);
+        self.report.finding(name, &finding)
     }
 
     /// All sitemaps of a site, or of an index.
@@ -676,7 +668,7 @@ impl<'a> Check<'a> {
                     Some(_) => None,
                 };
                 if let Some(message) = message {
-                    self.unplaced(&robots_name, ROBOTS_WITHOUT_SITEMAP, message.to_owned())?;
+                    self.unplaced(&robots_name, ROBOTS_WITHOUT_SITEMAP, message)?;
                     self.report.end_file(&robots_name)?;
                 }
             }
@@ -714,7 +706,7 @@ impl<'a> Check<'a> {
         missing.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut missing = missing.into_iter().peekable();
         while let Some((lister, message)) = missing.next() {
-            self.unplaced(&lister, MISSING_PART, message)?;
+            self.unplaced(&lister, MISSING_PART, &message)?;
             if missing.peek().is_none_or(|(next, _)| *next != lister) {
                 self.report.end_file(&lister)?;
             }
@@ -726,8 +718,7 @@ impl<'a> Check<'a> {
         if let Some(failure) = &summary.robots_failure {
             self.unreadable += 1;
             let finding = Finding::unopened(&robots_name, &anyhow::Error::msg(failure.to_string()));
-            self.report
-                .finding(&robots_name, &finding, &mut Excerpts::None)?;
+            self.report.finding(&robots_name, &finding)?;
             self.report.end_file(&robots_name)?;
         } else if is_empty && is_site {
             self.unreadable += 1;
@@ -807,7 +798,7 @@ impl<'a> Check<'a> {
             forbidden: Some(&forbidden),
         };
         let name = live.shown(&document.location);
-        self.document(&name, None, bytes, &builder, &around, messages)
+        self.document(&name, bytes, builder, &around, messages)
     }
 
     /// Whether it is a sitemap, or was expected to be one.
@@ -816,30 +807,21 @@ impl<'a> Check<'a> {
         reader: &mut Reader<Box<dyn Read>>,
         name: &str,
         around: &Around<'_>,
-        excerpts: &mut Excerpts,
     ) -> anyhow::Result<bool> {
-        let mut last = 0;
+        let keeps_line = self.report.wants_excerpts();
         loop {
-            excerpts.follow(last);
             let mut text = EntryText::default();
             // Raw first: that says where each element of the entry stands.
-            let places = match reader.read_raw() {
+            let entry = match reader.read_raw() {
                 Ok(Some(raw)) => {
-                    last = raw.position().byte();
                     if self.report.observer().is_some() {
                         text.position = Some(raw.position());
                         text.loc = raw.loc().map_or(0, |loc| loc.chars().count());
                     }
-                    let is_wanted = self.adviser.is_some() || around.judges_entries();
-                    Ok(Some(is_wanted.then(|| Places::of(raw))))
+                    reader.to_entry().map(Some)
                 }
                 Ok(None) => Ok(None),
                 Err(error) => Err(error),
-            };
-            let (entry, places) = match places {
-                Ok(Some(places)) => (reader.to_entry().map(Some), places),
-                Ok(None) => (Ok(None), None),
-                Err(error) => (Err(error), None),
             };
             if interrupt::is_requested() {
                 return Ok(true);
@@ -860,24 +842,17 @@ impl<'a> Check<'a> {
                 adviser.is_feed();
             }
             match entry {
-                Ok(Some(entry)) => {
-                    if let Some(entry) = &entry {
-                        self.found_in_list(entry);
-                    }
-                    if let (Some(places), Some(entry)) = (&places, &entry) {
-                        self.listed(name, entry, places, around, &mut findings);
-                    }
-                    if let (Some(adviser), Some(places), Some(entry)) =
-                        (&mut self.adviser, places, entry)
-                    {
-                        let advice = adviser.judge(&entry, &places);
-                        findings.extend(advice.into_iter().filter_map(|advice| {
-                            let severity = self
-                                .settings
-                                .verdicts
-                                .of_advice(advice.rule, self.settings.advice)?;
-                            Some(Finding::advice(advice, severity))
-                        }));
+                Ok(Some(None)) => {}
+                Ok(Some(Some(entry))) => {
+                    self.found_in_list(&entry);
+                    let source = EntrySource::Raw {
+                        raw: reader.raw(),
+                        keeps_line,
+                    };
+                    self.listed(name, &entry, source, around, &mut findings);
+                    if let Some(adviser) = &mut self.adviser {
+                        let advice = adviser.judge(&entry, source);
+                        findings.extend(self.settings.of_advice(advice));
                     }
                 }
                 Ok(None) => {
@@ -885,6 +860,11 @@ impl<'a> Check<'a> {
                     // A section of a site that has no news yet has a feed all the same.
                     if !is_feed {
                         findings.extend(self.empty(summary.entries + summary.skipped));
+                    }
+                    if let Some(adviser) = &mut self.adviser {
+                        let stylesheet = reader.stylesheet().and_then(advice::of_stylesheet);
+                        let advice = adviser.end().into_iter().chain(stylesheet);
+                        findings.extend(self.settings.of_advice(advice));
                     }
                     is_end = true;
                 }
@@ -900,7 +880,7 @@ impl<'a> Check<'a> {
             }
             findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
             for finding in &findings {
-                self.report.finding(name, finding, excerpts)?;
+                self.report.finding(name, finding)?;
             }
             if is_end {
                 return Ok(true);
@@ -915,7 +895,6 @@ impl<'a> Check<'a> {
         reader: Box<dyn Read>,
         name: &str,
         location: Option<&Url>,
-        excerpts: &mut Excerpts,
         messages: &Messages,
     ) -> anyhow::Result<()> {
         self.files += 1;
@@ -926,7 +905,7 @@ impl<'a> Check<'a> {
             Err(error) => {
                 self.unreadable += 1;
                 let finding = Finding::unopened(&format!("{name}:1"), &error);
-                return self.report.finding(name, &finding, excerpts);
+                return self.report.finding(name, &finding);
             }
         };
         loop {
@@ -937,7 +916,7 @@ impl<'a> Check<'a> {
                 Err(error) => {
                     self.unreadable += 1;
                     let finding = Finding::unopened(name, &error);
-                    return self.report.finding(name, &finding, excerpts);
+                    return self.report.finding(name, &finding);
                 }
             };
             if interrupt::is_requested() {
@@ -945,14 +924,14 @@ impl<'a> Check<'a> {
             }
             entries += 1;
             progress::entry();
-            excerpts.follow(row.byte);
             let (byte, line) = (row.byte, row.line);
-            let place = || advice::Place::of_row(byte, line, entries);
+            let span = || SourceSpan::of_row(byte, line, entries);
+            let line = || first_line(&rows.line());
             let verdicts = &self.settings.verdicts;
             if let Some(observer) = self.report.observer() {
                 let entry = row.entry.as_ref().ok();
                 let text = EntryText {
-                    position: place().map(|place| place.position),
+                    position: span().map(|span| span.position),
                     loc: entry.map_or(0, |entry| entry.loc().as_str().len()),
                 };
                 observer.entry(entry, text)?;
@@ -961,15 +940,13 @@ impl<'a> Check<'a> {
                 Ok(entry) => {
                     self.entries += 1;
                     self.found_in_list(&entry);
-                    let Some((adviser, place)) = self.adviser.as_mut().zip(place()) else {
+                    let Some((adviser, span)) = self.adviser.as_mut().zip(span()) else {
                         continue;
                     };
-                    for advice in adviser.judge(&entry, &Places::of_row(place)) {
-                        let severity = verdicts.of_advice(advice.rule, self.settings.advice);
-                        if let Some(severity) = severity {
-                            let finding = Finding::advice(advice, severity);
-                            self.report.finding(name, &finding, excerpts)?;
-                        }
+                    let source = EntrySource::Row { span, line: &line };
+                    let advice = adviser.judge(&entry, source);
+                    for finding in self.settings.of_advice(advice) {
+                        self.report.finding(name, &finding)?;
                     }
                 }
                 Err(refused) => {
@@ -978,25 +955,24 @@ impl<'a> Check<'a> {
                         None => verdicts.of_check(INVALID_ROW),
                     };
                     if let Some(severity) = severity {
-                        let place = place();
+                        let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
                         let finding = Finding {
-                            position: place.map(|place| place.position),
-                            len: place.map_or(0, |place| place.len),
-                            severity,
-                            rule: refused.rule.map_or(INVALID_ROW, Rule::name),
-                            message: refused.why,
+                            position: span().map(|span| span.position),
+                            line: Some(line()),
                             effect: Some(Effect::EntrySkipped),
-                            issue: None,
+                            ..Finding::new(rule, severity, &refused.why)
                         };
-                        self.report.finding(name, &finding, excerpts)?;
+                        self.report.finding(name, &finding)?;
                     }
                 }
             }
         }
-        match self.empty(entries) {
-            Some(finding) => self.report.finding(name, &finding, excerpts),
-            None => Ok(()),
+        let advice = self.adviser.as_mut().and_then(Adviser::end);
+        let advice = self.settings.of_advice(advice);
+        for finding in self.empty(entries).into_iter().chain(advice) {
+            self.report.finding(name, &finding)?;
         }
+        Ok(())
     }
 
     /// What is wrong with an entry beside what the library says.
@@ -1004,13 +980,13 @@ impl<'a> Check<'a> {
         &mut self,
         name: &str,
         entry: &Entry,
-        places: &Places,
+        source: EntrySource<'_>,
         around: &Around<'_>,
         findings: &mut Vec<Finding>,
     ) {
         let loc = entry.loc();
         if let (Some(folders), Entry::Sitemap(part)) = (&around.folders, entry) {
-            findings.extend(self.part(folders, &part.loc, places));
+            findings.extend(self.part(folders, &part.loc, source));
         }
         let mut found = Vec::new();
         if let (Some(is_elsewhere), Entry::Sitemap(_)) = (around.is_elsewhere, entry)
@@ -1022,7 +998,8 @@ impl<'a> Check<'a> {
             found.push((PART_ELSEWHERE, text.to_owned()));
             if let Some(observer) = self.report.observer() {
                 let reason = "on a host that is not trusted";
-                observer.absent(loc.as_str(), Some(name), Absence::LeftOut, reason);
+                let loc = without_logins(loc.as_str());
+                observer.absent(&loc, Some(name), Absence::LeftOut, reason);
             }
         }
         if let Some(robot) = around.forbidden.and_then(|forbidden| forbidden(loc)) {
@@ -1044,18 +1021,20 @@ impl<'a> Check<'a> {
         }
         for (rule, text) in found {
             if let Some(severity) = self.settings.verdicts.of_check(rule) {
-                let advice = Advice {
-                    place: places.at("loc"),
-                    rule,
-                    message: format!("`{}` {text}", clipped(loc.as_str())),
-                };
+                let message = format!("`{}` {text}", clipped(loc.as_str()));
+                let advice = source.advice_on("loc", rule, message);
                 findings.push(Finding::advice(advice, severity));
             }
         }
     }
 
     /// Whether the part that an index names is there.
-    fn part(&mut self, folders: &[Rc<Listing>; 2], part: &Url, places: &Places) -> Option<Finding> {
+    fn part(
+        &mut self,
+        folders: &[Rc<Listing>; 2],
+        part: &Url,
+        source: EntrySource<'_>,
+    ) -> Option<Finding> {
         let severity = self.settings.verdicts.of_check(MISSING_PART)?;
         let [beside, root] = folders;
         let why = match parts::find(&[beside, root], part) {
@@ -1072,25 +1051,15 @@ impl<'a> Check<'a> {
             }
         };
         let part = clipped(part.as_str());
-        let advice = Advice {
-            place: places.at("loc"),
-            rule: MISSING_PART,
-            message: format!("the part `{part}` is missing: {why}"),
-        };
+        let message = format!("the part `{part}` is missing: {why}");
+        let advice = source.advice_on("loc", MISSING_PART, message);
         Some(Finding::advice(advice, severity))
     }
 
     fn empty(&self, entries: u64) -> Option<Finding> {
         let severity = self.settings.verdicts.of_check(EMPTY_SITEMAP)?;
-        (entries == 0).then(|| Finding {
-            position: None,
-            len: 0,
-            severity,
-            rule: EMPTY_SITEMAP,
-            message: "the sitemap has no entries".to_owned(),
-            effect: None,
-            issue: None,
-        })
+        let message = "the sitemap has no entries";
+        (entries == 0).then(|| Finding::new(EMPTY_SITEMAP, severity, message))
     }
 
     fn of_issue(&self, issue: &Issue) -> Option<Finding> {
@@ -1110,9 +1079,8 @@ impl<'a> Check<'a> {
         let (Some(list), Some(severity)) = (self.must_list.take(), severity) else {
             return Ok(());
         };
-        let mut excerpts = Excerpts::of_file(&Input::File(PathBuf::from(&list.name)));
         for finding in list.missing(MISSING_PAGE, severity) {
-            self.report.finding(&list.name, &finding, &mut excerpts)?;
+            self.report.finding(&list.name, &finding)?;
         }
         self.report.end_file(&list.name)
     }
@@ -1192,28 +1160,42 @@ impl<'a> Check<'a> {
         let Some(severity) = severity else {
             return Ok(());
         };
-        let mut current: Option<(usize, Excerpts)> = None;
-        for (file, advice) in adviser.unreturned() {
-            let Some((name, input)) = self.read.get(file) else {
+        let mut current: Option<(usize, Option<Reopened>)> = None;
+        for (number, mut advice) in adviser.unreturned() {
+            let Some(file) = self.read.get(number) else {
                 continue;
             };
-            if current.as_ref().is_none_or(|(before, _)| *before != file) {
-                if let Some((before, _)) = current.and_then(|(before, _)| self.read.get(before)) {
-                    self.report.end_file(before)?;
+            if current.as_ref().is_none_or(|(before, _)| *before != number) {
+                if let Some(before) = current.and_then(|(before, _)| self.read.get(before)) {
+                    self.report.end_file(&before.name)?;
                 }
-                let excerpts = input.as_ref().map_or(Excerpts::None, Excerpts::of_file);
-                current = Some((file, excerpts));
+                let wanted = file
+                    .path
+                    .as_deref()
+                    .filter(|_| self.report.wants_excerpts());
+                let reopened = wanted.and_then(|path| Reopened::open(path, file.is_list));
+                current = Some((number, reopened));
             }
-            if let Some((_, excerpts)) = &mut current {
-                let finding = Finding::advice(advice, severity);
-                self.report.finding(name, &finding, excerpts)?;
+            if let Some((_, Some(reopened))) = &mut current {
+                advice.line = reopened.line(advice.span);
             }
+            let finding = Finding::advice(advice, severity);
+            self.report.finding(&file.name, &finding)?;
         }
         match current.and_then(|(before, _)| self.read.get(before)) {
-            Some((before, _)) => self.report.end_file(before),
+            Some(before) => self.report.end_file(&before.name),
             None => Ok(()),
         }
     }
+}
+
+/// A sitemap that was read.
+struct FileRead {
+    name: String,
+    /// Where it can be read again, if it is a regular file.
+    path: Option<PathBuf>,
+    /// It is a list of pages.
+    is_list: bool,
 }
 
 type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
@@ -1238,16 +1220,6 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    fn judges_entries(&self) -> bool {
-        self.folders.is_some()
-            || self.is_elsewhere.is_some()
-            || self.forbidden.is_some()
-            || self
-                .location
-                .as_ref()
-                .is_some_and(|url| url.scheme() == "https")
-    }
-
     fn named_gzipped(&self, name: &str) -> bool {
         let path = match (&self.path, &self.location) {
             (Some(_), _) => name,

@@ -14,7 +14,6 @@ use crate::clipped::clipped;
 use crate::messages::Messages;
 
 #[cfg(feature = "sets")]
-#[cfg(feature = "sets")]
 pub(crate) use self::json::without_line;
 pub(crate) use self::lines::Lines;
 #[cfg(feature = "sets")]
@@ -102,6 +101,14 @@ impl<R: BufRead> Rows<R> {
 }
 
 impl<R: BufRead> Rows<R> {
+    /// The line on which the latest row begins, and what follows it, as far as it has been read.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        match &self.form {
+            Form::Json(json) => json.line().to_vec(),
+            Form::Table(table) => table.line(),
+        }
+    }
+
     /// As [`next`](Self::next), for commands that ignore what is unknown: a note names it, so that a misspelt `lastmod` is
     /// not lost silently.
     pub(crate) fn next_noting(

@@ -94,6 +94,166 @@ fn colours_only_where_they_are_wanted() {
     ])));
 }
 
+/// A password in a URL of the file is in no format, and the place stays underlined.
+#[test]
+fn no_format_shows_a_password() {
+    let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+        <url><loc>https://user:secret@example.com/a</loc><priority>1.5</priority></url>\n\
+        <url><loc>https://user:secret@example.com/a</loc><lastmod>secret</lastmod></url>\n\
+        <url><loc>https://user:secret@example.com/a b</loc><lastmod>2999-01-01</lastmod></url>\n</urlset>"
+        .replace("<lastmod>secret</lastmod>", "<lastmod>x</lastmod>");
+    let rows = "{\"loc\":\"https:\\/\\/user:secret@example.com\\/\",\"lastmod\":1}\n";
+    let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+        <sitemap><loc>https://user:secret@example.com/part.xml</loc></sitemap></sitemapindex>";
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("sitemap.xml"), index).unwrap();
+    fs::write(path("must.txt"), "https://user:secret@example.org/\n").unwrap();
+    fs::write(path("a.xml"), &text).unwrap();
+    fs::write(path("a.jsonl"), rows).unwrap();
+    for format in ["text", "short", "json", "github", "sarif", "markdown"] {
+        let mut findings = 0;
+        for input in [
+            path("a.xml"),
+            path("a.jsonl"),
+            folder.path().display().to_string(),
+        ] {
+            let mut command = sitemap(&["check", "--format", format, "--advice", &input]);
+            let output = command.output().unwrap();
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(!said.contains("secret"), "{format}: {said}");
+            findings += said.matches("***@example.com").count();
+        }
+        // The messages of the library name the value, those of the program the page.
+        assert!(findings >= 2, "{format}: {findings}");
+        let must = path("must.txt");
+        let mut command = sitemap(&[
+            "check",
+            "--format",
+            format,
+            "--must-list",
+            &must,
+            &path("a.xml"),
+        ]);
+        let output = command.output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(
+            !said.contains("secret") && said.contains("***@example.org"),
+            "{format}: {said}"
+        );
+    }
+    let said = stdout(&mut sitemap(&["check", &path("a.xml")]));
+    let shown = "\
+2 | <url><loc>https://***@example.com/a</loc><priority>1.5</priority></url>
+  |                                                    ^^^ dropped
+";
+    assert!(said.contains(shown), "{said}");
+    let sarif: Value = serde_json::from_str(&stdout(&mut sitemap(&[
+        "check",
+        "--format",
+        "sarif",
+        &path("a.xml"),
+    ])))
+    .unwrap();
+    let regions: Vec<_> = sarif["runs"][0]["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| &result["locations"][0]["physicalLocation"]["region"])
+        .collect();
+    let lines: Vec<_> = text.lines().collect();
+    for region in regions {
+        let number = |name: &str| region[name].as_u64().unwrap() as usize;
+        let line = lines[number("startLine") - 1];
+        let marked = &line[number("startColumn") - 1..number("endColumn") - 1];
+        let snippet = region["snippet"]["text"].as_str().unwrap();
+        assert_eq!(marked.replace("user:secret@", "***@"), snippet);
+    }
+}
+
+/// Tags without effect, a date that is that of the build, XSLT.
+#[test]
+fn advice_on_what_has_no_effect() {
+    let pages: String = (0..20)
+        .map(|n| {
+            let date = if n < 6 {
+                "2024-05-06T07:08:09Z".to_owned()
+            } else {
+                format!("20{n:02}-01-01")
+            };
+            format!("<url><loc>https://example.com/{n}</loc><lastmod>{date}</lastmod></url>\n")
+        })
+        .collect();
+    let text = format!(
+        "<?xml version='1.0'?>\n<?xml-stylesheet type='text/xsl' href='https://user:secret@example.com/a.xsl'?>\n\
+         <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+         xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' \
+         xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'>\n{pages}\
+         <url><loc>https://example.com/a</loc><image:image><image:loc>https://example.com/i.png</image:loc>\
+         <image:caption>A</image:caption><image:title>B</image:title></image:image>\
+         <image:image><image:loc>https://example.com/j.png</image:loc><image:caption>C</image:caption></image:image>\
+         <video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc><video:title>T</video:title>\
+         <video:description>D</video:description>\
+         <video:player_loc allow_embed='yes'>https://example.com/p</video:player_loc>\
+         <video:category>E</video:category><video:tvshow/></video:video></url>\n</urlset>"
+    );
+    let advice = |text: &str, stylesheet: &str| {
+        let text = text.replace("text/xsl", stylesheet);
+        let mut command = sitemap(&["check", "--advice", "--format", "short", "-"]);
+        let said = stdout(command.write_stdin(text));
+        let lines = said
+            .lines()
+            .filter_map(|line| line.split_once(": advice: "));
+        lines
+            .map(|(place, text)| (place.replace("<stdin>:", ""), text.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let found = advice(&text, "text/xsl");
+    let found: Vec<_> = found
+        .iter()
+        .map(|(place, text)| (place.as_str(), text.as_str()))
+        .collect();
+    let ignored = |what: &str| {
+        format!(
+            "Google has ignored {what} since August 2022 (reported once per file) [deprecated-tag]"
+        )
+    };
+    let last = text.lines().nth(23).unwrap();
+    let column = |what: &str| format!("24:{}", last.find(what).unwrap() + 1);
+    assert_eq!(
+        found,
+        [
+            (&*column("<image:caption"), &*ignored("`image:caption`")),
+            (&column("<image:title"), &ignored("`image:title`")),
+            (
+                &column("yes"),
+                &ignored("`allow_embed` of `video:player_loc`")
+            ),
+            (&column("<video:category"), &ignored("`video:category`")),
+            (&column("<video:tvshow"), &ignored("`video:tvshow`")),
+            (
+                "2:1",
+                "browsers are removing XSLT, so the style sheet `https://***@example.com/a.xsl` will have no effect \
+                 [xslt-stylesheet]"
+            ),
+            (
+                "9:38",
+                "6 of 21 pages have the lastmod `2024-05-06T07:08Z`, which looks like the time at which the sitemap was \
+                 made [shared-lastmod]"
+            ),
+        ]
+    );
+    // A style sheet of CSS, and a date on a quarter of the pages.
+    let one_less = text.replacen("2024-05-06T07:08:09Z", "2023-05-06T07:08:09Z", 1);
+    let found = advice(&one_less, "text/css");
+    assert!(
+        found
+            .iter()
+            .all(|(_, text)| text.ends_with("[deprecated-tag]")),
+        "{found:?}"
+    );
+}
+
 /// What stands in a file is shown as text, whatever a terminal would make of it.
 #[test]
 fn nothing_that_a_terminal_obeys_is_said() {

@@ -5,103 +5,31 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Position, RawEntry, UrlEntry, W3cDatetime};
-use serde_json::json;
+use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
+use super::deprecated::TAGS;
+use super::entry_source::{Advice, EntrySource};
+use super::excerpt::SourceSpan;
+use super::lastmods::LastmodCounts;
 use crate::clipped::clipped;
 
 /// The names of what is not a rule of the protocol.
-pub(crate) const RULES: [&str; 9] = [
+pub(crate) const RULES: [&str; 12] = [
     "ignored-changefreq",
     "ignored-priority",
+    "deprecated-tag",
     "implausible-lastmod",
+    "shared-lastmod",
     "duplicate-url",
     "several-spellings",
     "old-news",
     "hreflang-twice",
     "hreflang-without-self",
     WITHOUT_RETURN,
+    "xslt-stylesheet",
 ];
 
 pub(crate) const WITHOUT_RETURN: &str = "hreflang-without-return";
-
-/// Where something stands: its start tag, or the line of a text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) position: Position,
-    /// Bytes that are meant.
-    pub(crate) len: u64,
-}
-
-impl Place {
-    /// The line on which a row begins. `entry` is its number, from 1.
-    pub(crate) fn of_row(byte: u64, line: u64, entry: u64) -> Option<Self> {
-        // The library makes positions only for what it has read itself, and from their JSON.
-        let position = json!({ "byte": byte, "line": line, "column": 1, "entry": entry });
-        Some(Self {
-            position: serde_json::from_value(position).ok()?,
-            // To the end of the line.
-            len: u64::MAX,
-        })
-    }
-}
-
-/// Where the parts of an entry stand.
-#[derive(Debug)]
-pub(crate) struct Places {
-    entry: Place,
-    named: HashMap<&'static str, Place>,
-}
-
-impl Places {
-    pub(crate) fn of(raw: RawEntry<'_>) -> Self {
-        const NAMES: [&str; 6] = ["loc", "lastmod", "changefreq", "priority", "news", "link"];
-        let mut named = HashMap::new();
-        let mut is_text = true;
-        for element in raw.elements() {
-            is_text = false;
-            if let Some(name) = NAMES.iter().find(|name| **name == element.name()) {
-                let prefix = match element.prefix() {
-                    "" => 0,
-                    prefix => prefix.len() + 1,
-                };
-                named.entry(*name).or_insert_with(|| Place {
-                    position: element.position(),
-                    len: (1 + prefix + element.name().len()) as u64,
-                });
-            }
-        }
-        let line = raw.loc().filter(|_| is_text);
-        Self {
-            entry: Place {
-                position: raw.position(),
-                len: line.map_or(0, |line| line.len() as u64),
-            },
-            named,
-        }
-    }
-
-    /// Those of a row are all in its line.
-    pub(crate) fn of_row(row: Place) -> Self {
-        Self {
-            entry: row,
-            named: HashMap::new(),
-        }
-    }
-
-    /// The entry's own place, if it has no such element.
-    pub(crate) fn at(&self, name: &str) -> Place {
-        self.named.get(name).copied().unwrap_or(self.entry)
-    }
-}
-
-/// One piece of advice.
-#[derive(Debug)]
-pub(crate) struct Advice {
-    pub(crate) place: Place,
-    pub(crate) rule: &'static str,
-    pub(crate) message: String,
-}
 
 /// It remembers a few numbers for each URL, and each hreflang link.
 pub(crate) struct Adviser {
@@ -111,12 +39,13 @@ pub(crate) struct Adviser {
     feeds: HashSet<usize>,
     /// What is said once a file.
     said: HashSet<&'static str>,
+    lastmods: LastmodCounts,
     /// By the hash of a URL without what spellings differ in: the hash of its first spelling, its file and its line.
     seen: HashMap<u64, (u64, usize, u64)>,
     /// Page and alternate, by their hashes.
     links: HashSet<(u64, u64)>,
     /// Pages that have alternates: page, alternate, where.
-    to_check: Vec<(Url, Url, usize, Place)>,
+    to_check: Vec<(Url, Url, usize, SourceSpan)>,
     pages: HashSet<u64>,
     /// Whether somebody else looks for links that do not come back.
     ignores_links: bool,
@@ -129,6 +58,7 @@ impl Adviser {
             file: 0,
             feeds: HashSet::new(),
             said: HashSet::new(),
+            lastmods: LastmodCounts::default(),
             seen: HashMap::new(),
             links: HashSet::new(),
             to_check: Vec::new(),
@@ -147,6 +77,7 @@ impl Adviser {
     pub(crate) fn begin(&mut self, file: usize) {
         self.file = file;
         self.said.clear();
+        self.lastmods = LastmodCounts::default();
     }
 
     /// The file is a feed.
@@ -154,7 +85,7 @@ impl Adviser {
         self.feeds.insert(self.file);
     }
 
-    pub(crate) fn judge(&mut self, entry: &Entry, places: &Places) -> Vec<Advice> {
+    pub(crate) fn judge(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Advice> {
         let mut advice = Vec::new();
         if let Some(lastmod) = entry.lastmod() {
             let start = lastmod.start();
@@ -163,25 +94,31 @@ impl Adviser {
                 start if start.timestamp() < 0 => Some("before 1970"),
                 _ => None,
             };
-            advice.extend(when.map(|when| Advice {
-                place: places.at("lastmod"),
-                rule: "implausible-lastmod",
-                message: format!("lastmod `{lastmod}` is {when}"),
+            advice.extend(when.map(|when| {
+                let message = format!("lastmod `{lastmod}` is {when}");
+                source.advice_on("lastmod", "implausible-lastmod", message)
             }));
         }
         if let Entry::Url(page) = entry {
-            self.spelling(page, places, &mut advice);
-            self.ignored(page, places, &mut advice);
-            self.news(page, places, &mut advice);
-            self.alternates(page, places, &mut advice);
+            self.spelling(page, source, &mut advice);
+            self.ignored(page, source, &mut advice);
+            self.deprecated(page, source, &mut advice);
+            // A news sitemap holds the articles of two days, which may well have one date.
+            if page.news.is_none() {
+                self.lastmods.add(page.lastmod, || {
+                    source.advice_on("lastmod", "shared-lastmod", String::new())
+                });
+            }
+            self.news(page, source, &mut advice);
+            self.alternates(page, source, &mut advice);
         }
         advice
     }
 
-    fn spelling(&mut self, page: &UrlEntry, places: &Places, advice: &mut Vec<Advice>) {
-        let (spelling, place) = (hash(&page.loc), places.at("loc"));
+    fn spelling(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+        let (spelling, span) = (hash(&page.loc), source.span("loc"));
         let key = hash(&sameness(&page.loc));
-        let line = place.position.line();
+        let line = span.position.line();
         let Some(&(first, file, at)) = self.seen.get(&key) else {
             self.seen.insert(key, (spelling, self.file, line));
             return;
@@ -198,21 +135,14 @@ impl Adviser {
             false => format!("in an earlier file, on line {at}"),
         };
         let loc = clipped(page.loc.as_str());
-        advice.push(match first == spelling {
-            true => Advice {
-                place,
-                rule: "duplicate-url",
-                message: format!("`{loc}` is already listed {before}"),
-            },
-            false => Advice {
-                place,
-                rule: "several-spellings",
-                message: format!("`{loc}` is listed in another spelling {before}"),
-            },
-        });
+        let (rule, how) = match first == spelling {
+            true => ("duplicate-url", "already listed"),
+            false => ("several-spellings", "listed in another spelling"),
+        };
+        advice.push(source.advice(span, rule, format!("`{loc}` is {how} {before}")));
     }
 
-    fn ignored(&mut self, page: &UrlEntry, places: &Places, advice: &mut Vec<Advice>) {
+    fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         let found = [
             (
                 page.changefreq.is_some(),
@@ -223,28 +153,49 @@ impl Adviser {
         ];
         for (is_there, element, rule) in found {
             if is_there && self.said.insert(rule) {
-                advice.push(Advice {
-                    place: places.at(element),
-                    rule,
-                    message: format!("Google ignores `{element}` (reported once per file)"),
-                });
+                let message = format!("Google ignores `{element}` (reported once per file)");
+                advice.push(source.advice_on(element, rule, message));
             }
         }
     }
 
-    fn news(&self, page: &UrlEntry, places: &Places, advice: &mut Vec<Advice>) {
+    fn deprecated(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+        for tag in TAGS.iter().filter(|tag| (tag.is_in)(page)) {
+            if self.said.contains(tag.name) {
+                continue;
+            }
+            let span = match source {
+                EntrySource::Row { span, .. } => Some(span),
+                EntrySource::Raw { raw, .. } => tag.find(&raw),
+            };
+            if let Some(span) = span {
+                self.said.insert(tag.name);
+                let message = format!(
+                    "Google has ignored {} since August 2022 (reported once per file)",
+                    tag.name
+                );
+                advice.push(source.advice(span, "deprecated-tag", message));
+            }
+        }
+    }
+
+    /// What is only known when all entries of a file have been read.
+    pub(crate) fn end(&mut self) -> Option<Advice> {
+        self.lastmods.take()
+    }
+
+    fn news(&self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         let date = page.news.as_ref().and_then(|news| news.publication_date);
         // A date without a time may be the end of its day.
         let limit = self.now - Days::new(2);
         let is_old = |date: &W3cDatetime| !date.may_be_since(limit);
-        advice.extend(date.filter(is_old).map(|date| Advice {
-            place: places.at("news"),
-            rule: "old-news",
-            message: format!("published `{date}`, more than two days ago"),
+        advice.extend(date.filter(is_old).map(|date| {
+            let message = format!("published `{date}`, more than two days ago");
+            source.advice_on("news", "old-news", message)
         }));
     }
 
-    fn alternates(&mut self, page: &UrlEntry, places: &Places, advice: &mut Vec<Advice>) {
+    fn alternates(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
         let own = hash(&page.loc);
         if !self.ignores_links {
             self.pages.insert(own);
@@ -252,7 +203,7 @@ impl Adviser {
         if page.alternates.is_empty() {
             return;
         }
-        let place = places.at("link");
+        let span = source.span("link");
         let mut languages = HashMap::new();
         for alternate in &page.alternates {
             let first = languages
@@ -260,21 +211,15 @@ impl Adviser {
                 .or_insert(&alternate.href);
             if *first != &alternate.href {
                 let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
-                advice.push(Advice {
-                    place,
-                    rule: "hreflang-twice",
-                    message: format!("the alternates of `{loc}` name two pages for `{language}`"),
-                });
+                let message = format!("the alternates of `{loc}` name two pages for `{language}`");
+                advice.push(source.advice(span, "hreflang-twice", message));
             }
         }
         let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
         if !hrefs.any(|href| *href == page.loc) {
             let loc = clipped(page.loc.as_str());
-            advice.push(Advice {
-                place,
-                rule: "hreflang-without-self",
-                message: format!("the alternates of `{loc}` do not list the page itself"),
-            });
+            let message = format!("the alternates of `{loc}` do not list the page itself");
+            advice.push(source.advice(span, "hreflang-without-self", message));
         }
         if self.ignores_links {
             return;
@@ -283,14 +228,14 @@ impl Adviser {
         for alternate in &page.alternates {
             if alternate.href != page.loc && listed.insert(&alternate.href) {
                 self.links.insert((own, hash(&alternate.href)));
-                let link = (page.loc.clone(), alternate.href.clone(), self.file, place);
+                let link = (page.loc.clone(), alternate.href.clone(), self.file, span);
                 self.to_check.push(link);
             }
         }
     }
 
     /// Links that do not come back, of pages that are in the files, each with its file: nothing is known of others. In
-    /// the order of the files.
+    /// the order of the files, and without their lines.
     pub(crate) fn unreturned(self) -> impl Iterator<Item = (usize, Advice)> {
         let Self {
             links,
@@ -300,13 +245,14 @@ impl Adviser {
         } = self;
         to_check
             .into_iter()
-            .filter_map(move |(page, alternate, file, place)| {
+            .filter_map(move |(page, alternate, file, span)| {
                 let (from, to) = (hash(&page), hash(&alternate));
                 if !pages.contains(&to) || links.contains(&(to, from)) {
                     return None;
                 }
                 let advice = Advice {
-                    place,
+                    span,
+                    line: None,
                     rule: WITHOUT_RETURN,
                     message: without_return(page.as_str(), alternate.as_str()),
                 };
@@ -319,6 +265,31 @@ impl Adviser {
 pub(crate) fn without_return(page: &str, alternate: &str) -> String {
     let (page, alternate) = (clipped(page), clipped(alternate));
     format!("the alternate `{alternate}` does not link back to `{page}`")
+}
+
+/// The advice about the style sheet that a sitemap names.
+pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Advice> {
+    const XSLT: [&str; 5] = [
+        "text/xsl",
+        "text/xml",
+        "application/xml",
+        "application/xslt+xml",
+        "application/xsl",
+    ];
+    let kind = stylesheet.media_type.split(';').next().unwrap_or_default();
+    let is_xslt = XSLT.contains(&&*kind.trim().to_ascii_lowercase());
+    is_xslt.then(|| Advice {
+        span: SourceSpan {
+            position: stylesheet.position,
+            len: 0,
+        },
+        line: None,
+        rule: "xslt-stylesheet",
+        message: format!(
+            "browsers are removing XSLT, so the style sheet `{}` will have no effect",
+            clipped(&stylesheet.href)
+        ),
+    })
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -336,7 +307,7 @@ fn sameness(url: &Url) -> (&str, &str, Option<&str>) {
 
 #[cfg(test)]
 mod tests {
-    use quick_sitemap::Reader;
+    use quick_sitemap::ReaderBuilder;
 
     use super::*;
 
@@ -353,26 +324,34 @@ mod tests {
 
     #[test]
     fn what_is_said_and_where() {
-        let mut reader = Reader::from_bytes(FILE);
+        let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin(0);
+        let marked = |span: SourceSpan| {
+            let start = span.position.byte() as usize;
+            &FILE[start..start + span.len]
+        };
         let mut found = Vec::new();
-        while let Some(raw) = reader.read_raw().unwrap() {
-            let places = Places::of(raw);
+        while reader.read_raw().unwrap().is_some() {
             let entry = reader.to_entry().unwrap().unwrap();
-            found.extend(adviser.judge(&entry, &places));
+            let raw = reader.raw();
+            let source = EntrySource::Raw {
+                raw,
+                keeps_line: true,
+            };
+            for advice in adviser.judge(&entry, source) {
+                let (line, span) = advice.line.clone().unwrap();
+                assert_eq!(&line[span], marked(advice.span));
+                found.push(advice);
+            }
         }
         found.extend(adviser.unreturned().map(|(_, advice)| advice));
-        let marked = |place: Place| {
-            let start = place.position.byte() as usize;
-            &FILE[start..start + place.len as usize]
-        };
         let found: Vec<_> = found
             .iter()
             .map(|advice| {
                 (
-                    advice.place.position.line(),
-                    marked(advice.place),
+                    advice.span.position.line(),
+                    marked(advice.span),
                     advice.rule,
                 )
             })

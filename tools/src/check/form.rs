@@ -8,8 +8,8 @@ pub(super) mod text;
 
 use std::io::Write;
 
+use super::excerpt::Excerpt;
 use super::finding::{Finding, cost};
-use super::source::Excerpt;
 use crate::messages::Severity;
 use crate::status::Status;
 

@@ -9,7 +9,7 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
-use super::advice::Place;
+use super::excerpt::{SourceSpan, first_line};
 use super::finding::Finding;
 use crate::clipped::clipped;
 use crate::folder::open_regular;
@@ -29,7 +29,7 @@ pub(super) struct MustList {
 #[derive(Debug)]
 struct Line {
     text: String,
-    place: Option<Place>,
+    place: Option<SourceSpan>,
     is_found: bool,
 }
 
@@ -77,7 +77,7 @@ impl MustList {
             }
             list.lines.push(Line {
                 text: text.to_owned(),
-                place: Place::of_row(line.byte, number, number),
+                place: SourceSpan::of_row(line.byte, number, number),
                 is_found: false,
             });
         }
@@ -116,17 +116,14 @@ impl MustList {
         let missing = self.lines.iter().filter(|line| !line.is_found);
         missing.map(move |line| {
             let url = clipped(&line.text);
+            let message = match line.text.contains('*') {
+                true => format!("no page matches `{url}`"),
+                false => format!("`{url}` is not listed"),
+            };
             Finding {
                 position: line.place.map(|place| place.position),
-                len: line.text.len() as u64,
-                severity,
-                rule,
-                message: match line.text.contains('*') {
-                    true => format!("no page matches `{url}`"),
-                    false => format!("`{url}` is not listed"),
-                },
-                effect: None,
-                issue: None,
+                line: Some(first_line(line.text.as_bytes())),
+                ..Finding::new(rule, severity, &message)
             }
         })
     }

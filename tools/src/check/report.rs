@@ -1,19 +1,13 @@
 //! What was found, on its way to the output: counted, grouped, with the line that it is on.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
-
-use quick_sitemap::Position;
 
 use super::finding::Finding;
 use super::form::Form;
 use super::form::text::fitted;
 use super::observer::Observer;
-use super::source::{Excerpt, Source};
 use super::summary::{Summary, SummaryForm, Totals};
-use crate::input::Input;
 use crate::messages::Severity;
 use crate::status::Status;
 
@@ -21,49 +15,6 @@ use crate::status::Status;
 const SHOWN: u64 = 5;
 /// Columns of a line that an observer gets.
 const OBSERVED: usize = 160;
-
-/// Where the lines come from.
-pub(crate) enum Excerpts {
-    /// They are not wanted, or not to be had.
-    None,
-    /// From a file, which is opened when the first is wanted.
-    File(PathBuf, Option<Source>),
-    /// From what is being read.
-    Following(Source),
-}
-
-impl Excerpts {
-    /// Only a regular file gives the same bytes again.
-    pub(crate) fn of_file(input: &Input) -> Self {
-        match input {
-            Input::File(path) if fs::metadata(path).is_ok_and(|found| found.is_file()) => {
-                Self::File(path.clone(), None)
-            }
-            _ => Self::None,
-        }
-    }
-
-    /// Says that no place before this one will be asked for.
-    pub(crate) fn follow(&mut self, byte: u64) {
-        if let Self::Following(source) = self {
-            source.follow(byte);
-        }
-    }
-
-    fn get(&mut self, at: Position, len: u64) -> Option<Excerpt> {
-        match self {
-            Self::None => None,
-            Self::Following(source) => source.excerpt(at, len),
-            Self::File(path, source) => {
-                if source.is_none() {
-                    let file = File::open(path).ok()?;
-                    *source = Some(Source::new(Box::new(file)));
-                }
-                source.as_mut()?.excerpt(at, len)
-            }
-        }
-    }
-}
 
 pub(crate) struct Report<'o> {
     out: Box<dyn Write + Send>,
@@ -119,12 +70,7 @@ impl<'o> Report<'o> {
         }
     }
 
-    pub(crate) fn finding(
-        &mut self,
-        file: &str,
-        finding: &Finding,
-        excerpts: &mut Excerpts,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<()> {
         if let Some(count) = self.counts.get_mut(finding.severity as usize) {
             *count += 1;
         }
@@ -134,8 +80,7 @@ impl<'o> Report<'o> {
         self.summary.add(file, finding, *before == 1);
         if let Some(observer) = &mut self.observer {
             observer.finding(file, finding, &mut || {
-                let excerpt = excerpts.get(finding.position?, finding.len)?;
-                Some(fitted(&excerpt, OBSERVED))
+                Some(fitted(&finding.excerpt()?, OBSERVED))
             });
         }
         let Some(form) = &mut self.form else {
@@ -144,9 +89,9 @@ impl<'o> Report<'o> {
         if *before > SHOWN && !self.all {
             return Ok(());
         }
-        let excerpt = match finding.position {
-            Some(position) if form.wants_excerpts() => excerpts.get(position, finding.len),
-            _ => None,
+        let excerpt = match form.wants_excerpts() {
+            true => finding.excerpt(),
+            false => None,
         };
         form.finding(&mut self.out, file, finding, excerpt.as_ref())
     }

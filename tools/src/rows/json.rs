@@ -25,6 +25,10 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
+    pub(super) fn line(&self) -> &[u8] {
+        self.lines.latest()
+    }
+
     pub(super) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {
         let Some(line) = self.lines.next().with_context(|| name.to_owned())? else {
             return Ok(None);

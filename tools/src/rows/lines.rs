@@ -33,6 +33,11 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// The line that was read last, with its end and the white space around it.
+    pub(crate) fn latest(&self) -> &[u8] {
+        &self.line
+    }
+
     /// The next line that is not empty.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         let byte = loop {

@@ -27,6 +27,9 @@ enum Column {
 /// Bytes of a record; a longer one is an error. A quotation mark without its partner makes the rest of the input one.
 const LONGEST: u64 = 16 << 20;
 
+/// Bytes of a record that are shown at most.
+const SHOWN: usize = 4 << 10;
+
 /// An input that ends with an error where a record does not end.
 struct Bounded<R> {
     reader: R,
@@ -105,6 +108,14 @@ impl<R: BufRead> Rows<R> {
 
     pub(super) fn unknown(&self) -> &[String] {
         &self.columns.unknown
+    }
+
+    /// The beginning of the latest record, as far as anybody shows it.
+    pub(super) fn line(&self) -> Vec<u8> {
+        let recent = self.read.borrow();
+        let is_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+        let record = recent.bytes.iter().skip_while(is_end);
+        record.take(SHOWN).copied().collect()
     }
 
     pub(super) fn next(&mut self, name: &str) -> anyhow::Result<Option<Row>> {

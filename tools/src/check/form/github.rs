@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::{Form, Hidden, message};
+use crate::check::excerpt::Excerpt;
 use crate::check::finding::Finding;
-use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::messages::{Severity, printable};
 

@@ -6,8 +6,8 @@ use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
 use super::{Form, Hidden, message};
+use crate::check::excerpt::Excerpt;
 use crate::check::finding::Finding;
-use crate::check::source::Excerpt;
 use crate::json;
 
 /// JSON Lines: file, severity, rule and message, then the fields that the library gives an issue.

@@ -1,5 +1,6 @@
 //! Findings as SARIF 2.1.0.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -8,9 +9,9 @@ use quick_sitemap::url::Url;
 use serde::Serialize;
 
 use super::{Form, Hidden, message};
+use crate::check::excerpt::Excerpt;
 use crate::check::finding::Finding;
 use crate::check::rules;
-use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::json;
 use crate::messages::Severity;
@@ -23,6 +24,8 @@ const DOCUMENTATION: &str = "https://docs.rs/quick-sitemap/latest/quick_sitemap/
 /// SARIF 2.1.0: one run, whose results are written as they come.
 pub(crate) struct Sarif {
     has_result: bool,
+    /// The index of each rule in the list of rules.
+    indexes: HashMap<&'static str, usize>,
     notifications: Vec<Notification>,
 }
 
@@ -123,6 +126,7 @@ impl Sarif {
     pub(crate) fn new() -> Self {
         Self {
             has_result: false,
+            indexes: rules::all().map(|rule| rule.name).zip(0..).collect(),
             notifications: Vec::new(),
         }
     }
@@ -167,17 +171,16 @@ impl Form for Sarif {
         finding: &Finding,
         excerpt: Option<&Excerpt>,
     ) -> anyhow::Result<()> {
-        let marked = excerpt.map(|excerpt| excerpt.marked.as_str());
-        let marked = marked.filter(|marked| !marked.is_empty());
+        let marked = excerpt.filter(|excerpt| !excerpt.marked.is_empty());
         let region = finding.position.map(|position| Region {
             start_line: position.line(),
             start_column: position.column(),
-            end_column: marked.map(|marked| position.column() + marked.chars().count() as u64),
-            snippet: marked.map(text),
+            end_column: marked.map(|excerpt| position.column() + excerpt.marked_columns),
+            snippet: marked.map(|excerpt| text(&excerpt.marked)),
         });
         let result = SarifResult {
             rule_id: finding.rule,
-            rule_index: rules::all().position(|rule| rule.name == finding.rule),
+            rule_index: self.indexes.get(finding.rule).copied(),
             level: level(finding.severity),
             message: text(&message(finding)),
             locations: [location(file, region)],

@@ -8,8 +8,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Form, Hidden, message};
+use crate::check::excerpt::Excerpt;
 use crate::check::finding::{Finding, cost};
-use crate::check::source::Excerpt;
 use crate::count::Grouped;
 use crate::messages::{Severity, printable};
 use crate::output;
@@ -188,6 +188,7 @@ mod tests {
             behind: behind.to_owned(),
             is_cut_before: false,
             is_cut_behind: false,
+            marked_columns: marked.chars().count() as u64,
         }
     }
 

@@ -1,0 +1,85 @@
+//! The entry that is judged, and what is said of it.
+
+use quick_sitemap::{RawElement, RawEntry};
+
+use super::excerpt::{MarkedLine, SourceSpan};
+
+/// The entry that is judged, as its file has it.
+#[derive(Clone, Copy)]
+pub(crate) enum EntrySource<'r> {
+    /// An entry of a sitemap.
+    Raw {
+        raw: RawEntry<'r>,
+        /// Whether findings have their line.
+        keeps_line: bool,
+    },
+    /// A row, whose values are all on its line.
+    Row {
+        span: SourceSpan,
+        line: &'r dyn Fn() -> MarkedLine,
+    },
+}
+
+impl EntrySource<'_> {
+    /// The start tag of the first element of that name, or of the entry, or the line of a text.
+    pub(super) fn span(&self, name: &str) -> SourceSpan {
+        let raw = match self {
+            Self::Row { span, .. } => return *span,
+            Self::Raw { raw, .. } => raw,
+        };
+        let mut is_text = true;
+        for element in raw.elements() {
+            is_text = false;
+            if element.name() == name {
+                return start_tag(&element);
+            }
+        }
+        let line = raw.loc().filter(|_| is_text);
+        SourceSpan {
+            position: raw.position(),
+            len: line.map_or(0, str::len),
+        }
+    }
+
+    /// A piece of advice about a part of the entry.
+    pub(crate) fn advice(&self, span: SourceSpan, rule: &'static str, message: String) -> Advice {
+        let line = match self {
+            Self::Row { line, .. } => Some(line()),
+            Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
+            Self::Raw { .. } => None,
+        };
+        Advice {
+            span,
+            line,
+            rule,
+            message,
+        }
+    }
+
+    /// The same about the element of that name.
+    pub(crate) fn advice_on(&self, name: &str, rule: &'static str, message: String) -> Advice {
+        self.advice(self.span(name), rule, message)
+    }
+}
+
+/// `<` and the name.
+pub(super) fn start_tag(element: &RawElement<'_>) -> SourceSpan {
+    let prefix = match element.prefix() {
+        "" => 0,
+        prefix => prefix.len() + 1,
+    };
+    SourceSpan {
+        position: element.position(),
+        len: 1 + prefix + element.name().len(),
+    }
+}
+
+/// One piece of advice.
+#[derive(Debug)]
+pub(crate) struct Advice {
+    pub(crate) span: SourceSpan,
+    /// The line of the span, if it is known.
+    pub(crate) line: Option<MarkedLine>,
+    pub(crate) rule: &'static str,
+    pub(crate) message: String,
+}
