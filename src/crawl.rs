@@ -450,7 +450,7 @@ impl Crawl {
             }
             301 | 302 | 303 | 307 | 308 => {
                 match self.redirect(number, depth, &location, sitemap, response) {
-                    Ok(()) => return Err(Outcome::Redirected),
+                    Ok(outcome) => return Err(outcome),
                     Err(failure) => failure,
                 }
             }
@@ -473,7 +473,7 @@ impl Crawl {
         Err(self.failed(number, depth, failure, &location))
     }
 
-    /// Asks for the target of a redirect next.
+    /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
     fn redirect(
         &mut self,
         number: u32,
@@ -481,7 +481,7 @@ impl Crawl {
         from: &Url,
         sitemap: &Url,
         response: &Response,
-    ) -> Result<(), Failure> {
+    ) -> Result<Outcome, Failure> {
         let refused = |refusal, target: &str| {
             let failure = Failure::redirect(refusal);
             match target {
@@ -503,8 +503,12 @@ impl Crawl {
             .judge
             .redirect(from, &to, sitemap, depth)
             .map_err(|refusal| refused(refusal, to.as_str()))?;
+        if number != ROBOTS && self.frontier.has_another(number, &to) {
+            self.frontier.finish(number, depth, State::Duplicate);
+            return Ok(Outcome::Duplicate);
+        }
         let Some(record) = self.record_mut(number) else {
-            return Ok(());
+            return Ok(Outcome::Redirected);
         };
         let rare = record.rare();
         if rare.redirects >= MAX_REDIRECTS {
@@ -514,7 +518,7 @@ impl Crawl {
         rare.target = Some(to);
         record.state = State::Queued;
         self.frontier.schedule.push_front(number);
-        Ok(())
+        Ok(Outcome::Redirected)
     }
 
     fn body(&self, number: u32, depth: u16, location: &Url, response: &Response) -> Body {
@@ -553,6 +557,7 @@ impl Crawl {
                 .get(number)
                 .is_some_and(|record| record.is_read),
             is_unchanged: response.status == 304,
+            elsewhere: None,
         }))
     }
 
@@ -607,12 +612,16 @@ impl Crawl {
         sitemap: &Url,
         location: &Url,
     ) -> Outcome {
-        let is_unchanged = reading.is_unchanged && reading.received == 0;
-        if !is_unchanged {
+        let is_unchanged =
+            reading.is_unchanged && reading.received == 0 && reading.elsewhere.is_none();
+        if !is_unchanged && reading.elsewhere.is_none() {
             drain(&mut reading);
         }
         self.bytes += reading.received;
-        let summary = reading.decoder.summary().clone();
+        let (completeness, skipped) = reading.elsewhere.unwrap_or_else(|| {
+            let summary = reading.decoder.summary();
+            (summary.completeness(), summary.skipped)
+        });
         let adopted = self.frontier.adopt(number, depth, reading.children);
         self.has_more_pages |= reading.is_over;
         if let Some(failure) = reading.failure {
@@ -625,7 +634,7 @@ impl Crawl {
                 reading.all_pages.give_back(reading.pages);
             } else {
                 self.pages += reading.pages;
-                self.skipped += summary.skipped;
+                self.skipped += skipped;
             }
             return outcome;
         }
@@ -635,11 +644,10 @@ impl Crawl {
         } else if reading.is_over || adopted == Adopted::Full {
             (State::Partial, Outcome::Partial)
         } else {
-            let completeness = summary.completeness();
             (State::Done(completeness), Outcome::Done(completeness))
         };
         if !reading.is_repeated {
-            self.skipped += summary.skipped;
+            self.skipped += skipped;
         }
         let is_done = matches!(state, State::Done(_));
         if is_done {

@@ -950,3 +950,108 @@ mod saved {
         assert!(error.to_string().contains("version 7"), "{error}");
     }
 }
+
+#[test]
+fn a_redirect_to_a_known_sitemap_is_not_requested_again() {
+    let answer = |url: &Url, _: usize| match url.path() {
+        "/index.xml" => Answer::Ok(index(
+            ["early", "a", "old", "older", "b", "c"].map(|name| format!("https://e.com/{name}")),
+        )),
+        "/early" | "/old" => Redirect("/a".to_owned()),
+        "/older" => Redirect("/old".to_owned()),
+        // These two lead to each other.
+        "/b" => Redirect("/c".to_owned()),
+        "/c" => Redirect("/b".to_owned()),
+        _ => Answer::Ok(urlset(["https://e.com/1"])),
+    };
+    let mut crawl = Crawl::sitemap(&url("https://e.com/index.xml"));
+    let ran = simple(&mut crawl, answer);
+    assert_eq!(ran.pages, ["https://e.com/1"]);
+    let count = |path: &str| {
+        let paths = ran.requested.iter();
+        paths.filter(|url| url.ends_with(path)).count()
+    };
+    // The target of the first one is not known to be a sitemap yet.
+    assert_eq!((count("/a"), count("/old"), count("/older")), (2, 1, 1));
+    let states: Vec<_> = crawl
+        .sitemaps()
+        .filter(|sitemap| sitemap.state() == State::Duplicate)
+        .map(|sitemap| {
+            sitemap
+                .url()
+                .trim_start_matches("https://e.com/")
+                .to_owned()
+        })
+        .collect();
+    assert_eq!(states, ["early", "old", "older", "c"]);
+    let failed = failures(&crawl);
+    assert_eq!(failed.len(), 1);
+    assert_eq!(failed[0].0, "https://e.com/b");
+    assert_eq!(failed[0].1.cause(), Cause::Redirect(Refusal::TooMany));
+
+    // Whatever comes first.
+    for seed in 0..50 {
+        let mut crawl = Crawl::sitemap(&url("https://e.com/index.xml"));
+        let ran = run(&mut crawl, 4, &mut Chance(seed), answer);
+        assert_eq!(ran.pages, ["https://e.com/1"]);
+        assert_eq!(failures(&crawl), failed);
+        assert_eq!(crawl.summary().duplicates, 4);
+    }
+}
+
+#[test]
+fn entries_of_another_reader_count_as_those_of_the_receiver() {
+    let body = |url: &Url| match url.path() {
+        "/index.xml" => index([
+            "https://e.com/a.xml",
+            "https://e.com/b.xml",
+            "https://other.com/",
+        ]),
+        "/a.xml" => urlset(["https://e.com/1", "https://e.com/2", "no URL"]),
+        _ => b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url>".to_vec(),
+    };
+    let mut summaries = Vec::new();
+    for (is_pushed, max_pages) in [(true, 10), (false, 10), (true, 1), (false, 1)] {
+        let builder = CrawlBuilder::new().max_pages(max_pages);
+        let mut crawl = builder.sitemap(&url("https://e.com/index.xml"));
+        let mut outcomes = Vec::new();
+        while let Some(request) = crawl.next_request() {
+            let body = body(&request.url);
+            let mut receiver = crawl.begin(request, Response::new(200));
+            assert!(!receiver.is_repeated());
+            if is_pushed {
+                receiver.push(&body);
+                receiver.finish();
+                take(&mut receiver, &mut Vec::new());
+            } else {
+                let mut reader = ReaderBuilder::new().build(body.as_slice());
+                loop {
+                    match reader.next() {
+                        Some(Ok(entry)) if receiver.add(&entry) => {}
+                        Some(Err(error)) => receiver.fail_with(&error),
+                        _ => break,
+                    }
+                }
+                if receiver.wants_more() {
+                    receiver.finish_with(reader.summary());
+                }
+                assert!(!receiver.wants_more());
+            }
+            outcomes.push(crawl.end(receiver));
+        }
+        let mut summary = crawl.summary();
+        // Bytes are those that were pushed.
+        assert_eq!(summary.bytes > 0, is_pushed);
+        summary.bytes = 0;
+        summaries.push((outcomes, summary, reasons(&crawl)));
+    }
+    assert_eq!(summaries[0], summaries[1]);
+    assert_eq!(summaries[2], summaries[3]);
+    let (_, whole, left_out) = &summaries[0];
+    assert_eq!(
+        (whole.done, whole.failed, whole.pages, whole.skipped),
+        (2, 1, 2, 1)
+    );
+    assert_eq!(left_out, &[(Reason::OtherHost, 1)]);
+    assert!(summaries[2].1.has_more_pages);
+}

@@ -157,6 +157,26 @@ impl Frontier {
         }
     }
 
+    /// Whether the target of a redirect is another sitemap, so that it need not be requested for this one. Of two sitemaps
+    /// that redirect to each other, only the one that was found later is such a duplicate; the other one fails.
+    pub(super) fn has_another(&mut self, number: u32, target: &Url) -> bool {
+        let digest = self.judge.digester.of(target.as_str());
+        let Some(known) = self.known.get(&digest).copied() else {
+            return false;
+        };
+        let state = self.get(known).map(|record| record.state);
+        let is_read = matches!(
+            state,
+            Some(State::Done(_) | State::Partial | State::Unchanged)
+        );
+        let is_another = known < number || (known != number && is_read);
+        if is_another {
+            let depth = self.get(number).map_or(u16::MAX, |record| record.depth);
+            self.raise(known, depth);
+        }
+        is_another
+    }
+
     /// A redirect has led from the sitemap `number` to this URL. Returns `false` if that is another sitemap.
     pub(super) fn claim(&mut self, number: u32, location: &Url) -> bool {
         let digest = self.judge.digester.of(location.as_str());

@@ -104,6 +104,8 @@ pub(super) struct Reading {
     pub(super) is_repeated: bool,
     /// The server says that it has not changed.
     pub(super) is_unchanged: bool,
+    /// A reader of the caller has read the body: whether that was all, and how many entries were skipped.
+    pub(super) elsewhere: Option<(Completeness, u64)>,
 }
 
 /// Pages that were returned, up to a maximum.
@@ -235,7 +237,10 @@ impl Receiver {
             Body::Unwanted(_) => false,
             Body::Robots(robots) => !robots.is_finished && robots.text.len() < ROBOTS_BYTES,
             Body::Sitemap(reading) => {
-                !reading.is_enough() && reading.failure.is_none() && !reading.decoder.is_done()
+                !reading.is_enough()
+                    && reading.failure.is_none()
+                    && reading.elsewhere.is_none()
+                    && !reading.decoder.is_done()
             }
         }
     }
@@ -279,6 +284,64 @@ impl Receiver {
                 robots.failure = Some(Failure::unreadable(&error.into()));
             }
             Body::Sitemap(reading) => reading.decoder.fail(error),
+        }
+    }
+
+    /// Adds an entry that a reader of your own has read from the body, for a caller that needs more than the entries:
+    /// raw text, or the positions of values. Then do not push the body. The crawl follows a sitemap, and counts a page. Call
+    /// [`finish_with`](Self::finish_with) at the end of the document, or [`fail_with`](Self::fail_with).
+    ///
+    /// Returns `false` if no more entries are wanted, because a bound of the crawl was reached. If that was a bound on pages,
+    /// this entry is not wanted either.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    /// use quick_sitemap::crawl::{Crawl, Outcome, Response};
+    /// use quick_sitemap::url::Url;
+    ///
+    /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/index.xml")?);
+    /// let request = crawl.next_request().unwrap();
+    /// let mut receiver = crawl.begin(request, Response::new(200));
+    /// let mut reader = Reader::from_bytes("<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///     <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>");
+    /// while let Some(raw) = reader.read_raw()? {
+    ///     assert_eq!(raw.position().line(), 2);
+    ///     if !receiver.add(&reader.to_entry()?) {
+    ///         break;
+    ///     }
+    /// }
+    /// receiver.finish_with(reader.summary());
+    /// assert!(matches!(crawl.end(receiver), Outcome::Done(_)));
+    /// assert_eq!(crawl.next_request().unwrap().url.path(), "/a.xml");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add(&mut self, entry: &Entry) -> bool {
+        match &mut self.body {
+            Body::Sitemap(reading) if !reading.is_enough() => {
+                reading.admit(entry);
+                !reading.is_enough()
+            }
+            _ => false,
+        }
+    }
+
+    /// Marks the end of a document whose entries were [added](Self::add). `summary` is that of the reader that has read it.
+    pub fn finish_with(&mut self, summary: &Summary) {
+        if let Body::Sitemap(reading) = &mut self.body {
+            reading.elsewhere = Some((summary.completeness(), summary.skipped));
+        }
+    }
+
+    /// Marks the end of a document whose entries were [added](Self::add), because of a
+    /// [fatal error](crate::Error::is_fatal). A violation that is an error has no effect.
+    pub fn fail_with(&mut self, error: &Error) {
+        if let Body::Sitemap(reading) = &mut self.body {
+            reading.note(error);
+            if reading.failure.is_some() {
+                reading.elsewhere = Some((Completeness::Incomplete, 0));
+            }
         }
     }
 

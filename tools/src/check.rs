@@ -261,6 +261,8 @@ pub(crate) fn observe(
         all: false,
         location: judging.location.cloned().or(config.location).map(bare),
         now: judging.now,
+        #[cfg(feature = "http")]
+        network: crate::fetch::Options::default(),
     };
     let mut check = Check::over(reading, &settings, Report::observed(observer), messages)?;
     check.end(messages)?;
@@ -284,6 +286,9 @@ struct Settings {
     location: Option<Url>,
     /// The moment that dates are judged at.
     now: DateTime<Utc>,
+    /// For URLs that are not followed.
+    #[cfg(feature = "http")]
+    network: crate::fetch::Options,
 }
 
 impl Settings {
@@ -319,6 +324,8 @@ impl Settings {
             // It shows in what relative URLs become.
             location: arguments.location.clone().or(config.location).map(bare),
             now,
+            #[cfg(feature = "http")]
+            network: arguments.network.clone(),
         })
     }
 
@@ -395,12 +402,16 @@ fn targets(
 
 impl Target {
     /// What was found in a folder may have become something else meanwhile.
-    fn open(&self) -> anyhow::Result<Opened> {
+    #[cfg_attr(not(feature = "http"), expect(unused_variables, reason = "for URLs"))]
+    fn open(&self, settings: &Settings) -> anyhow::Result<Opened> {
         match (&self.root, &self.input) {
             (Some(_), Input::File(path)) => Ok(Opened {
                 reader: Box::new(open_regular(path)?),
                 location: None,
             }),
+            #[cfg(feature = "http")]
+            _ => self.input.open_with(&settings.network),
+            #[cfg(not(feature = "http"))]
             _ => self.input.open(),
         }
     }
@@ -486,7 +497,7 @@ impl<'a> Check<'a> {
 
     /// An error is one of the output's.
     fn target(&mut self, target: &Target, messages: &Messages) -> anyhow::Result<()> {
-        let opened = match target.open() {
+        let opened = match target.open(self.settings) {
             Ok(opened) => opened,
             Err(error) => {
                 let finding = Finding::unopened(&target.name, &error);
@@ -507,6 +518,8 @@ impl<'a> Check<'a> {
             path: target.input.path(),
             is_elsewhere: None,
             forbidden: None,
+            #[cfg(feature = "http")]
+            crawl: None,
         };
         self.document(&target.name, opened.reader, builder, &around, messages)
     }
@@ -699,6 +712,7 @@ impl<'a> Check<'a> {
                     documents += 1;
                     let bytes = std::mem::replace(&mut document.bytes, Box::new(std::io::empty()));
                     self.live_document(target, &live, &document, bytes, messages)?;
+                    live.end(document);
                 }
             }
         }
@@ -796,6 +810,7 @@ impl<'a> Check<'a> {
             path: None,
             is_elsewhere: Some(&|part| live.leaves_out(part, document)),
             forbidden: Some(&forbidden),
+            crawl: document.receiver.as_ref(),
         };
         let name = live.shown(&document.location);
         self.document(&name, bytes, builder, &around, messages)
@@ -845,6 +860,7 @@ impl<'a> Check<'a> {
                 Ok(Some(None)) => {}
                 Ok(Some(Some(entry))) => {
                     self.found_in_list(&entry);
+                    is_end = !around.add(&entry);
                     let source = EntrySource::Raw {
                         raw: reader.raw(),
                         keeps_line,
@@ -857,6 +873,7 @@ impl<'a> Check<'a> {
                 }
                 Ok(None) => {
                     let summary = reader.summary();
+                    around.end(summary);
                     // A section of a site that has no news yet has a feed all the same.
                     if !is_feed {
                         findings.extend(self.empty(summary.entries + summary.skipped));
@@ -870,6 +887,7 @@ impl<'a> Check<'a> {
                 }
                 // The reader is lenient: an error is fatal, or one that asking again won't mend.
                 Err(error) => {
+                    around.fail(&error);
                     if around.is_guess && is_something_else(&error) {
                         return Ok(false);
                     }
@@ -1217,6 +1235,43 @@ struct Around<'a> {
     is_elsewhere: Option<&'a dyn Fn(&Url) -> bool>,
     /// The robot that robots.txt forbids a URL to.
     forbidden: Option<&'a Forbidden<'a>>,
+    /// Follows what a document lists, if it is one of a crawl.
+    #[cfg(feature = "http")]
+    crawl: Option<&'a std::cell::RefCell<quick_sitemap::crawl::Receiver>>,
+}
+
+#[cfg(feature = "http")]
+impl Around<'_> {
+    /// Tells the crawl of an entry. `false`: it wants no more.
+    fn add(&self, entry: &Entry) -> bool {
+        self.crawl
+            .is_none_or(|receiver| receiver.borrow_mut().add(entry))
+    }
+
+    fn end(&self, summary: &quick_sitemap::Summary) {
+        if let Some(receiver) = self.crawl {
+            receiver.borrow_mut().finish_with(summary);
+        }
+    }
+
+    fn fail(&self, error: &Error) {
+        if let Some(receiver) = self.crawl {
+            receiver.borrow_mut().fail_with(error);
+        }
+    }
+}
+
+/// There is no crawl.
+#[cfg(not(feature = "http"))]
+#[expect(clippy::unused_self, reason = "as where there is a crawl")]
+impl Around<'_> {
+    fn add(&self, _: &Entry) -> bool {
+        true
+    }
+
+    fn end(&self, _: &quick_sitemap::Summary) {}
+
+    fn fail(&self, _: &Error) {}
 }
 
 impl Around<'_> {

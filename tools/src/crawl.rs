@@ -26,6 +26,15 @@ use crate::status::Status;
 pub(crate) use self::report::{Ends, Outcome};
 pub(crate) use crate::site::Scope;
 
+const AFTER: &str = "\
+Examples:
+  sitemap crawl example.com                                # the URL of each page
+  sitemap crawl example.com --format csv -o pages.csv      # with dates
+  sitemap crawl example.com --resume state.json -o pages.txt    # continue after Ctrl-C
+  sitemap crawl example.com --issues issues.jsonl > pages.txt   # and what is wrong
+  sitemap crawl staging.example.com --user me              # asks for the password
+  sitemap crawl https://example.com/news/index.xml --since 2025-03-01";
+
 /// Read all sitemaps of a site
 ///
 /// Starts with the sitemaps that robots.txt names or, if it names none, with /sitemap.xml and other usual places, and
@@ -36,6 +45,7 @@ pub(crate) use crate::site::Scope;
 /// Exit status: 0 if everything was read, 1 if something was not (it is listed at the end), 2 if nothing was read or the
 /// usage was wrong, 130 after Ctrl-C.
 #[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// The site, such as https://example.com; or one sitemap, index or robots.txt
     ///

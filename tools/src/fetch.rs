@@ -1,16 +1,17 @@
-//! Sitemaps over HTTP.
+//! Requests over HTTP, of which the library's crawl judges the responses: see [`site`](crate::site).
 //!
 //! | what | bound |
 //! |---|---|
 //! | one response, from the connection to its last byte | `--timeout`, 60 s |
 //! | its bytes, as they are sent | `--max-bytes`, 500 MiB |
-//! | redirects | 10, to http and https alone, and not from https to http; a target has at most 2,047 characters |
-//! | attempts | 1 and `--retries` more, if the connection fails, or for 408, 429, 500, 502, 503 and 504 |
 
+#[cfg(feature = "sets")]
+mod attempts;
 mod body;
 mod cache;
 mod error;
 mod login;
+#[cfg(feature = "sets")]
 mod pace;
 #[cfg(feature = "sets")]
 mod page;
@@ -19,26 +20,27 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use quick_sitemap::crawl::Response;
 use quick_sitemap::url::Url;
 use ureq::http::{HeaderMap, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::{Cache, Kept};
+#[cfg(feature = "sets")]
 use self::pace::Pace;
-use crate::address::{Address, bare, is_too_long};
+use crate::address::Address;
 use crate::folder::open_regular;
 
-pub(crate) use self::error::{Cause, FetchError};
+pub(crate) use self::error::{Cause, status_text};
 pub(crate) use self::login::Login;
 #[cfg(feature = "sets")]
 pub(crate) use self::page::{Method, Page};
 
-const MAX_REDIRECTS: usize = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 #[derive(Args, Clone, Debug)]
@@ -100,6 +102,13 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// As a crawl counts them.
+    pub(crate) fn retries(&self) -> u8 {
+        u8::try_from(self.retries).unwrap_or(u8::MAX)
+    }
+}
+
 /// A day at most, so that no sum of times overflows.
 fn delay(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
@@ -132,29 +141,12 @@ fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-pub(crate) struct Response {
-    /// After redirects.
-    pub(crate) location: Url,
-    /// Ends with an error if less came than was announced, or more than is allowed. Its content is as it was sent: it may
-    /// be gzipped.
-    pub(crate) body: Box<dyn Read + Send>,
-}
-
-/// How a URL is to be fetched, other than by default.
-pub(crate) struct Request<'r> {
-    pub(crate) url: &'r Url,
-    /// Its login is sent to its origin.
-    pub(crate) site: &'r Address,
-    /// Whether a redirect may lead there.
-    pub(crate) may_follow: &'r dyn Fn(&Url) -> bool,
-    /// Called before a wait for the next attempt, with what went wrong.
-    pub(crate) on_wait: &'r dyn Fn(Duration, &Cause),
-}
-
 pub(crate) struct Fetcher {
     agent: ureq::Agent,
     options: Options,
     cache: Option<Cache>,
+    /// Of requests for pages; a crawl paces its own.
+    #[cfg(feature = "sets")]
     pace: Pace,
     received: Arc<AtomicU64>,
 }
@@ -167,14 +159,20 @@ pub(crate) struct Exchange {
     pub(crate) location: Option<String>,
     pub(crate) content_type: Option<String>,
     pub(crate) retry_after: Option<String>,
-    /// As that of [`Response`].
+    /// Ends with an error if less came than was announced, or more than is allowed. Its content is as it was sent: it may
+    /// be gzipped.
     pub(crate) body: Box<dyn Read + Send>,
 }
 
-/// What an answer means for the next step.
-enum Answer {
-    Body(Response),
-    Redirect(Url),
+impl Exchange {
+    /// What the library's crawl judges, and the body.
+    pub(crate) fn split(self) -> (Response, Box<dyn Read + Send>) {
+        let mut response = Response::new(self.status);
+        response.content_type = self.content_type;
+        response.location = self.location;
+        response.retry_after = self.retry_after;
+        (response, self.body)
+    }
 }
 
 impl Fetcher {
@@ -203,6 +201,7 @@ impl Fetcher {
         Ok(Self {
             agent: config.into(),
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
+            #[cfg(feature = "sets")]
             pace: Pace::new(options.delay),
             received: Arc::default(),
             options: options.clone(),
@@ -225,107 +224,9 @@ impl Fetcher {
         &self.options.user_agent
     }
 
-    pub(crate) fn get(&self, address: &Address) -> Result<Response, Box<FetchError>> {
-        self.send(&Request {
-            url: address.url(),
-            site: address,
-            may_follow: &|_| true,
-            on_wait: &|_, _| {},
-        })
-    }
-
-    /// Asks until there is a body, or no sense in asking again.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
-        let mut attempt = 0;
-        loop {
-            let error = match self.follow(request) {
-                Ok(response) => return Ok(response),
-                Err(error) => error,
-            };
-            let Some(wait) = self.retry_wait(&error.location, &error.cause, attempt) else {
-                return Err(error);
-            };
-            (request.on_wait)(wait, &error.cause);
-            if !crate::interrupt::sleep(wait) {
-                return Err(error);
-            }
-            attempt += 1;
-        }
-    }
-
-    /// How long to wait before the URL is asked for again, after so many retries; `None` if it is given up.
-    fn retry_wait(&self, url: &Url, cause: &Cause, retries: u32) -> Option<Duration> {
-        if !cause.is_transient() || retries >= self.options.retries {
-            return None;
-        }
-        let retry_after = match cause {
-            Cause::Status { retry_after, .. } => *retry_after,
-            _ => None,
-        };
-        match retry_after {
-            Some(wait) if wait > pace::LONGEST_RETRY_AFTER => None,
-            Some(wait) => {
-                self.pace.postpone(url, wait);
-                Some(wait)
-            }
-            None => Some(pace::backoff(retries)),
-        }
-    }
-
-    fn follow(&self, request: &Request<'_>) -> Result<Response, Box<FetchError>> {
-        let mut location = request.url.clone();
-        let failed = |location: &Url, cause| {
-            let shown = |url| request.site.shown(url);
-            Box::new(FetchError {
-                asked: shown(request.url).to_string(),
-                redirected: (location != request.url).then(|| shown(location).clipped()),
-                location: location.clone(),
-                cause,
-            })
-        };
-        for _ in 0..=MAX_REDIRECTS {
-            if !self.pace.wait(&location) {
-                return Err(failed(
-                    &location,
-                    Cause::Permanent("interrupted".to_owned()),
-                ));
-            }
-            match self
-                .ask(&location, request.site)
-                .map_err(|cause| failed(&location, cause))?
-            {
-                Answer::Body(response) => return Ok(response),
-                Answer::Redirect(next) => {
-                    if let Some(reason) = self.refusal(&location, &next, request.may_follow) {
-                        let next = request.site.shown(&next).clipped();
-                        let text = format!("redirects to {next}, {reason}");
-                        return Err(failed(&location, Cause::Permanent(text)));
-                    }
-                    location = next;
-                }
-            }
-        }
-        let text = format!("more than {MAX_REDIRECTS} redirects");
-        Err(failed(&location, Cause::Permanent(text)))
-    }
-
-    /// Why a redirect is not followed.
-    fn refusal(
-        &self,
-        from: &Url,
-        to: &Url,
-        may_follow: &dyn Fn(&Url) -> bool,
-    ) -> Option<&'static str> {
-        match (from.scheme(), to.scheme()) {
-            ("https", "http") if !self.options.allow_downgrade => {
-                Some("which is not encrypted (use --allow-downgrade to follow it)")
-            }
-            (_, "http" | "https") => match may_follow(to) {
-                true => None,
-                false => Some("another host (use --other-hosts to follow it)"),
-            },
-            _ => Some("which is neither http nor https"),
-        }
+    #[cfg(feature = "sets")]
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
     }
 
     /// One request, of which the caller judges the response.
@@ -370,40 +271,6 @@ impl Fetcher {
                 false => body,
             },
         })
-    }
-
-    /// One request.
-    fn ask(&self, url: &Url, site: &Address) -> Result<Answer, Cause> {
-        let Exchange {
-            status,
-            location,
-            retry_after,
-            body,
-            ..
-        } = self.exchange(url, site)?;
-        match status {
-            200..=299 => Ok(Answer::Body(Response {
-                location: url.clone(),
-                body,
-            })),
-            301 | 302 | 303 | 307 | 308 => {
-                let to = location.ok_or_else(|| Cause::without_location(status))?;
-                match url.join(&to) {
-                    // Such a URL is neither fetched, nor kept, nor shown.
-                    Ok(to) if is_too_long(&to) => Err(Cause::Permanent(
-                        "the redirect's target is too long".to_owned(),
-                    )),
-                    // A server does not decide who reads it.
-                    Ok(to) => Ok(Answer::Redirect(bare(to))),
-                    Err(_) => Err(Cause::not_a_url(&to)),
-                }
-            }
-            _ => Err(Cause::Status {
-                code: status,
-                retry_after: retry_after
-                    .and_then(|value| pace::retry_after(&value, SystemTime::now())),
-            }),
-        }
     }
 
     fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {

@@ -122,14 +122,7 @@ impl Input {
                 })
             }
             #[cfg(feature = "http")]
-            Self::Url(url) => {
-                let response =
-                    crate::fetch::Fetcher::new(&crate::fetch::Options::default())?.get(url)?;
-                Ok(Opened {
-                    location: Some(response.location),
-                    reader: response.body,
-                })
-            }
+            Self::Url(_) => self.open_with(&crate::fetch::Options::default()),
             #[cfg(not(feature = "http"))]
             Self::Url(url) => anyhow::bail!(
                 "{url}: this program was built without the feature `http`; it reads files and standard input"
@@ -138,10 +131,29 @@ impl Input {
     }
 }
 
+#[cfg(feature = "http")]
+impl Input {
+    /// As [`open`](Self::open), with other options for a URL than the default.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the input.
+    pub(crate) fn open_with(&self, network: &crate::fetch::Options) -> anyhow::Result<Opened> {
+        let Self::Url(address) = self else {
+            return self.open();
+        };
+        let document = crate::site::document(address, network)?;
+        Ok(Opened {
+            location: Some(document.location),
+            reader: document.body,
+        })
+    }
+}
+
 /// Names that end like this are files that are not there.
-const EXTENSIONS: [&str; 14] = [
-    "atom", "bz2", "csv", "gz", "htm", "html", "json", "jsonl", "ndjson", "rss", "tsv", "txt",
-    "xml", "zst",
+const EXTENSIONS: [&str; 15] = [
+    "atom", "br", "bz2", "csv", "gz", "htm", "html", "json", "jsonl", "ndjson", "rss", "tsv",
+    "txt", "xml", "zst",
 ];
 
 /// The site of a bare host name, with or without a port and a final slash.

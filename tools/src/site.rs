@@ -3,6 +3,8 @@
 //! The library decides what is fetched, when, and whether a response is good. A [`Visitor`] does something with the
 //! entries.
 
+mod clock;
+mod document;
 mod failure;
 mod scope;
 
@@ -10,15 +12,21 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome, Receiver, Request, Response};
+use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome, Receiver, Request};
 use quick_sitemap::url::Url;
 
-pub(crate) use self::failure::{Latest, UNAUTHORIZED, failure_of, reason, what_to_do};
+use self::clock::Clock;
+pub(crate) use self::document::document;
+#[cfg(feature = "sets")]
+pub(crate) use self::document::robots;
+#[cfg(feature = "sets")]
+pub(crate) use self::failure::UNAUTHORIZED;
+pub(crate) use self::failure::{Latest, reason, what_to_do};
 use crate::address::Address;
-use crate::fetch::{Exchange, Fetcher, Options};
+use crate::fetch::{Fetcher, Options};
 
 pub(crate) use self::scope::Scope;
 
@@ -73,20 +81,23 @@ pub(crate) struct Site {
     stop: AtomicBool,
     /// The site has answered that it wants a user and a password, or others.
     is_unauthorized: AtomicBool,
-    /// The times when the crawl began: the clock of the system may be set meanwhile.
-    began: (SystemTime, Instant),
+    clock: Clock,
 }
 
 /// The options of the command line.
 pub(crate) fn builder(scope: &Scope, network: &Options) -> CrawlBuilder {
-    CrawlBuilder::new()
+    builder_of(network)
         .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
         .max_sitemaps(scope.max_sitemaps)
         .any_host(scope.other_hosts)
         .children(scope.children())
+}
+
+fn builder_of(network: &Options) -> CrawlBuilder {
+    CrawlBuilder::new()
         .max_bytes(network.max_bytes)
         .downgrade(network.allow_downgrade)
-        .retries(u8::try_from(network.retries).unwrap_or(u8::MAX))
+        .retries(network.retries())
         .delay(network.delay)
 }
 
@@ -113,7 +124,7 @@ impl Site {
             changed: Condvar::new(),
             stop: AtomicBool::new(false),
             is_unauthorized: AtomicBool::new(false),
-            began: (SystemTime::now(), Instant::now()),
+            clock: Clock::new(),
         })
     }
 
@@ -176,11 +187,6 @@ impl Site {
         self.stop.load(Ordering::SeqCst) || crate::interrupt::is_requested()
     }
 
-    fn now(&self) -> SystemTime {
-        let (system, instant) = self.began;
-        system.checked_add(instant.elapsed()).unwrap_or(system)
-    }
-
     fn work(&self, job: usize, visitor: &dyn Visitor) {
         while let Some(request) = self.take() {
             let asked = Asked {
@@ -191,8 +197,7 @@ impl Site {
             let again = self.visit(job, request, &asked, visitor);
             visitor.idle(job);
             if let Some((at, reason)) = again {
-                let wait = at.duration_since(self.now()).unwrap_or_default();
-                visitor.wait(job, wait, &reason);
+                visitor.wait(job, self.clock.until(at), &reason);
             }
             self.changed.notify_all();
         }
@@ -205,7 +210,7 @@ impl Site {
             if self.is_stopped() {
                 return None;
             }
-            crawl.set_time(self.now());
+            crawl.set_time(self.clock.now());
             if let Some(request) = crawl.next_request() {
                 return Some(request);
             }
@@ -228,39 +233,25 @@ impl Site {
         asked: &Asked,
         visitor: &dyn Visitor,
     ) -> Option<(SystemTime, String)> {
-        let mut latest = Latest {
-            url: request.url.clone(),
-            status: None,
-            location: None,
-        };
+        let mut latest = Latest::of(request.url.clone());
         let exchange = self.fetcher.exchange(&latest.url, &self.address);
         if self.is_stopped() {
             return None;
         }
         let mut end: Box<End> = match exchange {
             Err(cause) => {
-                let mut failed = Some((request, failure_of(&cause)));
+                let mut failed = Some((request, cause.failure()));
                 Box::new(move |crawl| {
                     let (request, failure) = failed.take()?;
                     Some(crawl.fail(request, failure))
                 })
             }
-            Ok(Exchange {
-                status,
-                location,
-                content_type,
-                retry_after,
-                mut body,
-            }) => {
-                latest.status = Some(status);
-                if status == UNAUTHORIZED && self.address.is_origin_of(&latest.url) {
+            Ok(exchange) => {
+                latest.see(&exchange);
+                if latest.is_unauthorized(&self.address) {
                     self.is_unauthorized.store(true, Ordering::Relaxed);
                 }
-                latest.location.clone_from(&location);
-                let mut response = Response::new(status);
-                response.content_type = content_type;
-                response.location = location;
-                response.retry_after = retry_after;
+                let (response, mut body) = exchange.split();
                 let mut receiver = self.crawl().begin(request, response);
                 if !self.receive(job, asked, &mut *body, &mut receiver, visitor) {
                     return None;

@@ -439,7 +439,10 @@ fn every_command_sends_the_user_and_the_password() {
             let without = run(&site, arguments);
             assert_eq!(without.status, 2, "{arguments:?}: {}", without.said);
             let says = format!("{}{}", without.said, without.out);
-            assert!(says.contains("401 Unauthorized"), "{arguments:?}: {says}");
+            assert!(
+                says.contains("401 Unauthorized (use --user NAME"),
+                "{arguments:?}: {says}"
+            );
         }
     }
     // The pages, not only their sitemap.
@@ -448,6 +451,9 @@ fn every_command_sends_the_user_and_the_password() {
     assert_eq!(ran.status, 0, "{}{}", ran.said, ran.out);
     let sent = site.header("/page/a.xml", "authorization");
     assert_eq!(sent.as_deref(), Some(AUTHORIZATION));
+    let wrong = run_with_variable(&site, &["show", &a, "--user", "other"]);
+    let says = "401 Unauthorized: the user or the password is wrong";
+    assert!(wrong.said.contains(says), "{}", wrong.said);
     let all = run_with_variable(
         &site,
         &["crawl", &site.home, "--user", "me", "--retries", "0"],
@@ -471,6 +477,62 @@ fn every_command_sends_the_user_and_the_password() {
         let says = "401 Unauthorized: the user or the password is wrong";
         assert!(ran.said.contains(says), "{}", ran.said);
     }
+}
+
+/// One document is requested as the sitemaps of a crawl are.
+#[test]
+fn a_single_document_is_requested_as_those_of_a_crawl() {
+    let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
+    let to = plain.at("a.xml");
+    let site = served::https(
+        move |asked, home| match (asked.path.as_str(), asked.before) {
+            ("/busy.xml", 0) => status(503).header("Retry-After", "1"),
+            ("/hour.xml", _) => status(429).header("Retry-After", "3600"),
+            ("/loop.xml", _) => redirect("/loop.xml"),
+            ("/moved.xml", _) => redirect("/busy.xml"),
+            ("/plain.xml", _) => redirect(&to),
+            ("/long.xml", _) => redirect(&format!("/{}", "x".repeat(3_000))),
+            ("/lost.xml", _) => status(404),
+            (path, _) => ok(urlset(pages(home, path.trim_matches('/'), 2))),
+        },
+    );
+    let check = |path: &str, rest: &[&str]| {
+        let url = site.at(path);
+        let arguments = ["check", &url, "--no-follow", "--format", "json"];
+        run(&site, &[&arguments[..], rest].concat())
+    };
+    let ran = check("moved.xml", &[]);
+    let asked = site.count("/busy.xml");
+    assert_eq!((ran.status, asked), (0, 2), "{}{}", ran.said, ran.out);
+    let times = site.times("/busy.xml");
+    assert!(times[1] - times[0] >= std::time::Duration::from_millis(900));
+    for (path, rest, text) in [
+        (
+            "hour.xml",
+            &[][..],
+            "429 Too Many Requests, retry after 3600 s",
+        ),
+        ("loop.xml", &[], "more than 10 redirects"),
+        ("long.xml", &[], "the redirect's target is too long"),
+        ("lost.xml", &[], "404 Not Found"),
+        (
+            "plain.xml",
+            &[],
+            "which is not encrypted (use --allow-downgrade to follow it)",
+        ),
+        (
+            "busy.xml",
+            &["--max-bytes", "100"],
+            "more than 100 bytes (--max-bytes)",
+        ),
+    ] {
+        let ran = check(path, rest);
+        assert_eq!(ran.status, 2, "{path}: {}", ran.out);
+        assert!(ran.out.contains(text), "{path}: {}", ran.out);
+    }
+    assert_eq!(site.count("/hour.xml"), 1);
+    assert_eq!(site.count("/loop.xml"), 11);
+    assert_eq!(check("plain.xml", &["--allow-downgrade"]).status, 0);
 }
 
 #[test]

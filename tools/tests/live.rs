@@ -650,3 +650,23 @@ fn a_part_that_breaks_off_is_an_error_at_its_place() {
         ran.out
     );
 }
+
+#[test]
+fn a_check_reads_no_more_pages_than_are_wanted() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/index.xml" => ok(index([format!("{home}a.xml"), format!("{home}b.xml")])),
+        path => {
+            let text = String::from_utf8(urlset(pages(home, path, 5))).unwrap();
+            ok(text.replace("/4</loc>", "/4</loc><priority>7</priority>"))
+        }
+    });
+    let whole = site.run(&["check", &site.home, "--format", "short"]);
+    assert_eq!((whole.status, whole.lines().len()), (0, 2), "{}", whole.out);
+    let arguments = ["--format", "short", "--max-pages", "3", "--jobs", "1"];
+    let cut = site.run(&[&["check", &site.home][..], &arguments].concat());
+    assert_eq!((cut.status, cut.out.as_str()), (0, ""), "{}", cut.said);
+    let more = "warning: there are more pages, which were not read (--max-pages)\n";
+    assert!(cut.said.contains(more), "{}", cut.said);
+    assert_eq!(site.count("/b.xml"), 1);
+}

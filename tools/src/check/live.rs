@@ -3,6 +3,7 @@
 //! The order is that of the requests, whatever the order of the responses, so findings do not depend on chance. A sitemap
 //! waits in a temporary file until it is its turn.
 
+use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::mpsc::{Receiver as Responses, RecvTimeoutError, channel};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use quick_sitemap::crawl::{Crawl, Outcome, Receiver, Request, RequestKind, Response, Summary};
+use quick_sitemap::crawl::{Crawl, Outcome, Receiver, Request, RequestKind, Summary};
 use quick_sitemap::url::Url;
 use tempfile::SpooledTempFile;
 
@@ -49,7 +50,7 @@ pub(super) struct Robots {
 /// What comes next.
 pub(super) enum Next {
     /// A sitemap, or what is expected to be one.
-    Document(Document),
+    Document(Box<Document>),
     /// A sitemap that is listed, and could not be fetched.
     Missing {
         url: Url,
@@ -69,6 +70,9 @@ pub(super) struct Document {
     /// Nobody lists it.
     pub(super) is_guess: bool,
     pub(super) bytes: Box<dyn Read + Send>,
+    /// Takes the entries for the crawl, which has not read the document. `None` if it has: what is at one of the usual
+    /// places is checked only if it is a sitemap, and what broke off only if it is not requested again.
+    pub(super) receiver: Option<RefCell<Receiver>>,
 }
 
 /// The response to a request.
@@ -187,15 +191,11 @@ impl Live {
     ) -> anyhow::Result<Option<Next>> {
         let (kind, depth, parent) = (request.kind, request.depth, request.parent.clone());
         let sitemap = request.sitemap.clone();
-        let mut latest = Latest {
-            url: request.url.clone(),
-            status: None,
-            location: None,
-        };
+        let mut latest = Latest::of(request.url.clone());
         let mut document = None;
         let (outcome, location) = match fetched {
             Err(cause) => {
-                let outcome = self.crawl.fail(request, site::failure_of(&cause));
+                let outcome = self.crawl.fail(request, cause.failure());
                 (outcome, latest.url.clone())
             }
             Ok(Fetched {
@@ -203,24 +203,33 @@ impl Live {
                 mut body,
                 failure,
             }) => {
-                latest.status = Some(exchange.status);
-                self.is_unauthorized |=
-                    exchange.status == site::UNAUTHORIZED && self.address.is_origin_of(&latest.url);
-                latest.location.clone_from(&exchange.location);
-                let mut response = Response::new(exchange.status);
-                response.content_type = exchange.content_type;
-                response.location = exchange.location;
-                response.retry_after = exchange.retry_after;
+                latest.see(&exchange);
+                self.is_unauthorized |= latest.is_unauthorized(&self.address);
                 if kind == RequestKind::Robots && exchange.status == 200 {
                     self.keep_robots(&latest.url, &mut body)?;
                 }
+                let (response, _) = exchange.split();
                 let mut receiver = self.crawl.begin(request, response);
                 let location = receiver.location().clone();
                 let number = receiver.number();
-                let is_wanted = receiver.wants_more();
+                let is_wanted = receiver.wants_more()
+                    && !receiver.is_repeated()
+                    && number.is_some_and(|number| !self.given.contains(&number));
+                if is_wanted && kind == RequestKind::Sitemap && failure.is_none() {
+                    self.given.extend(number);
+                    body.seek(SeekFrom::Start(0))?;
+                    return Ok(Some(Next::Document(Box::new(Document {
+                        location,
+                        depth,
+                        parent,
+                        is_guess: false,
+                        bytes: Box::new(body),
+                        receiver: Some(RefCell::new(receiver)),
+                    }))));
+                }
                 receive(&mut receiver, &mut body, failure.as_ref())?;
                 let outcome = self.crawl.end(receiver);
-                if is_wanted && number.is_some_and(|number| !self.given.contains(&number)) {
+                if is_wanted {
                     document = Some((number, body, failure));
                 }
                 (outcome, location)
@@ -238,13 +247,14 @@ impl Live {
                 Some(error) => Box::new(body.chain(Broken(error.to_string()))),
                 None => Box::new(body),
             };
-            return Ok(Some(Next::Document(Document {
+            return Ok(Some(Next::Document(Box::new(Document {
                 location,
                 depth,
                 parent,
                 is_guess: kind == RequestKind::Guess,
                 bytes,
-            })));
+                receiver: None,
+            }))));
         }
         // What fails without a document, and is listed or was asked for.
         let missing = failure.filter(|_| kind == RequestKind::Sitemap);
@@ -253,6 +263,13 @@ impl Live {
             url: sitemap,
             parent,
         }))
+    }
+
+    /// The document has been read.
+    pub(super) fn end(&mut self, document: Box<Document>) {
+        if let Some(receiver) = document.receiver {
+            self.crawl.end(receiver.into_inner());
+        }
     }
 
     fn keep_robots(&mut self, url: &Url, body: &mut SpooledTempFile) -> io::Result<()> {
@@ -281,7 +298,7 @@ impl Live {
     }
 }
 
-/// Gives the body to the crawl, which looks for the sitemaps that it lists.
+/// Gives the body to the crawl, where nobody else reads it before.
 fn receive(
     receiver: &mut Receiver,
     body: &mut SpooledTempFile,

@@ -1,33 +1,13 @@
-//! Why a URL could not be fetched, in plain words.
+//! Why there is no response, in plain words.
 
 use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use quick_sitemap::url::Url;
-
-use crate::address::hidden;
-use crate::clipped::clipped;
-
-#[derive(Clone, Debug)]
-pub(crate) struct FetchError {
-    /// The URL that was asked for, as it may be shown.
-    pub(crate) asked: String,
-    /// The URL that redirects have led to, as it may be shown, if it is another one.
-    pub(crate) redirected: Option<String>,
-    /// Where it went wrong.
-    pub(crate) location: Url,
-    pub(crate) cause: Cause,
-}
+use quick_sitemap::crawl::Failure;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The server answers, but not with what was asked for.
-    Status {
-        code: u16,
-        /// How long the server asks to wait.
-        retry_after: Option<Duration>,
-    },
     /// No connection, or one that broke off; may be better the next time.
     Connection(String),
     /// Whatever another attempt would not change: a certificate, a redirect that is not followed, a timeout.
@@ -35,31 +15,12 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
-    /// Whether another attempt may succeed.
-    pub(crate) fn is_transient(&self) -> bool {
+    /// As the library's crawl judges it.
+    pub(crate) fn failure(&self) -> Failure {
         match self {
-            Self::Status { code, .. } => matches!(code, 408 | 429 | 500 | 502 | 503 | 504),
-            Self::Connection(_) => true,
-            Self::Permanent(_) => false,
+            Self::Connection(text) => Failure::connection(text),
+            Self::Permanent(text) => Failure::permanent(text),
         }
-    }
-
-    /// Whether the server says that there is no such thing, or none for us.
-    #[allow(dead_code, reason = "for single documents that may be missing")]
-    pub(crate) fn is_missing(&self) -> bool {
-        matches!(self, Self::Status { code, .. } if (400..500).contains(code) && !self.is_transient())
-    }
-
-    pub(crate) fn without_location(code: u16) -> Self {
-        Self::Permanent(format!("{code} without a Location"))
-    }
-
-    pub(crate) fn not_a_url(location: &str) -> Self {
-        let location = hidden(location);
-        Self::Permanent(format!(
-            "redirects to `{}`, which is not a URL",
-            clipped(&location)
-        ))
     }
 
     /// `connect` is the time that a connection may take, `timeout` the time that a response may take.
@@ -115,36 +76,16 @@ fn tls(error: &dyn fmt::Display) -> String {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Status { code, retry_after } => {
-                let status = ureq::http::StatusCode::from_u16(*code).ok();
-                match status.and_then(|status| status.canonical_reason()) {
-                    Some(reason) => write!(f, "{code} {reason}")?,
-                    None => write!(f, "status {code}")?,
-                }
-                match retry_after {
-                    Some(wait) => write!(f, ", retry after {} s", wait.as_secs()),
-                    None => Ok(()),
-                }
-            }
             Self::Connection(text) | Self::Permanent(text) => f.write_str(text),
         }
     }
 }
 
-impl FetchError {
-    /// Why, without the URL that was asked for.
-    pub(crate) fn reason(&self) -> String {
-        match &self.redirected {
-            None => self.cause.to_string(),
-            Some(location) => format!("redirected to {location}: {}", self.cause),
-        }
+/// `404 Not Found`: the status of a response that is not what was asked for.
+pub(crate) fn status_text(code: u16) -> String {
+    let status = ureq::http::StatusCode::from_u16(code).ok();
+    match status.and_then(|status| status.canonical_reason()) {
+        Some(reason) => format!("{code} {reason}"),
+        None => format!("status {code}"),
     }
 }
-
-impl fmt::Display for FetchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.asked, self.reason())
-    }
-}
-
-impl std::error::Error for FetchError {}

@@ -1,12 +1,13 @@
 //! Single pages: whatever the server answers is a result, and no redirect is followed.
 
 use std::io::Read;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use quick_sitemap::url::Url;
 use ureq::http::header;
 
-use super::{Cause, Fetcher, connect_timeout, pace, text};
+use super::attempts::Attempts;
+use super::{Cause, Fetcher, connect_timeout, text};
 use crate::address::{Address, LONGEST, bare};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,8 @@ pub(crate) struct Page {
     pub(crate) body: Vec<u8>,
     /// From the request to the last byte that was read.
     pub(crate) took: Duration,
-    retry_after: Option<Duration>,
+    /// The header.
+    retry_after: Option<String>,
 }
 
 impl Fetcher {
@@ -50,26 +52,22 @@ impl Fetcher {
         method: Method,
         most: u64,
     ) -> Result<Page, Cause> {
-        let mut attempt = 0;
+        let mut attempts = Attempts::new(url, &self.options);
         loop {
             let answer = self.ask_page(url, login, method, most);
-            let wait = match &answer {
-                Ok(page) => {
-                    let status = Cause::Status {
-                        code: page.status,
-                        retry_after: page.retry_after,
-                    };
-                    self.retry_wait(url, &status, attempt)
-                }
-                Err(cause) => self.retry_wait(url, cause, attempt),
+            let again = match &answer {
+                Ok(page) => attempts.answered(page.status, page.retry_after.as_deref()),
+                Err(cause) => attempts.failed(cause.failure()),
             };
-            let Some(wait) = wait else {
+            let Some(again) = again else {
                 return answer;
             };
-            if !crate::interrupt::sleep(wait) {
+            if again.is_asked_for {
+                self.pace.postpone(url, again.wait);
+            }
+            if !crate::interrupt::sleep(again.wait) {
                 return answer;
             }
-            attempt += 1;
         }
     }
 
@@ -112,8 +110,7 @@ impl Fetcher {
             bytes: text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok()),
             body: Vec::new(),
             took: Duration::ZERO,
-            retry_after: text(headers, &header::RETRY_AFTER)
-                .and_then(|value| pace::retry_after(&value, SystemTime::now())),
+            retry_after: text(headers, &header::RETRY_AFTER),
         };
         if method == Method::Get && page.status == 200 {
             let body = response

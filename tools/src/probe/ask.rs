@@ -10,10 +10,10 @@ use super::found::{Found, Verdict};
 use super::sample::Listed;
 use crate::access::{Access, ROBOTS_BYTES};
 use crate::address::{Address, bare, is_too_long};
-use crate::fetch::{Cause, Fetcher, Method, Page, Request};
+use crate::fetch::{Cause, Fetcher, Method, Page, status_text};
 use crate::html;
 use crate::messages::Messages;
-use crate::site::{UNAUTHORIZED, what_to_do};
+use crate::site::{self, UNAUTHORIZED, what_to_do};
 
 pub(super) struct Asker {
     pub(super) fetcher: Fetcher,
@@ -119,20 +119,14 @@ impl Asker {
                 &own
             }
         };
-        let sent = self.fetcher.send(&Request {
-            url: &robots,
-            site,
-            may_follow: &|_| true,
-            on_wait: &|_, _| {},
-        });
         let mut text = Vec::new();
-        let read = match sent {
-            Ok(response) => response
+        let read = match site::robots(&self.fetcher, site) {
+            Ok(Some(document)) => document
                 .body
                 .take(ROBOTS_BYTES)
                 .read_to_end(&mut text)
                 .err(),
-            Err(error) if error.cause.is_missing() => return None,
+            Ok(None) => return None,
             Err(error) => {
                 self.unread(&error);
                 return None;
@@ -189,11 +183,7 @@ fn judge(url: &Url, page: &Page, found: &mut Found) {
         200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
         200..=299 => Verdict::Ok,
         status => {
-            let cause = Cause::Status {
-                code: status,
-                retry_after: None,
-            };
-            found.error = Some(cause.to_string());
+            found.error = Some(status_text(status));
             Verdict::Error
         }
     };

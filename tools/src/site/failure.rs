@@ -5,15 +5,7 @@ use quick_sitemap::url::Url;
 
 use crate::address::{Address, hidden};
 use crate::clipped::clipped;
-use crate::fetch;
-
-/// A request without a response.
-pub(crate) fn failure_of(cause: &fetch::Cause) -> Failure {
-    match cause.is_transient() {
-        true => Failure::connection(cause.to_string()),
-        false => Failure::permanent(cause.to_string()),
-    }
-}
+use crate::fetch::{Exchange, status_text};
 
 /// The status of a response that wants a user and a password.
 pub(crate) const UNAUTHORIZED: u16 = 401;
@@ -37,6 +29,27 @@ pub(crate) struct Latest {
     pub(crate) location: Option<String>,
 }
 
+impl Latest {
+    pub(crate) fn of(url: Url) -> Self {
+        Self {
+            url,
+            status: None,
+            location: None,
+        }
+    }
+
+    /// There is a response.
+    pub(crate) fn see(&mut self, exchange: &Exchange) {
+        self.status = Some(exchange.status);
+        self.location.clone_from(&exchange.location);
+    }
+
+    /// Whether the site wants a user and a password, or others.
+    pub(crate) fn is_unauthorized(&self, site: &Address) -> bool {
+        self.status == Some(UNAUTHORIZED) && site.is_origin_of(&self.url)
+    }
+}
+
 /// Why a sitemap failed, as it may be shown.
 pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &Failure) -> String {
     let status = latest.status.unwrap_or_default();
@@ -46,20 +59,21 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
     };
     let text = match failure.cause() {
         Cause::Status(code) => {
-            let status = fetch::Cause::Status {
-                code,
-                retry_after: failure.retry_after(),
-            };
-            match code {
-                UNAUTHORIZED if site.is_origin_of(&latest.url) => {
+            let mut status = status_text(code);
+            if let Some(wait) = failure.retry_after() {
+                status.push_str(&format!(", retry after {} s", wait.as_secs()));
+            }
+            match latest.is_unauthorized(site) {
+                true => {
                     format!("{status}{}", what_to_do(site))
                 }
-                _ => status.to_string(),
+                false => status,
             }
         }
-        Cause::Redirect(Refusal::Missing) => fetch::Cause::without_location(status).to_string(),
+        Cause::Redirect(Refusal::Missing) => format!("{status} without a Location"),
         Cause::Redirect(Refusal::Invalid) => {
-            fetch::Cause::not_a_url(latest.location.as_deref().unwrap_or_default()).to_string()
+            let location = hidden(latest.location.as_deref().unwrap_or_default());
+            format!("redirects to `{}`, which is not a URL", clipped(&location))
         }
         Cause::Redirect(Refusal::Downgrade) => format!(
             "redirects to {}, which is not encrypted (use --allow-downgrade to follow it)",

@@ -21,7 +21,7 @@ pub(crate) struct Scope {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
     pub(crate) max_sitemaps: usize,
 
-    /// Maximum number of pages that are written
+    /// Maximum number of pages that are read
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_pages: u64,
 
