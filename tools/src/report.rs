@@ -1,4 +1,4 @@
-//! `sitemap report`.
+//! `sitemap report`: what sitemaps hold and what is wrong with them, as something to hand on.
 
 #[cfg(feature = "sets")]
 mod against;
@@ -10,6 +10,7 @@ mod history;
 mod languages;
 mod limits;
 mod model;
+mod page;
 #[cfg(all(feature = "http", feature = "sets"))]
 mod probed;
 mod sample;
@@ -46,15 +47,18 @@ use crate::status::Status;
 
 const AFTER: &str = "\
 Examples:
-  sitemap report example.com                                 # the most important figures
-  sitemap report public/ --format json > report.json
-  sitemap report public/ --against report.json               # what has changed since then
-  sitemap report example.com --history runs.jsonl            # and over all runs";
+  sitemap report example.com                                   # the most important figures
+  sitemap report example.com -o report.html                    # all of them, as a page
+  sitemap report public/ -o new.html --against report.html     # what has changed since then
+  sitemap report public/ -o report.html --history runs.jsonl   # charts over all runs
+  sitemap report public/ --format json | jq .totals";
 
 /// Summarize sitemaps: figures, findings by rule, sections, dates, languages
 ///
-/// The sitemaps are read as by `sitemap check --advice`, once and in constant memory. A report contains aggregates, not
-/// pages, so its size does not depend on the number of pages.
+/// With --out, the report is one HTML page that loads nothing from elsewhere: it can be sent, stored and printed. It
+/// contains counts and examples, not pages, so its size does not depend on the number of pages.
+///
+/// The sitemaps are read once, as by `sitemap check --advice`.
 ///
 /// A site (a bare host name, or a URL without a path) is read from its robots.txt through all of its sitemaps, an index at
 /// a URL is followed, and a folder is searched for sitemaps. The table [check] of a file `sitemap.toml` applies, too.
@@ -72,11 +76,11 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// How the report is written; the default is json if the name of --out ends with .json, otherwise text
+    /// How the report is written; the default is text, and html or json with --out, depending on the name of the file
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Compare with an earlier state: a file, a folder or a site, or an earlier report as JSON
+    /// Compare with an earlier state: a file, a folder or a site, or an earlier report (HTML or JSON)
     ///
     /// Pages are compared as by `sitemap diff`. A report contains no pages, so only the numbers are compared with it.
     #[arg(long, value_name = "EARLIER")]
@@ -137,7 +141,9 @@ pub(crate) struct Arguments {
 enum Format {
     /// The figures, the worst findings and bar charts, for a terminal
     Text,
-    /// The complete report as one JSON object, for --against and for programs
+    /// One page with all figures, charts and tables, which can be compared with --against
+    Html,
+    /// The complete report as one JSON object
     Json,
 }
 
@@ -151,8 +157,15 @@ enum Earlier {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let inputs = Input::or_sites(&arguments.inputs);
-    let against = arguments.against.clone().map(Input::or_site);
+    let mut inputs = Input::or_sites(&arguments.inputs);
+    let given = inputs.len();
+    inputs.extend(arguments.against.clone().map(Input::or_site));
+    #[cfg(feature = "http")]
+    arguments
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
+    let against = inputs.drain(given..).next();
     let from_stdin = inputs
         .iter()
         .chain(&against)
@@ -343,7 +356,8 @@ fn write(arguments: &Arguments, report: &Report) -> anyhow::Result<()> {
     let format = match (arguments.format, &arguments.out) {
         (Some(format), _) => format,
         (None, Some(path)) if is_json(path) => Format::Json,
-        (None, _) => Format::Text,
+        (None, Some(_)) => Format::Html,
+        (None, None) => Format::Text,
     };
     let Some(path) = &arguments.out else {
         let mut out = output::stdout();
@@ -369,6 +383,7 @@ fn print(
 ) -> anyhow::Result<()> {
     match format {
         Format::Text => terminal::write(report, out, width)?,
+        Format::Html => page::write(report, out)?,
         Format::Json => {
             out.write_all(json::text(report)?.as_bytes())?;
             out.write_all(b"\n")?;

@@ -373,13 +373,8 @@ fn pages_are_compared_with_an_earlier_folder() {
 fn numbers_are_compared_with_an_earlier_report() {
     let folder = site();
     folder.run(&["public", "-o", "old.json"]);
+    folder.run(&["public", "-o", "old.html"]);
     let old = folder.read("old.json");
-    let page = format!(
-        "<!DOCTYPE html>\n<html><head><title>x</title></head><body>\
-         <script type=\"application/json\" id=\"report\">{}</script></body></html>",
-        old.replace('<', "\\u003c")
-    );
-    folder.put("old.html", page);
     folder.put(
         "public/sitemap-2.txt",
         "https://example.com/blog/c\nhttps://example.com/shop/1\nhttps://example.com/shop/2\n",
@@ -574,10 +569,11 @@ fn hostile_texts_are_escaped() {
              <xhtml:link rel=\"alternate\" hreflang=\"\u{202e}en&lt;script&gt;\" href=\"https://me:secret@example.com/b\"/></url>\n",
         ),
     );
-    for format in ["text", "json"] {
+    for format in ["text", "json", "html"] {
         let ran = folder.run(&[name, "--format", format, "--pages", "9"]);
         let said = format!("{}{}", ran.stdout, ran.stderr);
         assert!(!said.contains("secret"), "{said}");
+        assert!(!said.contains("</script>/"), "{said}");
         let is_hostile = |character: char| {
             (character.is_control() && character != '\n') || character == '\u{202e}'
         };
@@ -631,6 +627,9 @@ fn a_report_of_many_pages_is_small() {
     }
     folder.put("public/index.xml", index + "</sitemapindex>");
     folder.run(&["public", "-o", "report.json"]);
+    folder.run(&["public", "-o", "report.html", "--against", "report.json"]);
+    let page = folder.read("report.html");
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
     let text = folder.read("report.json");
     assert!(text.len() < 600_000, "{} bytes", text.len());
     let report: Value = serde_json::from_str(&text).unwrap();

@@ -30,7 +30,7 @@ pub(crate) struct Web {
 
 #[cfg(feature = "http")]
 impl Web {
-    pub(super) fn login(&self) -> &crate::fetch::Login {
+    pub(crate) fn login(&self) -> &crate::fetch::Login {
         &self.network.login
     }
 }
