@@ -238,7 +238,7 @@ fn texts_stand_out() {
         0.2126 * linear(parts[0]) + 0.7152 * linear(parts[1]) + 0.0722 * linear(parts[2])
     };
     let (light, dark) = style
-        .split_once("@media (prefers-color-scheme: dark)")
+        .split_once("@media screen and (prefers-color-scheme: dark)")
         .unwrap();
     let names = [("a", 0..6), ("f", 0..5), ("h", 1..7)];
     let names = names
@@ -325,10 +325,7 @@ fn the_page_in_a_browser() {
     the_treemap_opens_by_keys(&mut browser, shop);
     nothing_is_attacked(&mut browser, hostile);
     without_script(&mut browser, &[shop, hostile, empty, large]);
-    browser.open(shop, 1_440, true, true);
-    let printed = browser.print();
-    assert!(printed.starts_with(b"%PDF"));
-    keep("shop.pdf", &printed);
+    it_can_be_printed(&mut browser, shop);
 }
 
 fn it_looks_as_the_reader_wants(browser: &mut Browser, shop: &Path) {
@@ -513,6 +510,35 @@ fn without_script(browser: &mut Browser, pages: &[&PathBuf]) {
             .unwrap()
             > 3
     );
+}
+
+/// On A4 nothing is cut off, all is open, and the paper is white.
+fn it_can_be_printed(browser: &mut Browser, shop: &Path) {
+    browser.open(shop, 718, true, true);
+    browser.tell(
+        "Emulation.setEmulatedMedia",
+        json!({"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
+    );
+    browser.value("dispatchEvent(new Event('beforeprint'))");
+    assert_fits(browser, 718, "printed");
+    assert_eq!(
+        browser.value("document.querySelectorAll('details:not([open])').length"),
+        0
+    );
+    let paper = browser.value("getComputedStyle(document.body).backgroundColor");
+    assert_eq!(paper, "rgb(255, 255, 255)");
+    keep("shop-printed.png", &browser.picture());
+    browser.value("dispatchEvent(new Event('afterprint'))");
+    assert!(
+        browser
+            .value("document.querySelectorAll('details:not([open])').length")
+            .as_u64()
+            > Some(5)
+    );
+    browser.tell("Emulation.setEmulatedMedia", json!({"media": ""}));
+    let printed = browser.print();
+    assert!(printed.starts_with(b"%PDF"));
+    keep("shop.pdf", &printed);
 }
 
 /// axe-core finds nothing, when all that can be opened is open.
