@@ -176,7 +176,7 @@ fn figures(report: &Report) -> [Figure; 6] {
     let worst = |level| {
         let rule = report.rules.iter().filter(|rule| rule.level == level);
         let rule = rule.max_by_key(|rule| rule.count);
-        rule.map(|rule| format!("most: {} ({})", rule.rule, Grouped(rule.count)))
+rule.map(|rule| format!("most of them {}", rule.rule))
     };
     let figure = |name, value, word, tone| Figure {
         name,
@@ -242,11 +242,15 @@ fn where_pages_are(report: &Report) -> String {
     match report.sections.as_slice() {
         [] => "no pages".to_owned(),
         [host] => match host.sections.first() {
-            Some(largest) => {
-                let share = words::share(largest.pages, host.pages);
+            // A small share says nothing of the site.
+            Some(largest) if largest.pages.saturating_mul(10) >= host.pages => {
+                let share = match largest.pages == host.pages {
+                    true => "all".to_owned(),
+                    false => words::share(largest.pages, host.pages),
+                };
                 format!("{share} of them in {}", largest.name)
             }
-            None => format!("on {}", host.name),
+            _ => format!("on {}", escape::without_scheme(&host.name)),
         },
         hosts => format!("on {}", Count(hosts.len() as u64, "host")),
     }

@@ -3,6 +3,10 @@
 //! Each folder has its place in the treemap of the folder that it is in, and in that of the one above. The script draws
 //! an opened folder from these places, so that there is one layout, here.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::ptr;
+
 use super::escape::without_scheme;
 use super::treemap::{Rect, squarified};
 use crate::count::Count;
@@ -116,13 +120,14 @@ impl Place {
 
 /// The list, and how many folders are too small for it.
 pub(super) fn folders(sections: &[Section]) -> (Vec<Folder<'_>>, usize) {
-    let mut sizes = Vec::new();
-    all_sizes(sections, &mut sizes);
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
-    let least = sizes.get(MOST).map_or(0, |size| size + 1);
-    let left_out = sizes.iter().filter(|&&size| size < least).count();
+    let mut all = Vec::new();
+    add_all(sections, &mut all);
+    // A folder is before those in it, and has as many pages at least, so it is kept if one of them is.
+    all.sort_by_key(|section| Reverse(section.pages));
+    let left_out = all.len().saturating_sub(MOST);
+    let kept = all.into_iter().take(MOST).map(ptr::from_ref).collect();
     let mut list = List {
-        least,
+        kept,
         of: sections.iter().map(|section| section.pages).sum(),
         // A single host is opened: its folders are what there is to see.
         opened: if sections.len() == 1 { 1 } else { 0 },
@@ -133,27 +138,25 @@ pub(super) fn folders(sections: &[Section]) -> (Vec<Folder<'_>>, usize) {
     (list.folders, left_out)
 }
 
-fn all_sizes(sections: &[Section], sizes: &mut Vec<u64>) {
+fn add_all<'a>(sections: &'a [Section], all: &mut Vec<&'a Section>) {
     for section in sections {
-        sizes.push(section.pages);
-        all_sizes(&section.sections, sizes);
+        all.push(section);
+        add_all(&section.sections, all);
     }
 }
 
 struct List<'a> {
-    /// Folders with fewer pages are left out.
-    least: u64,
+    /// Folders that are not left out, by their addresses.
+    kept: HashSet<*const Section>,
     of: u64,
     opened: usize,
     folders: Vec<Folder<'a>>,
 }
 
 impl<'a> List<'a> {
-    fn listed<'b>(&self, sections: &'b [Section]) -> impl Iterator<Item = &'b Section> + use<'b> {
-        let least = self.least;
-        sections
-            .iter()
-            .filter(move |section| section.pages >= least)
+    fn listed<'b>(&self, sections: &'b [Section]) -> impl Iterator<Item = &'b Section> {
+        let is_kept = |section: &&Section| self.kept.contains(&ptr::from_ref(*section));
+        sections.iter().filter(is_kept)
     }
 
     fn sizes(&self, sections: &[Section]) -> Vec<u64> {

@@ -95,6 +95,9 @@
     show(map.dataset.view ? document.getElementById(map.dataset.view) : null, false);
   }
 
+  // The latest months are at the right end.
+  for (const element of document.querySelectorAll('.latest')) element.scrollLeft = element.scrollWidth;
+
   // What does not scroll needs no stop for the Tab key.
   const scrolling = new ResizeObserver((entries) => {
     for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;

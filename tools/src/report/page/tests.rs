@@ -62,6 +62,25 @@ fn a_page_is_smaller_than_a_megabyte() {
     assert!(page.contains("; 800 more are not in this table"));
 }
 
+/// Folders with a page each: as many are listed as there is room for, and those that they are in.
+#[test]
+fn the_largest_folders_are_listed() {
+    let mut report = large();
+    let host = report.sections.first_mut().unwrap();
+    for folder in &mut host.sections {
+        folder.pages = 1;
+        folder.sections.iter_mut().for_each(|inside| inside.pages = 1);
+    }
+    let (folders, left_out) = super::folders::folders(&report.sections);
+    assert_eq!((folders.len(), left_out), (300, 842 - 300));
+    let ends: usize = folders.iter().map(|folder| folder.ends).sum();
+    let opened = folders.iter().filter(|folder| folder.has_folders).count();
+    assert_eq!(ends, opened);
+    for pair in folders.windows(2) {
+        assert!(pair[1].depth <= pair[0].depth + usize::from(pair[0].has_folders), "{pair:?}");
+    }
+}
+
 #[test]
 fn only_web_urls_are_links() {
     let target = |text| escape::target(text);
