@@ -428,6 +428,24 @@ def test_save_and_resume():
         crawl("https://example.org/", Site().fetch, resume=saved)
 
 
+@every_way
+def test_a_sitemap_that_has_not_changed(way):
+    """With the body that the caller has kept, it is read; without one, it is unchanged."""
+    pages, found = way(HOME + "a.txt", lambda request: Response(304))
+    assert pages == [] and found.sitemaps[0].state == "unchanged" and found.summary.completeness == "unknown"
+    pages, found = way(HOME + "a.txt", lambda request: Response(304, body=b"https://example.com/1"))
+    assert len(pages) == 1 and found.sitemaps[0].state == "done"
+
+
+@every_way
+def test_an_exception_of_close_is_ignored(way):
+    def fails():
+        raise OSError("already closed")
+
+    pages, found = way(HOME + "a.txt", lambda request: Response(200, body=b"https://example.com/1", close=fails))
+    assert len(pages) == 1 and found.summary.failed == 0
+
+
 class Endless:
     """A body that does not end."""
 

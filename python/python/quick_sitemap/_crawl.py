@@ -6,6 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -191,7 +192,9 @@ def _receive(
             yield from _read(Feed(response, receiver), receiver, response.body)
     finally:
         if response.close is not None:
-            response.close()
+            # It has been read, or has failed: closing it can add nothing.
+            with suppress(Exception):
+                response.close()
     return crawling.ending(receiver)
 
 
@@ -201,6 +204,8 @@ def _read(feed: Feed, receiver: _native.Receiver, body: Any) -> Iterator[list[Pa
         try:
             chunk = next(parts)
         except StopIteration:
+            if feed.is_unchanged:
+                return
             yield from feed.end()
         except Exception as error:
             yield from feed.fail(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -166,9 +167,11 @@ async def _receive(
             await _read(Feed(response, receiver), receiver, response.body, put)
     finally:
         if response.close is not None:
-            closing = response.close()
-            if inspect.isawaitable(closing):
-                await closing
+            # It has been read, or has failed: closing it can add nothing.
+            with suppress(Exception):
+                closing = response.close()
+                if inspect.isawaitable(closing):
+                    await closing
     return crawling.ending(receiver)
 
 
@@ -180,6 +183,8 @@ async def _read(feed: Feed, receiver: _native.Receiver, body: Any, put: Callable
         except Exception as error:
             batches = feed.fail(error)
         else:
+            if chunk is None and feed.is_unchanged:
+                return
             batches = feed.end() if chunk is None else feed.push(chunk)
         for batch in batches:
             await put(batch)

@@ -161,6 +161,7 @@ class Feed:
     def __init__(self, response: Response, receiver: _native.Receiver) -> None:
         self._receiver = receiver
         self._received = 0
+        self._status = response.status
         length = response.header("content-length") or ""
         # The length of an encoded body is another one than that of the bytes that the client returns.
         is_encoded = response.header("content-encoding") not in (None, "", "identity")
@@ -184,6 +185,11 @@ class Feed:
     def _pages(self, piece: bytes) -> Iterator[list[Page]]:
         self._receiver.push(piece)
         yield from self.take()
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the sitemap has not changed, and the caller has no body of it, whose end could be marked."""
+        return self._status == 304 and self._received == 0
 
     def end(self) -> Iterator[list[Page]]:
         """Marks the end of the body."""
