@@ -4,7 +4,6 @@
 mod flaw;
 mod surplus;
 
-use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::flaw::{Flaw, Name, Packed};
@@ -20,6 +19,29 @@ use crate::stylesheet::Stylesheet;
 use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
+
+/// A few keys, in order. As a `BTreeSet`, they would take some hundredths of the time in which this crate is compiled.
+#[derive(Debug, Default)]
+struct Keys(Vec<u64>);
+
+impl Keys {
+    /// Whether the key is new.
+    fn insert(&mut self, key: u64) -> bool {
+        match self.0.binary_search(&key) {
+            Ok(_) => false,
+            Err(place) => {
+                self.0.insert(place, key);
+                true
+            }
+        }
+    }
+
+    fn remove(&mut self, key: u64) {
+        if let Ok(place) = self.0.binary_search(&key) {
+            self.0.remove(place);
+        }
+    }
+}
 
 /// What has been found, and who is told.
 #[derive(Debug)]
@@ -50,8 +72,8 @@ pub(crate) struct Report {
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
     /// The namespaces that have been reported, and the prefixes.
-    noted_namespaces: BTreeSet<u64>,
-    noted_prefixes: BTreeSet<u64>,
+    noted_namespaces: Keys,
+    noted_prefixes: Keys,
     /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
     undecodable: Option<(usize, Effect)>,
     encoding: &'static str,
@@ -86,8 +108,8 @@ impl Report {
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
-            noted_namespaces: BTreeSet::new(),
-            noted_prefixes: BTreeSet::new(),
+            noted_namespaces: Keys::default(),
+            noted_prefixes: Keys::default(),
             undecodable: None,
             encoding: "UTF-8",
             passed_over: None,
@@ -236,10 +258,10 @@ impl Report {
     /// Whether a name has not been reported in this document. A longer list of them would help nobody.
     fn is_new(&mut self, name: Name) -> bool {
         let (noted, key) = self.noted_of(name);
-        noted.len() < MAX_NOTED_NAMES && noted.insert(key)
+        noted.0.len() < MAX_NOTED_NAMES && noted.insert(key)
     }
 
-    fn noted_of(&mut self, name: Name) -> (&mut BTreeSet<u64>, u64) {
+    fn noted_of(&mut self, name: Name) -> (&mut Keys, u64) {
         match name {
             Name::Namespace(key) => (&mut self.noted_namespaces, key),
             Name::Prefix(key) => (&mut self.noted_prefixes, key),
@@ -295,7 +317,7 @@ impl Report {
             self.noted = self.noted.without(flaw.violation.rule());
             if let Some(name) = flaw.name {
                 let (noted, key) = self.noted_of(name);
-                noted.remove(&key);
+                noted.remove(key);
             }
         }
         self.undecodable = self.undecodable.filter(|(last, _)| *last < at);

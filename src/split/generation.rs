@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use url::Url;
@@ -15,7 +14,7 @@ use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
 use super::fs::{at, refuse_obstacle, remove};
 use super::names::{HIGHEST, Names, PartId};
-use super::pool::{Pool, wait};
+use super::pool::{Pending, Pool};
 use super::set::Set;
 use crate::entry::SitemapEntry;
 use crate::error::Result;
@@ -82,7 +81,7 @@ pub(super) struct Generation {
     groups: HashMap<String, Group>,
     /// The parts that are complete, and those that a thread is completing.
     ready: Vec<(PartPlace, Ready)>,
-    completing: VecDeque<(PartPlace, Receiver<io::Result<Ready>>)>,
+    completing: VecDeque<(PartPlace, Pending<io::Result<Ready>>)>,
 }
 
 /// The place of a part in the index: the number of its group, in the order in which groups were begun (0 for no group),
@@ -253,7 +252,7 @@ impl Generation {
         let Some((place, result)) = self.completing.pop_front() else {
             return Ok(false);
         };
-        self.ready.push((place, wait(&result)??));
+        self.ready.push((place, result.wait()??));
         Ok(true)
     }
 

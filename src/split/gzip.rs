@@ -9,11 +9,10 @@ use crate::span::TakePart;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-use super::pool::{Pool, wait};
+use super::pool::{Pending, Pool};
 
 /// Bytes that are compressed at a time.
 const BLOCK: usize = 256 << 10;
@@ -33,7 +32,7 @@ pub(super) struct Gzip {
     window: Vec<u8>,
     crc: Crc,
     begun: bool,
-    at_work: VecDeque<Receiver<io::Result<Block>>>,
+    at_work: VecDeque<Pending<io::Result<Block>>>,
     idle: Vec<Block>,
 }
 
@@ -122,7 +121,7 @@ impl Gzip {
         let Some(result) = self.at_work.pop_front() else {
             return Ok(false);
         };
-        let block = wait(&result)??;
+        let block = result.wait()??;
         put(&block.output)?;
         self.idle.push(block);
         Ok(true)
