@@ -176,7 +176,7 @@ fn figures(report: &Report) -> [Figure; 6] {
     let worst = |level| {
         let rule = report.rules.iter().filter(|rule| rule.level == level);
         let rule = rule.max_by_key(|rule| rule.count);
-rule.map(|rule| format!("most of them {}", rule.rule))
+        rule.map(|rule| format!("most of them {}", rule.rule))
     };
     let figure = |name, value, word, tone| Figure {
         name,

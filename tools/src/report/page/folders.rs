@@ -14,6 +14,8 @@ use crate::report::model::Section;
 
 /// More are not in the page; the smallest are left out.
 const MOST: usize = 300;
+/// A folder with more is closed at first.
+const OPENED: usize = 40;
 /// The room of a treemap: on a desk it is wider than this, on a phone narrower.
 const ROOM: Rect = Rect {
     x: 0.0,
@@ -98,7 +100,7 @@ impl Place {
         let percent = |part: f64, whole: f64| format!("{:.2}", part * 100.0 / whole);
         let is_narrow = rect.width < ROOM.width / 6.0;
         let lines = match (rect.width / ROOM.width, rect.height / ROOM.height) {
-            (width, height) if width < 0.04 || height < 0.045 => 0,
+            (width, height) if width < 0.055 || height < 0.045 => 0,
             (width, height) if is_frame || width < 0.06 || height < 0.09 => 1,
             _ => 2,
         };
@@ -181,7 +183,7 @@ impl<'a> List<'a> {
                 section,
                 name: without_scheme(&section.name),
                 of: self.of,
-                is_open: depth < self.opened,
+                is_open: depth < self.opened && inside.len() <= OPENED,
                 has_folders: is_frame,
                 ends: 0,
                 place: Place::new(place, is_frame && !of_above.is_empty()),

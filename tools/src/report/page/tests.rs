@@ -69,7 +69,10 @@ fn the_largest_folders_are_listed() {
     let host = report.sections.first_mut().unwrap();
     for folder in &mut host.sections {
         folder.pages = 1;
-        folder.sections.iter_mut().for_each(|inside| inside.pages = 1);
+        folder
+            .sections
+            .iter_mut()
+            .for_each(|inside| inside.pages = 1);
     }
     let (folders, left_out) = super::folders::folders(&report.sections);
     assert_eq!((folders.len(), left_out), (300, 842 - 300));
@@ -77,7 +80,10 @@ fn the_largest_folders_are_listed() {
     let opened = folders.iter().filter(|folder| folder.has_folders).count();
     assert_eq!(ends, opened);
     for pair in folders.windows(2) {
-        assert!(pair[1].depth <= pair[0].depth + usize::from(pair[0].has_folders), "{pair:?}");
+        assert!(
+            pair[1].depth <= pair[0].depth + usize::from(pair[0].has_folders),
+            "{pair:?}"
+        );
     }
 }
 
