@@ -27,10 +27,11 @@ pub(crate) fn origin(url: &Url) -> String {
     }
 }
 
-/// The folders of a URL, each with its slash.
+/// The folders that a page is in, each with its slash. A slash at the end of a URL does not make a folder of the page.
 pub(crate) fn folders(url: &Url) -> impl Iterator<Item = &str> {
     let path = url.path();
     let path = path.strip_prefix('/').unwrap_or(path);
+    let path = path.trim_end_matches('/');
     let end = path.rfind('/').map_or(0, |slash| slash + 1);
     let folders = path.get(..end).unwrap_or_default();
     folders.split_inclusive('/')
@@ -51,7 +52,8 @@ mod tests {
         for (url, expected) in [
             ("https://example.com/", "https://example.com/"),
             ("https://example.com/about", "https://example.com/"),
-            ("https://example.com/blog/", "https://example.com/blog/"),
+            ("https://example.com/about/", "https://example.com/"),
+            ("https://example.com/blog/a/", "https://example.com/blog/"),
             (
                 "https://u:p@example.com:8443/blog/a/b?c=/d/",
                 "https://example.com:8443/blog/",

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::Url;
+use quick_sitemap::url::{Position, Url};
 
 use super::model::{MonthRow, Months, Section};
 use super::text::{OTHERS, folders, origin, shown};
@@ -151,7 +151,7 @@ impl Tree {
     }
 
     fn place(&mut self, loc: &Url) -> Place {
-        let text = loc.as_str();
+        let text = loc.as_str().trim_end_matches('/');
         let (folder, before) = &self.before;
         if let Some(rest) = text.strip_prefix(folder.as_str())
             && !folder.is_empty()
@@ -168,11 +168,13 @@ impl Tree {
             }
             place = self.child(place, folder, || shown(folder));
         }
-        // A slash in a query is not that of a folder.
+        // A slash in a query is not that of a folder, nor is one before the host.
+        let first = loc[..Position::BeforePath].len();
         let end = match text.contains(['?', '#']) {
-            true => 0,
-            false => text.rfind('/').map_or(0, |slash| slash + 1),
+            true => None,
+            false => text.rfind('/').filter(|slash| *slash >= first),
         };
+        let end = end.map_or(0, |slash| slash + 1);
         self.before = (text.get(..end).unwrap_or_default().to_owned(), place);
         place
     }
@@ -473,6 +475,45 @@ mod tests {
         assert_eq!((blog.name.as_str(), blog.pages), ("blog/", 4));
         assert_eq!(blog.sections[0].name, "2026/");
         assert_eq!(blog.sections[0].pages, 2);
+    }
+
+    /// Whatever came before.
+    #[test]
+    fn a_page_is_not_a_folder() {
+        let pages = [
+            "https://example.com/",
+            "https://other.example/",
+            "https://example.com/blog/",
+            "https://example.com/blog/a/",
+            "https://example.com/blog/a/b",
+            "https://example.com/blog/c/",
+            "https://example.com/blog/a",
+            "https://example.com//",
+            "https://third.example",
+        ];
+        let tree = tree(&pages.map(|page| (page, "")));
+        let sections = tree.sections();
+        let names: Vec<_> = sections
+            .iter()
+            .map(|host| (host.name.as_str(), host.pages))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("https://example.com", 7),
+                ("https://other.example", 1),
+                ("https://third.example", 1),
+            ]
+        );
+        let [blog] = &sections[0].sections[..] else {
+            panic!("{sections:?}")
+        };
+        assert_eq!((blog.name.as_str(), blog.pages), ("blog/", 4));
+        assert_eq!(
+            (blog.sections[0].name.as_str(), blog.sections[0].pages),
+            ("a/", 1)
+        );
+        assert_eq!(blog.sections.len(), 1);
     }
 
     #[test]
