@@ -4,7 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
+#[cfg(all(unix, feature = "http"))]
+mod ended;
 mod program;
+#[cfg(feature = "http")]
+mod served;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,6 +31,8 @@ impl Ran {
             .unwrap_or_else(|error| panic!("{error}: {}", self.stderr))
     }
 }
+
+const PROXIES: [&str; 3] = ["http_proxy", "https_proxy", "all_proxy"];
 
 struct Folder {
     _all: TempDir,
@@ -53,6 +59,9 @@ impl Folder {
 
     fn run(&self, arguments: &[&str]) -> Ran {
         let mut command = sitemap(&["report"]);
+        for proxy in PROXIES {
+            command.env_remove(proxy).env_remove(proxy.to_uppercase());
+        }
         let output = command
             .args(arguments)
             .current_dir(&self.path)
@@ -644,6 +653,85 @@ fn a_report_of_many_pages_is_small() {
         (&english["name"], &english["pages"]),
         (&"en/".into(), &24_000.into())
     );
+}
+
+/// Which index lists a sitemap, and what became of those that could not be read.
+#[cfg(feature = "http")]
+#[test]
+fn the_sitemaps_of_a_live_site() {
+    use served::{http, index, ok, status};
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
+        "/index.xml" => ok(index([
+            format!("{home}a.xml"),
+            format!("{home}b.xml"),
+            "https://elsewhere.example/c.xml".to_owned(),
+        ])),
+        "/a.xml" => ok(served::urlset([
+            format!("{home}x"),
+            format!("{home}blog/y"),
+        ])),
+        _ => status(404),
+    });
+    let folder = Folder::new();
+    let ran = folder.run(&[&site.home, "--retries", "0", "--format", "json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let report = ran.json();
+    assert_eq!(report["subject"], site.home);
+    assert_eq!(
+        (&report["totals"]["pages"], &report["totals"]["unread"]),
+        (&2.into(), &1.into())
+    );
+    let mut rows: Vec<_> = report["sitemaps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|sitemap| {
+            let name = sitemap["name"].as_str().unwrap().replace(&site.home, "/");
+            (
+                name,
+                sitemap["parent"].as_u64(),
+                sitemap["status"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    rows.sort();
+    let expected = [
+        ("/a.xml", Some(0), "read"),
+        ("/b.xml", Some(0), "unreadable"),
+        ("/index.xml", None, "read"),
+        ("https://elsewhere.example/c.xml", Some(0), "left-out"),
+    ];
+    assert_eq!(
+        rows,
+        expected.map(|(name, parent, status)| (name.to_owned(), parent, status))
+    );
+}
+
+/// Ctrl-C while a site is read: no file, no line of the history.
+#[cfg(all(unix, feature = "http"))]
+#[test]
+fn an_interrupted_run_writes_nothing() {
+    use served::{Body, http, with};
+    use std::time::{Duration, Instant};
+    let site = http(|_, _| with(Body::Slow(vec![b'#'; 100], 1, Duration::from_millis(500))));
+    let folder = Folder::new();
+    let mut child = served::sitemap(&["report"])
+        .args([&site.home, "-o", "report.html", "--history", "runs.jsonl"])
+        .current_dir(&folder.path)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    while site.paths().is_empty() && begin.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let killed = std::process::Command::new("kill")
+        .args(["-s", "INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    assert_eq!(ended::ended(&mut child).code(), Some(130));
+    assert_eq!(fs::read_dir(&folder.path).unwrap().count(), 0);
 }
 
 #[test]
