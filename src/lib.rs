@@ -239,6 +239,7 @@ pub mod cookbook;
 pub mod crawl;
 mod decoder;
 mod dialect;
+mod encode;
 mod engine;
 mod entry;
 mod error;

@@ -3,6 +3,7 @@
 use url::Url;
 
 use super::from_text::from_text;
+use crate::encode::{datetime_leaf, url_leaf};
 use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
 use crate::value::url::escape_url;
@@ -112,9 +113,9 @@ impl SitemapEntry {
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start_entry(tag!("sitemap"));
-        xml.url_leaf(tag!("loc"), &self.loc)?;
+        url_leaf(xml, tag!("loc"), &self.loc)?;
         if let Some(lastmod) = self.lastmod {
-            xml.datetime_leaf(tag!("lastmod"), lastmod)?;
+            datetime_leaf(xml, tag!("lastmod"), lastmod)?;
         }
         for element in &self.foreign {
             element.encode(xml)?;

@@ -4,6 +4,7 @@ use url::Url;
 
 use super::from_text::from_text;
 use super::shells::Shells;
+use crate::encode::{datetime_leaf, url_leaf};
 use crate::extension::field::{Claim, Count, ExtensionField};
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
@@ -325,17 +326,21 @@ impl UrlEntry {
 
     pub(crate) fn encode(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start_entry(tag!("url"));
-        xml.url_leaf(tag!("loc"), &self.loc)?;
+        url_leaf(xml, tag!("loc"), &self.loc)?;
         if let Some(lastmod) = self.lastmod {
-            xml.datetime_leaf(tag!("lastmod"), lastmod)?;
+            datetime_leaf(xml, tag!("lastmod"), lastmod)?;
         }
         if let Some(changefreq) = self.changefreq {
             xml.leaf_of(tag!("changefreq"), |out| {
                 out.extend_from_slice(changefreq.as_str().as_bytes());
-            });
+                Ok(())
+            })?;
         }
         if let Some(priority) = self.priority {
-            xml.leaf_of(tag!("priority"), |out| priority.append_to(out));
+            xml.leaf_of(tag!("priority"), |out| {
+                priority.append_to(out);
+                Ok(())
+            })?;
         }
         self.write_extensions(xml)?;
         for element in &self.foreign {

@@ -6,6 +6,7 @@ use url::Url;
 
 use super::Extension;
 use super::field::{Claim, ExtensionField, start};
+use crate::encode::url_attribute;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
@@ -124,7 +125,7 @@ impl Alternate {
         start(xml, Extension::Alternate)?;
         xml.attribute("rel", "alternate")?;
         xml.attribute("hreflang", hreflang)?;
-        xml.url_attribute(" href=\"", &self.href)?;
+        url_attribute(xml, " href=\"", &self.href)?;
         xml.end(Extension::Alternate.element());
         Ok(())
     }

@@ -179,6 +179,14 @@ impl ElementShells {
     }
 }
 
+/// Whether an element of this name ends an entry wherever it stands in one, even if it is in no namespace.
+fn ends_an_entry(name: &str) -> bool {
+    const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
+    ENTRIES_AND_ROOTS
+        .iter()
+        .any(|own| name.eq_ignore_ascii_case(own))
+}
+
 impl Element {
     /// Creates an empty element with this local name in this namespace (a URI; empty for none), without a prefix.
     #[must_use]
@@ -382,6 +390,7 @@ impl Element {
         let opened = xml.open(
             (&self.prefix, &self.name, self.namespace.as_str()),
             attributes,
+            !ends_an_entry(&self.name),
         )?;
         for child in &self.children {
             match child {

@@ -4,6 +4,7 @@ use url::Url;
 
 use super::field::{Claim, ExtensionField, start};
 use super::{Extension, tidy, write_text};
+use crate::encode::url_leaf;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
@@ -161,12 +162,12 @@ impl Image {
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         start(xml, Extension::Image)?;
-        xml.url_leaf(tag!("image:loc"), &self.loc)?;
+        url_leaf(xml, tag!("image:loc"), &self.loc)?;
         write_text(xml, "image:caption", self.caption.as_deref())?;
         write_text(xml, "image:geo_location", self.geo_location.as_deref())?;
         write_text(xml, "image:title", self.title.as_deref())?;
         if let Some(license) = &self.license {
-            xml.url_leaf(tag!("image:license"), license)?;
+            url_leaf(xml, tag!("image:license"), license)?;
         }
         xml.end(Extension::Image.element());
         Ok(())

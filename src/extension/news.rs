@@ -4,6 +4,7 @@ use url::Url;
 
 use super::field::{Claim, ExtensionField, start};
 use super::{Extension, check_text, keywords, required, tidy, write_text};
+use crate::encode::datetime_leaf;
 use crate::interpret::Interpreter;
 use crate::raw::{RawElement, Text};
 use crate::spare::{Spare, empty};
@@ -231,7 +232,7 @@ impl News {
         }
         let genres = self.genres.iter().map(|genre| genre.allowed("news:genres"));
         write_list(xml, "news:genres", genres)?;
-        xml.datetime_leaf(tag!("news:publication_date"), *date)?;
+        datetime_leaf(xml, tag!("news:publication_date"), *date)?;
         write_text(xml, "news:title", Some(title))?;
         let keywords = self.keywords.iter().map(|keyword| check_keyword(keyword));
         write_list(xml, "news:keywords", keywords)?;

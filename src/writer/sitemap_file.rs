@@ -13,7 +13,9 @@ use crate::entry::UrlEntry;
 use crate::error::Result;
 use crate::extension::foreign::Element;
 use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
+use crate::stylesheet::media_type;
 use crate::violation::{Rule, Violation, grouped};
+use crate::vocabulary::SITEMAP;
 use crate::xml::writer::XmlWriter;
 
 /// Bytes that are collected before they are written to the output.
@@ -152,7 +154,10 @@ impl<W: Write> SitemapFile<W> {
         let Some(root) = self.root else {
             return Ok(());
         };
-        let stylesheet = self.stylesheet.as_deref();
+        self.xml.declaration();
+        if let Some(href) = &self.stylesheet {
+            self.xml.stylesheet(media_type(href), href)?;
+        }
         let declared = self.namespaces.iter().map(|n| (n.prefix(), n.uri()));
         let extensions = needs.page.into_iter().flat_map(UrlEntry::extensions);
         let extensions =
@@ -161,7 +166,7 @@ impl<W: Write> SitemapFile<W> {
         let foreign = foreign.map(|e| (e.prefix.as_str(), e.namespace.as_str()));
         let wanted = self.wanted.iter().map(|n| (n.prefix(), n.uri()));
         let wanted = extensions.chain(foreign).chain(wanted);
-        self.xml.root(root, stylesheet, declared, wanted)
+        self.xml.root(root, SITEMAP.uri, declared, wanted)
     }
 
     fn check_bytes(&self) -> Result<(), Violation> {

@@ -1,21 +1,15 @@
 //! Writing XML into memory.
 
-mod escape;
+pub(crate) mod escape;
 mod foreign;
 
 use std::fmt::Display;
 use std::io::Write;
 
-use url::Url;
-
-use self::escape::{EscapeIn, append_plain_url, check_name, escape, is_uri, malformed};
+use self::escape::{EscapeIn, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
-use crate::stylesheet::media_type;
-use crate::value::W3cDatetime;
-use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
-use crate::vocabulary::{SITEMAP, Vocabulary};
 
 /// Writes XML into memory: it escapes, indents, and declares namespaces. No other code writes XML.
 ///
@@ -142,28 +136,36 @@ impl XmlWriter {
         }
     }
 
-    /// Writes the XML declaration, the style sheet and the start tag of the root. It declares all `declared` namespaces
-    /// (prefix, URI), and those of the `wanted` ones whose prefix is free.
+    /// Writes the XML declaration, with which every document begins.
+    pub(crate) fn declaration(&mut self) {
+        self.push_str(DECLARATION);
+    }
+
+    /// Writes the instruction that names a style sheet of this media type.
+    pub(crate) fn stylesheet(&mut self, media_type: &str, href: &str) -> Result<(), Violation> {
+        self.push_str("<?xml-stylesheet type=\"");
+        self.push_str(media_type);
+        self.push_str("\" href=\"");
+        escape(&mut self.out, href, EscapeIn::Attribute)?;
+        self.push_str("\"?>\n");
+        Ok(())
+    }
+
+    /// Writes the start tag of the root, which is in the namespace `uri`. It declares all `declared` namespaces (prefix,
+    /// URI), and those of the `wanted` ones whose prefix is free.
     pub(crate) fn root<'n>(
         &mut self,
         name: &str,
-        stylesheet: Option<&str>,
+        uri: &str,
         declared: impl Iterator<Item = (&'n str, &'n str)>,
         wanted: impl Iterator<Item = (&'n str, &'n str)>,
     ) -> Result<(), Violation> {
-        self.push_str(DECLARATION);
-        if let Some(href) = stylesheet {
-            self.push_str("<?xml-stylesheet type=\"");
-            self.push_str(media_type(href));
-            self.push_str("\" href=\"");
-            escape(&mut self.out, href, EscapeIn::Attribute)?;
-            self.push_str("\"?>\n");
-        }
         self.out.push(b'<');
         self.push_str(name);
-        self.bind("", SITEMAP.uri)?;
+        self.bind("", uri)?;
         if let Some(root) = self.namespaces.resolve("") {
-            self.namespaces.set_root(root, Vocabulary::Sitemap);
+            let vocabulary = self.namespaces.judgement(root).vocabulary;
+            self.namespaces.set_root(root, vocabulary);
         }
         for (prefix, uri) in declared {
             check_name(prefix)?;
@@ -194,7 +196,7 @@ impl XmlWriter {
         self.out.push(b'\n');
     }
 
-    /// Writes a line of a text sitemap, without escapes.
+    /// Appends a line as it is.
     pub(crate) fn line(&mut self, text: &str) {
         self.push_str(text);
         self.out.push(b'\n');
@@ -253,18 +255,26 @@ impl XmlWriter {
         escape(&mut self.out, text, EscapeIn::Text)
     }
 
-    pub(crate) fn url(&mut self, url: &Url) -> Result<(), Violation> {
+    /// Writes a text that appends itself, escaped. It is not in a foreign element.
+    pub(crate) fn text_of(
+        &mut self,
+        append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
+    ) -> Result<(), Violation> {
         self.close_tag();
         self.after_end = false;
-        self.append_url(url)
+        append(&mut self.out)
     }
 
-    /// Writes an attribute with a URL. `start` is a space, the name, `=` and the quote.
+    /// Writes an attribute whose value appends itself, escaped. `start` is a space, the name, `=` and the quote.
     #[inline(always)]
-    pub(crate) fn url_attribute(&mut self, start: &str, url: &Url) -> Result<(), Violation> {
+    pub(crate) fn attribute_of(
+        &mut self,
+        start: &str,
+        append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
+    ) -> Result<(), Violation> {
         self.nodes += 1;
         self.push_str(start);
-        self.append_url(url)?;
+        append(&mut self.out)?;
         self.out.push(b'"');
         Ok(())
     }
@@ -295,20 +305,17 @@ impl XmlWriter {
         });
     }
 
+    /// Writes a value that appends itself, escaped.
     #[inline(always)]
-    pub(crate) fn url_leaf(&mut self, tag: Tag, url: &Url) -> Result<(), Violation> {
+    pub(crate) fn leaf_of(
+        &mut self,
+        tag: Tag,
+        append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
+    ) -> Result<(), Violation> {
         self.start_leaf(tag);
-        self.append_url(url)?;
+        append(&mut self.out)?;
         self.end_leaf(tag);
         Ok(())
-    }
-
-    /// Writes a value that appends itself and needs no escapes.
-    #[inline(always)]
-    pub(crate) fn leaf_of(&mut self, tag: Tag, append: impl FnOnce(&mut Vec<u8>)) {
-        self.start_leaf(tag);
-        append(&mut self.out);
-        self.end_leaf(tag);
     }
 
     // Inlined, so that the tag is a constant when it is copied.
@@ -352,36 +359,12 @@ impl XmlWriter {
         self.after_end = false;
     }
 
-    /// Appends a URL after checking that a sitemap may contain it. One pass does both for nearly every URL.
-    fn append_url(&mut self, url: &Url) -> Result<(), Violation> {
-        let start = self.out.len();
-        if append_plain_url(&mut self.out, url) {
-            return Ok(());
-        }
-        self.out.truncate(start);
-        escape(&mut self.out, check_url(url)?, EscapeIn::Attribute)
-    }
-
     /// Writes a value whose `Display` needs no escapes: a number or a word.
     pub(crate) fn plain_leaf(&mut self, name: &str, value: impl Display) {
         self.start_leaf_named(name);
         // Writing to a Vec does not fail.
         let _ = write!(self.out, "{value}");
         self.end_leaf_named(name);
-    }
-
-    #[inline(always)]
-    pub(crate) fn datetime_leaf(&mut self, tag: Tag, value: W3cDatetime) -> Result<(), Violation> {
-        if !value.is_writable() {
-            let found = value.to_string();
-            return Err(Violation::with_detail(
-                Rule::InvalidDatetime,
-                &found,
-                case::OUT_OF_RANGE,
-            ));
-        }
-        self.leaf_of(tag, |out| value.append_to(out));
-        Ok(())
     }
 
     /// Whether a prefix is bound to this namespace.

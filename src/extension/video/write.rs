@@ -6,6 +6,7 @@ use super::{
     CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, Gallery, MAX_SECONDS, MAX_TAGS, Player,
     Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
 };
+use crate::encode::{datetime_leaf, url_attribute, url_leaf, url_text};
 use crate::extension::field::start;
 use crate::extension::{Extension, check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
@@ -22,14 +23,15 @@ impl Video {
             return Err(Violation::new(Rule::MissingElement, found));
         }
         start(xml, Extension::Video)?;
-        xml.url_leaf(
+        url_leaf(
+            xml,
             tag!("video:thumbnail_loc"),
             required(&self.thumbnail_loc, "video:thumbnail_loc")?,
         )?;
         write_limited(xml, "video:title", title, TITLE_CHARS)?;
         write_limited(xml, "video:description", description, DESCRIPTION_CHARS)?;
         if let Some(content_loc) = &self.content_loc {
-            xml.url_leaf(tag!("video:content_loc"), content_loc)?;
+            url_leaf(xml, tag!("video:content_loc"), content_loc)?;
         }
         if let Some(player) = &self.player {
             player.write(xml)?;
@@ -105,7 +107,7 @@ impl Player {
         if let Some(autoplay) = &self.autoplay {
             xml.attribute("autoplay", check_text(autoplay, "autoplay")?)?;
         }
-        xml.url(&self.loc)?;
+        url_text(xml, &self.loc)?;
         xml.end("video:player_loc");
         Ok(())
     }
@@ -117,7 +119,7 @@ impl ContentSegment {
         if let Some(duration) = self.duration {
             xml.plain_attribute("duration", check_seconds(duration)?);
         }
-        xml.url(&self.loc)?;
+        url_text(xml, &self.loc)?;
         xml.end("video:content_segment_loc");
         Ok(())
     }
@@ -129,7 +131,7 @@ impl Gallery {
         if let Some(title) = &self.title {
             xml.attribute("title", check_text(title, "title")?)?;
         }
-        xml.url(&self.loc)?;
+        url_text(xml, &self.loc)?;
         xml.end("video:gallery_loc");
         Ok(())
     }
@@ -175,7 +177,7 @@ impl Uploader {
         let name = required(&self.name, "video:uploader")?;
         xml.start("video:uploader");
         if let Some(info) = &self.info {
-            xml.url_attribute(" info=\"", info)?;
+            url_attribute(xml, " info=\"", info)?;
         }
         xml.text(check_text(name, "video:uploader")?)?;
         xml.end("video:uploader");
@@ -211,7 +213,7 @@ fn write_limited(
 }
 
 fn write_date(xml: &mut XmlWriter, tag: Tag, date: Option<W3cDatetime>) -> Result<(), Violation> {
-    date.map_or(Ok(()), |date| xml.datetime_leaf(tag, date))
+    date.map_or(Ok(()), |date| datetime_leaf(xml, tag, date))
 }
 
 fn write_yes_no(xml: &mut XmlWriter, name: &'static str, value: Option<bool>) {

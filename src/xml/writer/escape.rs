@@ -1,15 +1,11 @@
 //! Characters that must be escaped in texts and attributes, and characters that cannot be written.
 
-use url::{Position, Url};
-
-use crate::limits::LOC_CHARS;
-use crate::search::find;
 use crate::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// The place for which a text is escaped.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum EscapeIn {
+pub(crate) enum EscapeIn {
     Text,
     Attribute,
 }
@@ -44,7 +40,7 @@ fn find_special(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Appends a text so that a parser finds it as it is.
-pub(super) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(), Violation> {
+pub(crate) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(), Violation> {
     let mut rest = text;
     while let Some((copied, tail)) =
         find_special(rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
@@ -73,74 +69,6 @@ pub(super) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(
     }
     out.extend_from_slice(rest.as_bytes());
     Ok(())
-}
-
-/// Whether this is as harmless in every part of a URL as in XML: letters, digits and ( ) * + , - . / : = ? _
-#[inline(always)]
-fn is_plain_in_url(b: u8) -> bool {
-    // Arithmetic, so that a block of bytes is looked at at once.
-    let no_letter = (b | 0x20).wrapping_sub(b'a').saturating_sub(25);
-    let not_in_row = b.wrapping_sub(b'(').saturating_sub(b':' - b'(');
-    no_letter
-        .min(not_in_row)
-        .min(b ^ b'_')
-        .min(b ^ b'=')
-        .min(b ^ b'?')
-        == 0
-}
-
-/// Appends a URL in one pass that escapes it and proves that a sitemap may hold it. Returns `false` if that has to be
-/// asked of [`check_url`](crate::value::url::check_url); a part may have been appended then.
-#[inline]
-pub(super) fn append_plain_url(out: &mut Vec<u8>, url: &Url) -> bool {
-    let text = url.as_str();
-    let is_web = text.starts_with("https://") || text.starts_with("http://");
-    if !is_web || text.len() >= LOC_CHARS {
-        return false;
-    }
-    let mut rest = text.as_bytes();
-    loop {
-        let Some(at) = find(rest, |b| !is_plain_in_url(b)) else {
-            out.extend_from_slice(rest);
-            return true;
-        };
-        let Some((plain, odd)) = rest.split_at_checked(at) else {
-            return false;
-        };
-        out.extend_from_slice(plain);
-        rest = odd;
-        // What is odd in a host or before it is not for this pass.
-        if text.len() - rest.len() < url[..Position::BeforePath].len() {
-            return false;
-        }
-        match rest {
-            [b'&', behind @ ..] => {
-                out.extend_from_slice(b"&amp;");
-                rest = behind;
-            }
-            [b'\'', behind @ ..] => {
-                out.extend_from_slice(b"&apos;");
-                rest = behind;
-            }
-            [b'%', ..] => {
-                while let [b'%', a, b, behind @ ..] = rest {
-                    if !a.is_ascii_hexdigit() || !b.is_ascii_hexdigit() {
-                        return false;
-                    }
-                    out.extend_from_slice(&[b'%', *a, *b]);
-                    rest = behind;
-                }
-                if let [b'%', ..] = rest {
-                    return false;
-                }
-            }
-            [b @ (b'!' | b'$' | b';' | b'@' | b'~'), behind @ ..] => {
-                out.push(*b);
-                rest = behind;
-            }
-            _ => return false,
-        }
-    }
 }
 
 pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {

@@ -13,16 +13,16 @@ use crate::xml::namespaces::{Relation, Scope};
 #[derive(Debug)]
 pub(crate) struct Opened(Scope);
 
-/// Elements that end an entry wherever they stand in it, even in no namespace.
-const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
 impl XmlWriter {
     /// Begins an element of any name in any namespace; [`close`](Self::close) ends it.
     ///
-    /// `attributes` are name (with its prefix), namespace, value.
+    /// `attributes` are name (with its prefix), namespace, value. `may_be_bare`: inside of another such element, this one
+    /// need not be in a namespace.
     pub(crate) fn open<'a>(
         &mut self,
         (prefix, name, uri): (&'a str, &'a str, &'a str),
         attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
+        may_be_bare: bool,
     ) -> Result<Opened, Violation> {
         // The root and the entry do not count.
         if self.depth - 1 > MAX_DEPTH {
@@ -50,12 +50,8 @@ impl XmlWriter {
             }
         }
         let relation = self.namespaces.relation(id);
-        let inner = self.verbatim > 0
-            && uri.is_empty()
-            && !ENTRIES_AND_ROOTS
-                .iter()
-                .any(|own| name.eq_ignore_ascii_case(own));
-        if relation != Relation::Foreign && !inner {
+        let is_bare = may_be_bare && self.verbatim > 0 && uri.is_empty();
+        if relation != Relation::Foreign && !is_bare {
             let detail = "a foreign element needs a namespace of its own";
             return Err(Violation::with_detail(Rule::UnknownElement, name, detail));
         }

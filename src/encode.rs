@@ -1,0 +1,127 @@
+//! The values of entries, written with an [`XmlWriter`]: URLs and dates are checked while they are written.
+
+use url::{Position, Url};
+
+use crate::limits::LOC_CHARS;
+use crate::search::find;
+use crate::value::W3cDatetime;
+use crate::value::url::check_url;
+use crate::violation::{Rule, Violation, case};
+use crate::xml::writer::escape::{EscapeIn, escape};
+use crate::xml::writer::{Tag, XmlWriter};
+
+/// Writes an element that contains a URL.
+#[inline(always)]
+pub(crate) fn url_leaf(xml: &mut XmlWriter, tag: Tag, url: &Url) -> Result<(), Violation> {
+    xml.leaf_of(tag, |out| append_url(out, url))
+}
+
+/// Writes a URL as the text of the element that is open.
+pub(crate) fn url_text(xml: &mut XmlWriter, url: &Url) -> Result<(), Violation> {
+    xml.text_of(|out| append_url(out, url))
+}
+
+/// Writes an attribute that contains a URL. `start` is a space, the name, `=` and the quote.
+#[inline(always)]
+pub(crate) fn url_attribute(xml: &mut XmlWriter, start: &str, url: &Url) -> Result<(), Violation> {
+    xml.attribute_of(start, |out| append_url(out, url))
+}
+
+/// Writes an element that contains a date.
+#[inline(always)]
+pub(crate) fn datetime_leaf(
+    xml: &mut XmlWriter,
+    tag: Tag,
+    value: W3cDatetime,
+) -> Result<(), Violation> {
+    if !value.is_writable() {
+        let found = value.to_string();
+        return Err(Violation::with_detail(
+            Rule::InvalidDatetime,
+            &found,
+            case::OUT_OF_RANGE,
+        ));
+    }
+    xml.leaf_of(tag, |out| {
+        value.append_to(out);
+        Ok(())
+    })
+}
+
+/// Appends a URL after checking that a sitemap may contain it. One pass does both for nearly every URL.
+fn append_url(out: &mut Vec<u8>, url: &Url) -> Result<(), Violation> {
+    let start = out.len();
+    if append_plain_url(out, url) {
+        return Ok(());
+    }
+    out.truncate(start);
+    escape(out, check_url(url)?, EscapeIn::Attribute)
+}
+
+/// Whether this is as harmless in every part of a URL as in XML: letters, digits and ( ) * + , - . / : = ? _
+#[inline(always)]
+fn is_plain_in_url(b: u8) -> bool {
+    // Arithmetic, so that a block of bytes is looked at at once.
+    let no_letter = (b | 0x20).wrapping_sub(b'a').saturating_sub(25);
+    let not_in_row = b.wrapping_sub(b'(').saturating_sub(b':' - b'(');
+    no_letter
+        .min(not_in_row)
+        .min(b ^ b'_')
+        .min(b ^ b'=')
+        .min(b ^ b'?')
+        == 0
+}
+
+/// Appends a URL in one pass that escapes it and proves that a sitemap may hold it. Returns `false` if that has to be
+/// asked of [`check_url`]; a part may have been appended then.
+#[inline]
+fn append_plain_url(out: &mut Vec<u8>, url: &Url) -> bool {
+    let text = url.as_str();
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    if !is_web || text.len() >= LOC_CHARS {
+        return false;
+    }
+    let mut rest = text.as_bytes();
+    loop {
+        let Some(at) = find(rest, |b| !is_plain_in_url(b)) else {
+            out.extend_from_slice(rest);
+            return true;
+        };
+        let Some((plain, odd)) = rest.split_at_checked(at) else {
+            return false;
+        };
+        out.extend_from_slice(plain);
+        rest = odd;
+        // What is odd in a host or before it is not for this pass.
+        if text.len() - rest.len() < url[..Position::BeforePath].len() {
+            return false;
+        }
+        match rest {
+            [b'&', behind @ ..] => {
+                out.extend_from_slice(b"&amp;");
+                rest = behind;
+            }
+            [b'\'', behind @ ..] => {
+                out.extend_from_slice(b"&apos;");
+                rest = behind;
+            }
+            [b'%', ..] => {
+                while let [b'%', a, b, behind @ ..] = rest {
+                    if !a.is_ascii_hexdigit() || !b.is_ascii_hexdigit() {
+                        return false;
+                    }
+                    out.extend_from_slice(&[b'%', *a, *b]);
+                    rest = behind;
+                }
+                if let [b'%', ..] = rest {
+                    return false;
+                }
+            }
+            [b @ (b'!' | b'$' | b';' | b'@' | b'~'), behind @ ..] => {
+                out.push(*b);
+                rest = behind;
+            }
+            _ => return false,
+        }
+    }
+}
