@@ -1,22 +1,27 @@
 //! What reading values needs: where findings go, what URLs are relative to, and how much memory an entry may still take.
 //!
 //! Values are read by their own types; here is what becomes of a value that is wrong. Whoever reports something about a
-//! value hands over the [`Text`] that it was read from, which knows its place and [whose value it is](Owner), so a
+//! value hands over the [`ValueText`] that it was read from, which knows its place and whose value it is, so a
 //! violation is complete when it is reported.
+
+mod text;
 
 use std::str::FromStr;
 
 use url::Url;
 
+use self::text::Owner;
+pub(crate) use self::text::ValueText;
 use crate::budget::Budget;
 use crate::limits::MAX_NEWS;
 use crate::location::Location;
-use crate::raw::{Owner, RawElement, RawElements, RawEntry, Text};
+use crate::raw::{RawElement, RawElements, RawEntry};
 use crate::report::Report;
 use crate::span::Span;
 use crate::spare::Spare;
-use crate::value::W3cDatetime;
+use crate::tape::Value;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
+use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
 use crate::vocabulary::Vocabulary;
 
@@ -81,7 +86,7 @@ impl<'a> Interpreter<'a> {
     // Findings about values.
 
     /// Reports something about a value, and whose value it is.
-    fn report_value(&mut self, violation: Violation, effect: Effect, text: Text<'_>) {
+    fn report_value(&mut self, violation: Violation, effect: Effect, text: ValueText<'_>) {
         let violation = match text.owner {
             Owner::Entry => violation,
             Owner::Element(name) => violation.owned_by(|| quotable(name).to_owned()),
@@ -93,7 +98,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Reports that a value is understood, but breaks a rule.
-    pub(crate) fn note_value(&mut self, rule: Rule, text: Text<'_>) {
+    pub(crate) fn note_value(&mut self, rule: Rule, text: ValueText<'_>) {
         if let Owner::Entry = text.owner {
             self.report.flaw(rule, Effect::Noted, text.span, text.text);
         } else {
@@ -102,19 +107,23 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Reports why a value is dropped.
-    pub(crate) fn drop_value(&mut self, violation: Violation, text: Text<'_>) {
+    pub(crate) fn drop_value(&mut self, violation: Violation, text: ValueText<'_>) {
         self.report_value(violation, Effect::ValueDropped, text);
     }
 
     /// Reports what a writer would refuse, but a reader keeps.
-    pub(crate) fn check<T>(&mut self, checked: Result<T, Violation>, text: Text<'_>) {
+    pub(crate) fn check<T>(&mut self, checked: Result<T, Violation>, text: ValueText<'_>) {
         if let Err(violation) = checked {
             self.report_value(violation, Effect::Noted, text);
         }
     }
 
     /// The value, or the report of why it is dropped.
-    pub(crate) fn demand<T>(&mut self, checked: Result<T, Violation>, text: Text<'_>) -> Option<T> {
+    pub(crate) fn demand<T>(
+        &mut self,
+        checked: Result<T, Violation>,
+        text: ValueText<'_>,
+    ) -> Option<T> {
         checked
             .map_err(|violation| self.drop_value(violation, text))
             .ok()
@@ -124,7 +133,7 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn salvaged<T>(
         &mut self,
         found: Result<(T, Option<Rule>), Violation>,
-        text: Text<'_>,
+        text: ValueText<'_>,
     ) -> Option<T> {
         let (value, rule) = self.demand(found, text)?;
         if let Some(rule) = rule {
@@ -193,27 +202,31 @@ impl<'a> Interpreter<'a> {
     // Values of every kind.
 
     /// The URL of a page or of something on it. What is wrong without costing it is reported.
-    pub(crate) fn url(&mut self, text: Text<'_>) -> Result<Url, Violation> {
+    pub(crate) fn url(&mut self, text: ValueText<'_>) -> Result<Url, Violation> {
         let checked = read_url(text.text, self.location.base())?;
         Ok(self.noted(checked, text))
     }
 
     /// A line of a text sitemap. It is resolved only if it begins as a path: any other line that is not a URL is a word,
     /// not the name of a page.
-    pub(crate) fn line(&mut self, text: Text<'_>) -> Result<Url, Violation> {
+    pub(crate) fn line(&mut self, text: ValueText<'_>) -> Result<Url, Violation> {
         let base = self.location.base();
         let checked = read_url(text.text, base.filter(|_| begins_as_path(text.text)))?;
         Ok(self.noted(checked, text))
     }
 
     /// The link of a feed's entry in which this `xml:base` holds, if there is one.
-    pub(crate) fn link(&mut self, text: Text<'_>, base: Option<&Url>) -> Result<Url, Violation> {
+    pub(crate) fn link(
+        &mut self,
+        text: ValueText<'_>,
+        base: Option<&Url>,
+    ) -> Result<Url, Violation> {
         let checked = read_url(text.text, base.or(self.location.base()))?;
         Ok(self.noted(checked, text))
     }
 
     /// Reports what is not right about a URL that can be used.
-    fn noted(&mut self, checked: CheckedUrl, text: Text<'_>) -> Url {
+    fn noted(&mut self, checked: CheckedUrl, text: ValueText<'_>) -> Url {
         for (is_so, rule) in [
             (checked.relative, Rule::RelativeUrl),
             (checked.too_long, Rule::UrlTooLong),
@@ -251,7 +264,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Notes a page that a sitemap at this place may not list.
-    pub(crate) fn check_location(&mut self, url: &Url, text: Text<'_>) {
+    pub(crate) fn check_location(&mut self, url: &Url, text: ValueText<'_>) {
         if let Some(verdict) = self.location.verdict(url) {
             let violation = Violation::with_detail(Rule::OutsideLocation, text.text, verdict);
             self.report_value(violation, Effect::Noted, text);
@@ -260,7 +273,7 @@ impl<'a> Interpreter<'a> {
 
     /// A URL that costs only itself if it can't be used.
     #[inline]
-    pub(crate) fn web_url(&mut self, text: Text<'_>) -> Option<Url> {
+    pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
         match self.plain_web_url(text.text) {
             Ok(url) => Some(url),
             Err(NotPlain) => self.odd_web_url(text),
@@ -284,7 +297,7 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
-    fn odd_web_url(&mut self, text: Text<'_>) -> Option<Url> {
+    fn odd_web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
         if !self.has_room_for_url(text.text) {
             self.budget.spend();
             return None;
@@ -296,34 +309,71 @@ impl<'a> Interpreter<'a> {
         self.budget.pay(bytes).then_some(url)
     }
 
-    pub(crate) fn datetime(&mut self, text: Text<'_>) -> Option<W3cDatetime> {
+    // Values in the base format. Nearly all are written in their usual form, which is read straight from the text. The
+    // place of the text is looked up for the others only.
+
+    #[inline(always)]
+    pub(crate) fn lastmod(&mut self, raw: RawEntry<'_>, value: Value) -> Option<W3cDatetime> {
+        let usual = W3cDatetime::parse(raw.text(value)?.as_bytes());
+        self.usual_or_salvaged(usual, raw, value, W3cDatetime::salvage)
+    }
+
+    #[inline(always)]
+    pub(crate) fn changefreq(&mut self, raw: RawEntry<'_>, value: Value) -> Option<ChangeFreq> {
+        let usual = ChangeFreq::from_word(raw.text(value)?);
+        self.usual_or_salvaged(usual, raw, value, ChangeFreq::salvage)
+    }
+
+    #[inline(always)]
+    pub(crate) fn priority(&mut self, raw: RawEntry<'_>, value: Value) -> Option<Priority> {
+        let usual = Priority::parse(raw.text(value)?);
+        self.usual_or_salvaged(usual, raw, value, Priority::salvage)
+    }
+
+    #[inline(always)]
+    fn usual_or_salvaged<T>(
+        &mut self,
+        usual: Option<T>,
+        raw: RawEntry<'_>,
+        value: Value,
+        salvage: impl FnOnce(&str) -> Result<(T, Option<Rule>), Violation>,
+    ) -> Option<T> {
+        usual.or_else(|| {
+            let text = ValueText::of_entry(raw, value)?;
+            self.salvaged(salvage(text.text), text)
+        })
+    }
+
+    // Values of extensions.
+
+    pub(crate) fn datetime(&mut self, text: ValueText<'_>) -> Option<W3cDatetime> {
         self.salvaged(W3cDatetime::salvage(text.text), text)
     }
 
-    pub(crate) fn text(&mut self, text: Text<'_>) -> Option<String> {
+    pub(crate) fn text(&mut self, text: ValueText<'_>) -> Option<String> {
         let is_paid = self.budget.pay(text.text.len());
         is_paid.then(|| self.spare.text(text.text))
     }
 
     /// One of some words, or any other, which takes memory.
-    pub(crate) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: Text<'_>) -> Option<T> {
+    pub(crate) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: ValueText<'_>) -> Option<T> {
         let is_paid = self.budget.pay(text.text.len());
         is_paid.then(|| T::from(text.text))
     }
 
     /// A value in the form it is written in.
-    pub(crate) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: Text<'_>) -> Option<T> {
+    pub(crate) fn parsed<T: FromStr<Err = Violation>>(&mut self, text: ValueText<'_>) -> Option<T> {
         self.demand(text.text.parse(), text)
     }
 
-    pub(crate) fn number(&mut self, text: Text<'_>, most: u64) -> Option<u64> {
+    pub(crate) fn number(&mut self, text: ValueText<'_>, most: u64) -> Option<u64> {
         let digits = text.text.bytes().all(|b| b.is_ascii_digit());
         let number = text.text.parse().ok().filter(|n| digits && *n <= most);
         let violation = || Violation::new(Rule::InvalidNumber, text.text);
         self.demand(number.ok_or_else(violation), text)
     }
 
-    pub(crate) fn yes_no(&mut self, text: Text<'_>) -> Option<bool> {
+    pub(crate) fn yes_no(&mut self, text: ValueText<'_>) -> Option<bool> {
         let is = |word: &str| text.text.eq_ignore_ascii_case(word);
         if !is("yes") && !is("no") {
             self.drop_value(Violation::new(Rule::InvalidKeyword, text.text), text);
@@ -336,9 +386,9 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn list<'r, T>(
         &mut self,
         list: &mut Vec<T>,
-        text: Text<'r>,
+        text: ValueText<'r>,
         separator: impl Fn(char) -> bool + Copy + 'r,
-        mut read: impl FnMut(&mut Self, Text<'r>) -> Option<T>,
+        mut read: impl FnMut(&mut Self, ValueText<'r>) -> Option<T>,
     ) {
         for part in parts(text, separator) {
             if self.budget.is_spent() {
@@ -389,7 +439,7 @@ impl<'a> Interpreter<'a> {
         &mut self,
         slot: &mut Option<T>,
         part: RawElement<'_>,
-        read: impl FnOnce(&mut Self, Text<'_>) -> Option<T>,
+        read: impl FnOnce(&mut Self, ValueText<'_>) -> Option<T>,
     ) {
         let Some(text) = self.plain(part) else {
             return;
@@ -403,21 +453,21 @@ impl<'a> Interpreter<'a> {
 
     /// The text of an element that should hold nothing else.
     #[inline]
-    pub(crate) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<Text<'r>> {
+    pub(crate) fn plain<'r>(&mut self, element: RawElement<'r>) -> Option<ValueText<'r>> {
         if let Some(child) = element.children().next() {
             let is_known = child.namespace() == element.namespace();
             let violation = child.opened_in(element, is_known);
             self.add(violation, Effect::ValueDropped, child.tag());
             return None;
         }
-        let text = element.value();
+        let text = ValueText::of_element(element);
         (!element.is_broken() && !text.text.is_empty()).then_some(text)
     }
 
     /// The children of an element that should hold nothing else.
     #[inline]
     pub(crate) fn children<'r>(&mut self, element: RawElement<'r>) -> RawElements<'r> {
-        let text = element.value();
+        let text = ValueText::of_element(element);
         if !text.text.is_empty() {
             self.note(Rule::StrayText, text.span, text.text);
         }
@@ -445,9 +495,9 @@ impl<'a> Interpreter<'a> {
         for name in names {
             let (_, local) = name.split_once(':').unwrap_or_default();
             match required_part(element, local) {
-                Part::There => return,
-                Part::Empty(tag) if empty.is_none() => empty = Some((*name, tag)),
-                Part::Empty(_) | Part::Missing => {}
+                Presence::There => return,
+                Presence::Empty(tag) if empty.is_none() => empty = Some((*name, tag)),
+                Presence::Empty(_) | Presence::Missing => {}
             }
         }
         let (violation, span) = match empty {
@@ -468,9 +518,9 @@ impl<'a> Interpreter<'a> {
         &mut self,
         element: RawElement<'r>,
         name: &str,
-        read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
+        read: impl FnOnce(&mut Self, ValueText<'r>) -> Option<T>,
     ) -> Option<T> {
-        read(self, element.attribute_text(name)?)
+        read(self, ValueText::of_attribute(element, name)?)
     }
 
     /// Reads an attribute that has to be there.
@@ -479,9 +529,9 @@ impl<'a> Interpreter<'a> {
         element: RawElement<'r>,
         name: &'static str,
         effect: Effect,
-        read: impl FnOnce(&mut Self, Text<'r>) -> Option<T>,
+        read: impl FnOnce(&mut Self, ValueText<'r>) -> Option<T>,
     ) -> Option<T> {
-        if let Some(text) = element.attribute_text(name) {
+        if let Some(text) = ValueText::of_attribute(element, name) {
             return read(self, text);
         }
         let violation = Violation::new(Rule::MissingAttribute, name);
@@ -492,7 +542,7 @@ impl<'a> Interpreter<'a> {
 }
 
 /// Whether a required part is there.
-enum Part {
+enum Presence {
     There,
     /// It is there, but blank: its tag.
     Empty(Span),
@@ -500,16 +550,16 @@ enum Part {
 }
 
 /// Looks for a child of this local name in the element's own vocabulary.
-fn required_part(element: RawElement<'_>, local: &str) -> Part {
+fn required_part(element: RawElement<'_>, local: &str) -> Presence {
     let vocabulary = element.judgement().vocabulary;
-    let mut found = Part::Missing;
+    let mut found = Presence::Missing;
     for child in element.children() {
         if child.judgement().vocabulary == vocabulary && child.name() == local {
             if !child.is_blank() {
-                return Part::There;
+                return Presence::There;
             }
-            if matches!(found, Part::Missing) {
-                found = Part::Empty(child.tag());
+            if matches!(found, Presence::Missing) {
+                found = Presence::Empty(child.tag());
             }
         }
     }
@@ -518,15 +568,15 @@ fn required_part(element: RawElement<'_>, local: &str) -> Part {
 
 /// The parts of a list, trimmed, with where they stand; blank ones left out.
 fn parts<'r>(
-    text: Text<'r>,
+    text: ValueText<'r>,
     separator: impl Fn(char) -> bool + Copy + 'r,
-) -> impl Iterator<Item = Text<'r>> {
+) -> impl Iterator<Item = ValueText<'r>> {
     let whole = text.text;
     whole.split(separator).filter_map(move |part| {
         let offset = part.as_ptr() as usize - whole.as_ptr() as usize;
         let blank = part.len() - part.trim_start().len();
         let part = part.trim();
-        (!part.is_empty()).then_some(Text {
+        (!part.is_empty()).then_some(ValueText {
             text: part,
             // In a text that had to be decoded its place is not known: that of the whole is given.
             span: match text.is_verbatim {

@@ -9,7 +9,7 @@ use url::Url;
 
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
-pub(crate) use self::view::{Owner, Text, View};
+pub(crate) use self::view::View;
 use crate::dialect::Dialect;
 use crate::excerpt::Excerpt;
 use crate::format::EntryKind;
@@ -181,9 +181,9 @@ impl<'r> RawEntry<'r> {
         self.source.value(value)
     }
 
-    /// The same and where it stands, as a value of the entry.
-    pub(crate) fn text_at(&self, value: Value) -> Option<Text<'r>> {
-        self.source.text(value)
+    /// Where a value of this entry is written.
+    pub(crate) fn origin(&self, value: Value) -> Span {
+        self.source.tape.origin(value)
     }
 
     /// The child that a value of this entry belongs to.

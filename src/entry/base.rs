@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
-use crate::interpret::Interpreter;
+use crate::interpret::{Interpreter, ValueText};
 use crate::raw::{RawElement, RawEntry};
 use crate::tape::Value;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -113,8 +113,8 @@ impl Texts {
     #[inline(always)]
     fn interpret(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
         let lastmod = self.lastmod(raw, cx);
-        let changefreq = self.changefreq(raw, cx);
-        let priority = self.priority(raw, cx);
+        let changefreq = cx.changefreq(raw, self.changefreq);
+        let priority = cx.priority(raw, self.priority);
         // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
         Some(Base {
             loc: self.loc(raw, cx)?,
@@ -193,13 +193,12 @@ impl Texts {
         if raw.dialect() == Some(Dialect::Rss) {
             return self.feed_date(raw, cx);
         }
-        W3cDatetime::parse(raw.text(self.lastmod)?.as_bytes())
-            .or_else(|| cx.datetime(raw.text_at(self.lastmod)?))
+        cx.lastmod(raw, self.lastmod)
     }
 
     /// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
     fn feed_date(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-        let text = raw.text_at(self.lastmod)?;
+        let text = ValueText::of_entry(raw, self.lastmod)?;
         let element = raw.child_of(self.lastmod);
         if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
             return cx.datetime(text);
@@ -215,40 +214,25 @@ impl Texts {
         cx.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
     }
 
-    #[inline(always)]
-    fn changefreq(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<ChangeFreq> {
-        ChangeFreq::from_word(raw.text(self.changefreq)?).or_else(|| {
-            let text = raw.text_at(self.changefreq)?;
-            cx.salvaged(ChangeFreq::salvage(text.text), text)
-        })
-    }
-
-    #[inline(always)]
-    fn priority(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Priority> {
-        Priority::parse(raw.text(self.priority)?).or_else(|| {
-            let text = raw.text_at(self.priority)?;
-            cx.salvaged(Priority::salvage(text.text), text)
-        })
-    }
-
     /// The URL; `None` if the entry has to be skipped.
     #[inline(always)]
     fn loc(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
         if cx.report.skips_entry() {
             return None;
         }
+        // Not a method of the interpreter, because the URL would be moved once more.
         let Ok(url) = cx.plain_url(raw.text(self.loc).unwrap_or_default()) else {
             return self.odd_loc(raw, cx);
         };
         if cx.is_outside(&url) {
-            cx.check_location(&url, raw.text_at(self.loc)?);
+            cx.check_location(&url, ValueText::of_entry(raw, self.loc)?);
         }
         Some(url)
     }
 
     #[inline(never)]
     fn odd_loc(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
-        let Some(loc) = raw.text_at(self.loc) else {
+        let Some(loc) = ValueText::of_entry(raw, self.loc) else {
             missing_loc(raw, cx);
             return None;
         };

@@ -7,7 +7,7 @@ use url::Url;
 use super::Extension;
 use super::field::{Claim, ExtensionField, start};
 use crate::encode::url_attribute;
-use crate::interpret::Interpreter;
+use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
 use crate::tape::Value;
@@ -102,11 +102,14 @@ impl Alternate {
         cx: &mut Interpreter<'_>,
     ) -> Option<Self> {
         if !is_language_tag(hreflang) {
-            cx.note_value(Rule::InvalidLanguage, element.attribute_text("hreflang")?);
+            cx.note_value(
+                Rule::InvalidLanguage,
+                ValueText::of_attribute(element, "hreflang")?,
+            );
         }
         let href = match cx.plain_web_url(href) {
             Ok(url) => url,
-            Err(NotPlain) => cx.web_url(element.attribute_text("href")?)?,
+            Err(NotPlain) => cx.web_url(ValueText::of_attribute(element, "href")?)?,
         };
         cx.budget.pay(hreflang.len()).then(|| Self {
             hreflang: hreflang.into(),

@@ -5,8 +5,8 @@ use url::Url;
 use super::field::{Claim, ExtensionField, start};
 use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::encode::datetime_leaf;
-use crate::interpret::Interpreter;
-use crate::raw::{RawElement, Text};
+use crate::interpret::{Interpreter, ValueText};
+use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
@@ -354,7 +354,7 @@ fn words<T>(
     element: RawElement<'_>,
     cx: &mut Interpreter<'_>,
     list: &mut Vec<T>,
-    read: impl FnMut(&mut Interpreter<'_>, Text<'_>) -> Option<T>,
+    read: impl FnMut(&mut Interpreter<'_>, ValueText<'_>) -> Option<T>,
 ) {
     if let Some(text) = cx.plain(element) {
         cx.list(list, text, |c| c == ',', read);

@@ -1,6 +1,6 @@
 //! The elements of a [`RawEntry`](crate::RawEntry), and what they hold.
 
-use super::view::{Owner, Text, View};
+use super::view::View;
 use crate::position::Position;
 use crate::span::{Span, TakePart};
 use crate::spare::Spare;
@@ -40,25 +40,16 @@ pub struct RawElement<'r> {
 }
 
 impl<'r> RawElement<'r> {
-    /// Its text; where there is none, the element stands for it.
+    /// Its text, as a part of the tape.
     #[inline]
-    pub(crate) fn value(&self) -> Text<'r> {
-        let span = if self.node.text.is_empty() {
-            self.tag()
-        } else {
-            self.source.tape.origin(self.node.text)
-        };
-        Text {
-            text: self.text(),
-            span,
-            is_verbatim: !self.node.text.is_in_scratch(),
-            owner: Owner::Element(self.full_name()),
-        }
-    }
-
-    /// The same as a part of the tape.
     pub(crate) fn text_value(&self) -> Value {
         self.node.text
+    }
+
+    /// Where a value of this entry is written.
+    #[inline]
+    pub(crate) fn origin(&self, value: Value) -> Span {
+        self.source.tape.origin(value)
     }
 
     pub(crate) fn tape(&self) -> &'r Tape {
@@ -117,16 +108,11 @@ impl<'r> RawElement<'r> {
         self.node.broken
     }
 
-    /// The attribute's value, trimmed, and where it stands; `None` if it is missing or blank.
-    pub(crate) fn attribute_text(&self, name: &str) -> Option<Text<'r>> {
+    /// The name of an attribute as written, and its value, trimmed.
+    pub(crate) fn attribute_value(&self, name: &str) -> Option<(&'r str, Value)> {
         let view = self.source;
         let found = view.tape.attribute(self.node, name, view.text)?;
-        let text = view.text(view.trimmed(found.value))?;
-        let owner = Owner::Attribute {
-            name: found.name.of(view.text),
-            element: self.full_name(),
-        };
-        Some(Text { owner, ..text })
+        Some((found.name.of(view.text), view.trimmed(found.value)))
     }
 
     /// Names (as written) and values (trimmed) of the attributes.

@@ -1,8 +1,7 @@
-//! The view of an entry on the tape that raw entries and elements share, and a text in it.
+//! The view of an entry on the tape that raw entries and elements share.
 
 use crate::input::Window;
 use crate::position::Position;
-use crate::span::Span;
 use crate::tape::{Tape, Value};
 
 /// What raw entries and elements look into.
@@ -17,15 +16,6 @@ pub(crate) struct View<'r> {
 }
 
 impl<'r> View<'r> {
-    pub(super) fn text(self, value: Value) -> Option<Text<'r>> {
-        Some(Text {
-            text: self.value(value)?,
-            span: self.tape.origin(value),
-            is_verbatim: !value.is_in_scratch(),
-            owner: Owner::Entry,
-        })
-    }
-
     pub(super) fn trimmed(self, value: Value) -> Value {
         value.trimmed(self.text, &self.tape.scratch)
     }
@@ -53,28 +43,4 @@ impl std::fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("View").finish_non_exhaustive()
     }
-}
-
-/// A text and where it stands: what a value is read from.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Text<'r> {
-    pub(crate) text: &'r str,
-    /// Where it is in the entry.
-    pub(crate) span: Span,
-    /// The text is what is written there.
-    pub(crate) is_verbatim: bool,
-    pub(crate) owner: Owner<'r>,
-}
-
-/// Whose value a text is: what a message about the value names.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Owner<'r> {
-    /// The entry's, in the base format. The rules of these values name them by themselves.
-    Entry,
-    /// That of an element, by its name as written.
-    Element(&'r str),
-    Attribute {
-        name: &'r str,
-        element: &'r str,
-    },
 }

@@ -9,8 +9,8 @@ use super::{
     VideoId,
 };
 use crate::extension::check_length;
-use crate::interpret::Interpreter;
-use crate::raw::{RawElement, Text};
+use crate::interpret::{Interpreter, ValueText};
+use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
 use crate::value::decimal::is_decimal;
 use crate::violation::{Effect, Rule, Violation};
@@ -177,7 +177,7 @@ impl Video {
     }
 }
 
-fn seconds(cx: &mut Interpreter<'_>, text: Text<'_>) -> Option<Duration> {
+fn seconds(cx: &mut Interpreter<'_>, text: ValueText<'_>) -> Option<Duration> {
     cx.number(text, MAX_SECONDS).map(Duration::from_secs)
 }
 
@@ -213,7 +213,7 @@ fn price(part: RawElement<'_>, cx: &mut Interpreter<'_>) -> Price {
 /// A text that should have no more characters than `most`.
 fn limited(
     cx: &mut Interpreter<'_>,
-    text: Text<'_>,
+    text: ValueText<'_>,
     most: usize,
     name: &'static str,
 ) -> Option<String> {

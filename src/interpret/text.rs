@@ -1,0 +1,71 @@
+//! A text that a value is read from.
+
+use crate::raw::{RawElement, RawEntry};
+use crate::span::Span;
+use crate::tape::Value;
+
+/// The text that a value is read from, where it is written, and whose value it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ValueText<'r> {
+    pub(crate) text: &'r str,
+    /// Where it is in the entry.
+    pub(crate) span: Span,
+    /// The text is what is written there.
+    pub(super) is_verbatim: bool,
+    pub(super) owner: Owner<'r>,
+}
+
+/// Whose value a text is: what a message about the value names.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Owner<'r> {
+    /// The entry's, in the base format. The rules of these values name them by themselves.
+    Entry,
+    /// That of an element, by its name as written.
+    Element(&'r str),
+    Attribute {
+        name: &'r str,
+        element: &'r str,
+    },
+}
+
+impl<'r> ValueText<'r> {
+    /// The text of a value in the base format; `None` if there is none.
+    pub(crate) fn of_entry(raw: RawEntry<'r>, value: Value) -> Option<Self> {
+        Some(Self {
+            text: raw.text(value)?,
+            span: raw.origin(value),
+            is_verbatim: !value.is_in_scratch(),
+            owner: Owner::Entry,
+        })
+    }
+
+    /// The text of an element. Where there is none, its tag stands for it.
+    #[inline]
+    pub(crate) fn of_element(element: RawElement<'r>) -> Self {
+        let value = element.text_value();
+        Self {
+            text: element.text(),
+            span: match value.is_empty() {
+                true => element.tag(),
+                false => element.origin(value),
+            },
+            is_verbatim: !value.is_in_scratch(),
+            owner: Owner::Element(element.full_name()),
+        }
+    }
+
+    /// The value of an attribute, trimmed; `None` if it is missing or blank.
+    pub(crate) fn of_attribute(element: RawElement<'r>, name: &str) -> Option<Self> {
+        let (name, value) = element.attribute_value(name)?;
+        let text = element.text_of(value);
+        (!text.is_empty()).then(|| Self {
+            text,
+            span: element.origin(value),
+            is_verbatim: !value.is_in_scratch(),
+            owner: Owner::Attribute {
+                name,
+                element: element.full_name(),
+            },
+        })
+    }
+}
