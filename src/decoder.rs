@@ -172,6 +172,7 @@ impl Decoder {
                 .window
                 .append(0, |out| input.push(bytes, out, room));
         } else {
+            // To append to a full window, it would be moved or enlarged. The bytes are stored instead.
             input.push(bytes, &mut String::new(), 0);
         }
     }

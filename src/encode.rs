@@ -8,11 +8,11 @@ use crate::value::W3cDatetime;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};
 use crate::xml::writer::escape::{EscapeIn, escape};
-use crate::xml::writer::{Tag, XmlWriter};
+use crate::xml::writer::{FixedTag, XmlWriter};
 
 /// Writes an element that contains a URL.
 #[inline(always)]
-pub(crate) fn url_leaf(xml: &mut XmlWriter, tag: Tag, url: &Url) -> Result<(), Violation> {
+pub(crate) fn url_leaf(xml: &mut XmlWriter, tag: FixedTag, url: &Url) -> Result<(), Violation> {
     xml.leaf_of(tag, |out| append_url(out, url))
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn url_attribute(xml: &mut XmlWriter, start: &str, url: &Url) -> Resu
 #[inline(always)]
 pub(crate) fn datetime_leaf(
     xml: &mut XmlWriter,
-    tag: Tag,
+    tag: FixedTag,
     value: W3cDatetime,
 ) -> Result<(), Violation> {
     if !value.is_writable() {

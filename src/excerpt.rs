@@ -9,7 +9,7 @@ pub(crate) const BEHIND: usize = 768;
 
 /// A part of a line, as it is in the text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line<'t> {
+pub(crate) struct LineParts<'t> {
     /// What is before the place; at most [`BEFORE`] bytes.
     pub(crate) before: &'t str,
     /// The line begins earlier.
@@ -34,7 +34,7 @@ const LEFT_OUT: char = '…';
 
 impl Excerpt {
     /// The first `len` bytes behind the place are what was found.
-    pub(crate) fn new(line: Line<'_>, len: usize) -> Self {
+    pub(crate) fn new(line: LineParts<'_>, len: usize) -> Self {
         let mut text = String::new();
         if line.is_cut_before {
             text.push(LEFT_OUT);

@@ -18,12 +18,12 @@ pub(crate) struct PrologScanner {
     searched: usize,
     /// A `<` was seen. From then on lines are not looked at: the document may be XML whose root is still to come.
     has_markup: bool,
-    within: Within,
+    within: ScanState,
 }
 
 /// What `at` is in.
 #[derive(Debug, Clone, Copy, Default)]
-enum Within {
+enum ScanState {
     #[default]
     Content,
     Construct(Construct),
@@ -257,14 +257,14 @@ impl PrologScanner {
         loop {
             let rest = bytes.part(self.at..);
             let landmark = match self.within {
-                Within::Construct(construct) => self.pass(rest, construct)?,
-                Within::Declaration => self.declaration(rest, complete)?,
-                Within::Content if rest.first() == Some(&b'<') => self.markup(rest, complete)?,
-                Within::Content if self.has_markup => {
+                ScanState::Construct(construct) => self.pass(rest, construct)?,
+                ScanState::Declaration => self.declaration(rest, complete)?,
+                ScanState::Content if rest.first() == Some(&b'<') => self.markup(rest, complete)?,
+                ScanState::Content if self.has_markup => {
                     let len = self.search(rest, |fresh| memchr(b'<', fresh))?;
-                    self.proceed(len, Within::Content)
+                    self.proceed(len, ScanState::Content)
                 }
-                Within::Content => self.line(rest)?,
+                ScanState::Content => self.line(rest)?,
             };
             if landmark.is_some() {
                 return landmark;
@@ -273,7 +273,7 @@ impl PrologScanner {
     }
 
     /// Goes on behind so many bytes.
-    fn proceed(&mut self, bytes: usize, within: Within) -> Option<Landmark> {
+    fn proceed(&mut self, bytes: usize, within: ScanState) -> Option<Landmark> {
         self.at += bytes;
         self.searched = 0;
         self.within = within;
@@ -291,9 +291,9 @@ impl PrologScanner {
     fn pass(&mut self, rest: &[u8], mut construct: Construct) -> Option<Option<Landmark>> {
         let (passed, is_over) = construct.pass(rest);
         match is_over {
-            true => Some(self.proceed(passed, Within::Content)),
+            true => Some(self.proceed(passed, ScanState::Content)),
             false => {
-                self.proceed(passed, Within::Construct(construct));
+                self.proceed(passed, ScanState::Construct(construct));
                 None
             }
         }
@@ -303,7 +303,7 @@ impl PrologScanner {
         let found = self.search(rest, |fresh| memchr2(b'<', b'>', fresh));
         let len = found.or(complete.then_some(rest.len()))?;
         let start = self.at;
-        self.proceed(len, Within::Content);
+        self.proceed(len, ScanState::Content);
         Some(Some(Landmark::Declaration {
             at: start - DECLARATION.len(),
             start,
@@ -314,10 +314,10 @@ impl PrologScanner {
     fn line(&mut self, rest: &[u8]) -> Option<Option<Landmark>> {
         let len = self.search(rest, |fresh| memchr3(b'\n', b'\r', b'<', fresh))?;
         if rest.get(len) == Some(&b'<') {
-            return Some(self.proceed(len, Within::Content));
+            return Some(self.proceed(len, ScanState::Content));
         }
         let start = self.at;
-        self.proceed(len + 1, Within::Content);
+        self.proceed(len + 1, ScanState::Content);
         Some(Some(Landmark::Line {
             start,
             end: start + len,
@@ -335,10 +335,10 @@ impl PrologScanner {
         }
         let declared = rest.strip_prefix(DECLARATION.as_bytes());
         if declared.is_some_and(begins_blank) {
-            return Some(self.proceed(DECLARATION.len(), Within::Declaration));
+            return Some(self.proceed(DECLARATION.len(), ScanState::Declaration));
         }
         if let Opened::Construct(construct, opener) = opened {
-            return Some(self.proceed(opener.len(), Within::Construct(construct)));
+            return Some(self.proceed(opener.len(), ScanState::Construct(construct)));
         }
         self.searched = self.searched.max(1);
         let found = self.search(rest, |fresh| {
@@ -346,7 +346,7 @@ impl PrologScanner {
         });
         let len = found.or(complete.then_some(rest.len()))?;
         let start = self.at;
-        self.proceed(len, Within::Content);
+        self.proceed(len, ScanState::Content);
         // At the very end a name may be missing for want of bytes.
         let is_element = len > 1 || found.is_none();
         Some(is_element.then_some(Landmark::Element {

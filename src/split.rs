@@ -90,7 +90,7 @@ use crate::fs;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
-use crate::writer::{Failure, Seen, TextWriter, UrlsetWriter, WriterBuilder};
+use crate::writer::{Seen, TextWriter, UrlsetWriter, WriteFailure, WriterBuilder};
 
 #[cfg(feature = "sets")]
 pub use self::directory::Directory;
@@ -172,7 +172,7 @@ pub struct SplitWriter<P: Parts> {
     closed: Progress,
     entries: u64,
     begun: bool,
-    failed: Option<Failure>,
+    failed: Option<WriteFailure>,
     on_progress: Option<OnProgress>,
 }
 
@@ -650,11 +650,11 @@ impl<P: Parts> SplitWriter<P> {
 
     /// Whatever goes wrong in here (a panic of the parts, too) ends the writing.
     fn guarded(&mut self, act: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        let before = self.failed.replace(Failure::panic());
+        let before = self.failed.replace(WriteFailure::panic());
         match act(self).map_err(fatal) {
             Ok(()) => self.failed = before,
             Err(error) => {
-                self.failed = Some(Failure::of(&error));
+                self.failed = Some(WriteFailure::of(&error));
                 return Err(error);
             }
         }
@@ -663,7 +663,7 @@ impl<P: Parts> SplitWriter<P> {
 
     fn give_up_if_fatal(&mut self, error: Error) -> Result<()> {
         if !matches!(error.kind(), ErrorKind::Violation(_)) {
-            self.failed = Some(Failure::of(&error));
+            self.failed = Some(WriteFailure::of(&error));
         }
         Err(error)
     }

@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::value::url::check_url;
 
 pub use self::builder::WriterBuilder;
-pub(crate) use self::failure::Failure;
+pub(crate) use self::failure::WriteFailure;
 pub use self::file::NewFile;
 pub use self::namespace::Namespace;
 pub(crate) use self::seen::Seen;

@@ -4,16 +4,16 @@ use crate::error::LooksLike;
 
 /// What begins with a magic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum Magic {
     Gzip,
-    Text(Mark),
+    Text(ByteOrderMark),
     /// No text.
     Other(LooksLike),
 }
 
 /// The encoding that a byte order mark names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum ByteOrderMark {
     Utf8,
     Utf16Le,
     Utf16Be,
@@ -27,51 +27,51 @@ pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 const BROTLI_BYTES: usize = 16;
 
 /// All magics. `?` stands for any byte, `#` for a digit from 1 to 9. Of two that agree, the first counts.
-const MAGICS: [(&[u8], Known); 23] = [
-    (&GZIP, Known::Gzip),
-    (b"BZh#1AY&SY", Known::Other(LooksLike::BZIP2)),
-    (b"RIFF????WEBP", Known::Other(LooksLike::WEBP)),
-    (b"\xCE\xB2\xCF\x81", Known::Other(LooksLike::BROTLI)),
-    (b"PK\x03\x04", Known::Other(LooksLike::ZIP)),
-    (b"PK\x05\x06", Known::Other(LooksLike::ZIP)),
-    (b"%PDF-", Known::Other(LooksLike::PDF)),
-    (b"\x28\xB5\x2F\xFD", Known::Other(LooksLike::ZSTD)),
-    (b"\xFD7zXZ\x00", Known::Other(LooksLike::XZ)),
-    (b"7z\xBC\xAF\x27\x1C", Known::Other(LooksLike::SEVEN_ZIP)),
-    (b"Rar!\x1A\x07", Known::Other(LooksLike::RAR)),
-    (b"\x89PNG\r\n\x1A\n", Known::Other(LooksLike::PNG)),
-    (b"\xFF\xD8\xFF", Known::Other(LooksLike::JPEG)),
-    (b"GIF87a", Known::Other(LooksLike::GIF)),
-    (b"GIF89a", Known::Other(LooksLike::GIF)),
-    (b"\x1F\x9D", Known::Other(LooksLike::COMPRESS)),
-    (b"\xFF\xFE\0\0", Known::Other(LooksLike::UTF32)),
-    (b"\0\0\xFE\xFF", Known::Other(LooksLike::UTF32)),
+const MAGICS: [(&[u8], Magic); 23] = [
+    (&GZIP, Magic::Gzip),
+    (b"BZh#1AY&SY", Magic::Other(LooksLike::BZIP2)),
+    (b"RIFF????WEBP", Magic::Other(LooksLike::WEBP)),
+    (b"\xCE\xB2\xCF\x81", Magic::Other(LooksLike::BROTLI)),
+    (b"PK\x03\x04", Magic::Other(LooksLike::ZIP)),
+    (b"PK\x05\x06", Magic::Other(LooksLike::ZIP)),
+    (b"%PDF-", Magic::Other(LooksLike::PDF)),
+    (b"\x28\xB5\x2F\xFD", Magic::Other(LooksLike::ZSTD)),
+    (b"\xFD7zXZ\x00", Magic::Other(LooksLike::XZ)),
+    (b"7z\xBC\xAF\x27\x1C", Magic::Other(LooksLike::SEVEN_ZIP)),
+    (b"Rar!\x1A\x07", Magic::Other(LooksLike::RAR)),
+    (b"\x89PNG\r\n\x1A\n", Magic::Other(LooksLike::PNG)),
+    (b"\xFF\xD8\xFF", Magic::Other(LooksLike::JPEG)),
+    (b"GIF87a", Magic::Other(LooksLike::GIF)),
+    (b"GIF89a", Magic::Other(LooksLike::GIF)),
+    (b"\x1F\x9D", Magic::Other(LooksLike::COMPRESS)),
+    (b"\xFF\xFE\0\0", Magic::Other(LooksLike::UTF32)),
+    (b"\0\0\xFE\xFF", Magic::Other(LooksLike::UTF32)),
     // A `<` without a mark.
-    (b"<\0\0\0", Known::Other(LooksLike::UTF32)),
-    (b"\0\0\0<", Known::Other(LooksLike::UTF32)),
-    (b"\xEF\xBB\xBF", Known::Text(Mark::Utf8)),
-    (b"\xFF\xFE", Known::Text(Mark::Utf16Le)),
-    (b"\xFE\xFF", Known::Text(Mark::Utf16Be)),
+    (b"<\0\0\0", Magic::Other(LooksLike::UTF32)),
+    (b"\0\0\0<", Magic::Other(LooksLike::UTF32)),
+    (b"\xEF\xBB\xBF", Magic::Text(ByteOrderMark::Utf8)),
+    (b"\xFF\xFE", Magic::Text(ByteOrderMark::Utf16Le)),
+    (b"\xFE\xFF", Magic::Text(ByteOrderMark::Utf16Be)),
 ];
 
 /// What the bytes are, and the length of the magic.
-fn known(head: &[u8]) -> Option<(Known, usize)> {
+fn known(head: &[u8]) -> Option<(Magic, usize)> {
     let is = |magic: &[u8]| head.len() >= magic.len() && agrees(head, magic);
     let (magic, known) = MAGICS.iter().find(|(magic, _)| is(magic))?;
     Some((*known, magic.len()))
 }
 
 /// The byte order mark, and its length.
-pub(super) fn byte_order_mark(head: &[u8]) -> Option<(Mark, usize)> {
+pub(super) fn byte_order_mark(head: &[u8]) -> Option<(ByteOrderMark, usize)> {
     match known(head)? {
-        (Known::Text(mark), len) => Some((mark, len)),
+        (Magic::Text(mark), len) => Some((mark, len)),
         _ => None,
     }
 }
 
 /// What these bytes are instead of text.
 pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
-    let (Known::Other(found), len) = known(head)? else {
+    let (Magic::Other(found), len) = known(head)? else {
         return None;
     };
     if found != LooksLike::BROTLI {
@@ -86,9 +86,9 @@ pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
 pub(super) fn may_become_other(head: &[u8]) -> bool {
     MAGICS.iter().any(|(magic, known)| {
         let needed = match known {
-            Known::Other(LooksLike::BROTLI) => BROTLI_BYTES,
-            Known::Other(_) => magic.len(),
-            Known::Gzip | Known::Text(_) => 0,
+            Magic::Other(LooksLike::BROTLI) => BROTLI_BYTES,
+            Magic::Other(_) => magic.len(),
+            Magic::Gzip | Magic::Text(_) => 0,
         };
         head.len() < needed && agrees(head, magic)
     })

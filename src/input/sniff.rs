@@ -2,7 +2,7 @@
 
 use super::charset::Charset;
 use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
-use super::magic::{Mark, byte_order_mark, may_become_other, other};
+use super::magic::{ByteOrderMark, byte_order_mark, may_become_other, other};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
 use crate::span::TakePart;
@@ -155,9 +155,9 @@ impl Sniffer {
 fn by_bytes(head: &[u8]) -> (Option<&'static Encoding>, usize) {
     if let Some((mark, len)) = byte_order_mark(head) {
         let encoding = match mark {
-            Mark::Utf8 => UTF_8,
-            Mark::Utf16Le => UTF_16LE,
-            Mark::Utf16Be => UTF_16BE,
+            ByteOrderMark::Utf8 => UTF_8,
+            ByteOrderMark::Utf16Le => UTF_16LE,
+            ByteOrderMark::Utf16Be => UTF_16BE,
         };
         return (Some(encoding), len);
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::STEP;
-use crate::excerpt::{self, Line};
+use crate::excerpt::{self, LineParts};
 use crate::position::Position;
 use crate::span::{TakePart, floor_char_boundary};
 
@@ -168,7 +168,7 @@ impl Window {
     }
 
     /// The line of a place, if that is in the text.
-    pub(crate) fn line(&self, position: Position) -> Option<Line<'_>> {
+    pub(crate) fn line(&self, position: Position) -> Option<LineParts<'_>> {
         if position.byte < self.offset() {
             return None;
         }
@@ -181,7 +181,7 @@ impl Window {
         let near = behind.get(..floor_char_boundary(behind, excerpt::BEHIND))?;
         let line_end = memchr2(b'\n', b'\r', near.as_bytes());
         let is_cut_behind = line_end.is_none() && near.len() < behind.len();
-        Some(Line {
+        Some(LineParts {
             before,
             is_cut_before: position.column > 1 + chars(before),
             behind: near.get(..line_end.unwrap_or(near.len()))?,

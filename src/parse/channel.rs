@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::tape::{Node, Tape};
-use crate::xml::references::{self, Context};
+use crate::xml::references::{self, TextKind};
 
 /// Bytes that the link's text may have, as it is written; a longer one is ignored.
 pub(super) const MAX_LINK: usize = 4096;
@@ -11,11 +11,11 @@ pub(super) const MAX_LINK: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct ChannelLink {
     text: String,
-    state: State,
+    state: LinkState,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-enum State {
+enum LinkState {
     /// None has been found that says anything.
     #[default]
     Unknown,
@@ -27,7 +27,7 @@ enum State {
 impl ChannelLink {
     /// The link as it is written, references resolved and trimmed.
     pub(super) fn get(&self) -> Option<&str> {
-        (self.state == State::Known).then_some(self.text.trim())
+        (self.state == LinkState::Known).then_some(self.text.trim())
     }
 
     /// An element of the feed's own that is called `link` begins in this one (its local name).
@@ -39,13 +39,13 @@ impl ChannelLink {
         tape: &Tape,
         window: &str,
     ) {
-        if self.state == State::Known {
+        if self.state == LinkState::Known {
             return;
         }
         match tape.dialect {
             Dialect::Rss if parent.eq_ignore_ascii_case("channel") && !empty => {
                 self.text.clear();
-                self.state = State::Open;
+                self.state = LinkState::Open;
             }
             Dialect::Atom if parent.eq_ignore_ascii_case("feed") => {
                 let attribute = |name| {
@@ -58,7 +58,7 @@ impl ChannelLink {
                     && href.len() <= MAX_LINK
                 {
                     href.clone_into(&mut self.text);
-                    self.state = State::Open;
+                    self.state = LinkState::Open;
                     self.close();
                 }
             }
@@ -68,14 +68,14 @@ impl ChannelLink {
 
     /// Whether text belongs to it.
     pub(super) fn is_open(&self) -> bool {
-        self.state == State::Open
+        self.state == LinkState::Open
     }
 
     /// Text of the open link.
-    pub(super) fn add(&mut self, raw: &str, context: Context) {
+    pub(super) fn add(&mut self, raw: &str, context: TextKind) {
         if self.text.len() + raw.len() > MAX_LINK {
             self.text.clear();
-            self.state = State::Unknown;
+            self.state = LinkState::Unknown;
             return;
         }
         references::decode(raw, context, &mut self.text, |_, _| ());
@@ -83,10 +83,10 @@ impl ChannelLink {
 
     /// A tag ends the text of an open link.
     pub(super) fn close(&mut self) {
-        if self.state == State::Open {
+        if self.state == LinkState::Open {
             self.state = match self.text.trim() {
-                "" => State::Unknown,
-                _ => State::Known,
+                "" => LinkState::Unknown,
+                _ => LinkState::Known,
             };
         }
     }

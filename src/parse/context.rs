@@ -76,7 +76,7 @@ impl<'a> Context<'a> {
     pub(crate) fn decode(
         &mut self,
         span: Span,
-        kind: references::Context,
+        kind: references::TextKind,
         cost: impl FnOnce(&Self) -> Effect,
     ) -> Value {
         if is_encoded(self.text, span, kind) {
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn decode_to_scratch(&mut self, span: Span, kind: references::Context, cost: Effect) -> Value {
+    fn decode_to_scratch(&mut self, span: Span, kind: references::TextKind, cost: Effect) -> Value {
         let raw = span.of(self.text);
         // To count takes longer than to see that there is room for whatever it is.
         let has_room = self.tape.has_room_for_text(3 * raw.len());

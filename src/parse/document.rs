@@ -38,7 +38,7 @@ use crate::parse::channel::{ChannelLink, MAX_LINK};
 use crate::parse::context::{Context, TextEnd, quote};
 use crate::parse::declaration::{DeclarationSearch, Searched};
 use crate::parse::detect::{Detection, Verdict};
-use crate::parse::entry::{EntryParser, Failure, Parsed};
+use crate::parse::entry::{EntryFailure, EntryParser, Parsed};
 use crate::parse::fast_path::FastPath;
 use crate::parse::instruction::look_into;
 use crate::parse::recovery::{Found, RetryBudget, find_entry};
@@ -61,7 +61,7 @@ use crate::xml::skip::Skip;
 #[derive(Debug)]
 pub(crate) struct Document {
     section: Section,
-    state: State,
+    state: DocumentState,
     format: Option<Format>,
     lexer: Lexer,
     ancestors: Ancestors,
@@ -101,7 +101,7 @@ struct Prolog {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum State {
+enum DocumentState {
     Markup,
     StrayText,
     StrayLine,
@@ -118,7 +118,7 @@ impl Document {
     pub(crate) fn new() -> Self {
         Self {
             section: Section::Prolog(Prolog::new()),
-            state: State::Markup,
+            state: DocumentState::Markup,
             format: None,
             lexer: Lexer::new(),
             ancestors: Ancestors::new(),
@@ -142,19 +142,19 @@ impl Document {
 
     /// Whether an entry has begun that is not complete.
     pub(crate) fn is_in_entry(&self) -> bool {
-        matches!(self.state, State::Entry)
+        matches!(self.state, DocumentState::Entry)
     }
 
     /// Whether something has begun whose start is not in the text any more.
     pub(crate) fn is_skipping(&self) -> bool {
-        matches!(self.state, State::Skipping(_))
+        matches!(self.state, DocumentState::Skipping(_))
     }
 
     /// The markup that this text ends in, and where it begins, if it is one that can be longer than a tag.
     pub(crate) fn unclosed(&self, text: &str) -> Option<(Markup, usize)> {
         match self.state {
-            State::Entry => self.entry.unclosed(text),
-            State::Markup if is_declaration(text) => Some((Markup::Declaration, 0)),
+            DocumentState::Entry => self.entry.unclosed(text),
+            DocumentState::Markup if is_declaration(text) => Some((Markup::Declaration, 0)),
             _ => None,
         }
     }
@@ -181,7 +181,7 @@ impl Document {
 
     fn step(&mut self, cx: &mut Context<'_>) -> Event {
         self.fast_path.leave();
-        if matches!(self.state, State::Entry) {
+        if matches!(self.state, DocumentState::Entry) {
             return self.parse_entry(None, cx);
         }
         self.leave_entry(cx.tape);
@@ -197,28 +197,35 @@ impl Document {
             }
         }
         match &mut self.state {
-            State::Skipping(skip) => {
+            DocumentState::Skipping(skip) => {
                 let (passed, is_over) = skip.pass(cx.text);
                 if is_over {
-                    self.state = State::Markup;
+                    self.state = DocumentState::Markup;
                 }
                 match passed {
                     0 => unfinished(cx),
                     _ => Event::Passed(passed),
                 }
             }
-            State::Recovering => self.recover(cx),
-            State::RestOfEntry => {
+            DocumentState::Recovering => self.recover(cx),
+            DocumentState::RestOfEntry => {
                 let kind = self.entry.continued_kind().unwrap_or(cx.tape.kind);
                 self.begin_entry(kind, None, cx)
             }
-            State::StrayLine => self.stray_line(cx),
-            State::Markup | State::StrayText if cx.text.starts_with('<') => self.markup(cx),
-            State::Markup | State::StrayText | State::Entry => self.text(cx),
+            DocumentState::StrayLine => self.stray_line(cx),
+            DocumentState::Markup | DocumentState::StrayText if cx.text.starts_with('<') => {
+                self.markup(cx)
+            }
+            DocumentState::Markup | DocumentState::StrayText | DocumentState::Entry => {
+                self.text(cx)
+            }
         }
     }
 
     /// Reads an entry of the usual shape by the fast path. [`Tried::Unknown`]: call [`advance`](Self::advance).
+    ///
+    /// It takes no [`Context`], because the fast path reports nothing, and a context would have to be put together for every
+    /// entry.
     #[inline]
     pub(crate) fn fast_path(
         &mut self,
@@ -236,7 +243,7 @@ impl Document {
             counted.set(counted.get() + usize::from(matches!(found, Tried::Entry(..))));
         });
         if matches!(found, Tried::Entry(..)) && self.fast_path.arrive() {
-            self.state = State::Markup;
+            self.state = DocumentState::Markup;
             self.stray_at = None;
             self.lexer.restart();
         }
@@ -244,7 +251,7 @@ impl Document {
     }
 
     fn enter_fast_path(&mut self, tape: &mut Tape) -> Option<()> {
-        let may_begin = matches!(self.state, State::Markup | State::StrayText);
+        let may_begin = matches!(self.state, DocumentState::Markup | DocumentState::StrayText);
         if !may_begin || !matches!(self.section, Section::Body) || !self.fast_path.may_try() {
             return None;
         }
@@ -289,7 +296,10 @@ impl Document {
         match (&self.section, self.state) {
             (
                 Section::Epilog,
-                State::Markup | State::StrayText | State::StrayLine | State::Recovering,
+                DocumentState::Markup
+                | DocumentState::StrayText
+                | DocumentState::StrayLine
+                | DocumentState::Recovering,
             ) => Event::End,
             (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
                 Event::Fatal(ErrorKind::NotASitemap(LooksLike::EMPTY), 0)
@@ -305,7 +315,7 @@ impl Document {
         // An entry that goes on behind a second `<loc>` is in the element of the first, so that one's scope stays.
         self.around_entry
             .get_or_insert_with(|| cx.tape.namespaces.scope());
-        self.state = State::Entry;
+        self.state = DocumentState::Entry;
         self.lexer.restart();
         self.entry.begin(kind, cx.tape);
         self.parse_entry(tag, cx)
@@ -319,14 +329,14 @@ impl Document {
             Parsed::Waiting => return unfinished(cx),
             Parsed::Complete { end } => {
                 self.state = if self.entry.continued_kind().is_some() {
-                    State::RestOfEntry
+                    DocumentState::RestOfEntry
                 } else {
-                    State::Markup
+                    DocumentState::Markup
                 };
                 end
             }
             Parsed::Failed(failure) => {
-                self.state = State::Recovering;
+                self.state = DocumentState::Recovering;
                 self.report_failure(&failure, cx)
             }
         };
@@ -339,7 +349,7 @@ impl Document {
     /// What is looked at again is reported then, as what it is taken for then. So that nothing is said twice, and all in
     /// the order of the document, what was found there so far is forgotten, and a failure there is said of the entry's
     /// start.
-    fn report_failure(&mut self, failure: &Failure, cx: &mut Context<'_>) -> usize {
+    fn report_failure(&mut self, failure: &EntryFailure, cx: &mut Context<'_>) -> usize {
         let body = failure.body;
         let failed = cx.offset + failure.failed as u64;
         let end = match self.retries.failed(cx.offset, failed) {
@@ -384,7 +394,7 @@ impl Document {
         let is_all = cx.end == TextEnd::Reached;
         match find_entry(cx.text, cx.tape.dialect, self.ancestors.root_name(), is_all) {
             Found::Here(0) => {
-                self.state = State::Markup;
+                self.state = DocumentState::Markup;
                 self.advance(cx)
             }
             Found::NotIn(0) => unfinished(cx),
@@ -403,9 +413,9 @@ impl Document {
             if next_tag.is_none() && run.len() <= MAX_LINK && cx.end == TextEnd::Open {
                 return Event::NeedMore;
             }
-            self.channel_link.add(run, references::Context::Content);
+            self.channel_link.add(run, references::TextKind::Content);
         }
-        let is_silent = matches!(self.state, State::StrayText) || self.is_silent(cx.tape);
+        let is_silent = matches!(self.state, DocumentState::StrayText) || self.is_silent(cx.tape);
         let visible = match &mut self.section {
             Section::Prolog(prolog) => {
                 let visible =
@@ -421,7 +431,7 @@ impl Document {
         let is_whole = next_tag.is_some();
         if visible.is_empty() || is_silent {
             if is_whole {
-                self.state = State::Markup;
+                self.state = DocumentState::Markup;
             }
             return Event::Passed(run.len());
         }
@@ -448,9 +458,9 @@ impl Document {
             self.stray_at = Some(cx.offset + blank as u64);
         }
         self.state = if is_whole {
-            State::Markup
+            DocumentState::Markup
         } else {
-            State::StrayText
+            DocumentState::StrayText
         };
         Event::Passed(run.len())
     }
@@ -461,7 +471,7 @@ impl Document {
         if let Some(prolog) = self.before_root(cx) {
             return prolog.detect(cx);
         }
-        let is_new = !matches!(self.state, State::StrayLine);
+        let is_new = !matches!(self.state, DocumentState::StrayLine);
         let (len, is_whole) = rest_of_stray_line(cx.text, usize::from(is_new));
         let len = if cx.end == TextEnd::Reached && !is_whole {
             cx.text.len()
@@ -488,9 +498,9 @@ impl Document {
         }
         self.lexer.restart();
         self.state = if is_whole {
-            State::Markup
+            DocumentState::Markup
         } else {
-            State::StrayLine
+            DocumentState::StrayLine
         };
         // Whether a `<` at the very end begins markup shows what follows.
         passed_or(len, || match is_whole {
@@ -517,7 +527,7 @@ impl Document {
 
     /// One step over the markup at the start of the text.
     fn markup(&mut self, cx: &mut Context<'_>) -> Event {
-        self.state = State::Markup;
+        self.state = DocumentState::Markup;
         let rest = cx.text;
         if let Opened::Construct(construct, opener) = Construct::opened(rest.as_bytes()) {
             return self.construct(construct, opener, cx);
@@ -570,7 +580,7 @@ impl Document {
         if is_over {
             return Event::Passed(passed);
         }
-        self.state = State::Skipping(skip);
+        self.state = DocumentState::Skipping(skip);
         Event::Begun(skip.markup(), passed)
     }
 
@@ -624,7 +634,7 @@ impl Document {
                 }
                 found => {
                     let content = found.map_or(content, |(content, _)| content);
-                    self.channel_link.add(content, references::Context::CData);
+                    self.channel_link.add(content, references::TextKind::CData);
                 }
             }
         }
@@ -673,7 +683,7 @@ impl Document {
         let end = 1 + name.len();
         let kind = self.broken_entry(name, cx.tape);
         if let Some(kind) = kind {
-            self.state = State::Recovering;
+            self.state = DocumentState::Recovering;
             cx.tape.clear();
             cx.tape.kind = kind;
             let (effect, tag) = (Effect::EntrySkipped, Span::new(0, end));
@@ -682,7 +692,7 @@ impl Document {
             return Event::Entry { end };
         }
         if !in_prolog || root.is_some() {
-            self.state = State::Recovering;
+            self.state = DocumentState::Recovering;
         }
         cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()));
         if let Some(format) = root {

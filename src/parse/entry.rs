@@ -75,14 +75,14 @@ pub(crate) enum Parsed {
     /// It is on the tape, and ends there.
     Complete { end: usize },
     /// It can't be read.
-    Failed(Failure),
+    Failed(EntryFailure),
     /// More text is needed.
     Waiting,
 }
 
 /// Why an entry can't be read.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
+pub(crate) struct EntryFailure {
     pub(crate) rule: Rule,
     /// Where that shows.
     pub(crate) at: usize,
@@ -195,9 +195,11 @@ impl EntryParser {
             let next = match &token {
                 &Token::Text { end } => {
                     let text = Span::new(self.at, end);
-                    self.text(text, end, references::Context::Content, cx)
+                    self.text(text, end, references::TextKind::Content, cx)
                 }
-                &Token::CData { text, end } => self.text(text, end, references::Context::CData, cx),
+                &Token::CData { text, end } => {
+                    self.text(text, end, references::TextKind::CData, cx)
+                }
                 &(Token::Comment { end }
                 | Token::Pi {
                     end,
@@ -270,7 +272,7 @@ impl EntryParser {
             cx.tape.namespaces.leave(entry.scope);
         }
         self.continued = None;
-        Parsed::Failed(Failure {
+        Parsed::Failed(EntryFailure {
             rule,
             at,
             // A start tag that is broken itself has no end; what follows its `<` is looked at.
@@ -303,7 +305,7 @@ impl EntryParser {
         &mut self,
         span: Span,
         end: usize,
-        kind: references::Context,
+        kind: references::TextKind,
         cx: &mut Context<'_>,
     ) -> Next {
         self.at = end;

@@ -54,7 +54,12 @@ fn stylesheet(text: &str, end: usize) -> Option<(String, String)> {
         let found = attributes.find(|attribute| attribute.name.of(text) == wanted)?;
         let mut value = String::new();
         let spelt = found.value.of(text);
-        references::decode(spelt, references::Context::Attribute, &mut value, |_, _| ());
+        references::decode(
+            spelt,
+            references::TextKind::Attribute,
+            &mut value,
+            |_, _| (),
+        );
         Some(value)
     };
     value("type").zip(value("href"))

@@ -73,7 +73,7 @@ fn declared_by(tag: &Tag, prefix: &str, text: &str) -> Option<String> {
     let declarations = SpeltAttributes::new(text, tag).flatten().filter(declares);
     let spelt = declarations.last()?.value.of(text);
     let mut uri = String::new();
-    references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
+    references::decode(spelt, references::TextKind::Attribute, &mut uri, |_, _| ());
     Some(uri)
 }
 
@@ -98,7 +98,7 @@ fn declares_rss(tag: &Tag, text: &str) -> bool {
     SpeltAttributes::new(text, tag).flatten().any(|attribute| {
         uri.clear();
         let spelt = attribute.value.of(text);
-        references::decode(spelt, references::Context::Attribute, &mut uri, |_, _| ());
+        references::decode(spelt, references::TextKind::Attribute, &mut uri, |_, _| ());
         declared_prefix(attribute.name.of(text)).is_some()
             && vocabulary::judge(&uri).vocabulary == Vocabulary::Rss
     })
@@ -171,7 +171,7 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
 
 /// Returns `false` if it is a declaration for which there is no room.
 fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
-    let value = cx.decode(attribute.value, references::Context::Attribute, |_| {
+    let value = cx.decode(attribute.value, references::TextKind::Attribute, |_| {
         Effect::Noted
     });
     match declared_prefix(attribute.name.of(cx.text)) {

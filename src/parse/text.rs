@@ -14,18 +14,18 @@ use crate::xml::references;
 /// Reads a text sitemap line by line.
 #[derive(Debug)]
 pub(crate) struct TextParser {
-    state: State,
+    state: LineState,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum State {
+enum LineState {
     /// At the start of a line; in so many bytes of it no line end has been found.
     Line { searched: usize },
     /// In a line that is too long, the rest of which is passed over.
     RestOfLine,
 }
 
-const LINE_START: State = State::Line { searched: 0 };
+const LINE_START: LineState = LineState::Line { searched: 0 };
 
 impl TextParser {
     pub(crate) const fn new() -> Self {
@@ -36,7 +36,7 @@ impl TextParser {
     /// [`advance`](Self::advance).
     #[inline]
     pub(crate) fn fast_path(&self, text: &str, tape: &mut Tape, max_bytes: usize) -> Tried {
-        let State::Line { searched: 0 } = self.state else {
+        let LineState::Line { searched: 0 } = self.state else {
             return Tried::Unknown;
         };
         let bytes = text.as_bytes();
@@ -63,8 +63,8 @@ impl TextParser {
             };
         }
         let searched = match self.state {
-            State::Line { searched } => searched,
-            State::RestOfLine => 0,
+            LineState::Line { searched } => searched,
+            LineState::RestOfLine => 0,
         };
         let line_end = memchr2(b'\n', b'\r', bytes.part(searched..));
         let (len, end) = match line_end {
@@ -73,22 +73,22 @@ impl TextParser {
         };
         let is_whole = line_end.is_some() || cx.end == TextEnd::Reached;
         match self.state {
-            State::RestOfLine => {
+            LineState::RestOfLine => {
                 if line_end.is_some() {
                     self.state = LINE_START;
                 }
                 Event::Passed(end)
             }
-            State::Line { .. } if is_whole => {
+            LineState::Line { .. } if is_whole => {
                 self.state = LINE_START;
                 line(len, end, cx)
             }
-            State::Line { .. } if len > cx.max_entry_bytes => {
-                self.state = State::RestOfLine;
+            LineState::Line { .. } if len > cx.max_entry_bytes => {
+                self.state = LineState::RestOfLine;
                 line(len, end, cx)
             }
-            State::Line { .. } => {
-                self.state = State::Line { searched: len };
+            LineState::Line { .. } => {
+                self.state = LineState::Line { searched: len };
                 Event::NeedMore
             }
         }
@@ -131,7 +131,7 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     let last = text.trim_end().len();
     let span = Span::new(last - visible.len(), last);
     begin(cx.tape);
-    cx.tape.loc = cx.decode(span, references::Context::CData, |_| Effect::EntrySkipped);
+    cx.tape.loc = cx.decode(span, references::TextKind::CData, |_| Effect::EntrySkipped);
     if cx.tape.is_full {
         cx.report.flaw(
             Rule::EntryTooLarge,

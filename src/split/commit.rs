@@ -44,7 +44,7 @@ struct Visible {
 
 /// The files that a run makes visible.
 #[derive(Debug)]
-pub(super) struct Publication {
+pub(super) struct SetPublication {
     /// In the order of the index.
     pub(super) parts: Vec<Ready>,
     pub(super) index: Ready,
@@ -126,8 +126,8 @@ impl Run {
 
     /// Makes the parts visible, and the index, and then removes the parts that it does not name. See the module's
     /// documentation for the order.
-    pub(super) fn publish(&mut self, publication: Publication) -> io::Result<()> {
-        let Publication {
+    pub(super) fn publish(&mut self, publication: SetPublication) -> io::Result<()> {
+        let SetPublication {
             parts,
             mut index,
             kept,

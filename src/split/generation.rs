@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::commit::{Publication, Ready, Run};
+use super::commit::{Ready, Run, SetPublication};
 use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
 use super::fs::{at, refuse_obstacle, remove};
@@ -78,7 +78,7 @@ pub(super) struct Generation {
     kept: HashSet<String>,
     /// The difference between the number in the name of a file and the number of its part.
     shift: u32,
-    groups: HashMap<String, Group>,
+    groups: HashMap<String, GroupParts>,
     /// The parts that are complete, and those that a thread is completing.
     ready: Vec<(PartPlace, Ready)>,
     completing: VecDeque<(PartPlace, Pending<io::Result<Ready>>)>,
@@ -89,7 +89,7 @@ pub(super) struct Generation {
 type PartPlace = (usize, usize);
 
 #[derive(Debug)]
-struct Group {
+struct GroupParts {
     place: usize,
     names: Names,
     shift: u32,
@@ -297,7 +297,7 @@ impl Generation {
         let numbers = self.kept.iter().filter_map(|file| names.part_of(file));
         let shift = numbers.map(|part| part.number).max().unwrap_or(0);
         let place = self.groups.len() + 1;
-        let group = Group {
+        let group = GroupParts {
             place,
             names,
             shift,
@@ -337,7 +337,7 @@ impl Generation {
                 self.published(parts, &ready)
             },
         };
-        self.run.publish(Publication {
+        self.run.publish(SetPublication {
             parts: ready,
             index,
             kept: std::mem::take(&mut self.kept),

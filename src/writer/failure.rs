@@ -6,12 +6,12 @@ use crate::error::{Error, ErrorKind};
 
 /// The error that stopped a writer, which every later call returns again.
 #[derive(Debug, Clone)]
-pub(crate) struct Failure {
+pub(crate) struct WriteFailure {
     kind: io::ErrorKind,
     message: String,
 }
 
-impl Failure {
+impl WriteFailure {
     pub(crate) fn of(error: &Error) -> Self {
         match error.kind() {
             ErrorKind::Io(error) => Self::of_io(error),

@@ -26,14 +26,14 @@ use crate::fs::{at, inherit, refuse_obstacle, remove, sync_folder};
 /// leads is replaced.
 #[derive(Debug)]
 pub struct NewFile {
-    output: Output,
+    output: FileOutput,
     path: PathBuf,
     temporary: PathBuf,
     is_complete: bool,
 }
 
 #[derive(Debug)]
-enum Output {
+enum FileOutput {
     Plain(File),
     Gzip(Box<GzEncoder<File>>),
 }
@@ -53,8 +53,8 @@ impl NewFile {
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let output = match is_gzip {
-            true => Output::Gzip(Box::new(GzEncoder::new(file, Compression::default()))),
-            false => Output::Plain(file),
+            true => FileOutput::Gzip(Box::new(GzEncoder::new(file, Compression::default()))),
+            false => FileOutput::Plain(file),
         };
         Ok(Self {
             output,
@@ -73,8 +73,8 @@ impl NewFile {
     /// Makes the file visible, durably.
     fn complete(&mut self) -> io::Result<()> {
         let synced = match &mut self.output {
-            Output::Plain(file) => file.sync_all(),
-            Output::Gzip(encoder) => encoder
+            FileOutput::Plain(file) => file.sync_all(),
+            FileOutput::Gzip(encoder) => encoder
                 .try_finish()
                 .and_then(|()| encoder.get_ref().sync_all()),
         };
@@ -119,8 +119,8 @@ fn folder_of(path: &Path) -> &Path {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.output {
-            Output::Plain(file) => file.write(bytes),
-            Output::Gzip(encoder) => encoder.write(bytes),
+            FileOutput::Plain(file) => file.write(bytes),
+            FileOutput::Gzip(encoder) => encoder.write(bytes),
         }
         .map_err(at(&self.temporary))
     }

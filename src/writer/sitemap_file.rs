@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use url::Url;
 
 use super::builder::WriterBuilder;
-use super::failure::Failure;
+use super::failure::WriteFailure;
 use super::location_check::LocationCheck;
 use super::namespace::Namespace;
 use crate::entry::UrlEntry;
@@ -47,7 +47,7 @@ pub(super) struct SitemapFile<W> {
     news: u64,
     started: bool,
     panicking: bool,
-    failed: Option<Failure>,
+    failed: Option<WriteFailure>,
     /// Called when everything has been written and flushed.
     complete: fn(&mut W) -> io::Result<()>,
 }
@@ -220,7 +220,7 @@ impl<W: Write> SitemapFile<W> {
 
     fn check_usable(&self) -> Result<()> {
         if self.panicking {
-            return Err(Failure::panic().again());
+            return Err(WriteFailure::panic().again());
         }
         match &self.failed {
             Some(failure) => Err(failure.again()),
@@ -234,7 +234,7 @@ impl<W: Write> SitemapFile<W> {
         let written = self.output.write_all(self.xml.as_bytes());
         self.panicking = false;
         if let Err(error) = written.map_err(permanent) {
-            self.failed = Some(Failure::of_io(&error));
+            self.failed = Some(WriteFailure::of_io(&error));
             return Err(error.into());
         }
         self.handed_on += self.xml.len() as u64;

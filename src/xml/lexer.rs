@@ -1,4 +1,4 @@
-//! Where tags, texts, comments and the like end. A text that ends within one is waited for.
+//! Finds where tags, texts, comments and other markup end. If the text ends inside one, the lexer waits for more.
 
 use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
@@ -8,7 +8,7 @@ pub(crate) use crate::search::is_name_byte;
 use crate::search::{begin_alike, find_between};
 use crate::span::{Span, TakePart};
 
-/// A piece of markup or the text before it. Offsets count from the start of the text that was scanned.
+/// A piece of markup, or the text before it. Offsets count from the start of the text that is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
     /// Everything up to the next `<`.
@@ -16,7 +16,7 @@ pub(crate) enum Token {
         end: usize,
     },
     Start(Tag),
-    /// An end tag; only its name is looked at.
+    /// An end tag. White space may follow its name.
     End {
         name: Span,
         end: usize,
@@ -24,26 +24,27 @@ pub(crate) enum Token {
     Comment {
         end: usize,
     },
-    /// `<![CDATA[` … `]]>`; `text` is what lies between.
+    /// A CDATA section; `text` is its content.
     CData {
         text: Span,
         end: usize,
     },
-    /// `is_closed`: it ends with `?>`, as it has to. An XML declaration ends at the next `<` or `>` all the same.
+    /// A processing instruction or the XML declaration. Both must end with `?>`; `is_closed` is `false` for a declaration
+    /// that ends at another `>` or before the next `<`.
     Pi {
         end: usize,
         is_closed: bool,
     },
-    /// A `<` that begins no markup, and the text that follows on its line, up to the next markup.
+    /// A `<` that begins no markup, with the rest of its line up to the next markup.
     Stray {
         end: usize,
     },
-    /// `<!DOCTYPE`; what is inside of it begins there.
+    /// A `<!DOCTYPE`; its content begins at `inside`. The lexer does not look for its end.
     Doctype {
         inside: usize,
     },
-    /// No markup: a `<` inside a tag, a name that is none, `<!` with nothing that may follow it.
-    /// The verdict needed the bytes up to `end`; the next markup can't begin before.
+    /// Broken markup: a tag with a `<` in it, a tag without a valid name, or an unknown `<!`. The next markup cannot begin
+    /// before `end`.
     Malformed {
         end: usize,
     },
@@ -54,7 +55,7 @@ pub(crate) struct Tag {
     pub(crate) name: Span,
     /// Where the local part of the name begins.
     pub(crate) local: usize,
-    /// What stands between the name and `>` or `/>`.
+    /// The text between the name and `>` or `/>`.
     pub(crate) attributes: Span,
     pub(crate) empty: bool,
     pub(crate) end: usize,
@@ -74,7 +75,7 @@ impl Tag {
 }
 
 impl Token {
-    /// Bytes that had to be looked at to tell what this is.
+    /// The end of the token; 0 for a document type, whose end is not known.
     #[inline]
     pub(crate) fn end(&self) -> usize {
         match *self {
@@ -91,20 +92,22 @@ impl Token {
     }
 }
 
-/// Finds tokens, and remembers how far an unfinished one has been searched, so that tiny pushes cost no more than one big one.
+/// Finds tokens. It remembers how far it has searched in an incomplete one, so that many small pushes take no more time
+/// than one large one.
 ///
-/// quick-xml's parsers find the end of a tag. That a tag must end before the next `<` bounds what an unclosed
-/// quote can swallow, and makes the verdict independent of where the text happens to be cut.
+/// A tag must end before the next `<`. So a quote that is not closed cannot hide the entries after it, and the token does
+/// not depend on where the text was cut. quick-xml finds the `>` that is not in quotes.
 #[derive(Debug)]
 pub(crate) struct Lexer {
-    /// No `<` between the start of the current token (exclusive) and here.
+    /// The text has no `<` between the start of the current token (exclusive) and this offset.
     clear_until: usize,
     /// The next `<`, if it is known.
     next: Option<usize>,
-    /// How far the end of the current token has been searched for.
+    /// The end of the current token is not before this offset.
     searched: usize,
-    /// How far its name reaches, as far as that is known.
+    /// The name of the current tag does not end before this offset.
     named: usize,
+    /// Whether the text up to `searched` ends in quotes.
     quotes: ElementParser,
 }
 
@@ -125,13 +128,13 @@ impl Lexer {
         }
     }
 
-    /// Forgets everything: the text begins elsewhere now.
+    /// Forgets everything. This is necessary when the text begins elsewhere, because offsets are kept.
     pub(crate) fn restart(&mut self) {
         *self = Self::new();
     }
 
-    /// The token at `at`; `None` if it is not complete.
-    // Inlined, so that no token has to be moved about.
+    /// Returns the token at `at`, or `None` if it is not complete.
+    // Inlined, because moving a token takes as long as finding it.
     #[inline(always)]
     pub(crate) fn token(&mut self, text: &str, at: usize) -> Option<Token> {
         let bytes = text.as_bytes();
@@ -150,8 +153,8 @@ impl Lexer {
         Some(token)
     }
 
-    /// Where the end tag at `at` ends, if it is `</`, the name and `>`. The name stands elsewhere in the text; it is
-    /// not looked for where it is empty.
+    /// Returns the end of the end tag at `at` if the tag is exactly `</`, the name and `>`. `name` is the span of the name
+    /// in the start tag; an empty one matches nothing.
     #[inline(always)]
     pub(crate) fn end_tag_of(&mut self, text: &str, name: Span, at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
@@ -167,7 +170,7 @@ impl Lexer {
         Some(at + 2 + len + 1)
     }
 
-    /// Forgets what was known of a token that was not complete.
+    /// Forgets how far the current token was searched.
     #[inline(always)]
     fn complete(&mut self) {
         self.searched = 0;
@@ -175,7 +178,7 @@ impl Lexer {
         self.quotes = ElementParser::Outside;
     }
 
-    /// The first `<` behind `at`.
+    /// Returns the first `<` after `at`.
     fn next_lt(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         if let Some(next) = self.next.filter(|next| *next > at) {
             return Some(next);
@@ -186,7 +189,7 @@ impl Lexer {
         self.next
     }
 
-    /// Behind the first `>` that follows on `before`, both at `from` or behind.
+    /// Returns the end of the first `>` with `before` directly before it. Both must be at `from` or after it.
     fn search(&mut self, bytes: &[u8], from: usize, before: &[u8]) -> Option<usize> {
         let mut at = (from + before.len()).max(self.searched);
         loop {
@@ -231,7 +234,7 @@ impl Lexer {
         Some(Token::Pi { end, is_closed })
     }
 
-    /// At a `<` that begins no markup.
+    /// Reads a `<` that begins no markup.
     fn stray(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let mut from = self.searched.max(at + 1);
         loop {
@@ -272,7 +275,8 @@ impl Lexer {
         }
     }
 
-    /// Where the name that begins at `from` ends; `from` itself, if there is none. `None`: the text ends within it.
+    /// Returns the end of the name at `from`, which is `from` if there is no name, or `None` if the text ends inside the
+    /// name.
     #[inline(always)]
     fn name_end(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
         if !begins_name(*bytes.get(from)?) {
@@ -298,7 +302,7 @@ impl Lexer {
         self.rest_of_end_tag(bytes, at, name_end)
     }
 
-    /// An end tag with something behind its name.
+    /// Reads an end tag with more than its name.
     fn rest_of_end_tag(&mut self, bytes: &[u8], at: usize, name_end: usize) -> Option<Token> {
         let start = at + 2;
         let next = self.next_lt(bytes, at);
@@ -338,7 +342,7 @@ impl Lexer {
         self.rest_of_start_tag(bytes, at, name_end)
     }
 
-    /// A start tag with something behind its name.
+    /// Reads a start tag with more than its name.
     fn rest_of_start_tag(&mut self, bytes: &[u8], at: usize, name_end: usize) -> Option<Token> {
         let start = at + 1;
         if name_end == start && is_no_markup(*bytes.get(start)?) {
@@ -369,32 +373,33 @@ impl Lexer {
     }
 }
 
-/// Where the local part of the name between two places begins.
+/// Returns the start of the local part of a name.
 #[inline(always)]
 fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
     find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
 }
 
-/// Whether a `<` before this byte begins no markup.
+/// Returns whether a `<` before this byte is text. It is in `a < b`, `<=` and the lines that version control leaves in a
+/// conflict.
 pub(crate) fn is_no_markup(behind: u8) -> bool {
     matches!(behind, b'<' | b'=' | b'>') || behind.is_ascii_whitespace()
 }
 
-/// Whether what begins so, but has no end yet, would end before the next markup: a `<` that begins none, and an XML
-/// declaration.
+/// Returns whether an incomplete token with this beginning ends at the next markup at the latest: a `<` that is text, or
+/// an XML declaration.
 pub(crate) fn ends_before_markup(rest: &str) -> bool {
     let stray = rest.as_bytes().strip_prefix(b"<");
     let is_stray = stray.is_some_and(|rest| rest.first().copied().is_some_and(is_no_markup));
     is_stray || is_declaration(rest)
 }
 
-/// Whether an XML declaration begins here.
+/// Returns whether the text begins with an XML declaration.
 pub(crate) fn is_declaration(text: &str) -> bool {
     let behind = text.strip_prefix(DECLARATION);
     behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
 }
 
-/// The length of the XML name at the start, 0 if there is none.
+/// Returns the length of the name at the start, or 0 if there is none.
 pub(crate) fn name_len(bytes: &[u8]) -> usize {
     if !bytes.first().is_some_and(|first| begins_name(*first)) {
         return 0;
@@ -405,7 +410,7 @@ pub(crate) fn name_len(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// The XML name at `at`, as far as it reaches; names longer than any root's are cut.
+/// Returns the characters of a name from `at` on.
 pub(crate) fn name_at(text: &str, at: usize) -> &str {
     let rest = text.part(at..);
     let len = rest.bytes().take_while(|b| is_name_byte(*b)).count();
@@ -415,7 +420,7 @@ pub(crate) fn name_at(text: &str, at: usize) -> &str {
 /// The prefix of a name (empty if it has none) and the local part.
 #[inline]
 pub(crate) fn split_name(name: &str) -> (&str, &str) {
-    // Names are so short that to search them byte by byte is the fastest.
+    // Byte by byte is the fastest way for short names.
     let colon = name.bytes().position(|b| b == b':');
     let parts = colon.and_then(|at| Some((name.get(..at)?, name.get(at + 1..)?)));
     parts.unwrap_or(("", name))
@@ -429,10 +434,10 @@ fn begins_name(byte: u8) -> bool {
     is_name_byte(byte) && !matches!(byte, b'-' | b'.' | b'0'..=b'9')
 }
 
-/// A number that names have in common if they are equal in any case, and hardly others: made of the length and the
-/// last eight bytes.
+/// Returns a hash of a name that ignores case. It uses the length and the last eight bytes, because names with the same
+/// prefix differ at their end.
 pub(crate) fn name_key(name: &str) -> u64 {
-    /// In each byte the bit by which small letters differ from capitals.
+    /// The bit that lower-case letters have and capitals do not, in each byte.
     const SMALL: u64 = u64::from_ne_bytes([0x20; 8]);
     let bytes = name.as_bytes();
     let end = match bytes.last_chunk() {

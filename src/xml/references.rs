@@ -5,7 +5,7 @@ use crate::span::{Span, TakePart};
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Context {
+pub(crate) enum TextKind {
     Content,
     CData,
     Attribute,
@@ -25,19 +25,19 @@ pub(crate) enum Finding<'t> {
 }
 
 /// Returns whether this part of a text differs from its decoded form.
-pub(crate) fn is_encoded(text: &str, part: Span, context: Context) -> bool {
+pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
     let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
-    let found = match context {
-        Context::CData => find_between(bytes, start, end, is_odd),
-        Context::Content | Context::Attribute => {
+    let found = match kind {
+        TextKind::CData => find_between(bytes, start, end, is_odd),
+        TextKind::Content | TextKind::Attribute => {
             find_between(bytes, start, end, |b| (b == b'&') | is_odd(b))
         }
     };
     let rest = found.and_then(|at| text.get(at..end));
     rest.is_some_and(|rest| {
         rest.contains(|c| match c {
-            '&' => context != Context::CData,
-            '\n' | '\t' => context == Context::Attribute,
+            '&' => kind != TextKind::CData,
+            '\n' | '\t' => kind == TextKind::Attribute,
             '\r' => true,
             c => is_forbidden(c),
         })
@@ -53,7 +53,7 @@ pub(crate) const fn is_forbidden(c: char) -> bool {
 /// that begins no reference stays as it is. `found` is called with the offset in `raw` of each finding.
 pub(crate) fn decode<'t>(
     raw: &'t str,
-    context: Context,
+    kind: TextKind,
     out: &mut String,
     mut found: impl FnMut(usize, Finding<'t>),
 ) {
@@ -63,7 +63,7 @@ pub(crate) fn decode<'t>(
         let here = raw.len() - rest.len();
         let was_forbidden = std::mem::take(&mut in_forbidden_run);
         let len = match c {
-            '&' if context != Context::CData => {
+            '&' if kind != TextKind::CData => {
                 let (c, len, finding) = reference(rest);
                 if let Some(finding) = finding {
                     found(here, finding);
@@ -72,14 +72,14 @@ pub(crate) fn decode<'t>(
                 len
             }
             '\r' => {
-                out.push(if context == Context::Attribute {
+                out.push(if kind == TextKind::Attribute {
                     ' '
                 } else {
                     '\n'
                 });
                 1 + usize::from(rest.as_bytes().get(1) == Some(&b'\n'))
             }
-            '\n' | '\t' if context == Context::Attribute => {
+            '\n' | '\t' if kind == TextKind::Attribute => {
                 out.push(' ');
                 1
             }

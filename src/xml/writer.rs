@@ -41,14 +41,14 @@ const MAX_HOISTED: usize = 32;
 
 /// The tags of an element with a fixed name, as constants that [`tag!`] makes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Tag {
+pub(crate) struct FixedTag {
     pub(crate) start: &'static str,
     pub(crate) end: &'static str,
 }
 
 macro_rules! tag {
     ($name:literal) => {
-        $crate::xml::writer::Tag {
+        $crate::xml::writer::FixedTag {
             start: concat!("<", $name, ">"),
             end: concat!("</", $name, ">"),
         }
@@ -288,7 +288,7 @@ impl XmlWriter {
     }
 
     fn start_leaf_named(&mut self, name: &str) {
-        self.start_leaf(Tag {
+        self.start_leaf(FixedTag {
             start: "<",
             end: "",
         });
@@ -299,7 +299,7 @@ impl XmlWriter {
     fn end_leaf_named(&mut self, name: &str) {
         self.push_str("</");
         self.push_str(name);
-        self.end_leaf(Tag {
+        self.end_leaf(FixedTag {
             start: "",
             end: ">",
         });
@@ -309,7 +309,7 @@ impl XmlWriter {
     #[inline(always)]
     pub(crate) fn leaf_of(
         &mut self,
-        tag: Tag,
+        tag: FixedTag,
         append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
     ) -> Result<(), Violation> {
         self.start_leaf(tag);
@@ -320,7 +320,7 @@ impl XmlWriter {
 
     // Inlined, so that the tag is a constant when it is copied.
     #[inline(always)]
-    fn start_leaf(&mut self, tag: Tag) {
+    fn start_leaf(&mut self, tag: FixedTag) {
         self.close_tag();
         self.nodes += 1;
         if self.indent > 0 {
@@ -330,14 +330,14 @@ impl XmlWriter {
     }
 
     #[inline(always)]
-    fn end_leaf(&mut self, tag: Tag) {
+    fn end_leaf(&mut self, tag: FixedTag) {
         self.push_str(tag.end);
         self.after_end = true;
     }
 
     /// Begins an entry's element, which is never empty.
     #[inline(always)]
-    pub(crate) fn start_entry(&mut self, tag: Tag) {
+    pub(crate) fn start_entry(&mut self, tag: FixedTag) {
         self.nodes += 1;
         if self.indent > 0 {
             self.new_line();
@@ -349,7 +349,7 @@ impl XmlWriter {
 
     /// Ends the element of an entry, and its line.
     #[inline(always)]
-    pub(crate) fn end_entry_element(&mut self, tag: Tag) {
+    pub(crate) fn end_entry_element(&mut self, tag: FixedTag) {
         self.depth -= 1;
         if self.indent > 0 && self.after_end {
             self.new_line();

@@ -12,7 +12,7 @@ use crate::extension::{Extension, check_length, check_text, required, write_text
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
 use crate::violation::{Rule, Violation};
-use crate::xml::writer::{Tag, XmlWriter, tag};
+use crate::xml::writer::{FixedTag, XmlWriter, tag};
 
 impl Video {
     pub(super) fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
@@ -212,7 +212,11 @@ fn write_limited(
     write_text(xml, name, Some(check_length(text, most, name)?))
 }
 
-fn write_date(xml: &mut XmlWriter, tag: Tag, date: Option<W3cDatetime>) -> Result<(), Violation> {
+fn write_date(
+    xml: &mut XmlWriter,
+    tag: FixedTag,
+    date: Option<W3cDatetime>,
+) -> Result<(), Violation> {
     date.map_or(Ok(()), |date| datetime_leaf(xml, tag, date))
 }
 

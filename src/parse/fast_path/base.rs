@@ -1,13 +1,13 @@
 //! Reads the children of the base format.
 
-use super::Parser;
-use super::child::{Child, Step};
+use super::ShapeParser;
+use super::child::{Child, ChildStep};
 use super::value::plain_text;
 use crate::search::skip_blank;
 use crate::span::Span;
 use crate::tape::{Node, Value};
 
-impl<'t> Parser<'t> {
+impl<'t> ShapeParser<'t> {
     /// The step from a child, whose text or row ends here, to the `<` of the next. `None` if another tag than its end tag
     /// follows on its text.
     #[inline(always)]
@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
         let len = rest.len() - start.len();
         if next != Child::Other {
             let steps = self.memo.steps.get_mut(last as usize)?;
-            steps.learn(rest.get(..len + told)?, Step { next, len });
+            steps.learn(rest.get(..len + told)?, ChildStep { next, len });
         }
         Some((next, start))
     }

@@ -66,15 +66,15 @@ impl Child {
 
 /// What follows on a child, and how many bytes its `<` lies behind the end of the child's text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct ChildStep {
     pub(super) next: Child,
     pub(super) len: usize,
 }
 
 /// The steps from each child, in the order of [`Child`].
-pub(super) type Steps = [Spellings<Step, 4>; 6];
+pub(super) type Steps = [Spellings<ChildStep, 4>; 6];
 
-pub(super) const NO_STEP: Step = Step {
+pub(super) const NO_STEP: ChildStep = ChildStep {
     next: Child::Other,
     len: 0,
 };

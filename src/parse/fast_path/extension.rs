@@ -1,7 +1,7 @@
 //! Elements with prefixes: their tags, attributes and content.
 
 use super::memo::KnownTag;
-use super::{LEVELS, Parser};
+use super::{LEVELS, ShapeParser};
 use crate::limits::MAX_NODES;
 use crate::search::{begin_alike, skip_blank};
 use crate::span::Span;
@@ -10,7 +10,7 @@ use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::{is_name_byte, name_len};
 use crate::xml::namespaces::{NsId, Relation};
 
-impl<'t> Parser<'t> {
+impl<'t> ShapeParser<'t> {
     /// An element with a prefix that the root declares, and all in it.
     pub(super) fn extension(&mut self, rest: &'t [u8], levels: u32) -> Option<&'t [u8]> {
         let at = self.at(rest);

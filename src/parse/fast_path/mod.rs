@@ -198,7 +198,7 @@ fn entry(
     tape.clear();
     tape.kind = shape.kind;
     memo.pieces.clear();
-    let mut parser = Parser {
+    let mut parser = ShapeParser {
         text,
         own: shape.own,
         memo,
@@ -211,7 +211,7 @@ fn entry(
 }
 
 /// Each method takes what is still to be read, and gives what is left of it.
-struct Parser<'t> {
+struct ShapeParser<'t> {
     text: &'t str,
     own: NsId,
     memo: &'t mut Memo,
@@ -224,7 +224,7 @@ struct Parser<'t> {
     keeps_space: bool,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> ShapeParser<'t> {
     #[inline(always)]
     fn values(&mut self) -> Values<'_, 't> {
         Values {

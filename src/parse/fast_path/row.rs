@@ -20,8 +20,8 @@ pub(super) struct Row {
     /// What is written before the first value.
     pub(super) head: Literal,
     pub(super) values: Vec<Learnt>,
-    pub(super) nodes: Vec<(Node, Place)>,
-    pub(super) attributes: Vec<(Attribute, Place)>,
+    pub(super) nodes: Vec<(Node, Anchor)>,
+    pub(super) attributes: Vec<(Attribute, Anchor)>,
 }
 
 /// A value, which differs from element to element.
@@ -37,7 +37,7 @@ pub(super) struct Learnt {
 
 /// Where a name or a value of a row is now.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Anchor {
     /// It has moved as far as the text behind so many values.
     pub(super) behind: Number,
     /// The number of the value, if it is one that differs.

@@ -1,9 +1,9 @@
 //! Compares elements with the rows that were learnt, and learns new ones.
 
-use super::row::{Number, PLACES, Place, Row};
+use super::row::{Anchor, Number, PLACES, Row};
 use super::spelling::Literal;
 use super::value::Values;
-use super::{LEVELS, Parser};
+use super::{LEVELS, ShapeParser};
 use crate::limits::MAX_NODES;
 use crate::search::skip_blank;
 use crate::tape::{Attribute, Node, Value};
@@ -14,7 +14,7 @@ const MAX_ROWS: usize = 8;
 const MAX_ELEMENTS: usize = 3;
 const MAX_ATTRIBUTES: usize = 4;
 
-impl<'t> Parser<'t> {
+impl<'t> ShapeParser<'t> {
     /// A child of the entry that is not of the base format: by comparison with a row, or read and learnt as one.
     #[inline(always)]
     pub(super) fn row(&mut self, rest: &'t [u8]) -> Option<&'t [u8]> {
@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
                 let value = differs.then_some(place);
                 row.attributes.push((
                     learnt,
-                    Place {
+                    Anchor {
                         behind: place,
                         value,
                     },
@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
             };
             row.nodes.push((
                 learnt,
-                Place {
+                Anchor {
                     behind: text_number,
                     value,
                 },
@@ -173,7 +173,7 @@ fn compare<'t>(row: &Row, start: &'t [u8], mut new: Values<'_, 't>) -> Option<&'
     Some(rest)
 }
 
-impl Parser<'_> {
+impl ShapeParser<'_> {
     /// Where a link that is read as an alternate has `hreflang` and `href`.
     fn link(&self, node: &Node) -> Option<(u8, u8)> {
         let attributes = self.tape.attributes(node);

@@ -8,16 +8,16 @@ const BLOCK: usize = 16;
 /// The first bytes of something.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Spelling {
-    head: Part,
-    tail: Part,
+    head: Block,
+    tail: Block,
     len: usize,
 }
 
 impl Spelling {
     /// That of nothing.
     const NONE: Self = Self {
-        head: Part::NONE,
-        tail: Part::NONE,
+        head: Block::NONE,
+        tail: Block::NONE,
         len: 0,
     };
 
@@ -25,8 +25,8 @@ impl Spelling {
     fn new(bytes: &[u8]) -> Option<Self> {
         let (head, tail) = bytes.split_at(bytes.len().min(BLOCK));
         Some(Self {
-            head: Part::new(head).filter(|_| !head.is_empty())?,
-            tail: Part::new(tail)?,
+            head: Block::new(head).filter(|_| !head.is_empty())?,
+            tail: Block::new(tail)?,
             len: bytes.len(),
         })
     }
@@ -45,7 +45,7 @@ impl Spelling {
 /// A text of the document that is compared as a whole. It is longer than what [`Spellings`] holds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Literal {
-    parts: [Part; 4],
+    parts: [Block; 4],
     used: usize,
     len: usize,
 }
@@ -53,7 +53,7 @@ pub(super) struct Literal {
 impl Literal {
     /// To be set: no text begins with it.
     pub(super) const EMPTY: Self = Self {
-        parts: [Part::NONE; 4],
+        parts: [Block::NONE; 4],
         used: 0,
         len: 0,
     };
@@ -62,7 +62,7 @@ impl Literal {
     pub(super) fn new(bytes: &[u8]) -> Option<Self> {
         let mut literal = Self::EMPTY;
         for block in bytes.chunks(BLOCK) {
-            *literal.parts.get_mut(literal.used)? = Part::new(block)?;
+            *literal.parts.get_mut(literal.used)? = Block::new(block)?;
             literal.used += 1;
         }
         literal.len = bytes.len();
@@ -96,12 +96,12 @@ impl Literal {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Part {
+struct Block {
     bytes: u128,
     mask: u128,
 }
 
-impl Part {
+impl Block {
     const NONE: Self = Self { bytes: 1, mask: 0 };
 
     fn new(bytes: &[u8]) -> Option<Self> {

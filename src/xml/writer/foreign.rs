@@ -11,7 +11,7 @@ use crate::xml::namespaces::{Relation, Scope};
 
 /// What [`XmlWriter::close`] restores.
 #[derive(Debug)]
-pub(crate) struct Opened(Scope);
+pub(crate) struct OpenedElement(Scope);
 
 impl XmlWriter {
     /// Begins an element of any name in any namespace; [`close`](Self::close) ends it.
@@ -23,7 +23,7 @@ impl XmlWriter {
         (prefix, name, uri): (&'a str, &'a str, &'a str),
         attributes: impl Iterator<Item = (&'a str, &'a str, &'a str)> + Clone,
         may_be_bare: bool,
-    ) -> Result<Opened, Violation> {
+    ) -> Result<OpenedElement, Violation> {
         // The root and the entry do not count.
         if self.depth - 1 > MAX_DEPTH {
             return Err(Violation::new(Rule::TooDeep, name));
@@ -35,7 +35,7 @@ impl XmlWriter {
             check_name(prefix)?;
         }
         self.start_tag(prefix, name);
-        let opened = Opened(self.namespaces.scope());
+        let opened = OpenedElement(self.namespaces.scope());
         let own = attributes
             .clone()
             .filter_map(|(name, uri, _)| name.split_once(':').map(|(prefix, _)| (prefix, uri)));
@@ -60,7 +60,7 @@ impl XmlWriter {
         Ok(opened)
     }
 
-    pub(crate) fn close(&mut self, opened: Opened, prefix: &str, name: &str) {
+    pub(crate) fn close(&mut self, opened: OpenedElement, prefix: &str, name: &str) {
         self.end_element(prefix, name);
         self.verbatim -= 1;
         self.namespaces.leave(opened.0);
