@@ -54,7 +54,7 @@ use crate::config::{self, Config};
 use crate::count::Count;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, is_feed, open_regular};
-use crate::input::{Input, Opened};
+use crate::input::{self, Input, Opened};
 use crate::interrupt;
 use crate::messages::{Messages, Severity};
 use crate::output;
@@ -406,7 +406,7 @@ impl Target {
     fn open(&self, settings: &Settings) -> anyhow::Result<Opened> {
         match (&self.root, &self.input) {
             (Some(_), Input::File(path)) => Ok(Opened {
-                reader: Box::new(open_regular(path)?),
+                reader: input::content(path, open_regular(path)?),
                 location: None,
             }),
             #[cfg(feature = "http")]

@@ -35,6 +35,7 @@ use self::cache::{Cache, Kept};
 use self::pace::Pace;
 use crate::address::Address;
 use crate::folder::open_regular;
+use crate::packed::{self, Unpacked};
 
 pub(crate) use self::error::{Cause, status_text};
 pub(crate) use self::login::Login;
@@ -82,6 +83,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) login: Login,
 }
+
+/// Gzip is left to the library, and is the first choice since that is the fastest to unpack.
+const ENCODINGS: &str = "gzip, zstd;q=0.9, br;q=0.8";
 
 const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
 
@@ -159,8 +163,8 @@ pub(crate) struct Exchange {
     pub(crate) location: Option<String>,
     pub(crate) content_type: Option<String>,
     pub(crate) retry_after: Option<String>,
-    /// Ends with an error if less came than was announced, or more than is allowed. Its content is as it was sent: it may
-    /// be gzipped.
+    /// Ends with an error if less came than was announced, or more than is allowed. It may be gzipped, as it was sent;
+    /// Brotli and zstd are unpacked.
     pub(crate) body: Box<dyn Read + Send>,
 }
 
@@ -236,7 +240,7 @@ impl Fetcher {
             .agent
             .get(url.as_str())
             .header(header::ACCEPT, "*/*")
-            .header(header::ACCEPT_ENCODING, "gzip");
+            .header(header::ACCEPT_ENCODING, ENCODINGS);
         for (name, value) in site.headers(url) {
             request = request.header(name, value);
         }
@@ -252,24 +256,35 @@ impl Fetcher {
             Cause::of(error, connect_timeout(&self.options), self.options.timeout)
         })?;
         let headers = response.headers();
-        let (status, body, content_type): (_, Box<dyn Read + Send>, _) =
-            match (response.status().as_u16(), kept) {
-                (304, Some(kept)) => (200, Box::new(kept.body), kept.about.content_type),
-                (status, _) => (
-                    status,
-                    Box::new(io::empty()),
-                    text(headers, &header::CONTENT_TYPE),
+        let status = response.status();
+        let location = text(headers, &header::LOCATION);
+        let retry_after = text(headers, &header::RETRY_AFTER);
+        let content_type = text(headers, &header::CONTENT_TYPE);
+        let encoding = text(headers, &header::CONTENT_ENCODING);
+        let (status, content_type, encoding, body): (_, _, _, Box<dyn Read + Send>) =
+            match (status.as_u16(), kept) {
+                (304, Some(Kept { about, body })) => (
+                    200,
+                    about.content_type,
+                    about.content_encoding,
+                    Box::new(body),
                 ),
+                (code, _) if status.is_success() => {
+                    let body = Box::new(self.body(url, response));
+                    (code, content_type, encoding, body)
+                }
+                (code, _) => (code, content_type, None, Box::new(io::empty())),
             };
+        let is_brotli = match encoding.as_deref() {
+            Some(encoding) => is_brotli(encoding),
+            None => packed::is_named_brotli(url.path()),
+        };
         Ok(Exchange {
             status,
-            location: text(headers, &header::LOCATION),
+            location,
             content_type,
-            retry_after: text(headers, &header::RETRY_AFTER),
-            body: match response.status().is_success() {
-                true => Box::new(self.body(url, response)),
-                false => body,
-            },
+            retry_after,
+            body: Box::new(Unpacked::new(body, is_brotli).max_bytes(self.options.max_bytes)),
         })
     }
 
@@ -283,6 +298,7 @@ impl Fetcher {
                 text(headers, &header::ETAG),
                 text(headers, &header::LAST_MODIFIED),
                 text(headers, &header::CONTENT_TYPE),
+                text(headers, &header::CONTENT_ENCODING),
             ),
             _ => None,
         };
@@ -302,6 +318,10 @@ impl Fetcher {
             pending,
         }
     }
+}
+
+fn is_brotli(encoding: &str) -> bool {
+    encoding.trim().eq_ignore_ascii_case("br")
 }
 
 fn connect_timeout(options: &Options) -> Duration {

@@ -65,6 +65,26 @@ pub(crate) struct Opened {
     pub(crate) location: Option<Url>,
 }
 
+/// What is in a file. Brotli and zstd are unpacked, if the program can; gzip is left to the library.
+pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
+    #[cfg(feature = "http")]
+    return Box::new(crate::packed::Unpacked::of_file(path, file));
+    #[cfg(not(feature = "http"))]
+    {
+        let _ = path;
+        Box::new(file)
+    }
+}
+
+/// What is on standard input, likewise.
+pub(crate) fn stdin() -> Box<dyn Read + Send> {
+    let stdin: Box<dyn Read + Send> = Box::new(crate::stdin::interruptible());
+    #[cfg(feature = "http")]
+    return Box::new(crate::packed::Unpacked::new(stdin, false));
+    #[cfg(not(feature = "http"))]
+    stdin
+}
+
 impl Input {
     /// A bare host name, such as `example.com`, is the site at `https://example.com/`, unless there is a file of that
     /// name.
@@ -106,7 +126,7 @@ impl Input {
     pub(crate) fn open(&self) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
-                reader: Box::new(crate::stdin::interruptible()),
+                reader: stdin(),
                 location: None,
             }),
             Self::File(path) => {
@@ -117,7 +137,7 @@ impl Input {
                     );
                 }
                 Ok(Opened {
-                    reader: Box::new(file),
+                    reader: content(path, file),
                     location: None,
                 })
             }

@@ -51,6 +51,8 @@ mod interrupt;
 mod json;
 mod messages;
 mod output;
+#[cfg(feature = "http")]
+mod packed;
 #[cfg(feature = "sets")]
 mod pages;
 #[cfg(all(feature = "http", feature = "sets"))]

@@ -30,7 +30,7 @@ use crate::count::Count;
 use crate::empty::Empty;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::interrupt;
 use crate::messages::Messages;
 use crate::progress;
@@ -196,6 +196,7 @@ impl Walk<'_> {
                 self.root = Listing::new(folder_of(path).to_owned());
                 self.within = None;
                 let file = File::open(path).with_context(|| input.to_string())?;
+                let file = input::content(path, file);
                 match self.claim(path, None) {
                     Claim::New => {
                         let (rows, file) =
@@ -213,8 +214,8 @@ impl Walk<'_> {
             }
             Input::Stdin => {
                 let name = input.to_string();
-                let (rows, reader) = rows::detect(None, crate::stdin::interruptible())
-                    .with_context(|| name.clone())?;
+                let (rows, reader) =
+                    rows::detect(None, input::stdin()).with_context(|| name.clone())?;
                 match rows {
                     Some(format) => self.rows(&name, format, reader),
                     None => self.streamed(&name, Reader::new(reader)),
@@ -362,7 +363,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let read = match open_regular(&path) {
-            Ok(file) => self.on_disk(&path, file),
+            Ok(file) => self.on_disk(&path, input::content(&path, file)),
             Err(error) => Err(Unusable(format!("{}: {error}", path.display())).into()),
         };
         self.go_on(read)

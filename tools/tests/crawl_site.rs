@@ -1074,3 +1074,194 @@ fn issues_are_counted_and_written_as_check_has_them() {
     assert_eq!(ran.status, 2);
     assert!(ran.said.contains("there is no such folder"), "{}", ran.said);
 }
+
+/// As Brotli that is not compressed.
+fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for (at, chunk) in bytes.chunks(1 << 16).enumerate() {
+        // Before the first block stands a bit for the window.
+        let shift = if at == 0 { 1 } else { 0 };
+        let head = ((chunk.len() as u32 - 1) << 3 | 1 << 19) << shift;
+        packed.extend_from_slice(&head.to_le_bytes()[..3]);
+        packed.extend_from_slice(chunk);
+    }
+    packed.push(3);
+    packed
+}
+
+/// As zstd that is not compressed, in two frames with something between them.
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let frame = |bytes: &[u8]| {
+        let mut packed = zstd_head();
+        for chunk in bytes.chunks(1 << 16) {
+            packed.extend_from_slice(&((chunk.len() as u32) << 3).to_le_bytes()[..3]);
+            packed.extend_from_slice(chunk);
+        }
+        packed.extend_from_slice(&[1, 0, 0]);
+        packed
+    };
+    let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
+    [frame(first), skippable.to_vec(), frame(second)].concat()
+}
+
+/// With a window of 2 MiB.
+fn zstd_head() -> Vec<u8> {
+    b"\x28\xb5\x2f\xfd\x00\x58".to_vec()
+}
+
+/// A hundred megabytes of spaces in 3 KB.
+fn zstd_bomb() -> Vec<u8> {
+    let mut packed = zstd_head();
+    for _ in 0..800 {
+        packed.extend_from_slice(&((1_u32 << 17) << 3 | 1 << 1).to_le_bytes()[..3]);
+        packed.push(b' ');
+    }
+    packed.extend_from_slice(&[1, 0, 0]);
+    packed
+}
+
+#[test]
+fn brotli_and_zstd_are_unpacked() {
+    let site = http(|asked, home| {
+        let body = urlset(pages(home, asked.path.trim_matches('/'), 2_000));
+        let br = |body: Vec<u8>| ok(body).header("Content-Encoding", "br");
+        let zst = |body: Vec<u8>| ok(body).header("Content-Encoding", "zstd");
+        match asked.path.as_str() {
+            "/robots.txt" => br(brotli(format!("Sitemap: {home}index.xml\n").as_bytes())),
+            "/index.xml" => zst(zstd(&index(
+                [
+                    "br",
+                    "named.xml.br",
+                    "plain.br",
+                    "zstd",
+                    "magic",
+                    "lie",
+                    "tag",
+                    "both.gz",
+                    "bomb",
+                    "cut-br",
+                    "cut-zstd",
+                    "wide",
+                ]
+                .map(|name| format!("{home}{name}")),
+            ))),
+            "/br" => br(brotli(&body)),
+            "/named.xml.br" => ok(brotli(&body)),
+            "/plain.br" => ok(body),
+            "/zstd" => zst(zstd(&body)),
+            "/magic" => ok(zstd(&body)).header("Content-Type", "application/octet-stream"),
+            "/lie" => br(body),
+            "/tag" if asked.headers.contains_key("if-none-match") => status(304),
+            "/tag" => br(brotli(&body)).header("ETag", "\"1\""),
+            "/both.gz" => br(brotli(&gzip(&body))),
+            "/bomb" => zst(zstd_bomb()),
+            "/cut-br" => br(brotli(&body)[..9_000].to_vec()),
+            "/cut-zstd" => zst(zstd(&body)[..9_000].to_vec()),
+            "/wide" => ok(b"\x28\xb5\x2f\xfd\x00\xa0\x01\0\0".to_vec()),
+            _ => status(404),
+        }
+    });
+    let cache = tempfile::tempdir().unwrap();
+    let cache = cache.path().to_str().unwrap();
+    let most = ["--max-bytes", "1M", "--cache", cache];
+    for _ in 0..2 {
+        let ran = site.run(&[&["crawl", &site.home][..], &most].concat());
+        assert_eq!(ran.status, 1, "{}", ran.said);
+        for name in [
+            "br",
+            "named.xml.br",
+            "plain.br",
+            "zstd",
+            "magic",
+            "lie",
+            "tag",
+            "both.gz",
+        ] {
+            let begin = format!("SITE/{name}/");
+            let count = ran
+                .out
+                .lines()
+                .filter(|line| line.starts_with(&begin))
+                .count();
+            assert_eq!(count, 2_000, "{name}: {}", ran.said);
+        }
+        for text in [
+            "SITE/bomb: more than 1,048,576 bytes unpacked (--max-bytes)",
+            "SITE/cut-br: the Brotli data cannot be unpacked",
+            "SITE/cut-zstd: the zstd data cannot be unpacked",
+            "SITE/wide: the zstd data cannot be unpacked",
+            "4 failed",
+        ] {
+            assert!(ran.said.contains(text), "{text}: {}", ran.said);
+        }
+    }
+    assert_eq!(site.count("/tag"), 2);
+    // Not again: it would be the same.
+    assert_eq!(site.count("/cut-br"), 2);
+    let check = site.run(&[&["check", &site.home][..], &most, &["--format", "short"]].concat());
+    assert!(
+        check
+            .out
+            .contains("SITE/bomb: error: I/O error: more than 1,048,576 bytes"),
+        "{}",
+        check.out
+    );
+    assert_eq!(check.out.lines().count(), 4, "{}", check.out);
+}
+
+#[test]
+fn files_of_brotli_and_zstd_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = String::from_utf8(urlset(pages("https://example.com/", "a", 300))).unwrap();
+    let body = body.replacen("</loc>", "</loc><priority>7</priority>", 1);
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let plain = file("a.xml", body.as_bytes());
+    for name in ["b.xml.br", "b.xml.zst", "b.xml"] {
+        let bytes = match name {
+            "b.xml.br" => brotli(body.as_bytes()),
+            _ => zstd(body.as_bytes()),
+        };
+        let packed = file(name, &bytes);
+        let run = |arguments: &[&str]| {
+            served::Ran::new(served::sitemap(arguments).output().unwrap(), &packed)
+        };
+        let shown = run(&["show", &packed, "--format", "jsonl"]);
+        assert_eq!(shown.out.lines().count(), 300, "{name}: {}", shown.said);
+        let diff = run(&["diff", &plain, &packed]);
+        assert_eq!(
+            (diff.status, diff.out.as_str()),
+            (0, ""),
+            "{name}: {}",
+            diff.said
+        );
+        let edit = run(&["edit", &packed, "-o", "-"]);
+        assert_eq!(
+            edit.out.matches("<loc>").count(),
+            300,
+            "{name}: {}",
+            edit.said
+        );
+        // The line of a finding is that of the content.
+        let check = run(&["check", &packed]);
+        assert!(
+            check.out.contains("<priority>7</priority>"),
+            "{name}: {}",
+            check.out
+        );
+        let stdin = std::fs::File::open(&packed).unwrap();
+        let output = served::sitemap(&["show", "-", "--format", "csv"])
+            .stdin(stdin)
+            .output();
+        let lines = String::from_utf8(output.unwrap().stdout)
+            .unwrap()
+            .lines()
+            .count();
+        // On standard input there is no name that says Brotli.
+        assert!(lines == 301 || name == "b.xml.br", "{name}: {lines}");
+    }
+}

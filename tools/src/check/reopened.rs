@@ -8,6 +8,7 @@ use quick_sitemap::{Reader, ReaderBuilder};
 
 use super::excerpt::{MarkedLine, SourceSpan, first_line};
 use crate::folder::open_regular;
+use crate::input::content;
 use crate::rows::BOM;
 
 /// Bytes that are read of the line of a row: more than is shown.
@@ -15,7 +16,7 @@ const ROW: u64 = 4 << 10;
 
 /// A file that is read again, as far as its lines are asked for.
 pub(super) enum Reopened {
-    Sitemap(Box<Reader<File>>),
+    Sitemap(Box<Reader<Box<dyn Read + Send>>>),
     /// A list of pages, whose byte order mark has so many bytes.
     List(File, u64),
 }
@@ -25,7 +26,9 @@ impl Reopened {
     pub(super) fn open(path: &Path, is_list: bool) -> Option<Self> {
         let mut file = open_regular(path).ok()?;
         if !is_list {
-            let reader = ReaderBuilder::new().excerpts(true).build(file);
+            let reader = ReaderBuilder::new()
+                .excerpts(true)
+                .build(content(path, file));
             return Some(Self::Sitemap(Box::new(reader)));
         }
         let mut beginning = Vec::new();

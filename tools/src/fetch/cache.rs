@@ -42,6 +42,8 @@ pub(super) struct About {
     pub(super) last_modified: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) content_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) content_encoding: Option<String>,
 }
 
 /// An entry whose checksum is right.
@@ -94,6 +96,7 @@ impl Cache {
         etag: Option<String>,
         last_modified: Option<String>,
         content_type: Option<String>,
+        content_encoding: Option<String>,
     ) -> Option<Pending> {
         if etag.is_none() && last_modified.is_none() {
             return None;
@@ -103,6 +106,7 @@ impl Cache {
             etag,
             last_modified,
             content_type,
+            content_encoding,
         };
         let about = serde_json::to_vec(&about)
             .ok()
@@ -263,10 +267,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path()).unwrap();
         let url: Url = "https://example.com/a".parse().unwrap();
-        assert!(cache.begin(&url, None, None, None).is_none());
+        assert!(cache.begin(&url, None, None, None, None).is_none());
 
         let mut pending = cache
-            .begin(&url, Some("\"1\"".to_owned()), None, None)
+            .begin(&url, Some("\"1\"".to_owned()), None, None, None)
             .unwrap();
         pending.write(b"hello");
         assert_eq!(text(&cache, &url), None);
@@ -294,7 +298,7 @@ mod tests {
         assert_eq!(left(), 1);
 
         let pending = cache
-            .begin(&url, Some("\"2\"".to_owned()), None, None)
+            .begin(&url, Some("\"2\"".to_owned()), None, None, None)
             .unwrap();
         assert_eq!(left(), 2);
         cache.abandon();
@@ -304,7 +308,7 @@ mod tests {
         // A response that comes while the program ends.
         assert!(
             cache
-                .begin(&url, Some("\"3\"".to_owned()), None, None)
+                .begin(&url, Some("\"3\"".to_owned()), None, None, None)
                 .is_none()
         );
         assert_eq!(left(), 1);

@@ -7,8 +7,9 @@ use quick_sitemap::url::Url;
 use ureq::http::header;
 
 use super::attempts::Attempts;
-use super::{Cause, Fetcher, connect_timeout, text};
+use super::{Cause, ENCODINGS, Fetcher, connect_timeout, is_brotli, text};
 use crate::address::{Address, LONGEST, bare};
+use crate::packed::Unpacked;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
@@ -85,7 +86,7 @@ impl Fetcher {
         };
         request = request
             .header(header::ACCEPT, "text/html,*/*;q=0.8")
-            .header(header::ACCEPT_ENCODING, "gzip");
+            .header(header::ACCEPT_ENCODING, ENCODINGS);
         for (name, value) in login.map(|login| login.headers(url)).unwrap_or_default() {
             request = request.header(name, value);
         }
@@ -112,6 +113,8 @@ impl Fetcher {
             took: Duration::ZERO,
             retry_after: text(headers, &header::RETRY_AFTER),
         };
+        let encoding = text(headers, &header::CONTENT_ENCODING);
+        let is_brotli = encoding.is_some_and(|encoding| is_brotli(&encoding));
         if method == Method::Get && page.status == 200 {
             let body = response
                 .into_body()
@@ -124,15 +127,13 @@ impl Fetcher {
             if read.is_ok_and(|count| (count as u64) < most) {
                 page.bytes = Some(bytes.len() as u64);
             }
-            page.body = match bytes.starts_with(&[0x1f, 0x8b]) {
-                true => {
-                    let mut unpacked = Vec::new();
-                    let gzip = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-                    let _ = gzip.take(most).read_to_end(&mut unpacked);
-                    unpacked
-                }
-                false => bytes,
+            let is_gzip = bytes.starts_with(&[0x1f, 0x8b]);
+            let bytes = std::io::Cursor::new(bytes);
+            let mut content: Box<dyn Read> = match is_gzip {
+                true => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
+                false => Box::new(Unpacked::new(Box::new(bytes), is_brotli)),
             };
+            let _ = content.by_ref().take(most).read_to_end(&mut page.body);
         }
         page.took = begin.elapsed();
         Ok(page)

@@ -1,7 +1,7 @@
 //! The sitemaps of a folder.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,6 +11,7 @@ use super::{Unusable, Walk, canonical};
 use crate::count::Count;
 use crate::folder::parts::{Claim, Listing};
 use crate::folder::{folder_of, is_feed, open_regular, walk};
+use crate::input;
 
 /// What a file in the folder turned out to be.
 enum Kind {
@@ -121,7 +122,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let read = match open_regular(path) {
-            Ok(file) => self.on_disk(path, file),
+            Ok(file) => self.on_disk(path, input::content(path, file)),
             Err(error) => Err(Unusable(format!("{}: {error}", path.display())).into()),
         };
         self.go_on(read)
@@ -142,7 +143,7 @@ fn is_named_like_a_sitemap(path: &Path) -> bool {
 
 fn kind(path: &Path) -> Kind {
     let mut reader = match open_regular(path) {
-        Ok(file) => Reader::new(file),
+        Ok(file) => Reader::new(input::content(path, file)),
         Err(error) => return Kind::Broken(format!(" {error}")),
     };
     let is_text = path
@@ -167,7 +168,7 @@ fn kind(path: &Path) -> Kind {
     }
 }
 
-fn begins_with_url(reader: &mut Reader<File>) -> bool {
+fn begins_with_url(reader: &mut Reader<impl Read>) -> bool {
     let is_page = matches!(reader.next(), Some(Ok(_)));
     let lost = reader
         .issues()
