@@ -1,0 +1,103 @@
+//! The sitemaps that a check reads.
+
+use std::rc::Rc;
+
+use anyhow::Context;
+use quick_sitemap::url::Url;
+
+use super::folder;
+use super::settings::Settings;
+use crate::folder::parts::Listing;
+use crate::folder::{folder_of, open_regular};
+use crate::input::{self, Input, Opened};
+use crate::messages::Messages;
+
+/// One sitemap to check.
+pub(super) struct Target {
+    pub(super) name: String,
+    pub(super) input: Input,
+    pub(super) location: Option<Url>,
+    /// It was found in a folder, and may be something else.
+    pub(super) is_guess: bool,
+    /// The folder that was named, in which the parts of an index have to be.
+    pub(super) root: Option<Rc<Listing>>,
+}
+
+/// The sitemaps of all inputs, folders searched; and whether there was none in a folder.
+pub(super) fn targets(
+    inputs: &[Input],
+    location: Option<&Url>,
+    messages: &Messages,
+) -> anyhow::Result<(Vec<Target>, bool)> {
+    if location.is_some() && inputs.len() > 1 {
+        anyhow::bail!("--location applies to a single file or folder");
+    }
+    let mut targets = Vec::new();
+    let mut failed = false;
+    for input in inputs {
+        let folder = match input {
+            Input::File(path) if path.is_dir() => path,
+            _ => {
+                targets.push(Target {
+                    name: input.to_string(),
+                    input: input.clone(),
+                    location: location.cloned(),
+                    is_guess: false,
+                    root: None,
+                });
+                continue;
+            }
+        };
+        let before = targets.len();
+        let found = folder::search(folder, messages).with_context(|| input.to_string())?;
+        for failure in found.failures {
+            messages.error(failure);
+            failed = true;
+        }
+        let root = Rc::new(Listing::new(folder.clone()).within(Some(&found.root)));
+        for candidate in found.candidates {
+            targets.push(Target {
+                name: candidate.path.display().to_string(),
+                location: location.and_then(|base| base.join(&candidate.relative).ok()),
+                input: Input::File(candidate.path),
+                is_guess: candidate.is_guess,
+                root: Some(Rc::clone(&root)),
+            });
+        }
+        if targets.len() == before {
+            messages.error(format_args!(
+                "{input}: there are no sitemaps in this folder"
+            ));
+            failed = true;
+        }
+    }
+    Ok((targets, failed))
+}
+
+impl Target {
+    /// What was found in a folder may have become something else meanwhile.
+    #[cfg_attr(not(feature = "http"), expect(unused_variables, reason = "for URLs"))]
+    pub(super) fn open(&self, settings: &Settings) -> anyhow::Result<Opened> {
+        match (&self.root, &self.input) {
+            (Some(_), Input::File(path)) => Ok(Opened {
+                reader: input::content(path, open_regular(path)?),
+                location: None,
+            }),
+            #[cfg(feature = "http")]
+            _ => self.input.open_with(&settings.network),
+            #[cfg(not(feature = "http"))]
+            _ => self.input.open(),
+        }
+    }
+
+    /// Where the parts of an index have to be, if it was found in a folder: beside it, or below the folder.
+    pub(super) fn folders(&self) -> Option<[Rc<Listing>; 2]> {
+        match (&self.root, &self.input) {
+            (Some(root), Input::File(index)) => {
+                let beside = root.beside(folder_of(index));
+                Some([Rc::new(beside), Rc::clone(root)])
+            }
+            _ => None,
+        }
+    }
+}
