@@ -308,8 +308,9 @@ impl Receiver {
     ///     <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>");
     /// while let Some(raw) = reader.read_raw()? {
     ///     assert_eq!(raw.position().line(), 2);
-    ///     if !receiver.add(&reader.to_entry()?) {
-    ///         break;
+    ///     match reader.to_entry()? {
+    ///         Some(entry) if !receiver.add(&entry) => break,
+    ///         _ => {}
     ///     }
     /// }
     /// receiver.finish_with(reader.summary());
