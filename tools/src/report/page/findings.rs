@@ -1,5 +1,6 @@
 //! Findings with their examples.
 
+use crate::address::logins;
 use crate::report::model::{Example, Findings, Level};
 
 #[derive(Debug)]
@@ -113,8 +114,10 @@ fn place(example: &Example) -> Place<'_> {
     }
 }
 
-/// The excerpt before, in and after the bytes that are marked; a mark that the text does not have marks nothing.
+/// The excerpt before, in and after the bytes that are marked; a mark that the text does not have marks nothing. Nothing is
+/// marked either in a text with a login, which the escaper would not find in parts.
 fn parts(text: &str, marked: Option<(usize, usize)>) -> Excerpt<'_> {
+    let marked = marked.filter(|_| logins(text).is_empty());
     let parts = marked.and_then(|(start, end)| {
         let (before, rest) = text.split_at_checked(start)?;
         let (marked, behind) = rest.split_at_checked(end.checked_sub(start)?)?;
@@ -164,6 +167,8 @@ mod tests {
                 behind: "b"
             }
         );
+        let login = "https://user:word@example.com/";
+        assert_eq!(parts(login, Some((10, 14))).before, login);
         for marked in [None, Some((1, 2)), Some((3, 1)), Some((0, 9)), Some((9, 9))] {
             assert_eq!(of(marked), nothing, "{marked:?}");
         }

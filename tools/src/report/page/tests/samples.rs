@@ -249,7 +249,7 @@ pub(super) fn shop() -> Report {
                 examples: vec![],
             },
             Findings {
-                rule: "same-lastmod".to_owned(),
+                rule: "shared-lastmod".to_owned(),
                 level: Level::Advice,
                 count: 52,
                 sitemaps: 2,
