@@ -13,7 +13,7 @@ use std::time::Duration;
 use flate2::{Compression, write::GzEncoder};
 use quick_sitemap::{Decoder, UrlEntry, UrlsetWriter, W3cDatetime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 
 const MIB: u64 = 1 << 20;
@@ -63,7 +63,10 @@ fn serve(body: Arc<[u8]>, rest: Arc<Semaphore>) -> SocketAddr {
             .build()
             .unwrap();
         runtime.block_on(async move {
-            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            // All clients connect at once. With a shorter queue the system forgets some of them, and they wait for ever.
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+            let listener = socket.listen(1024).unwrap();
             tell.send(listener.local_addr().unwrap()).unwrap();
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
