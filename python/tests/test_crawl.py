@@ -558,7 +558,15 @@ def test_an_interrupt_is_no_failure(way, error):
     assert body.reads == 2 and body.closed
 
 
-def test_ctrl_c_ends_reading_and_waiting(monkeypatch):
+@pytest.fixture
+def interruptible():
+    """Ctrl-C raises KeyboardInterrupt, even if the tests run in the background of a shell, which ignores the signal."""
+    earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, earlier)
+
+
+def test_ctrl_c_ends_reading_and_waiting(monkeypatch, interruptible):
     """Counted, not timed: after the signal no chunk is read, and no second slice is waited."""
     body = Endless(b"<!-- nothing -->" * 2000)
 
