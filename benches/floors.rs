@@ -16,7 +16,7 @@ use crate::input::{ENTRIES, Pass, Touch, best_of};
 /// What a reader does at least: it copies the input to where it can be kept, checks that it is UTF-8, and finds the
 /// tags.
 fn floor_of_reading(xml: &str, buffer: &mut Vec<u8>) -> usize {
-    let mut tags = 0;
+    let mut tags = 0_usize;
     for piece in xml.as_bytes().chunks(64 << 10) {
         buffer.clear();
         buffer.extend_from_slice(piece);
@@ -24,7 +24,8 @@ fn floor_of_reading(xml: &str, buffer: &mut Vec<u8>) -> usize {
         let checked =
             std::str::from_utf8(buffer).map_or_else(|error| error.valid_up_to(), str::len);
         black_box(checked);
-        tags += memchr_iter(b'<', buffer).count();
+        // Not `count`, which needs no places and is several times faster.
+        tags = memchr_iter(b'<', buffer).fold(tags, usize::wrapping_add);
     }
     tags
 }
