@@ -35,3 +35,17 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
         false => Err(refused()),
     }
 }
+
+/// Opens a file to read it and to append to it, and makes it if there is none. What is no regular file is refused, as by
+/// [`open_regular`].
+#[cfg(any(feature = "report", all(feature = "http", feature = "sets")))]
+pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
+    match open_regular(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path),
+    }
+}

@@ -1,7 +1,7 @@
 //! The file of `--resume`: one result per line. It is the state, too: a page in it is not requested again, unless there
 //! was no usable answer.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use super::found::{Found, Verdict};
 use crate::address::no_url;
 use crate::digest::{DigestMap, Digester};
-use crate::folder::open_regular;
+use crate::folder::{append_regular, open_regular};
 use crate::json;
 use crate::messages::Advised;
 use crate::replacement::Replacement;
@@ -44,12 +44,7 @@ impl Results {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(name),
         }
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .with_context(name)?;
+        let file = append_regular(path).with_context(name)?;
         lock(&file, path)?;
         let digester = Digester::default();
         let mut places = DigestMap::default();

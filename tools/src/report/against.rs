@@ -4,8 +4,8 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use serde_json::Value;
 
-use super::changes::Numbers;
-use super::model::{ChangeExample, Changes, SectionChange};
+use super::changes::{Numbers, with_sections};
+use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
 use super::text::{section, shown};
 use crate::comparison::{Comparison, Page, Which};
@@ -84,29 +84,17 @@ impl Against {
                 examples.push(example("changed", &now, was, is));
             }
         }
-        let added = self.is_whole.then_some(differences.added);
-        let removed = is_whole.then_some(differences.removed);
-        let sections = sections.largest(Numbers::size, Numbers::add);
-        Ok(Changes {
+        let changes = Changes {
             earlier: self.name,
             made: None,
             pages_before: self.before,
-            added,
-            removed,
+            added: self.is_whole.then_some(differences.added),
+            removed: is_whole.then_some(differences.removed),
             changed: Some(differences.changed),
-            sections: sections
-                .into_iter()
-                .map(|(section, numbers)| SectionChange {
-                    section,
-                    before: numbers.before,
-                    now: numbers.now,
-                    added: added.map(|_| numbers.added),
-                    removed: removed.map(|_| numbers.removed),
-                    changed: Some(numbers.changed),
-                })
-                .collect(),
+            sections: Vec::new(),
             examples,
-        })
+        };
+        Ok(with_sections(changes, sections))
     }
 }
 

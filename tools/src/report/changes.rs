@@ -41,26 +41,29 @@ pub(super) fn since(earlier: &Report, now: &Report, name: String) -> Changes {
     count(&now.sections, &mut |section, pages| {
         sections.at(section).now += pages
     });
-    let sections = sections.largest(Numbers::size, Numbers::add);
-    Changes {
+    let changes = Changes {
         earlier: name,
         made: Some(earlier.made.clone()),
         pages_before: earlier.totals.pages,
-        added: None,
-        removed: None,
-        changed: None,
-        sections: sections
-            .into_iter()
-            .map(|(section, numbers)| SectionChange {
-                section,
-                before: numbers.before,
-                now: numbers.now,
-                added: None,
-                removed: None,
-                changed: None,
-            })
-            .collect(),
-        examples: Vec::new(),
+        ..Changes::default()
+    };
+    with_sections(changes, sections)
+}
+
+/// Adds the largest sections. What is not known of all pages is not known of those of a section either.
+pub(super) fn with_sections(changes: Changes, sections: Sections<Numbers>) -> Changes {
+    let largest = sections.largest(Numbers::size, Numbers::add);
+    let sections = largest.into_iter().map(|(section, numbers)| SectionChange {
+        section,
+        before: numbers.before,
+        now: numbers.now,
+        added: changes.added.map(|_| numbers.added),
+        removed: changes.removed.map(|_| numbers.removed),
+        changed: changes.changed.map(|_| numbers.changed),
+    });
+    Changes {
+        sections: sections.collect(),
+        ..changes
     }
 }
 

@@ -4,7 +4,7 @@
 //! part of a line at the end: the next run completes it or removes it.
 
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 
 use super::model::Run;
 use crate::address::no_url;
-use crate::folder::open_regular;
+use crate::folder::{append_regular, open_regular};
 use crate::json;
 use crate::messages::{Advised, Messages};
 
@@ -53,17 +53,7 @@ impl History {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         no_url(path, "--history is a file")?;
         let name = || path.display().to_string();
-        match open_regular(path) {
-            Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(name),
-        }
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .with_context(name)?;
+        let file = append_regular(path).with_context(name)?;
         // Some file systems know no locks. Another run ends soon.
         let _ = file.lock();
         let mut history = Self {
