@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use url::Url;
 
 use super::Extension;
-use super::field::{Claim, ExtensionField, start};
+use super::field::{Claim, ExtensionField};
 use crate::encode::url_attribute;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
@@ -125,9 +125,13 @@ impl Alternate {
         if !is_language_tag(hreflang) {
             return Err(Violation::new(Rule::InvalidLanguage, hreflang));
         }
-        start(xml, Extension::Alternate)?;
-        xml.attribute("rel", "alternate")?;
-        xml.attribute("hreflang", hreflang)?;
+        xml.start_in(Extension::Alternate)?;
+        xml.fixed_attribute(" rel=\"alternate\"");
+        // A language tag has letters, digits and hyphens only.
+        xml.attribute_of(" hreflang=\"", |out| {
+            out.extend_from_slice(hreflang.as_bytes());
+            Ok(())
+        })?;
         url_attribute(xml, " href=\"", &self.href)?;
         xml.end(Extension::Alternate.element());
         Ok(())

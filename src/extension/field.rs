@@ -6,7 +6,6 @@ use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::spare::Spare;
 use crate::violation::Violation;
-use crate::vocabulary::Extension;
 use crate::xml::writer::XmlWriter;
 
 /// A field for an extension: `Vec<Image>`, `Option<Box<News>>`.
@@ -74,10 +73,4 @@ impl<T> Count for Option<T> {
     fn clear(&mut self) {
         *self = None;
     }
-}
-
-/// Begins the element of an extension. `XmlWriter::end` with the same name ends it.
-pub(super) fn start(xml: &mut XmlWriter, extension: Extension) -> Result<(), Violation> {
-    let known = extension.known();
-    xml.start_in((known.prefix, known.uri), extension.element())
 }

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::field::{Claim, ExtensionField, start};
+use super::field::{Claim, ExtensionField};
 use super::{Extension, tidy, write_text};
 use crate::encode::url_leaf;
 use crate::interpret::Interpreter;
@@ -161,7 +161,7 @@ impl Image {
     }
 
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
-        start(xml, Extension::Image)?;
+        xml.start_in(Extension::Image)?;
         url_leaf(xml, tag!("image:loc"), &self.loc)?;
         write_text(xml, "image:caption", self.caption.as_deref())?;
         write_text(xml, "image:geo_location", self.geo_location.as_deref())?;

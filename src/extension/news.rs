@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::field::{Claim, ExtensionField, start};
+use super::field::{Claim, ExtensionField};
 use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::encode::datetime_leaf;
 use crate::interpret::{Interpreter, ValueText};
@@ -225,7 +225,7 @@ impl News {
         let publication = required(&self.publication, "news:publication")?;
         let date = required(&self.publication_date, "news:publication_date")?;
         let title = required(&self.title, "news:title")?;
-        start(xml, Extension::News)?;
+        xml.start_in(Extension::News)?;
         publication.write(xml)?;
         if let Some(access) = &self.access {
             xml.leaf("news:access", access.allowed("news:access")?)?;

@@ -10,6 +10,7 @@ use self::escape::{EscapeIn, check_name, escape, is_uri, malformed};
 use super::namespaces::{Namespaces, NsId, Scope, XML};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES};
 use crate::violation::{Rule, Violation, case};
+use crate::vocabulary::Extension;
 
 /// Writes XML into memory: it escapes, indents, and declares namespaces. No other code writes XML.
 ///
@@ -32,6 +33,9 @@ pub(crate) struct XmlWriter {
     namespaces: Namespaces,
     /// The namespaces of foreign elements and their attributes in the file so far.
     foreign: Vec<NsId>,
+    /// The extensions whose namespaces were found bound (a bit each) since prefixes last changed, by
+    /// [`Namespaces::changes`].
+    bound: (u64, u8),
     /// Where the entry at hand begins.
     entry: usize,
 }
@@ -78,6 +82,7 @@ impl XmlWriter {
             texts: 0,
             namespaces: Namespaces::new(),
             foreign: Vec::new(),
+            bound: (0, 0),
             entry: 0,
         }
     }
@@ -209,18 +214,35 @@ impl XmlWriter {
     }
 
     /// Begins an extension's element and declares its namespace if the root does not.
-    pub(crate) fn start_in(
-        &mut self,
-        (prefix, uri): (&str, &str),
-        name: &str,
-    ) -> Result<(), Violation> {
-        self.start_tag("", name);
-        if !self.is_bound(prefix, uri) {
-            let scope = self.namespaces.scope();
-            self.bind(prefix, uri)?;
-            // The declaration is in effect in this element only, so the next one repeats it.
-            self.namespaces.leave(scope);
+    // Inlined, so that the name is a constant when it is copied.
+    #[inline(always)]
+    pub(crate) fn start_in(&mut self, extension: Extension) -> Result<(), Violation> {
+        self.start_tag("", extension.element());
+        let bit = 1 << extension as u8;
+        let (changes, bound) = self.bound;
+        if changes == self.namespaces.changes() && bound & bit != 0 {
+            return Ok(());
         }
+        self.declare_in(extension)
+    }
+
+    #[inline(never)]
+    fn declare_in(&mut self, extension: Extension) -> Result<(), Violation> {
+        let known = extension.known();
+        let changes = self.namespaces.changes();
+        if self.is_bound(known.prefix, known.uri) {
+            let others = if self.bound.0 == changes {
+                self.bound.1
+            } else {
+                0
+            };
+            self.bound = (changes, others | 1 << extension as u8);
+            return Ok(());
+        }
+        let scope = self.namespaces.scope();
+        self.bind(known.prefix, known.uri)?;
+        // The declaration is in effect in this element only, so the next one repeats it.
+        self.namespaces.leave(scope);
         Ok(())
     }
 
@@ -263,6 +285,13 @@ impl XmlWriter {
         self.close_tag();
         self.after_end = false;
         append(&mut self.out)
+    }
+
+    /// Writes an attribute that is the same wherever it is written: a space, the name, and the value in quotes.
+    #[inline(always)]
+    pub(crate) fn fixed_attribute(&mut self, attribute: &'static str) {
+        self.nodes += 1;
+        self.push_str(attribute);
     }
 
     /// Writes an attribute whose value appends itself, escaped. `start` is a space, the name, `=` and the quote.
@@ -418,6 +447,7 @@ impl XmlWriter {
         Ok(())
     }
 
+    #[inline]
     fn start_tag(&mut self, prefix: &str, name: &str) {
         self.close_tag();
         self.nodes += 1;

@@ -7,7 +7,6 @@ use super::{
     Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
 };
 use crate::encode::{datetime_leaf, url_attribute, url_leaf, url_text};
-use crate::extension::field::start;
 use crate::extension::{Extension, check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;
@@ -22,7 +21,7 @@ impl Video {
             let found = "video:content_loc or video:player_loc";
             return Err(Violation::new(Rule::MissingElement, found));
         }
-        start(xml, Extension::Video)?;
+        xml.start_in(Extension::Video)?;
         url_leaf(
             xml,
             tag!("video:thumbnail_loc"),
