@@ -59,7 +59,7 @@ type ReadFn = fn(Source<'_>) -> Result<Given, String>;
 pub(crate) fn passes<'a>(xml: &'a str, gz: Option<&'a [u8]>) -> Vec<Pass<'a>> {
     let source = Source { xml, gz };
     let expected = typed(source).expect("generated");
-    let crates: [(&str, &str, ReadFn); 9] = [
+    let crates: [(&str, &str, ReadFn); 10] = [
         (RAW, "borrowed, every value and element looked at", raw),
         (
             "**quick-sitemap**, columns",
@@ -67,6 +67,11 @@ pub(crate) fn passes<'a>(xml: &'a str, gz: Option<&'a [u8]>) -> Vec<Pass<'a>> {
             columns,
         ),
         (TYPED, "`Url`, dates, all extensions", typed),
+        (
+            "**quick-sitemap**, what `sitemaps` gives",
+            "`Vec`, `String`, dates",
+            strings,
+        ),
         ("sitemapo", "`Url`, dates, all extensions", sitemapo),
         (
             "indexflow-sitemap",
@@ -155,6 +160,28 @@ fn columns(source: Source<'_>) -> Result<Given, String> {
         len as usize
     });
     Ok(Given::of(lens))
+}
+
+/// What `sitemaps` gives of an entry.
+struct Strings {
+    loc: String,
+    _values: (Option<W3cDatetime>, Option<ChangeFreq>, Option<Priority>),
+}
+
+fn strings(source: Source<'_>) -> Result<Given, String> {
+    let mut reader = Reader::new(source.bytes());
+    let mut entries = Vec::new();
+    while let Some(entry) = reader.read_raw().expect("nothing is denied") {
+        entries.push(Strings {
+            loc: entry.loc().unwrap_or_default().to_owned(),
+            _values: (
+                entry.lastmod().and_then(|text| text.parse().ok()),
+                entry.changefreq().and_then(|text| text.parse().ok()),
+                entry.priority().and_then(|text| text.parse().ok()),
+            ),
+        });
+    }
+    Ok(Given::of(black_box(entries).iter().map(|e| e.loc.len())))
 }
 
 fn look_at(element: RawElement<'_>) {

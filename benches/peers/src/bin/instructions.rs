@@ -20,6 +20,18 @@ fn measured(work: &dyn Fn() -> usize) -> usize {
     black_box(work())
 }
 
+fn write(entries: &[UrlEntry], room: usize) -> usize {
+    let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
+    for entry in entries {
+        writer.write(entry).expect("valid entries");
+    }
+    writer.finish().expect("a Vec takes anything").len()
+}
+
+fn bare_write(entries: &[UrlEntry], room: usize) -> usize {
+    input::bare_write(entries, room).map_or(0, |written| written.len())
+}
+
 fn main() {
     let typical = input::sitemap(ENTRIES, false);
     let extended = input::sitemap(ENTRIES, true);
@@ -28,14 +40,11 @@ fn main() {
     let entries = input::entries(&typical);
     let text = input::text(&entries);
     let room = typical.len() * 2;
-    let write = || {
-        let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
-        for entry in &entries {
-            writer.write(entry).expect("valid entries");
-        }
-        writer.finish().expect("a Vec takes anything").len()
-    };
-    let bare_write = || input::bare_write(&entries, room).map_or(0, |written| written.len());
+    let with_extensions = input::entries(&extended);
+    let write = || self::write(&entries, room);
+    let bare_write = || self::bare_write(&entries, room);
+    let write_extended = || self::write(&with_extensions, extended.len() * 2);
+    let bare_write_extended = || self::bare_write(&with_extensions, extended.len() * 2);
     let rows: Vec<_> = entries.iter().map(input::Row::of).collect();
     let build = || {
         let locs = rows.iter().map(|row| &*row.loc);
@@ -50,12 +59,14 @@ fn main() {
     let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
     let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
     // Name, what it is seen beside, the work.
-    let works: [(&str, &str, &dyn Fn() -> usize); 19] = [
+    let works: [(&str, &str, &dyn Fn() -> usize); 21] = [
         ("bare", "bare", &|| input::bare(&typical)),
         ("raw", "bare", &|| raw(&typical, Touch::Loc)),
         ("raw_values", "bare", &|| raw(&typical, Touch::Values)),
         ("typed", "bare", &|| input::typed(typical.as_bytes())),
-        ("read_into", "bare", &|| input::read_into(typical.as_bytes())),
+        ("read_into", "bare", &|| {
+            input::read_into(typical.as_bytes())
+        }),
         ("url_parse", "bare", &parse),
         ("raw_text", "bare", &|| raw(&text, Touch::Loc)),
         ("bare_general", "bare_general", &|| input::bare(&general)),
@@ -74,6 +85,12 @@ fn main() {
         ("raw_gz", "bare", &|| input::raw(&*gz, Touch::Loc)),
         ("bare_write", "bare_write", &bare_write),
         ("write", "bare_write", &write),
+        (
+            "bare_write_extended",
+            "bare_write_extended",
+            &bare_write_extended,
+        ),
+        ("write_extended", "bare_write_extended", &write_extended),
         ("build", "bare", &build),
         ("from_text", "bare_write", &from_text),
     ];
