@@ -20,7 +20,8 @@ pub struct Summary {
     pub failed: u64,
     /// Number of sitemaps that have not changed. See [`State::Unchanged`].
     pub unchanged: u64,
-    /// Number of sitemaps that redirect to another sitemap of the crawl.
+    /// Number of sitemaps that redirect to another sitemap of the crawl. If a redirect leads to a sitemap before an index
+    /// lists it, the two are one sitemap and not counted here, so this depends on the order of responses.
     pub duplicates: u64,
     /// Number of pages in the sitemaps whose [`Receiver`](super::Receiver) has ended, without those of attempts that are
     /// repeated. A page that two sitemaps list counts twice.
