@@ -225,6 +225,7 @@ impl Engine {
             }
             Tried::Unknown => {}
         }
+        self.pass_blank();
         self.report.set_encoding(self.input.encoding());
         let mut cx = Context {
             text: self.window.text(),
@@ -277,6 +278,19 @@ impl Engine {
                     .filter(|_| matches!(kind, ErrorKind::Truncated));
                 self.fatal(kind, at, unclosed)
             }
+        }
+    }
+
+    /// Passes white space between entries, which as an event of its own would take as long as a tag.
+    #[inline]
+    fn pass_blank(&mut self) {
+        let Parser::Xml(document) = &self.parser else {
+            return;
+        };
+        let blank = document.blank(self.window.text());
+        // The byte past the limit is noted where it is passed.
+        if self.window.offset() + blank as u64 <= MAX_BYTES {
+            self.window.consume(blank);
         }
     }
 

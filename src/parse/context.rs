@@ -114,23 +114,28 @@ impl<'a> Context<'a> {
 
     /// Joins the pieces from `first` on, which are taken off the list, into one text, trimmed. `alone`: nobody will ask
     /// for the pieces themselves.
+    #[inline(always)]
     pub(crate) fn join(&mut self, pieces: &mut Vec<Piece>, first: usize, alone: bool) -> Value {
-        let joined = match pieces.part(first..) {
-            [] => return Value::NONE,
-            [one] => one.text.trimmed(self.text, &self.tape.scratch),
+        match pieces.part(first..) {
+            [] => Value::NONE,
+            // Nearly always.
+            [one] => {
+                let text = one.text;
+                pieces.truncate(first);
+                text.trimmed(self.text, &self.tape.scratch)
+            }
             several => {
                 let joined = self.join_several(several, alone);
+                pieces.truncate(first);
                 if first <= KEPT {
-                    pieces.truncate(first);
                     pieces.shrink_to(KEPT);
                 }
                 joined
             }
-        };
-        pieces.truncate(first);
-        joined
+        }
     }
 
+    #[inline(never)]
     fn join_several(&mut self, pieces: &[Piece], alone: bool) -> Value {
         let scratch = &self.tape.scratch;
         let is_visible = |piece: &Piece| {

@@ -268,6 +268,20 @@ impl Document {
         Some(())
     }
 
+    /// How much white space stands at the start of the text, if nothing but the tag behind it matters: between entries.
+    #[inline]
+    pub(crate) fn blank(&self, text: &str) -> usize {
+        let is_between = matches!(self.state, DocumentState::Markup)
+            && matches!(self.section, Section::Body)
+            && self.stray_at.is_none()
+            && !self.channel_link.is_open();
+        let rest = skip_blank(text.as_bytes());
+        match rest.first() {
+            Some(b'<') if is_between => text.len() - rest.len(),
+            _ => 0,
+        }
+    }
+
     /// The kind of entry that the innermost root is for.
     fn expected_kind(&self) -> EntryKind {
         match self.ancestors.root_name() == Format::Index.as_str() {
