@@ -314,19 +314,19 @@ impl<'a> Interpreter<'a> {
 
     #[inline(always)]
     pub(crate) fn lastmod(&mut self, raw: RawEntry<'_>, value: Value) -> Option<W3cDatetime> {
-        let usual = W3cDatetime::parse(raw.text(value)?.as_bytes());
+        let usual = W3cDatetime::parse(raw.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, W3cDatetime::salvage)
     }
 
     #[inline(always)]
     pub(crate) fn changefreq(&mut self, raw: RawEntry<'_>, value: Value) -> Option<ChangeFreq> {
-        let usual = ChangeFreq::from_word(raw.text(value)?);
+        let usual = ChangeFreq::from_word(raw.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, ChangeFreq::salvage)
     }
 
     #[inline(always)]
     pub(crate) fn priority(&mut self, raw: RawEntry<'_>, value: Value) -> Option<Priority> {
-        let usual = Priority::parse(raw.text(value)?);
+        let usual = Priority::usual(raw.bytes(value)?);
         self.usual_or_salvaged(usual, raw, value, Priority::salvage)
     }
 

@@ -181,6 +181,12 @@ impl<'r> RawEntry<'r> {
         self.source.value(value)
     }
 
+    /// The bytes of the text, for those who only compare them. `None` if it is empty.
+    #[inline]
+    pub(crate) fn bytes(&self, value: Value) -> Option<&'r [u8]> {
+        self.source.bytes(value)
+    }
+
     /// Where a value of this entry is written.
     pub(crate) fn origin(&self, value: Value) -> Span {
         self.source.tape.origin(value)

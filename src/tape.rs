@@ -68,6 +68,12 @@ impl Value {
         self.span().of(self.source(window, scratch))
     }
 
+    /// The bytes of the text, without asking where characters begin.
+    #[inline]
+    pub(crate) fn bytes_of<'t>(self, window: &'t str, scratch: &'t str) -> &'t [u8] {
+        self.span().bytes_of(self.source(window, scratch))
+    }
+
     /// The text of which it is a part.
     #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
@@ -80,7 +86,7 @@ impl Value {
     /// The same text without the white space at both ends.
     #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
-        match self.span().bytes_of(self.source(window, scratch)) {
+        match self.bytes_of(window, scratch) {
             // Nearly always.
             [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => self,
             _ => self.trimmed_at_both_ends(window, scratch),

@@ -25,6 +25,11 @@ impl<'r> View<'r> {
         self.tape.text(value, self.text)
     }
 
+    #[inline]
+    pub(crate) fn bytes(self, value: Value) -> Option<&'r [u8]> {
+        (!value.is_empty()).then(|| value.bytes_of(self.text, &self.tape.scratch))
+    }
+
     /// Where the visible text of a value is written.
     pub(super) fn value_position(self, value: Value) -> Position {
         self.position(self.tape.origin(self.trimmed(value)).start())

@@ -90,22 +90,22 @@ impl ChangeFreq {
 
     /// Exactly the lower-case words.
     #[inline]
-    pub(crate) fn from_word(text: &str) -> Option<Self> {
+    pub(crate) fn from_word(text: &[u8]) -> Option<Self> {
         Some(match text {
-            "always" => Self::Always,
-            "hourly" => Self::Hourly,
-            "daily" => Self::Daily,
-            "weekly" => Self::Weekly,
-            "monthly" => Self::Monthly,
-            "yearly" => Self::Yearly,
-            "never" => Self::Never,
+            b"always" => Self::Always,
+            b"hourly" => Self::Hourly,
+            b"daily" => Self::Daily,
+            b"weekly" => Self::Weekly,
+            b"monthly" => Self::Monthly,
+            b"yearly" => Self::Yearly,
+            b"never" => Self::Never,
             _ => return None,
         })
     }
 
     /// Understands the words in any case; the rule says what was wrong with the spelling.
     pub(crate) fn salvage(text: &str) -> Result<(Self, Option<Rule>), Violation> {
-        if let Some(exact) = Self::from_word(text) {
+        if let Some(exact) = Self::from_word(text.as_bytes()) {
             return Ok((exact, None));
         }
         let mut all = Self::ALL.iter();
@@ -126,7 +126,7 @@ impl FromStr for ChangeFreq {
 
     #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
-        Self::from_word(text).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
+        Self::from_word(text.as_bytes()).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
     }
 }
 

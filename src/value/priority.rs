@@ -108,14 +108,20 @@ impl Priority {
     /// The protocol's grammar only.
     #[inline]
     pub(crate) fn parse(text: &str) -> Option<Self> {
+        Self::usual(text.as_bytes()).or_else(|| Self::parse_digits(text))
+    }
+
+    /// The forms in which nearly all are written: `0.8`, `0.85`, `1`, `1.0`.
+    #[inline]
+    pub(crate) fn usual(text: &[u8]) -> Option<Self> {
         // A quotient of two small integers is rounded once, hence the same f32 as the general way gives.
-        match *text.as_bytes() {
+        match *text {
             [b'0', b'.', a @ b'0'..=b'9'] => Some(Self(f32::from(a - b'0') / 10.0)),
             [b'0', b'.', a @ b'0'..=b'9', b @ b'0'..=b'9'] => {
                 Some(Self(f32::from((a - b'0') * 10 + (b - b'0')) / 100.0))
             }
             [b'1'] | [b'1', b'.', b'0'] => Some(Self(1.0)),
-            _ => Self::parse_digits(text),
+            _ => None,
         }
     }
 

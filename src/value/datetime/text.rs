@@ -40,48 +40,63 @@ impl W3cDatetime {
     /// The protocol's grammar only.
     #[inline(always)]
     pub(crate) fn parse(text: &[u8]) -> Option<Self> {
+        let Some((month, [d1, d2, rest @ ..])) = text.split_first_chunk() else {
+            return Self::parse_short(text);
+        };
+        let [century, _, year, _, _, month, ..] = pairs(*month, *b"0000-00-")?;
+        let year = i32::from(century) * 100 + i32::from(year);
+        let date = Self::on(year, month, pair(*d1, *d2)?)?;
+        if rest.is_empty() {
+            Some(date)
+        } else {
+            date.parse_time(rest)
+        }
+    }
+
+    /// A year, or a month.
+    #[inline(never)]
+    fn parse_short(text: &[u8]) -> Option<Self> {
         let [y1, y2, y3, y4, rest @ ..] = text else {
             return None;
         };
         let year = i32::from(pair(*y1, *y2)?) * 100 + i32::from(pair(*y3, *y4)?);
-        match rest {
-            [] => Some(Self {
-                level: YEAR,
-                ..Self::on(year, 1, 1)?
-            }),
-            [b'-', m1, m2] => Some(Self {
-                level: MONTH,
-                ..Self::on(year, pair(*m1, *m2)?, 1)?
-            }),
-            [b'-', m1, m2, b'-', d1, d2, rest @ ..] => {
-                let date = Self::on(year, pair(*m1, *m2)?, pair(*d1, *d2)?)?;
-                if rest.is_empty() {
-                    Some(date)
-                } else {
-                    date.parse_time(rest)
-                }
-            }
-            _ => None,
-        }
+        let (month, level) = match rest {
+            [] => (1, YEAR),
+            [b'-', m1, m2] => (pair(*m1, *m2)?, MONTH),
+            _ => return None,
+        };
+        let date = Self::on(year, month, 1)?;
+        Some(Self { level, ..date })
     }
 
     #[inline(always)]
     fn parse_time(self, text: &[u8]) -> Option<Self> {
-        let [b'T', h1, h2, b':', m1, m2, rest @ ..] = text else {
+        let text = text.strip_prefix(b"T")?;
+        let clock = text.first_chunk().map(|clock| pairs(*clock, *b"00:00:00"));
+        let Some(Some([hour, _, _, minute, _, _, second, _])) = clock else {
+            return self.parse_minute(text);
+        };
+        let mut time = self.at(hour, minute)?;
+        if second > 59 {
+            return None;
+        }
+        time.second = second;
+        time.level = SECOND;
+        let zone = match text.get(8..)? {
+            [b'.', rest @ ..] => time.parse_fraction(rest)?,
+            zone => zone,
+        };
+        time.zone = parse_zone(zone)?;
+        Some(time)
+    }
+
+    /// A time without seconds.
+    #[inline(never)]
+    fn parse_minute(self, text: &[u8]) -> Option<Self> {
+        let [h1, h2, b':', m1, m2, zone @ ..] = text else {
             return None;
         };
         let mut time = self.at(pair(*h1, *h2)?, pair(*m1, *m2)?)?;
-        let zone = match rest {
-            [b':', s1, s2, rest @ ..] => {
-                time.second = pair(*s1, *s2).filter(|second| *second < 60)?;
-                time.level = SECOND;
-                match rest {
-                    [b'.', rest @ ..] => time.parse_fraction(rest)?,
-                    _ => rest,
-                }
-            }
-            _ => rest,
-        };
         time.zone = parse_zone(zone)?;
         Some(time)
     }
@@ -127,6 +142,22 @@ pub(super) fn pair(tens: u8, ones: u8) -> Option<u8> {
     } else {
         None
     }
+}
+
+/// The numbers of each two neighbouring characters, if the text has a digit wherever `form` has a `0`, and the same
+/// character as `form` elsewhere. All are read at once.
+#[inline(always)]
+fn pairs(text: [u8; 8], form: [u8; 8]) -> Option<[u8; 8]> {
+    const HIGHEST_BITS: u64 = u64::from_le_bytes([0x80; 8]);
+    // Digits become their numbers, and the other characters 0.
+    let digits = u64::from_le_bytes(text) ^ u64::from_le_bytes(form);
+    // What has to be added to the least that is too much for its highest bit to be set.
+    let room = form.map(|c| if c == b'0' { 0x80 - 10 } else { 0x80 - 1 });
+    if (digits | digits.wrapping_add(u64::from_le_bytes(room))) & HIGHEST_BITS != 0 {
+        return None;
+    }
+    // None of these is more than 99, so nothing is carried.
+    Some((digits * 10 + (digits >> 8)).to_le_bytes())
 }
 
 fn parse_zone(text: &[u8]) -> Option<i16> {
