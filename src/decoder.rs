@@ -371,11 +371,10 @@ impl Decoder {
         self.news.begin_entry(raw.number());
         let (news, spare) = (&mut self.news, &mut self.spare);
         let mut cx = Interpreter::new(raw, report, &self.location, news, spare);
-        let base = Base::read(raw, &mut cx);
-        let is_read = base.is_some();
-        if let Some(base) = base {
-            Entry::read_over(entry, base, raw, &mut cx, &mut self.shells);
-        }
+        let shells = &mut self.shells;
+        let is_read = Base::read_then(raw, &mut cx, |base, cx| {
+            Entry::read_over(entry, base, raw, cx, shells);
+        });
         if cx.report.has_flaws()
             && let Some(error) = self.engine.settle()
         {
@@ -383,7 +382,7 @@ impl Decoder {
             self.engine.report.summary.skip_given();
             return self.raise(error);
         }
-        if !is_read {
+        if is_read.is_none() {
             self.engine.report.summary.skip_given();
             return Ok(Some(Interpreted::Lost));
         }

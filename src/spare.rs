@@ -38,7 +38,7 @@ impl Spare {
     }
 
     /// Keeps the memory of a text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn keep(&mut self, text: String) {
         let bytes = self.bytes + text.capacity();
         if text.capacity() > 0 && bytes <= MAX_BYTES && self.texts.len() < MAX_TEXTS {

@@ -66,10 +66,21 @@ impl Base {
     // Inlined, so that the URL is not moved.
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
+        Self::read_then(raw, cx, |base, _| base)
+    }
+
+    /// The same, and what `then` makes of it. It is called where the URL has been made, so that the URL goes to its place
+    /// without being moved from result to result.
+    #[inline(always)]
+    pub(crate) fn read_then<'c, T>(
+        raw: RawEntry<'_>,
+        cx: &mut Interpreter<'c>,
+        then: impl FnOnce(Self, &mut Interpreter<'c>) -> T,
+    ) -> Option<T> {
         match raw.is_plain() {
             // On its own, so that the texts are taken from where they are.
-            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx),
-            None => Self::read_odd(raw, cx),
+            Some(has_foreign) => Texts::of(raw, has_foreign).interpret(raw, cx, then),
+            None => Self::read_odd(raw, cx).map(|base| then(base, cx)),
         }
     }
 
@@ -82,7 +93,7 @@ impl Base {
             texts.read_elements(raw, cx);
         }
         note_undeclared_prefixes(raw, cx);
-        texts.interpret(raw, cx)
+        texts.interpret(raw, cx, |base, _| base)
     }
 }
 
@@ -111,18 +122,37 @@ impl Texts {
     }
 
     #[inline(always)]
-    fn interpret(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Base> {
-        let lastmod = self.lastmod(raw, cx);
+    fn interpret<'c, T>(
+        self,
+        raw: RawEntry<'_>,
+        cx: &mut Interpreter<'c>,
+        then: impl FnOnce(Base, &mut Interpreter<'c>) -> T,
+    ) -> Option<T> {
+        let lastmod = match raw.dialect() {
+            Some(Dialect::Rss) => feed_date(self.lastmod, raw, cx),
+            _ => cx.lastmod(raw, self.lastmod),
+        };
         let changefreq = cx.changefreq(raw, self.changefreq);
         let priority = cx.priority(raw, self.priority);
-        // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
-        Some(Base {
-            loc: self.loc(raw, cx)?,
+        let base = |loc| Base {
+            loc,
             lastmod,
             changefreq,
             priority,
             has_foreign: self.has_foreign,
-        })
+        };
+        if cx.report.skips_entry() {
+            return None;
+        }
+        // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
+        let Ok(url) = cx.plain_url(raw.text(self.loc).unwrap_or_default()) else {
+            let url = odd_loc(self.loc, raw, cx)?;
+            return Some(then(base(url), cx));
+        };
+        if cx.is_outside(&url) {
+            cx.check_location(&url, ValueText::of_entry(raw, self.loc)?);
+        }
+        Some(then(base(url), cx))
     }
 
     #[inline(never)]
@@ -187,78 +217,55 @@ impl Texts {
             cx.refuse(Rule::DuplicateElement, element.tag(), expected.name());
         }
     }
+}
 
-    #[inline(always)]
-    fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-        if raw.dialect() == Some(Dialect::Rss) {
-            return self.feed_date(raw, cx);
-        }
-        cx.lastmod(raw, self.lastmod)
+/// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
+fn feed_date(lastmod: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+    let text = ValueText::of_entry(raw, lastmod)?;
+    let element = raw.child_of(lastmod);
+    if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
+        return cx.datetime(text);
     }
-
-    /// RFC 2822 is the standard in RSS; `dc:date` has a W3C Datetime.
-    fn feed_date(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-        let text = ValueText::of_entry(raw, self.lastmod)?;
-        let element = raw.child_of(self.lastmod);
-        if element.is_some_and(|element| element.namespace() == DUBLIN_CORE) {
-            return cx.datetime(text);
+    let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
+    if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
+        if !is_exact {
+            cx.add(says(Rule::NonStandardDatetime), Effect::Noted, text.span);
         }
-        let says = |rule| Violation::with_detail(rule, text.text, case::RFC_822);
-        if let Some((date, is_exact)) = W3cDatetime::rfc2822(text.text) {
-            if !is_exact {
-                cx.add(says(Rule::NonStandardDatetime), Effect::Noted, text.span);
-            }
-            return Some(date);
-        }
-        let found = W3cDatetime::salvage(text.text);
-        cx.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
+        return Some(date);
     }
+    let found = W3cDatetime::salvage(text.text);
+    cx.salvaged(found.map_err(|_| says(Rule::InvalidDatetime)), text)
+}
 
-    /// The URL; `None` if the entry has to be skipped.
-    #[inline(always)]
-    fn loc(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
-        if cx.report.skips_entry() {
-            return None;
-        }
-        // Not a method of the interpreter, because the URL would be moved once more.
-        let Ok(url) = cx.plain_url(raw.text(self.loc).unwrap_or_default()) else {
-            return self.odd_loc(raw, cx);
-        };
-        if cx.is_outside(&url) {
-            cx.check_location(&url, ValueText::of_entry(raw, self.loc)?);
-        }
-        Some(url)
+/// The URL of a text that is not plain; `None` if the entry has to be skipped.
+#[inline(never)]
+fn odd_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
+    let Some(loc) = ValueText::of_entry(raw, value) else {
+        missing_loc(raw, cx);
+        return None;
+    };
+    if !cx.has_room_for_url(loc.text) {
+        let effect = Effect::EntrySkipped;
+        cx.report
+            .flaw(Rule::EntryTooLarge, effect, loc.span, loc.text);
+        return None;
     }
-
-    #[inline(never)]
-    fn odd_loc(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Url> {
-        let Some(loc) = ValueText::of_entry(raw, self.loc) else {
-            missing_loc(raw, cx);
-            return None;
-        };
-        if !cx.has_room_for_url(loc.text) {
-            let effect = Effect::EntrySkipped;
-            cx.report
-                .flaw(Rule::EntryTooLarge, effect, loc.span, loc.text);
-            return None;
+    let url = match raw.dialect() {
+        Some(Dialect::Rss | Dialect::Atom) => {
+            let base = raw.base_of(raw.child_of(value));
+            cx.link(loc, base.as_ref())
         }
-        let url = match raw.dialect() {
-            Some(Dialect::Rss | Dialect::Atom) => {
-                let base = raw.base_of(raw.child_of(self.loc));
-                cx.link(loc, base.as_ref())
-            }
-            Some(Dialect::Sitemap) => cx.url(loc),
-            None => cx.line(loc),
-        };
-        match url {
-            Ok(url) => {
-                cx.check_location(&url, loc);
-                Some(url)
-            }
-            Err(violation) => {
-                cx.add(violation, Effect::EntrySkipped, loc.span);
-                None
-            }
+        Some(Dialect::Sitemap) => cx.url(loc),
+        None => cx.line(loc),
+    };
+    match url {
+        Ok(url) => {
+            cx.check_location(&url, loc);
+            Some(url)
+        }
+        Err(violation) => {
+            cx.add(violation, Effect::EntrySkipped, loc.span);
+            None
         }
     }
 }

@@ -126,7 +126,8 @@ impl FromStr for ChangeFreq {
 
     #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
-        Self::from_word(text.as_bytes()).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
+        Self::from_word(text.as_bytes())
+            .ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
     }
 }
 
