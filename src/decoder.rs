@@ -371,10 +371,16 @@ impl Decoder {
         self.news.begin_entry(raw.number());
         let (news, spare) = (&mut self.news, &mut self.spare);
         let mut cx = Interpreter::new(raw, report, &self.location, news, spare);
-        let shells = &mut self.shells;
-        let is_read = Base::read_then(raw, &mut cx, |base, cx| {
-            Entry::read_over(entry, base, raw, cx, shells);
+        let has_foreign = Base::read_then(raw, &mut cx, |base, cx| {
+            let has_foreign = base.has_foreign;
+            Entry::put_over(entry, base, raw.kind(), cx.spare);
+            has_foreign
         });
+        if has_foreign == Some(true)
+            && let Some(entry) = entry
+        {
+            entry.read_foreign(raw, &mut cx, &mut self.shells);
+        }
         if cx.report.has_flaws()
             && let Some(error) = self.engine.settle()
         {
@@ -382,7 +388,7 @@ impl Decoder {
             self.engine.report.summary.skip_given();
             return self.raise(error);
         }
-        if is_read.is_none() {
+        if has_foreign.is_none() {
             self.engine.report.summary.skip_given();
             return Ok(Some(Interpreted::Lost));
         }

@@ -181,6 +181,12 @@ impl<'r> RawEntry<'r> {
         self.source.value(value)
     }
 
+    /// The same; empty if there is none.
+    #[inline]
+    pub(crate) fn text_of(&self, value: Value) -> &'r str {
+        self.source.text_of(value)
+    }
+
     /// The bytes of the text, for those who only compare them. `None` if it is empty.
     #[inline]
     pub(crate) fn bytes(&self, value: Value) -> Option<&'r [u8]> {

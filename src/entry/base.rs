@@ -7,6 +7,7 @@ use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::{RawElement, RawEntry};
 use crate::tape::Value;
+use crate::value::url::NotPlain;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
@@ -145,14 +146,16 @@ impl Texts {
             return None;
         }
         // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
-        let Ok(url) = cx.plain_url(raw.text(self.loc).unwrap_or_default()) else {
-            let url = odd_loc(self.loc, raw, cx)?;
-            return Some(then(base(url), cx));
-        };
-        if cx.is_outside(&url) {
-            cx.check_location(&url, ValueText::of_entry(raw, self.loc)?);
+        let url = cx.plain_url(raw.text_of(self.loc));
+        if let Ok(url) = &url
+            && cx.is_outside(url)
+        {
+            cx.check_location(url, ValueText::of_entry(raw, self.loc)?);
         }
-        Some(then(base(url), cx))
+        match url {
+            Ok(url) => Some(then(base(url), cx)),
+            Err(NotPlain) => odd_loc(self.loc, raw, cx).map(|url| then(base(url), cx)),
+        }
     }
 
     #[inline(never)]

@@ -68,33 +68,32 @@ impl Entry {
     }
 
     /// The same in the place of an earlier entry, which [`empty`](Self::empty) has emptied.
-    #[inline]
-    pub(crate) fn read_over(
+    /// Elements of other vocabularies are not read.
+    #[inline(always)]
+    pub(crate) fn put_over(
         place: &mut Option<Self>,
         base: Base,
-        raw: RawEntry<'_>,
-        cx: &mut Interpreter<'_>,
-        shells: &mut Shells,
+        kind: EntryKind,
+        spare: &mut Spare,
     ) {
-        let has_foreign = base.has_foreign;
-        match (&mut *place, raw.kind()) {
+        match (&mut *place, kind) {
             (Some(Self::Url(page)), EntryKind::Url) => {
-                cx.spare
-                    .keep_url(std::mem::replace(&mut page.loc, base.loc));
+                spare.keep_url(std::mem::replace(&mut page.loc, base.loc));
                 page.lastmod = base.lastmod;
                 page.changefreq = base.changefreq;
                 page.priority = base.priority;
             }
             (Some(Self::Sitemap(sitemap)), EntryKind::Sitemap) => {
-                cx.spare
-                    .keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
+                spare.keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
                 sitemap.lastmod = base.lastmod;
             }
-            (_, kind) => *place = Some(Self::of_base(base, kind)),
+            _ => Self::put(place, base, kind),
         }
-        if let Some(entry) = place.as_mut().filter(|_| has_foreign) {
-            entry.read_foreign(raw, cx, shells);
-        }
+    }
+
+    #[inline(never)]
+    fn put(place: &mut Option<Self>, base: Base, kind: EntryKind) {
+        *place = Some(Self::of_base(base, kind));
     }
 
     /// Empties all lists of an entry that is to be read over. The memory of what was in them is kept.
@@ -124,7 +123,12 @@ impl Entry {
     }
 
     /// The elements of other vocabularies.
-    fn read_foreign(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>, shells: &mut Shells) {
+    pub(crate) fn read_foreign(
+        &mut self,
+        raw: RawEntry<'_>,
+        cx: &mut Interpreter<'_>,
+        shells: &mut Shells,
+    ) {
         let elements = raw.elements();
         let foreign = elements.filter(|element| element.relation() == Relation::Foreign);
         for element in foreign {

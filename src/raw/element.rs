@@ -172,7 +172,7 @@ impl<'r> RawElement<'r> {
     /// The text of a value of this entry.
     #[inline]
     pub(crate) fn text_of(&self, value: Value) -> &'r str {
-        self.source.value(value).unwrap_or_default()
+        self.source.text_of(value)
     }
 
     /// Names (as written), namespaces and values of the attributes.
@@ -271,7 +271,7 @@ impl<'r> RawElement<'r> {
     #[inline]
     #[must_use]
     pub fn text(&self) -> &'r str {
-        self.source.value(self.node.text).unwrap_or_default()
+        self.source.text_of(self.node.text)
     }
 
     /// Returns the decoded value of the attribute that is written with this name (including the prefix).
@@ -279,7 +279,7 @@ impl<'r> RawElement<'r> {
     pub fn attribute(&self, name: &str) -> Option<&'r str> {
         let view = self.source;
         let attribute = view.tape.attribute(self.node, name, view.text)?;
-        Some(view.value(attribute.value).unwrap_or_default())
+        Some(view.text_of(attribute.value))
     }
 
     /// Returns the names (as written) and values (decoded) of the attributes in document order, without namespace
@@ -512,7 +512,7 @@ impl<'r> Iterator for RawAttributes<'r> {
     fn next(&mut self) -> Option<(&'r str, &'r str)> {
         let attribute = self.rest.next()?;
         let name = attribute.name.of(self.source.text);
-        let value = self.source.value(attribute.value).unwrap_or_default();
+        let value = self.source.text_of(attribute.value);
         Some((name, value))
     }
 

@@ -26,6 +26,11 @@ impl<'r> View<'r> {
     }
 
     #[inline]
+    pub(crate) fn text_of(self, value: Value) -> &'r str {
+        value.of(self.text, &self.tape.scratch)
+    }
+
+    #[inline]
     pub(crate) fn bytes(self, value: Value) -> Option<&'r [u8]> {
         (!value.is_empty()).then(|| value.bytes_of(self.text, &self.tape.scratch))
     }

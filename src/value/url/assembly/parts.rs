@@ -22,10 +22,12 @@ impl<'t> PlainUrl<'t> {
         let bytes = text.as_bytes();
         // All positions fit in, then.
         u32::try_from(bytes.len()).ok()?;
-        let (scheme_end, own_port) = match bytes {
-            [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (5, 443),
-            [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (4, 80),
-            _ => return None,
+        let (scheme_end, own_port) = if bytes.starts_with(b"https://") {
+            (5, 443)
+        } else if bytes.starts_with(b"http://") {
+            (4, 80)
+        } else {
+            return None;
         };
         let host_start = scheme_end + 3;
         let host_end = end_of_host(bytes, host_start)?;
