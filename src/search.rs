@@ -6,12 +6,11 @@ const BLOCK: usize = 16;
 /// block of bytes at once.
 #[inline(always)]
 pub(crate) fn find(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
-    let mut rest = bytes;
-    while let Some((block, later)) = rest.split_first_chunk() {
+    let (blocks, rest) = bytes.as_chunks();
+    for (block, before) in blocks.iter().zip(0..) {
         if let Some(at) = find_in_block(block, &stops) {
-            return Some(bytes.len() - rest.len() + at);
+            return Some(BLOCK * before + at);
         }
-        rest = later;
     }
     if rest.is_empty() {
         return None;
@@ -54,10 +53,11 @@ fn find_at_end(bytes: &[u8], stops: impl Fn(u8) -> bool) -> Option<usize> {
 
 #[inline(always)]
 fn find_in_block(block: &[u8; BLOCK], stops: &impl Fn(u8) -> bool) -> Option<usize> {
-    let mut found = [0; BLOCK];
-    for (found, byte) in found.iter_mut().zip(block) {
+    // In its own place: the compiler would ask whether another overlaps with the block.
+    let mut found = *block;
+    for byte in &mut found {
         // All ones is what comparing vectors gives.
-        *found = if stops(*byte) { 0xFF } else { 0 };
+        *byte = if stops(*byte) { 0xFF } else { 0 };
     }
     match u128::from_le_bytes(found) {
         0 => None,

@@ -56,7 +56,7 @@ impl<'t> Values<'_, 't> {
     pub(super) fn attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
         let start = self.at(rest);
         let other = |b| (b == b'&') | (b == b'<') | is_odd(b);
-        let len = find(rest, |b| (b == quote) | other(b))?;
+        let len = find(rest, move |b| (b == quote) | other(b))?;
         if *rest.get(len)? == quote {
             let value = Value::in_window(Span::new(start, start + len));
             return Some((value, rest.get(len..)?));
