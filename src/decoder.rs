@@ -625,7 +625,7 @@ impl Decoder {
     }
 
     /// The next entry that its markup does not cost; its flaws are not settled yet.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self) -> Result<Step> {
         self.interpreted = None;
         if let Some(error) = self.waiting.pop_front() {

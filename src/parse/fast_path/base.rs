@@ -8,18 +8,19 @@ use crate::span::Span;
 use crate::tape::{Node, Value};
 
 impl<'t> ShapeParser<'t> {
-    /// The step from a child, whose text or row ends here, to the `<` of the next. `None` if another tag than its end tag
-    /// follows on its text.
+    /// The step from a child, whose text or row ends here, to the `<` of the next: what that is, and its place. `None` if
+    /// another tag than its end tag follows on its text.
+    // A place, not a text: a child and a number are returned in registers.
     #[inline(always)]
-    pub(super) fn step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, &'t [u8])> {
+    pub(super) fn step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, usize)> {
         match self.memo.steps.get(last as usize)?.find(rest) {
-            Some(step) => Some((step.next, rest.get(step.len..)?)),
+            Some(step) => Some((step.next, self.at(rest) + step.len)),
             None => self.new_step(last, rest),
         }
     }
 
     #[inline(never)]
-    fn new_step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, &'t [u8])> {
+    fn new_step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, usize)> {
         let behind = match last.name() {
             "" => rest,
             name => {
@@ -35,18 +36,14 @@ impl<'t> ShapeParser<'t> {
             let steps = self.memo.steps.get_mut(last as usize)?;
             steps.learn(rest.get(..len + told)?, ChildStep { next, len });
         }
-        Some((next, start))
+        Some((next, self.at(start)))
     }
 
-    /// Reads a child of the base format, and gives the child behind it, and where that begins.
+    /// Reads the child of the base format that begins there, and gives the child behind it, and its place.
     #[inline(always)]
-    pub(super) fn base_child(
-        &mut self,
-        child: Child,
-        start: &'t [u8],
-    ) -> Option<(Child, &'t [u8])> {
-        let rest = skip_blank(start.get(child.name().len() + 2..)?);
-        let at = self.at(start);
+    pub(super) fn base_child(&mut self, child: Child, at: usize) -> Option<(Child, usize)> {
+        let text = self.text.as_bytes();
+        let rest = skip_blank(text.get(at + child.name().len() + 2..)?);
         // Both ways to the end on their own: where they met, the value would have to go by memory.
         if let Some((len, behind)) = plain_text(rest) {
             let from = self.at(rest);
@@ -58,7 +55,7 @@ impl<'t> ShapeParser<'t> {
     }
 
     #[inline(never)]
-    fn odd_child(&mut self, child: Child, at: usize, rest: &'t [u8]) -> Option<(Child, &'t [u8])> {
+    fn odd_child(&mut self, child: Child, at: usize, rest: &'t [u8]) -> Option<(Child, usize)> {
         let (text, behind) = self.values().odd_text(rest)?;
         let next = self.step(child, behind)?;
         self.add(child, at, text)?;

@@ -73,7 +73,7 @@ impl Memo {
         if let [b'<', ..] = rest {
             return rest;
         }
-        if let Some((len, _, _)) = self.gaps.strip(rest) {
+        if let Some(len) = self.gaps.find(rest) {
             return rest.part(len..);
         }
         let next = skip_blank(rest);

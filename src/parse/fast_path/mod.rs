@@ -249,20 +249,20 @@ impl<'t> ShapeParser<'t> {
             namespace: self.own,
             ..Node::EMPTY
         });
-        let (mut child, mut start) = self.step(Child::Entry, rest)?;
+        let (mut child, mut at) = self.step(Child::Entry, rest)?;
         loop {
-            *reached = self.at(start);
+            *reached = at;
             // The same for each of them, so that the compiler knows its name and its slot.
-            (child, start) = match child {
-                Child::Loc => self.base_child(Child::Loc, start)?,
-                Child::Lastmod => self.base_child(Child::Lastmod, start)?,
-                Child::Changefreq => self.base_child(Child::Changefreq, start)?,
-                Child::Priority => self.base_child(Child::Priority, start)?,
+            (child, at) = match child {
+                Child::Loc => self.base_child(Child::Loc, at)?,
+                Child::Lastmod => self.base_child(Child::Lastmod, at)?,
+                Child::Changefreq => self.base_child(Child::Changefreq, at)?,
+                Child::Priority => self.base_child(Child::Priority, at)?,
                 Child::Prefixed => {
-                    let rest = self.row(start)?;
+                    let rest = self.row(text.get(at..)?)?;
                     self.step(Child::Prefixed, rest)?
                 }
-                Child::Entry => return self.end(start, reached),
+                Child::Entry => return self.end(text.get(at..)?, reached),
                 Child::Other => return None,
             };
         }
