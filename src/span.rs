@@ -103,19 +103,30 @@ pub(crate) trait TakePart<R> {
 impl<R: SliceIndex<str, Output = str>> TakePart<R> for str {
     #[inline(always)]
     fn part(&self, range: R) -> &str {
-        let part = self.get(range);
-        debug_assert!(part.is_some(), "bounds of another text");
-        part.unwrap_or("")
+        self.get(range).unwrap_or_else(no_text)
     }
 }
 
 impl<T, R: SliceIndex<[T], Output = [T]>> TakePart<R> for [T] {
     #[inline(always)]
     fn part(&self, range: R) -> &[T] {
-        let part = self.get(range);
-        debug_assert!(part.is_some(), "bounds of another list");
-        part.unwrap_or(&[])
+        self.get(range).unwrap_or_else(nothing)
     }
+}
+
+// Calls, so that the usual way need not choose between two texts.
+#[cold]
+#[inline(never)]
+fn no_text<'t>() -> &'t str {
+    debug_assert!(false, "bounds of another text");
+    ""
+}
+
+#[cold]
+#[inline(never)]
+fn nothing<'t, T>() -> &'t [T] {
+    debug_assert!(false, "bounds of another list");
+    &[]
 }
 
 /// The last character boundary of the text that is not behind `at`.
