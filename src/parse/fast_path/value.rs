@@ -55,8 +55,16 @@ impl<'t> Values<'_, 't> {
     #[inline(always)]
     pub(super) fn attribute(&mut self, rest: &'t [u8], quote: u8) -> Option<(Value, &'t [u8])> {
         let start = self.at(rest);
-        let other = |b| (b == b'&') | (b == b'<') | is_odd(b);
-        let len = find(rest, move |b| (b == quote) | other(b))?;
+        // `"` and `&` differ in one bit, so that one comparison finds both.
+        const DIFFERENCE: u8 = b'"' ^ b'&';
+        let len = match quote {
+            b'"' => find(rest, |b| {
+                (b & !DIFFERENCE == b'"') | (b == b'<') | is_odd(b)
+            })?,
+            _ => find(rest, |b| {
+                (b == b'\'') | (b == b'&') | (b == b'<') | is_odd(b)
+            })?,
+        };
         if *rest.get(len)? == quote {
             let value = Value::in_window(Span::new(start, start + len));
             return Some((value, rest.get(len..)?));
