@@ -758,7 +758,7 @@ impl Crawl {
     /// Adds the sitemaps that robots.txt lists, or the usual places.
     fn enter(&mut self, text: Vec<u8>, location: &Url, may_guess: bool) {
         self.frontier.trust(location);
-        let text = inflated(text, ROBOTS_BYTES as u64);
+        let text = inflated(text, ROBOTS_BYTES);
         let mut is_named = false;
         for url in robots::sitemaps(&text, Some(location)) {
             is_named = true;

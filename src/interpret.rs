@@ -89,9 +89,9 @@ impl<'a> Interpreter<'a> {
     fn report_value(&mut self, violation: Violation, effect: Effect, text: ValueText<'_>) {
         let violation = match text.owner {
             Owner::Entry => violation,
-            Owner::Element(name) => violation.owned_by(|| quotable(name).to_owned()),
+            Owner::Element(name) => violation.owned_by(quotable(name)),
             Owner::Attribute { name, element } => {
-                violation.owned_by(|| format!("{} of {}", quotable(name), quotable(element)))
+                violation.owned_by(&format!("{} of {}", quotable(name), quotable(element)))
             }
         };
         self.report.add(violation, effect, text.span);
@@ -387,7 +387,7 @@ impl<'a> Interpreter<'a> {
         &mut self,
         list: &mut Vec<T>,
         text: ValueText<'r>,
-        separator: impl Fn(char) -> bool + Copy + 'r,
+        separator: fn(char) -> bool,
         mut read: impl FnMut(&mut Self, ValueText<'r>) -> Option<T>,
     ) {
         for part in parts(text, separator) {
@@ -441,14 +441,19 @@ impl<'a> Interpreter<'a> {
         part: RawElement<'_>,
         read: impl FnOnce(&mut Self, ValueText<'_>) -> Option<T>,
     ) {
-        let Some(text) = self.plain(part) else {
-            return;
-        };
-        if slot.is_some() {
-            self.refuse(Rule::DuplicateElement, part.tag(), part.name());
-        } else {
+        if let Some(text) = self.plain_once(slot.is_some(), part) {
             *slot = read(self, text);
         }
+    }
+
+    /// The text of a part that may occur once, unless it `is_there` already.
+    fn plain_once<'r>(&mut self, is_there: bool, part: RawElement<'r>) -> Option<ValueText<'r>> {
+        let text = self.plain(part)?;
+        if is_there {
+            self.refuse(Rule::DuplicateElement, part.tag(), part.name());
+            return None;
+        }
+        Some(text)
     }
 
     /// The text of an element that should hold nothing else.
@@ -531,13 +536,20 @@ impl<'a> Interpreter<'a> {
         effect: Effect,
         read: impl FnOnce(&mut Self, ValueText<'r>) -> Option<T>,
     ) -> Option<T> {
-        if let Some(text) = ValueText::of_attribute(element, name) {
-            return read(self, text);
+        match ValueText::of_attribute(element, name) {
+            Some(text) => read(self, text),
+            None => {
+                self.missing_attribute(element, name, effect);
+                None
+            }
         }
+    }
+
+    #[cold]
+    fn missing_attribute(&mut self, element: RawElement<'_>, name: &'static str, effect: Effect) {
         let violation = Violation::new(Rule::MissingAttribute, name);
-        let violation = violation.owned_by(|| quotable(element.full_name()).to_owned());
+        let violation = violation.owned_by(quotable(element.full_name()));
         self.add(violation, effect, element.tag());
-        None
     }
 }
 
@@ -569,7 +581,7 @@ fn required_part(element: RawElement<'_>, local: &str) -> Presence {
 /// The parts of a list, trimmed, with where they stand; blank ones left out.
 fn parts<'r>(
     text: ValueText<'r>,
-    separator: impl Fn(char) -> bool + Copy + 'r,
+    separator: fn(char) -> bool,
 ) -> impl Iterator<Item = ValueText<'r>> {
     let whole = text.text;
     whole.split(separator).filter_map(move |part| {

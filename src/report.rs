@@ -396,7 +396,7 @@ impl Report {
         self.skips_entry = false;
         self.undecodable = None;
         let mut flaws = std::mem::take(&mut self.flaws);
-        flaws.sort_by_key(Flaw::at);
+        flaws.sort_by_cached_key(|flaw| flaw.at() as u64);
         let mut cursor = window.cursor_from(self.counted);
         window.locate(&mut cursor, 0, entry);
         self.counted = cursor;
@@ -543,8 +543,11 @@ impl Report {
             .iter()
             .rposition(|issue| issue.position.entry() != entry);
         let own = issues.get_mut(own.map_or(0, |last| last + 1)..);
-        let order = |issue: &Issue| (issue.rule() == Rule::IssuesOmitted, issue.position);
-        own.unwrap_or_default().sort_by_key(order);
+        own.unwrap_or_default()
+            .sort_by_cached_key(|issue| match issue.rule() {
+                Rule::IssuesOmitted => u64::MAX,
+                _ => issue.position.byte(),
+            });
     }
 }
 

@@ -372,12 +372,12 @@ impl Violation {
     }
 
     /// Says whose value it is, unless the detail names an element already.
-    pub(crate) fn owned_by(mut self, owner: impl FnOnce() -> String) -> Self {
+    pub(crate) fn owned_by(mut self, owner: &str) -> Self {
         if self.detail.is_empty() {
-            self.detail = Cow::Owned(shortened(&owner()));
+            self.detail = Cow::Owned(shortened(owner));
         } else if self.rule == Rule::UrlNotEscaped {
             // The detail says which character it is.
-            let owner = shortened(&owner());
+            let owner = shortened(owner);
             self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
         self

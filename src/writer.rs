@@ -3,6 +3,7 @@
 mod builder;
 mod failure;
 mod file;
+mod file_text;
 mod location_check;
 mod namespace;
 mod seen;
@@ -13,10 +14,10 @@ mod stream;
 use std::fmt;
 use std::io::Write;
 
-use self::sitemap_file::{Needs, SitemapFile};
+use self::file_text::Content;
+use self::sitemap_file::SitemapFile;
 use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::Result;
-use crate::value::url::check_url;
 
 pub use self::builder::WriterBuilder;
 pub(crate) use self::failure::WriteFailure;
@@ -44,7 +45,7 @@ impl WriterBuilder {
 }
 
 macro_rules! writer {
-    ($(#[$doc:meta])* $writer:ident, $method:ident, $entry:ty, $encode:expr) => {
+    ($(#[$doc:meta])* $writer:ident, $method:ident, $entry:ty, $content:expr) => {
         $(#[$doc])*
         ///
         /// # All or nothing
@@ -75,17 +76,12 @@ macro_rules! writer {
             /// [`TooManyBytes`](crate::Rule::TooManyBytes) if the finished file would be larger than 52,428,800 bytes
             /// (or than your own limits). In the latter case, a smaller entry can still fit. An I/O error is fatal.
             pub fn write(&mut self, entry: &$entry) -> Result<()> {
-                let write: fn(&mut SitemapFile<W>, &$entry) -> Result<()> = $encode;
-                let written = write(&mut self.0, entry);
-                if self.0.must_escape(&written) {
-                    return write(&mut self.0, &entry.clone().escaped());
-                }
-                written
+                self.0.write($content(entry))
             }
 
             /// Returns the number of entries that have been written.
             pub const fn entries(&self) -> u64 {
-                self.0.entries
+                self.0.entries()
             }
 
             /// Returns the number of bytes that the file would have if it were finished now, to which
@@ -162,10 +158,7 @@ writer! {
     /// "#);
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    UrlsetWriter, urlset, UrlEntry, |document, entry| {
-        let needs = Needs { page: Some(entry), loc: Some(&entry.loc), foreign: &entry.foreign };
-        document.write(needs, u64::from(entry.news.is_some()), |xml| entry.encode(xml))
-    }
+    UrlsetWriter, urlset, UrlEntry, Content::Page
 }
 
 writer! {
@@ -187,10 +180,7 @@ writer! {
     /// assert!(xml.contains("<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>\n"));
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    IndexWriter, index, SitemapEntry, |document, entry| {
-        let needs = Needs { page: None, loc: None, foreign: &entry.foreign };
-        document.write(needs, 0, |xml| entry.encode(xml))
-    }
+    IndexWriter, index, SitemapEntry, Content::Sitemap
 }
 
 writer! {
@@ -208,11 +198,5 @@ writer! {
     /// assert_eq!(writer.finish()?, b"https://example.com/?a=1&b=2\n");
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    TextWriter, text, UrlEntry, |document, entry| {
-        let needs = Needs { page: None, loc: Some(&entry.loc), foreign: &[] };
-        document.write(needs, 0, |xml| {
-            xml.line(check_url(&entry.loc)?);
-            Ok(())
-        })
-    }
+    TextWriter, text, UrlEntry, Content::Line
 }

@@ -1,6 +1,5 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
-use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
@@ -151,7 +150,7 @@ impl Run {
         };
         let named: HashSet<String> = named
             .into_iter()
-            .filter(|file| is_ours(file) || before.0.contains_key(file))
+            .filter(|file| is_ours(file) || before.contains(file))
             .collect();
 
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
@@ -163,12 +162,14 @@ impl Run {
             .map(String::as_str)
             .chain(self.names.gzips_index().then_some(&*index.file));
         for file in listed {
-            journal.0.entry(file.to_owned()).or_insert(None);
+            if !journal.contains(file) {
+                journal.insert(file.to_owned(), None);
+            }
         }
         // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
         // index.
         for file in &current {
-            journal.0.insert((*file).to_owned(), None);
+            journal.insert((*file).to_owned(), None);
         }
         // If the index has the other name so far, the new one is in force as soon as its file appears.
         let was_gzipped = gzips_index(&self.folder, &self.names, &before);
@@ -177,8 +178,8 @@ impl Run {
             .filter(|_| was_gzipped != self.names.gzips_index());
         if let Some(former) = renamed_from {
             self.vacate(&mut index)?;
-            journal.0.insert(former.clone(), None);
-            journal.0.insert(self.names.index_if(true), None);
+            journal.insert(former.clone(), None);
+            journal.insert(self.names.index_if(true), None);
         }
         let stays =
             |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
@@ -189,7 +190,7 @@ impl Run {
         if let Some(former) = renamed_from.filter(|_| was_gzipped) {
             // A time here only tells `gzips_index` that the gzipped index is not in force once the new one is there. The
             // time of grace is counted from the time that `clear` records.
-            announced.0.insert(former.clone(), Some(now()));
+            announced.insert(former.clone(), Some(now()));
         }
         if !is_same && announced != before {
             self.hidden.replace_journal(&announced)?;
@@ -269,26 +270,30 @@ impl Run {
     ) -> io::Result<()> {
         let now = now();
         let mut stale = Vec::new();
-        for (file, since) in std::mem::take(&mut journal.0) {
+        for (file, since) in journal.take() {
             if stays(&file) {
                 // The names of a group's part and of a gzipped index do not show that they belong to this set, so they
                 // stay in the journal.
                 let is_known = self.names.part_of(&file).is_some()
                     || (file == index && !self.names.gzips_index());
                 if !is_known {
-                    journal.0.insert(file, None);
+                    journal.insert(file, None);
                 }
             } else if grace
                 .is_none_or(|grace| since.is_some_and(|since| is_over(since, now, grace)))
             {
                 stale.push(file);
             } else if kind_of(&self.path(&file))?.is_some() {
-                journal.0.insert(file, Some(since.unwrap_or(now)));
+                journal.insert(file, Some(since.unwrap_or(now)));
             }
         }
-        // The former index goes before the parts that it lists.
+        // The former index goes before the parts that it lists, and the last part first.
         let is_former = |file: &str| former == Some(file);
-        stale.sort_unstable_by_key(|file| (!is_former(file), Reverse(self.names.part_of(file))));
+        stale.sort_by_cached_key(|file| match self.names.part_of(file) {
+            _ if is_former(file) => 0,
+            Some(part) => u64::MAX - u64::from(part.number) - 1,
+            None => u64::MAX,
+        });
         for file in stale {
             self.remove_stale(&file, is_former(&file))?;
             self.sync_if(is_former(&file))?;
@@ -317,8 +322,8 @@ impl Run {
         let journal = self.journal()?;
         let former = self.former_index(&journal)?;
         let named = self.named_by_index(former.as_deref())?;
-        let own = named.iter().chain(journal.0.keys());
-        let mut own: HashSet<&str> = own.map(String::as_str).collect();
+        let own = named.iter().map(String::as_str).chain(journal.files());
+        let mut own: HashSet<&str> = own.collect();
         own.remove(&*self.names.index());
         let is_own_index = |file: &str| {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
@@ -364,7 +369,7 @@ impl Run {
                 let listed = listed_by(&path)?.unwrap_or_default();
                 !listed.iter().any(|loc| file_name(loc) == Some(&index))
             }
-            false => journal.0.contains_key(&file),
+            false => journal.contains(&file),
         };
         Ok(is_own.then_some(file))
     }
@@ -430,6 +435,6 @@ impl Completion {
 /// or the former index. The gzipped one is the index if the journal lists it without a time.
 pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bool {
     let [plain, gzipped] = [false, true].map(|is_gzipped| names.index_if(is_gzipped));
-    let is_listed = || journal.0.get(&gzipped) == Some(&None);
+    let is_listed = || journal.since(&gzipped) == Some(None);
     folder.join(&gzipped).is_file() && (!folder.join(plain).is_file() || is_listed())
 }

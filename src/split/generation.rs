@@ -79,7 +79,7 @@ pub(super) struct Generation {
     /// The difference between the number in the name of a file and the number of its part.
     shift: u32,
     groups: HashMap<String, GroupParts>,
-    /// The parts that are complete, and those that a thread is completing.
+    /// The parts that are complete, in the order of the index, and those that a thread is completing.
     ready: Vec<(PartPlace, Ready)>,
     completing: VecDeque<(PartPlace, Pending<io::Result<Ready>>)>,
 }
@@ -235,7 +235,7 @@ impl Generation {
         }
         let completion = self.run.completion(name, &part.temporary);
         match &self.threads {
-            None => self.ready.push((part.place, completion.complete(file)?)),
+            None => self.add_ready(part.place, completion.complete(file)?),
             Some(threads) => {
                 let result = threads.completing.run(move || completion.complete(file));
                 self.completing.push_back((part.place, result));
@@ -252,8 +252,13 @@ impl Generation {
         let Some((place, result)) = self.completing.pop_front() else {
             return Ok(false);
         };
-        self.ready.push((place, result.wait()??));
+        self.add_ready(place, result.wait()??);
         Ok(true)
+    }
+
+    fn add_ready(&mut self, place: PartPlace, part: Ready) {
+        let at = self.ready.partition_point(|(before, _)| *before < place);
+        self.ready.insert(at, (place, part));
     }
 
     fn group_names(&self, group: Option<&str>) -> &Names {
@@ -308,7 +313,6 @@ impl Generation {
 
     pub(super) fn finish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
         while self.collect()? {}
-        self.ready.sort_by_key(|(place, _)| *place);
         let ready = std::mem::take(&mut self.ready);
         let mut ready: Vec<Ready> = ready.into_iter().map(|(_, ready)| ready).collect();
         let single = self.is_single(parts);

@@ -21,8 +21,9 @@ const HEAD: &str = "# Files of this set that its index may not name, and since w
 
 /// For each file name, the time since when the file has been out of use, in seconds since 1970. `None`: the file is in use,
 /// or no run has noticed yet that it is not. A gzipped index with `None` is in force as soon as it exists.
+// In the order of the names. Nearly all files are added in this order, so a map is not needed.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub(super) struct Journal(pub(super) BTreeMap<String, Option<u64>>);
+pub(super) struct Journal(Vec<(String, Option<u64>)>);
 
 impl Journal {
     /// Reads the journal of a set, and that of an earlier version. A missing file counts as empty.
@@ -39,18 +40,59 @@ impl Journal {
         Ok(journal)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names of the files, in order.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(file, _)| file.as_str())
+    }
+
+    /// The time since when a file has been out of use, or `None` if the file is not in the journal.
+    pub(super) fn since(&self, file: &str) -> Option<Option<u64>> {
+        let at = self.find(file).ok()?;
+        self.0.get(at).map(|(_, since)| *since)
+    }
+
+    pub(super) fn contains(&self, file: &str) -> bool {
+        self.find(file).is_ok()
+    }
+
+    pub(super) fn insert(&mut self, file: String, since: Option<u64>) {
+        match self.find(&file).map(|at| self.0.get_mut(at)) {
+            Ok(Some((_, own))) => *own = since,
+            Ok(None) => {}
+            Err(at) => self.0.insert(at, (file, since)),
+        }
+    }
+
+    /// Where a file is, or where it belongs.
+    fn find(&self, file: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(own, _)| own.as_str().cmp(file))
+    }
+
+    /// Takes all files out of the journal.
+    pub(super) fn take(&mut self) -> Vec<(String, Option<u64>)> {
+        std::mem::take(&mut self.0)
+    }
+
     /// The files that are out of use, each with the time since when.
-    pub(super) fn retired(self) -> impl Iterator<Item = (String, SystemTime)> {
-        self.0.into_iter().filter_map(|(file, since)| {
-            let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since?))?;
-            Some((file, since))
-        })
+    pub(super) fn retired(self) -> BTreeMap<String, SystemTime> {
+        let mut retired = BTreeMap::new();
+        for (file, since) in self.0 {
+            let since = since.map(Duration::from_secs);
+            if let Some(since) = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since)) {
+                retired.insert(file, since);
+            }
+        }
+        retired
     }
 
     fn add(&mut self, text: &str) {
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some((file, since)) = line.rsplit_once(' ').filter(|(file, _)| is_plain(file)) {
-                self.0.insert(file.to_owned(), since.parse().ok());
+                self.insert(file.to_owned(), since.parse().ok());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The namespaces that a document declares: which are in scope, and the vocabulary of each.
 
-use std::collections::BTreeMap;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
@@ -49,10 +49,9 @@ pub(crate) struct Namespaces {
     /// The URIs, one after another.
     text: String,
     uris: Vec<Uri>,
-    /// The numbers of the URIs after the first few, by their keys.
-    index: BTreeMap<u64, u32>,
-    /// Makes keys that the author of a document cannot predict.
-    hasher: Option<RandomState>,
+    /// The numbers of the URIs after the first few, by their keys. Its hasher also makes the keys, so that the author of a
+    /// document cannot predict them. It is made for the first URI.
+    index: Option<HashMap<u64, u32>>,
     /// The prefixes in scope, one after another.
     prefixes: String,
     bindings: Vec<Binding>,
@@ -101,8 +100,7 @@ impl Namespaces {
         Self {
             text: String::new(),
             uris: Vec::new(),
-            index: BTreeMap::new(),
-            hasher: None,
+            index: None,
             prefixes: String::new(),
             bindings: Vec::new(),
             root: NO_KEY,
@@ -119,7 +117,9 @@ impl Namespaces {
     pub(crate) fn reset(&mut self) {
         self.text.clear();
         self.uris.clear();
-        self.index.clear();
+        if let Some(index) = &mut self.index {
+            index.clear();
+        }
         self.prefixes.clear();
         self.bindings.clear();
         self.shrink();
@@ -157,8 +157,10 @@ impl Namespaces {
     pub(crate) fn forget(&mut self, scope: Scope) {
         self.leave(scope);
         if self.uris.len() > scope.uris {
-            for uri in self.uris.iter().skip(scope.uris.max(FEW)) {
-                self.index.remove(&uri.key);
+            if let Some(index) = &mut self.index {
+                for uri in self.uris.iter().skip(scope.uris.max(FEW)) {
+                    index.remove(&uri.key);
+                }
             }
             self.uris.truncate(scope.uris);
             let end = self.uris.last().map_or(0, |uri| uri.end as usize);
@@ -210,12 +212,12 @@ impl Namespaces {
             XML => return Ok(NsId::XML),
             _ => {}
         }
-        self.hasher.get_or_insert_default();
+        self.index.get_or_insert_default();
         let key = self.key_of(uri);
         let is_it = |id: &NsId| self.key(*id) == key && self.uri(*id) == uri;
         let few = self.uris.len().min(FEW) as u32;
         let mut first = (1..=few).map(NsId);
-        let later = || self.index.get(&key).copied().map(NsId).filter(is_it);
+        let later = || Some(NsId(*self.index.as_ref()?.get(&key)?)).filter(is_it);
         if let Some(id) = first.find(is_it).or_else(later) {
             return Ok(id);
         }
@@ -232,8 +234,8 @@ impl Namespaces {
             shared: OnceLock::new(),
         });
         let id = self.uris.len() as u32;
-        if self.uris.len() > FEW {
-            self.index.insert(key, id);
+        if let (Some(index), true) = (&mut self.index, self.uris.len() > FEW) {
+            index.insert(key, id);
         }
         Ok(NsId(id))
     }
@@ -350,9 +352,9 @@ impl Namespaces {
 
     /// The key of a URI, or `u64::MAX` if no URI has got a key yet.
     fn key_of(&self, uri: &str) -> u64 {
-        match (by_uri(uri), &self.hasher) {
+        match (by_uri(uri), &self.index) {
             (Some(known), _) => known.vocabulary as u64 + 1,
-            (None, Some(hasher)) => hasher.hash_one(uri),
+            (None, Some(index)) => index.hasher().hash_one(uri),
             (None, None) => u64::MAX,
         }
     }
@@ -420,7 +422,8 @@ mod tests {
                 assert_eq!((names.intern(&uri), names.uri(*id)), (Ok(*id), &*uri));
             }
             names.forget(scope);
-            assert_eq!((names.bytes(), names.index.len()), ("urn:root".len(), 0));
+            assert_eq!(names.bytes(), "urn:root".len());
+            assert!(names.index.as_ref().is_some_and(HashMap::is_empty));
         }
         // The root's is known again by whatever number, and no other is taken for it.
         names.forget(Scope::default());

@@ -31,6 +31,8 @@ pub(crate) struct XmlWriter {
     /// Texts in foreign elements since then.
     texts: usize,
     namespaces: Namespaces,
+    /// Number of namespaces that the root declares for elements.
+    hoisted: usize,
     /// The namespaces of foreign elements and their attributes in the file so far.
     foreign: Vec<NsId>,
     /// The extensions whose namespaces were found bound (a bit each) since prefixes last changed, by
@@ -81,6 +83,7 @@ impl XmlWriter {
             nodes: 0,
             texts: 0,
             namespaces: Namespaces::new(),
+            hoisted: 0,
             foreign: Vec::new(),
             bound: (0, 0),
             entry: 0,
@@ -156,15 +159,9 @@ impl XmlWriter {
         Ok(())
     }
 
-    /// Writes the start tag of the root, which is in the namespace `uri`. It declares all `declared` namespaces (prefix,
-    /// URI), and those of the `wanted` ones whose prefix is free.
-    pub(crate) fn root<'n>(
-        &mut self,
-        name: &str,
-        uri: &str,
-        declared: impl Iterator<Item = (&'n str, &'n str)>,
-        wanted: impl Iterator<Item = (&'n str, &'n str)>,
-    ) -> Result<(), Violation> {
+    /// Begins the start tag of the root, which is in the namespace `uri`. Namespaces are declared before
+    /// [`open_root`](Self::open_root) ends the tag.
+    pub(crate) fn root(&mut self, name: &str, uri: &str) -> Result<(), Violation> {
         self.out.push(b'<');
         self.push_str(name);
         self.bind("", uri)?;
@@ -172,27 +169,35 @@ impl XmlWriter {
             let vocabulary = self.namespaces.judgement(root).vocabulary;
             self.namespaces.set_root(root, vocabulary);
         }
-        for (prefix, uri) in declared {
-            check_name(prefix)?;
-            if self.is_bound(prefix, uri) {
-                continue;
-            }
-            if self.namespaces.resolve(prefix).is_some() {
-                return Err(malformed(prefix, "one prefix, two namespaces"));
-            }
-            self.bind(prefix, uri)?;
+        self.hoisted = 0;
+        Ok(())
+    }
+
+    /// Declares a namespace in the root.
+    pub(crate) fn declare_in_root(&mut self, prefix: &str, uri: &str) -> Result<(), Violation> {
+        check_name(prefix)?;
+        if self.is_bound(prefix, uri) {
+            return Ok(());
         }
-        let mut hoisted = 0;
-        for (prefix, uri) in wanted {
-            let is_free = self.namespaces.resolve(prefix).is_none() && check_name(prefix).is_ok();
-            // If one cannot be declared, the element that has it is rejected.
-            if hoisted < MAX_HOISTED && is_free && self.bind(prefix, uri).is_ok() {
-                hoisted += 1;
-            }
+        if self.namespaces.resolve(prefix).is_some() {
+            return Err(malformed(prefix, "one prefix, two namespaces"));
         }
+        self.bind(prefix, uri)
+    }
+
+    /// Declares a namespace of an element in the root, if its prefix is free. If it cannot be declared, the element that
+    /// has it is rejected.
+    pub(crate) fn hoist(&mut self, prefix: &str, uri: &str) {
+        let is_free = self.namespaces.resolve(prefix).is_none() && check_name(prefix).is_ok();
+        if self.hoisted < MAX_HOISTED && is_free && self.bind(prefix, uri).is_ok() {
+            self.hoisted += 1;
+        }
+    }
+
+    /// Ends the start tag of the root.
+    pub(crate) fn open_root(&mut self) {
         self.push_str(">\n");
         self.depth = 1;
-        Ok(())
     }
 
     pub(crate) fn end_root(&mut self, name: &str) {

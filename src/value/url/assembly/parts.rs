@@ -147,8 +147,9 @@ fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
             Some(b'%') => at = after_escapes::<PART>(bytes, at)?,
             Some(b'.') if !is_dot_segment(bytes.get(at..)?) => at += 1,
             Some(b) if is_rare::<PART>(*b) => {
-                let rest = bytes.get(at..)?;
-                at += rest.iter().take_while(|b| is_rare::<PART>(**b)).count();
+                while bytes.get(at).is_some_and(|b| is_rare::<PART>(*b)) {
+                    at += 1;
+                }
             }
             _ => return None,
         }
@@ -227,9 +228,13 @@ fn find_from(bytes: &[u8], mut at: usize, odd: impl Fn(u8, u8) -> u8) -> usize {
         return bytes.len();
     }
     let Some(window) = bytes.last_chunk() else {
-        let mut pairs = bytes.windows(2).skip(at - 1);
-        let stop = pairs.position(|pair| matches!(pair, [before, b] if odd(*before, *b) != 0));
-        return stop.map_or(bytes.len(), |stop| at + stop);
+        // A short text.
+        while let Some([before, b]) = bytes.get(at - 1..).and_then(<[u8]>::first_chunk)
+            && odd(*before, *b) == 0
+        {
+            at += 1;
+        }
+        return at;
     };
     // What lies before `at` is shifted out.
     match find_in_window(window, &odd) >> (8 * (at + BLOCK - bytes.len())) {

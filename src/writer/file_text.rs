@@ -1,0 +1,293 @@
+//! The text of one file that grows entry by entry, and what limits it. An entry is added completely or not at all.
+
+use std::fmt;
+use std::io;
+
+use url::Url;
+
+use super::builder::WriterBuilder;
+use super::failure::WriteFailure;
+use super::location_check::LocationCheck;
+use super::namespace::Namespace;
+use crate::entry::{SitemapEntry, UrlEntry};
+use crate::error::Result;
+use crate::extension::foreign::Element;
+use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
+use crate::stylesheet::media_type;
+use crate::value::url::check_url;
+use crate::violation::{Rule, Violation, grouped};
+use crate::vocabulary::SITEMAP;
+use crate::xml::writer::XmlWriter;
+
+/// Bytes that are collected before they are written to the output.
+const PIECE: usize = 32 << 10;
+
+/// An entry in the form in which it is written.
+#[derive(Clone, Copy)]
+pub(super) enum Content<'e> {
+    Page(&'e UrlEntry),
+    Sitemap(&'e SitemapEntry),
+    /// The URL of a page, as a line of text.
+    Line(&'e UrlEntry),
+}
+
+impl<'e> Content<'e> {
+    fn encode(self, xml: &mut XmlWriter) -> Result<(), Violation> {
+        match self {
+            Self::Page(page) => page.encode(xml),
+            Self::Sitemap(sitemap) => sitemap.encode(xml),
+            Self::Line(page) => {
+                xml.line(check_url(&page.loc)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// The URL of a page, which must be at the location of the file or below.
+    fn page_url(self) -> Option<&'e Url> {
+        match self {
+            Self::Page(page) | Self::Line(page) => Some(&page.loc),
+            Self::Sitemap(_) => None,
+        }
+    }
+
+    fn foreign(self) -> &'e [Element] {
+        match self {
+            Self::Page(page) => &page.foreign,
+            Self::Sitemap(sitemap) => &sitemap.foreign,
+            Self::Line(_) => &[],
+        }
+    }
+
+    /// Number of news elements.
+    fn news(self) -> u64 {
+        match self {
+            Self::Page(page) => u64::from(page.news.is_some()),
+            Self::Sitemap(_) | Self::Line(_) => 0,
+        }
+    }
+}
+
+/// The text of a file, without the part that the output has got. It is the same code for every output.
+pub(super) struct FileText {
+    xml: XmlWriter,
+    root: Option<&'static str>,
+    stylesheet: Option<String>,
+    namespaces: Vec<Namespace>,
+    wanted: Vec<Namespace>,
+    limits: Limits,
+    place: Option<LocationCheck>,
+    escape: bool,
+    /// Number of bytes that were written to the output, without those that are still in `xml`.
+    handed_on: u64,
+    entries: u64,
+    news: u64,
+    started: bool,
+    panicking: bool,
+    failed: Option<WriteFailure>,
+}
+
+impl FileText {
+    pub(super) fn new(settings: &WriterBuilder, root: Option<&'static str>) -> Self {
+        Self {
+            xml: XmlWriter::new(settings.indent),
+            root,
+            stylesheet: settings.stylesheet.clone(),
+            namespaces: settings.namespaces.clone(),
+            wanted: settings.wanted.clone(),
+            limits: Limits {
+                entries: settings.limits.entries.min(MAX_ENTRIES),
+                bytes: settings.limits.bytes.min(MAX_BYTES),
+            },
+            place: LocationCheck::new(&settings.location),
+            escape: settings.escape,
+            handed_on: 0,
+            entries: 0,
+            news: 0,
+            started: false,
+            panicking: false,
+            failed: None,
+        }
+    }
+
+    /// Adds an entry, with escaped URLs if that is necessary and allowed.
+    pub(super) fn add(&mut self, entry: Content<'_>) -> Result<()> {
+        self.check_usable()?;
+        let added = match self.add_as_it_is(entry) {
+            Err(violation) if self.escape && violation.rule() == Rule::UrlNotEscaped => match entry
+            {
+                Content::Page(page) => self.add_as_it_is(Content::Page(&page.clone().escaped())),
+                Content::Line(page) => self.add_as_it_is(Content::Line(&page.clone().escaped())),
+                Content::Sitemap(sitemap) => {
+                    self.add_as_it_is(Content::Sitemap(&sitemap.clone().escaped()))
+                }
+            },
+            added => added,
+        };
+        Ok(added?)
+    }
+
+    fn add_as_it_is(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+        let mark = self.xml.mark();
+        if let Err(violation) = self.encode(entry) {
+            self.xml.rewind(mark);
+            return Err(violation);
+        }
+        self.started = true;
+        self.entries += 1;
+        self.news += entry.news();
+        Ok(())
+    }
+
+    /// Violations of the entry itself are reported before the limits of the file, because another file may have room for
+    /// the entry.
+    fn encode(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+        if !self.started {
+            self.begin(Some(entry))?;
+        }
+        self.xml.begin_entry();
+        entry.encode(&mut self.xml)?;
+        self.xml.end_entry()?;
+        if let (Some(place), Some(loc)) = (&self.place, entry.page_url()) {
+            place.check(loc)?;
+        }
+        if self.entries >= self.limits.entries {
+            // A full urlset can be followed by another one, a full index cannot.
+            let detail = match self.root {
+                Some("sitemapindex") => "in one index",
+                _ => "",
+            };
+            let limit = grouped(self.limits.entries);
+            return Err(Violation::with_detail(Rule::TooManyEntries, &limit, detail));
+        }
+        if self.news + entry.news() > MAX_NEWS {
+            return Err(Violation::with_detail(
+                Rule::TooManyNews,
+                "1,000",
+                "in one file",
+            ));
+        }
+        self.check_bytes()
+    }
+
+    /// Writes what is before the first entry. The root declares the namespaces that this entry needs.
+    fn begin(&mut self, first: Option<Content<'_>>) -> Result<(), Violation> {
+        let Some(root) = self.root else {
+            return Ok(());
+        };
+        self.xml.declaration();
+        if let Some(href) = &self.stylesheet {
+            self.xml.stylesheet(media_type(href), href)?;
+        }
+        self.xml.root(root, SITEMAP.uri)?;
+        for namespace in &self.namespaces {
+            self.xml
+                .declare_in_root(namespace.prefix(), namespace.uri())?;
+        }
+        if let Some(Content::Page(page)) = first {
+            for (extension, _) in page.extensions() {
+                self.xml.hoist(extension.prefix(), extension.namespace());
+            }
+        }
+        for element in first.map(Content::foreign).unwrap_or_default() {
+            self.xml.hoist(&element.prefix, element.namespace.as_str());
+        }
+        for namespace in &self.wanted {
+            self.xml.hoist(namespace.prefix(), namespace.uri());
+        }
+        self.xml.open_root();
+        Ok(())
+    }
+
+    fn check_bytes(&self) -> Result<(), Violation> {
+        if self.len_if_finished() > self.limits.bytes {
+            let detail = match self.entries {
+                0 => "with its first entry",
+                _ => "",
+            };
+            let limit = grouped(self.limits.bytes);
+            return Err(Violation::with_detail(Rule::TooManyBytes, &limit, detail));
+        }
+        Ok(())
+    }
+
+    /// The size of the file if it ended now. Before the first entry, the root is not included.
+    fn len_if_finished(&self) -> u64 {
+        let end = self.root.map_or(0, |root| "</>\n".len() + root.len());
+        self.handed_on + (self.xml.len() + end) as u64
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        if self.started {
+            self.len_if_finished()
+        } else {
+            0
+        }
+    }
+
+    pub(super) const fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// Adds the end of the file.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        self.check_usable()?;
+        if !self.started {
+            self.begin(None)?;
+            self.check_bytes()?;
+        }
+        if let Some(root) = self.root {
+            self.xml.end_root(root);
+        }
+        Ok(())
+    }
+
+    fn check_usable(&self) -> Result<()> {
+        if self.panicking {
+            return Err(WriteFailure::panic().again());
+        }
+        match &self.failed {
+            Some(failure) => Err(failure.again()),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns whether there is so much text that it must be handed on.
+    pub(super) fn is_piece(&self) -> bool {
+        self.xml.len() >= PIECE
+    }
+
+    /// The text that the output gets next. If the output panics, the writer must not be used again.
+    pub(super) fn hand_on(&mut self) -> &[u8] {
+        self.panicking = true;
+        self.xml.as_bytes()
+    }
+
+    /// The output has got the text, or has failed.
+    pub(super) fn handed_on(&mut self, written: io::Result<()>) -> Result<()> {
+        self.panicking = false;
+        if let Err(error) = written.map_err(permanent) {
+            self.failed = Some(WriteFailure::of_io(&error));
+            return Err(error.into());
+        }
+        self.handed_on += self.xml.len() as u64;
+        self.xml.clear();
+        Ok(())
+    }
+
+    pub(super) fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+        f.debug_struct(name)
+            .field("entries", &self.entries)
+            .field("limits", &self.limits)
+            .field("failed", &self.failed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes an error permanent. A part of the data may have been written, so calling again cannot help.
+pub(super) fn permanent(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => io::Error::other(error),
+        _ => error,
+    }
+}
