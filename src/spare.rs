@@ -59,20 +59,22 @@ impl Spare {
 
     /// Keeps the memory of a list of texts, and of these.
     pub(crate) fn keep_list(&mut self, mut list: Vec<String>) {
-        list.drain(..).for_each(|text| self.keep(text));
+        while let Some(text) = list.pop() {
+            self.keep(text);
+        }
         if list.capacity() <= MAX_ITEMS && self.lists.len() < MAX_TEXTS {
             self.lists.push(list);
         }
     }
 }
 
-/// Empties a list; what becomes of its items is said by `keep`. The memory of one of extraordinary length is given back.
+/// Empties a list, from its end; what becomes of its items is said by `keep`. The memory of one of extraordinary length is
+/// given back.
 #[inline]
-pub(crate) fn empty<T>(list: &mut Vec<T>, keep: impl FnMut(T)) {
-    if list.is_empty() {
-        return;
+pub(crate) fn empty<T>(list: &mut Vec<T>, mut keep: impl FnMut(T)) {
+    while let Some(item) = list.pop() {
+        keep(item);
     }
-    list.drain(..).for_each(keep);
     if list.capacity() > MAX_ITEMS {
         *list = Vec::new();
     }

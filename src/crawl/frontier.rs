@@ -94,7 +94,7 @@ impl Frontier {
         let is_known = |digest| known.contains_key(&digest);
         match (
             is_full,
-            self.left_out.merge(children.left_out, most, is_known),
+            self.left_out.merge(&children.left_out, most, is_known),
         ) {
             (true, _) => Adopted::Full,
             (false, true) => Adopted::Some,

@@ -93,12 +93,12 @@ impl Tallies {
     /// Adds what an index has left out, except what is read because of another listing. Returns whether anything was.
     pub(super) fn merge(
         &mut self,
-        other: Self,
+        other: &Self,
         most: usize,
         is_known: impl Fn(Digest) -> bool,
     ) -> bool {
         let mut is_some = false;
-        for (into, from) in self.0.iter_mut().zip(other.0) {
+        for (into, from) in self.0.iter_mut().zip(&other.0) {
             is_some |= into.merge(from, most, &is_known);
         }
         is_some
@@ -163,21 +163,21 @@ impl Tally {
         }
     }
 
-    fn merge(&mut self, other: Self, most: usize, is_known: impl Fn(Digest) -> bool) -> bool {
+    fn merge(&mut self, other: &Self, most: usize, is_known: impl Fn(Digest) -> bool) -> bool {
         // More than could be told apart.
         let beyond = other.count - other.counted.len() as u64;
         self.count += beyond;
         let mut is_some = beyond > 0;
-        for digest in other.counted.into_keys() {
-            if !is_known(digest) {
-                self.count(digest, most);
+        for digest in other.counted.keys() {
+            if !is_known(*digest) {
+                self.count(*digest, most);
                 is_some = true;
             }
         }
-        for (url, digest) in other.examples {
-            let is_shown = self.examples.iter().any(|(_, shown)| *shown == digest);
-            if !is_known(digest) && !is_shown {
-                self.show(url, digest);
+        for (url, digest) in &other.examples {
+            let is_shown = self.examples.iter().any(|(_, shown)| shown == digest);
+            if !is_known(*digest) && !is_shown {
+                self.show(url.clone(), *digest);
             }
         }
         is_some

@@ -1,6 +1,8 @@
 //! The extension `xhtml:link`: a page in other languages.
 
+use std::iter::Peekable;
 use std::ops::RangeInclusive;
+use std::str::Split;
 
 use url::Url;
 
@@ -194,10 +196,12 @@ pub(super) fn is_of_another_kind<'a>(attribute: impl Fn(&'static str) -> Option<
 
 /// Whether a text has the form of a BCP 47 language tag, or is `x-default`. Registries are not asked.
 pub(super) fn is_language_tag(text: &str) -> bool {
-    let is_region = |region: &str| is_letters(region, 2..=2);
     let is_usual = match text.split_at_checked(2) {
         Some((language, rest)) if is_letters(language, 2..=2) => {
-            rest.is_empty() || rest.strip_prefix('-').is_some_and(is_region)
+            rest.is_empty()
+                || rest
+                    .strip_prefix('-')
+                    .is_some_and(|region| is_letters(region, 2..=2))
         }
         _ => false,
     };
@@ -216,22 +220,27 @@ pub(super) fn is_language_tag(text: &str) -> bool {
         return false;
     }
     if language.len() < 4 {
-        let extended = std::iter::from_fn(|| parts.next_if(|more| is_letters(more, 3..=3)));
-        extended.take(3).for_each(|_| ());
+        for _ in 0..3 {
+            skip(&mut parts, |extended| is_letters(extended, 3..=3));
+        }
     }
-    parts.next_if(|script| is_letters(script, 4..=4));
-    parts.next_if(|region| {
-        is_region(region) || (region.len() == 3 && region.bytes().all(|b| b.is_ascii_digit()))
+    skip(&mut parts, |script| is_letters(script, 4..=4));
+    skip(&mut parts, |region| {
+        is_letters(region, 2..=2)
+            || (region.len() == 3 && region.bytes().all(|b| b.is_ascii_digit()))
     });
     while let Some(part) = parts.next() {
         if is("x", part) {
             return is_private(parts);
         }
-        let numbered = part.starts_with(|c: char| c.is_ascii_digit());
+        let numbered = part.as_bytes().first().is_some_and(u8::is_ascii_digit);
         let fits = if part.len() == 1 {
             // An extension: its letter, then its parts.
-            let parts = std::iter::from_fn(|| parts.next_if(|part| is_word(part, 2..=8)));
-            is_word(part, 1..=1) && parts.count() > 0
+            let mut has_parts = false;
+            while skip(&mut parts, |part| is_word(part, 2..=8)) {
+                has_parts = true;
+            }
+            is_word(part, 1..=1) && has_parts
         } else {
             is_word(part, if numbered { 4..=8 } else { 5..=8 })
         };
@@ -242,8 +251,15 @@ pub(super) fn is_language_tag(text: &str) -> bool {
     true
 }
 
-fn is_private<'t>(mut parts: impl Iterator<Item = &'t str>) -> bool {
-    parts.next().is_some_and(|part| is_word(part, 1..=8)) && parts.all(|part| is_word(part, 1..=8))
+type Subtags<'t> = Peekable<Split<'t, char>>;
+
+/// Skips the next subtag if it is such a one.
+fn skip(parts: &mut Subtags<'_>, is_it: fn(&str) -> bool) -> bool {
+    parts.next_if(|part| is_it(part)).is_some()
+}
+
+fn is_private(mut parts: Subtags<'_>) -> bool {
+    parts.peek().is_some() && parts.all(|part| is_word(part, 1..=8))
 }
 
 fn is_word(part: &str, len: RangeInclusive<usize>) -> bool {

@@ -48,7 +48,7 @@ pub(super) struct SetPublication {
     pub(super) parts: Vec<Ready>,
     pub(super) index: Ready,
     /// The parts of an earlier run that stay.
-    pub(super) kept: HashSet<String>,
+    pub(super) kept: Vec<String>,
     /// The names of the parts of groups.
     pub(super) groups: Vec<Names>,
     /// How long a part stays after the index no longer lists it, for clients that have read the old index. `None`: it is
@@ -141,30 +141,28 @@ impl Run {
         let Visible {
             journal: before,
             former,
-            named,
+            mut named,
         } = visible;
-        let current: HashSet<&str> = parts.iter().map(|part| &*part.file).collect();
+        let current = set_of(parts.iter().map(|part| &*part.file));
+        let kept = set_of(kept.iter().map(String::as_str));
         let is_ours = |file: &str| {
             let mut groups = groups.iter();
             self.names.part_of(file).is_some() || groups.any(|group| group.part_of(file).is_some())
         };
-        let named: HashSet<String> = named
-            .into_iter()
-            .filter(|file| is_ours(file) || before.contains(file))
-            .collect();
+        named.retain(|file| is_ours(file) || before.contains(file));
+        let listed = set_of(named.iter().map(String::as_str));
 
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
         // journal.
         let mut journal = before.clone();
-        let listed = named
-            .iter()
-            .chain(&former)
-            .map(String::as_str)
-            .chain(self.names.gzips_index().then_some(&*index.file));
-        for file in listed {
-            if !journal.contains(file) {
-                journal.insert(file.to_owned(), None);
-            }
+        for file in &named {
+            journal.add(file);
+        }
+        if let Some(former) = &former {
+            journal.add(former);
+        }
+        if self.names.gzips_index() {
+            journal.add(&index.file);
         }
         // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
         // index.
@@ -185,7 +183,7 @@ impl Run {
             |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
         let is_same = former.is_none()
             && named.iter().all(|file| stays(file))
-            && current.iter().all(|file| named.contains(*file));
+            && current.iter().all(|file| listed.contains(file));
         let mut announced = journal.clone();
         if let Some(former) = renamed_from.filter(|_| was_gzipped) {
             // A time here only tells `gzips_index` that the gzipped index is not in force once the new one is there. The
@@ -196,7 +194,7 @@ impl Run {
             self.hidden.replace_journal(&announced)?;
         }
         let adds = named.iter().all(|file| stays(file)) && !is_same;
-        self.switch(&parts, &index, &named, adds)?;
+        self.switch(&parts, &index, &listed, adds)?;
         self.clear(journal, &index.file, stays, former.as_deref(), grace)
     }
 
@@ -224,17 +222,17 @@ impl Run {
         &self,
         parts: &[Ready],
         index: &Ready,
-        named: &HashSet<String>,
+        listed: &HashSet<&str>,
         adds: bool,
     ) -> io::Result<()> {
-        let is_new = |part: &&Ready| !named.contains(&part.file);
-        let mut renamed = self.rename_all(parts.iter().rev().filter(is_new))?;
+        let is_new = |part: &&Ready| !listed.contains(&*part.file);
+        let mut relisted = self.rename_all(parts.iter().rev().filter(is_new))?;
         if adds {
-            self.sync_if(renamed)?;
+            self.sync_if(relisted)?;
             self.sync_if(self.rename(index)?)?;
         }
-        renamed |= self.rename_all(parts.iter().rev().filter(|part| !is_new(part)))?;
-        self.sync_if(renamed)?;
+        relisted |= self.rename_all(parts.iter().rev().filter(|part| !is_new(part)))?;
+        self.sync_if(relisted)?;
         if !adds {
             self.sync_if(self.rename(index)?)?;
         }
@@ -322,8 +320,7 @@ impl Run {
         let journal = self.journal()?;
         let former = self.former_index(&journal)?;
         let named = self.named_by_index(former.as_deref())?;
-        let own = named.iter().map(String::as_str).chain(journal.files());
-        let mut own: HashSet<&str> = own.collect();
+        let mut own = set_of(named.iter().map(String::as_str).chain(journal.files()));
         own.remove(&*self.names.index());
         let is_own_index = |file: &str| {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
@@ -397,6 +394,16 @@ impl Run {
     fn sync_if(&self, renamed: bool) -> io::Result<()> {
         if renamed { self.sync() } else { Ok(()) }
     }
+}
+
+/// A set of names.
+// A loop, because every `collect` and `extend` compiles code of its own.
+pub(super) fn set_of<'f>(files: impl Iterator<Item = &'f str>) -> HashSet<&'f str> {
+    let mut set = HashSet::new();
+    for file in files {
+        set.insert(file);
+    }
+    set
 }
 
 /// The work that makes a file [ready](Ready) after it has been written.

@@ -268,7 +268,7 @@ impl Directory {
     /// ```
     pub fn retired(path: impl AsRef<Path>) -> io::Result<BTreeMap<String, SystemTime>> {
         let (folder, name) = place_of(path.as_ref())?;
-        Ok(Journal::read(&folder, &name)?.retired())
+        Ok(Journal::read(&folder, &name)?.retired().collect())
     }
 
     fn new(folder: &Path, name: &str, base: &Url) -> Result<Self> {

@@ -1,6 +1,6 @@
 //! A set while it is written, before any part of it is visible, and the description of a set that was published.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::commit::{Ready, Run, SetPublication};
+use super::commit::{Ready, Run, SetPublication, set_of};
 use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
 use super::fs::{at, refuse_obstacle, remove};
@@ -75,7 +75,7 @@ pub(super) struct Generation {
     base: Url,
     /// The parts of the earlier run that stay, and the names of those that may be files of this set.
     stay: usize,
-    kept: HashSet<String>,
+    kept: Vec<String>,
     /// The difference between the number in the name of a file and the number of its part.
     shift: u32,
     groups: HashMap<String, GroupParts>,
@@ -137,7 +137,7 @@ impl Generation {
             index,
             base: base.clone(),
             stay: 0,
-            kept: HashSet::new(),
+            kept: Vec::new(),
             shift: 0,
             groups: HashMap::new(),
             threads,
@@ -180,17 +180,18 @@ impl Generation {
             parts.pop();
             earlier.last = Some(self.input(&names.part(last))?);
         }
-        let kept: Vec<PartId> = parts
-            .iter()
-            .filter_map(|part| names.part_like(&part.loc))
-            .collect();
-        self.kept = kept.iter().map(|part| names.part(*part)).collect();
-        let files = parts.iter().filter_map(|part| names.file_at(&part.loc));
-        self.kept.extend(files.map(ToOwned::to_owned));
-        self.stay = parts.len();
         // No new part may have the name of a part that stays, whatever the order of the index is.
-        let highest = kept.iter().map(|part| part.number).max();
-        let highest = highest.max(last.map(|last| last.number - 1)).unwrap_or(0);
+        let mut highest = last.map_or(0, |last| last.number - 1);
+        for part in &parts {
+            if let Some(id) = names.part_like(&part.loc) {
+                self.kept.push(names.part(id));
+                highest = highest.max(id.number);
+            }
+            if let Some(file) = names.file_at(&part.loc) {
+                self.kept.push(file.to_owned());
+            }
+        }
+        self.stay = parts.len();
         self.shift = highest.saturating_sub(u32::try_from(parts.len()).unwrap_or(u32::MAX));
         earlier.parts = parts;
         Ok(earlier)
@@ -356,10 +357,8 @@ impl Generation {
     }
 
     fn published(&self, parts: &[SitemapEntry], ready: &[Ready]) -> Vec<PublishedPart> {
-        let written: HashMap<&str, bool> = ready
-            .iter()
-            .map(|ready| (&*ready.file, ready.temporary.is_some()))
-            .collect();
+        let changed = ready.iter().filter(|ready| ready.temporary.is_some());
+        let changed = set_of(changed.map(|ready| &*ready.file));
         let part = |(at, part): (usize, &SitemapEntry)| {
             let file = self
                 .run
@@ -369,7 +368,7 @@ impl Generation {
             PublishedPart {
                 loc: part.loc.clone(),
                 path: file.map(|file| self.run.path(file)),
-                changed: file.is_some_and(|file| written.get(file) == Some(&true)),
+                changed: file.is_some_and(|file| changed.contains(file)),
             }
         };
         parts.iter().enumerate().map(part).collect()

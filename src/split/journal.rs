@@ -4,7 +4,6 @@
 //!
 //! [`Directory::retired`](crate::Directory::retired) documents its format.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -33,7 +32,7 @@ impl Journal {
             folder.join(former_journal(set)),
             folder.join(hidden(set)).join(FILE),
         ] {
-            journal.add(&String::from_utf8_lossy(
+            journal.read_text(&String::from_utf8_lossy(
                 &read_own(&path)?.unwrap_or_default(),
             ));
         }
@@ -67,6 +66,13 @@ impl Journal {
         }
     }
 
+    /// Adds a file that is in use, unless the journal has it already.
+    pub(super) fn add(&mut self, file: &str) {
+        if let Err(at) = self.find(file) {
+            self.0.insert(at, (file.to_owned(), None));
+        }
+    }
+
     /// Where a file is, or where it belongs.
     fn find(&self, file: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|(own, _)| own.as_str().cmp(file))
@@ -78,18 +84,14 @@ impl Journal {
     }
 
     /// The files that are out of use, each with the time since when.
-    pub(super) fn retired(self) -> BTreeMap<String, SystemTime> {
-        let mut retired = BTreeMap::new();
-        for (file, since) in self.0 {
-            let since = since.map(Duration::from_secs);
-            if let Some(since) = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since)) {
-                retired.insert(file, since);
-            }
-        }
-        retired
+    pub(super) fn retired(self) -> impl Iterator<Item = (String, SystemTime)> {
+        self.0.into_iter().filter_map(|(file, since)| {
+            let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(since?))?;
+            Some((file, since))
+        })
     }
 
-    fn add(&mut self, text: &str) {
+    fn read_text(&mut self, text: &str) {
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some((file, since)) = line.rsplit_once(' ').filter(|(file, _)| is_plain(file)) {
                 self.insert(file.to_owned(), since.parse().ok());
