@@ -145,6 +145,9 @@ macro_rules! define {
                 }
             }
         }
+
+        /// The namespaces of sitemaps and of the extensions.
+        const KNOWN: &[&Known] = &[&SITEMAP, $(Extension::$name.known()),*];
     };
 }
 extensions!(define);
@@ -283,7 +286,7 @@ pub(crate) fn judge(uri: &str) -> Judgement {
         };
     }
     let address = address(uri);
-    let mut all = known().chain(&ALIASES);
+    let mut all = KNOWN.iter().copied().chain(&ALIASES);
     if let Some(known) = all.find(|known| known.is_meant_by(address)) {
         return Judgement {
             vocabulary: known.vocabulary,
@@ -298,7 +301,7 @@ pub(crate) fn judge(uri: &str) -> Judgement {
 
 /// The namespace whose URI this is to the letter.
 pub(crate) fn by_uri(uri: &str) -> Option<&'static Known> {
-    known().find(|known| known.uri == uri)
+    KNOWN.iter().copied().find(|known| known.uri == uri)
 }
 
 /// The namespace that a prefix stands for by convention, where it is not declared.
@@ -309,11 +312,6 @@ pub(crate) fn by_prefix(prefix: &str) -> Option<&'static Known> {
 /// The namespaces that have a prefix by convention: those of the extensions.
 pub(crate) fn with_prefix() -> impl Iterator<Item = &'static Known> {
     Extension::ALL.iter().map(|extension| extension.known())
-}
-
-/// The namespaces of sitemaps and of the extensions.
-fn known() -> impl Iterator<Item = &'static Known> {
-    std::iter::once(&SITEMAP).chain(with_prefix())
 }
 
 impl Known {
@@ -365,7 +363,7 @@ mod tests {
 
     #[test]
     fn every_namespace_stands_for_itself() {
-        for known in known() {
+        for known in KNOWN {
             let judgement = judge(known.uri);
             assert_eq!(judgement.vocabulary, known.vocabulary);
             assert!(!judgement.is_misspelt, "{}", known.uri);

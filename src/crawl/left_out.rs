@@ -109,14 +109,17 @@ impl Tallies {
     }
 
     pub(super) fn list(&self) -> Vec<LeftOut> {
-        let all = Reason::ALL.into_iter().zip(&self.0);
-        let some = all.filter(|(_, tally)| tally.count > 0);
-        some.map(|(reason, tally)| LeftOut {
-            reason,
-            count: tally.count,
-            examples: tally.examples.iter().map(|(url, _)| url.clone()).collect(),
-        })
-        .collect()
+        let mut left_out = Vec::new();
+        for (reason, tally) in Reason::ALL.iter().zip(&self.0) {
+            if tally.count > 0 {
+                left_out.push(LeftOut {
+                    reason: *reason,
+                    count: tally.count,
+                    examples: tally.examples.iter().map(|(url, _)| url.clone()).collect(),
+                });
+            }
+        }
+        left_out
     }
 }
 

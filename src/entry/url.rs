@@ -246,7 +246,9 @@ impl UrlEntry {
     /// ```
     #[must_use]
     pub fn escaped(mut self) -> Self {
-        self.urls_mut().for_each(escape_url);
+        for url in self.urls_mut() {
+            escape_url(url);
+        }
         self
     }
 

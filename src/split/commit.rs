@@ -225,24 +225,31 @@ impl Run {
         listed: &HashSet<&str>,
         adds: bool,
     ) -> io::Result<()> {
-        let is_new = |part: &&Ready| !listed.contains(&*part.file);
-        let mut relisted = self.rename_all(parts.iter().rev().filter(is_new))?;
+        let mut renamed = self.rename_all(parts, listed, false)?;
         if adds {
-            self.sync_if(relisted)?;
+            self.sync_if(renamed)?;
             self.sync_if(self.rename(index)?)?;
         }
-        relisted |= self.rename_all(parts.iter().rev().filter(|part| !is_new(part)))?;
-        self.sync_if(relisted)?;
+        renamed |= self.rename_all(parts, listed, true)?;
+        self.sync_if(renamed)?;
         if !adds {
             self.sync_if(self.rename(index)?)?;
         }
         Ok(())
     }
 
-    fn rename_all<'p>(&self, parts: impl Iterator<Item = &'p Ready>) -> io::Result<bool> {
+    /// Renames the parts that the index lists already, or those that are new.
+    fn rename_all(
+        &self,
+        parts: &[Ready],
+        listed: &HashSet<&str>,
+        is_listed: bool,
+    ) -> io::Result<bool> {
         let mut renamed = false;
-        for part in parts {
-            renamed |= self.rename(part)?;
+        for part in parts.iter().rev() {
+            if listed.contains(&*part.file) == is_listed {
+                renamed |= self.rename(part)?;
+            }
         }
         Ok(renamed)
     }

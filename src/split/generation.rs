@@ -314,17 +314,19 @@ impl Generation {
 
     pub(super) fn finish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
         while self.collect()? {}
-        let ready = std::mem::take(&mut self.ready);
-        let mut ready: Vec<Ready> = ready.into_iter().map(|(_, ready)| ready).collect();
+        let mut ready = Vec::with_capacity(self.ready.len());
+        for (_, part) in std::mem::take(&mut self.ready) {
+            ready.push(part);
+        }
         let single = self.is_single(parts);
         let index = if single {
             self.single(ready.pop())?
         } else {
-            self.index(self.gzips_index(), |file| {
-                let mut writer = self.index.index(file);
-                parts.iter().try_for_each(|part| writer.write(part))?;
-                writer.finish()
-            })?
+            let mut writer = self.index.index(self.index_file(self.gzips_index())?);
+            for part in parts {
+                writer.write(part)?;
+            }
+            self.ready_index(writer.finish()?)?
         };
         let names = self.run.names();
         let published = Published {
@@ -387,23 +389,29 @@ impl Generation {
         self.run.names().gzips_index()
     }
 
-    /// Writes the file that will have the name of the index, gzipped if `gzip` is set.
-    fn index(&self, gzip: bool, write: impl FnOnce(PartFile) -> Result<PartFile>) -> Result<Ready> {
+    /// Creates the file that will have the name of the index, gzipped if `gzip` is set.
+    fn index_file(&self, gzip: bool) -> io::Result<PartFile> {
         let index = self.run.names().index();
         let file = self.run.hidden().create(&index)?;
-        let mut file = PartFile::new(file, self.run.hidden().new_file(&index), false);
-        if gzip {
-            file = file.gzipped(self.form.level, None);
-        }
-        let (file, _) = write(file)?.close()?;
-        Ok(self.run.completion(index.clone(), &index).complete(file)?)
+        let file = PartFile::new(file, self.run.hidden().new_file(&index), false);
+        Ok(match gzip {
+            true => file.gzipped(self.form.level, None),
+            false => file,
+        })
+    }
+
+    /// Completes the file that will have the name of the index.
+    fn ready_index(&self, file: PartFile) -> io::Result<Ready> {
+        let index = self.run.names().index();
+        let (file, _) = file.close()?;
+        self.run.completion(index.clone(), &index).complete(file)
     }
 
     /// Makes the only part, if there is one, the file with the name of the index.
     fn single(&self, part: Option<Ready>) -> Result<Ready> {
         let Some(part) = part else {
-            let write = |file| self.index.urlset(file).finish();
-            return self.index(self.gzips_index(), write);
+            let file = self.index_file(self.gzips_index())?;
+            return Ok(self.ready_index(self.index.urlset(file).finish()?)?);
         };
         // A part that equals the visible file was not kept.
         let path = part
@@ -412,10 +420,9 @@ impl Generation {
             .unwrap_or_else(|| self.run.path(&part.file));
         let mut input = File::open(&path).map_err(at(&path))?;
         // It is gzipped already where the index is to be.
-        let index = self.index(false, |mut file| {
-            io::copy(&mut input, &mut file).map_err(at(&path))?;
-            Ok(file)
-        })?;
+        let mut file = self.index_file(false)?;
+        io::copy(&mut input, &mut file).map_err(at(&path))?;
+        let index = self.ready_index(file)?;
         if part.temporary.is_some() {
             remove(&path)?;
         }

@@ -57,6 +57,16 @@ pub(crate) fn decode<'t>(
     out: &mut String,
     mut found: impl FnMut(usize, Finding<'t>),
 ) {
+    decode_all(raw, kind, out, &mut found);
+}
+
+/// The same, compiled once.
+fn decode_all<'t>(
+    raw: &'t str,
+    kind: TextKind,
+    out: &mut String,
+    found: &mut dyn FnMut(usize, Finding<'t>),
+) {
     let mut rest = raw;
     let mut in_forbidden_run = false;
     while let Some(c) = rest.chars().next() {

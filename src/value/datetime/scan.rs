@@ -6,8 +6,9 @@ use super::text::{offset, pair};
 pub(super) struct Scan<'t>(pub(super) &'t [u8]);
 
 impl<'t> Scan<'t> {
-    fn run(&mut self, belongs: impl Fn(&u8) -> bool) -> &'t [u8] {
-        let end = self.0.iter().take_while(|b| belongs(b)).count();
+    fn run(&mut self, belongs: fn(&u8) -> bool) -> &'t [u8] {
+        let end = self.0.iter().position(|b| !belongs(b));
+        let end = end.unwrap_or(self.0.len());
         let (run, rest) = self.0.split_at_checked(end).unwrap_or_default();
         self.0 = rest;
         run

@@ -28,7 +28,7 @@ pub(crate) struct CheckedUrl {
 /// The URL of a text that is spelt as `Url` spells it and breaks no rule, which is nearly every one. An error says
 /// nothing about the text: [`read_url`] has to. `own` copies the text, for the `Url` to keep.
 #[inline]
-pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
+pub(crate) fn plain_url(text: &str, own: &mut dyn FnMut(&str) -> String) -> Result<Url, NotPlain> {
     match text.len() < LOC_CHARS {
         true => assembly::assemble(text, own),
         false => Err(NotPlain),
@@ -37,7 +37,7 @@ pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    if let Ok(url) = assembly::assemble(text, str::to_owned) {
+    if let Ok(url) = assembly::assemble(text, &mut str::to_owned) {
         // It is plain: there is nothing else to find.
         return Ok(CheckedUrl {
             url,
@@ -264,7 +264,10 @@ impl<'a> Unescaped<'a> {
         let first = Self::all(text, url, from).next();
         // A user's name ends with an `@`, which is suspect.
         let in_user = Self::first_in_user(text, url);
-        first.into_iter().chain(in_user).min()
+        match (first, in_user) {
+            (Some(first), Some(in_user)) => Some(first.min(in_user)),
+            _ => first.or(in_user),
+        }
     }
 
     /// The first of the characters that [`Url`] escapes in the name and the password of a user, and nowhere else.

@@ -26,8 +26,7 @@ use self::parts::PlainUrl;
 /// that is a name, without credentials, and with nothing in it that a URL must escape.
 ///
 /// An error says nothing about the text; [`Url::parse`] has to. `own` copies the text, for the `Url` to keep.
-#[inline]
-pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
+pub(crate) fn assemble(text: &str, own: &mut dyn FnMut(&str) -> String) -> Result<Url, NotPlain> {
     match plain_parts(text) {
         // What it returns is not moved on its way out.
         Some(parts) => parts.assemble(own(text)),
@@ -36,7 +35,6 @@ pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<U
 }
 
 /// Whether [`assemble`] takes this text. Nothing is allocated.
-#[inline]
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_parts(text).is_some()
 }

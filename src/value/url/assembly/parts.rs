@@ -36,7 +36,7 @@ impl<'t> PlainUrl<'t> {
             _ => (None, host_end),
         };
         // What announces a part is not looked at again.
-        let end = end_of_part::<PATH>(bytes, path_start + 1)?;
+        let end = end_of_part(bytes, path_start + 1, Part::Path)?;
         let (query_start, fragment_start) = if end == bytes.len() {
             (None, None)
         } else {
@@ -108,23 +108,32 @@ fn query_and_fragment(bytes: &[u8], start: usize) -> Option<(Option<u32>, Option
     let (mut end, mut query, mut fragment) = (start, None, None);
     if bytes.get(start) == Some(&b'?') {
         query = Some(start as u32);
-        end = end_of_part::<QUERY>(bytes, start + 1)?;
+        end = end_behind_path(bytes, start + 1, Part::Query)?;
     }
     if end < bytes.len() {
         fragment = Some(end as u32);
-        end_of_part::<FRAGMENT>(bytes, end + 1)?;
+        end_behind_path(bytes, end + 1, Part::Fragment)?;
     }
     Some((query, fragment))
 }
 
-const PATH: u8 = 0;
-const QUERY: u8 = 1;
-const FRAGMENT: u8 = 2;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+/// [`end_of_part`], compiled once for the parts that few URLs have.
+#[inline(never)]
+fn end_behind_path(bytes: &[u8], start: usize, part: Part) -> Option<usize> {
+    end_of_part(bytes, start, part)
+}
 
 /// Where the part that begins at `start` ends: at the character that announces another, or with the text. `None` if
 /// there is something in it that `Url` escapes, removes or rewrites, or that a sitemap wants escaped.
 #[inline(always)]
-fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
+fn end_of_part(bytes: &[u8], start: usize, part: Part) -> Option<usize> {
     let mut at = start;
     loop {
         // What is common and plain is passed over a block at a time; any other character is looked at by itself.
@@ -133,7 +142,7 @@ fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
             // The digits and ( ) * + , - . / : ;
             let not_in_row = beyond(b, b'(', b';');
             let uncommon = no_letter.min(not_in_row).min(b ^ b'_');
-            if PART == PATH {
+            if part == Part::Path {
                 // A dot behind a slash may begin a segment that `Url` resolves.
                 uncommon | all_ones(((before ^ b'/') | (b ^ b'.')) == 0)
             } else {
@@ -142,12 +151,12 @@ fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
         });
         match bytes.get(at) {
             None => return Some(at),
-            Some(b'#') if PART != FRAGMENT => return Some(at),
-            Some(b'?') if PART == PATH => return Some(at),
-            Some(b'%') => at = after_escapes::<PART>(bytes, at)?,
+            Some(b'#') if part != Part::Fragment => return Some(at),
+            Some(b'?') if part == Part::Path => return Some(at),
+            Some(b'%') => at = after_escapes(bytes, at, part)?,
             Some(b'.') if !is_dot_segment(bytes.get(at..)?) => at += 1,
-            Some(b) if is_rare::<PART>(*b) => {
-                while bytes.get(at).is_some_and(|b| is_rare::<PART>(*b)) {
+            Some(b) if is_rare(*b, part) => {
+                while bytes.get(at).is_some_and(|b| is_rare(*b, part)) {
                     at += 1;
                 }
             }
@@ -157,18 +166,18 @@ fn end_of_part<const PART: u8>(bytes: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Whether this is plain in such a part, but so rare there that it is not among what is passed over in blocks.
-fn is_rare<const PART: u8>(b: u8) -> bool {
+fn is_rare(b: u8, part: Part) -> bool {
     match b {
         b'!' | b'$' | b'&' | b'=' | b'@' | b'~' => true,
-        b'?' => PART != PATH,
-        b'\'' => PART != QUERY,
+        b'?' => part != Part::Path,
+        b'\'' => part != Part::Query,
         _ => false,
     }
 }
 
 /// Where the run of percent-encoded bytes at `at` ends; `None` if one of them is no such thing.
-fn after_escapes<const PART: u8>(bytes: &[u8], mut at: usize) -> Option<usize> {
-    if PART == PATH
+fn after_escapes(bytes: &[u8], mut at: usize, part: Part) -> Option<usize> {
+    if part == Part::Path
         && bytes.get(at.checked_sub(1)?) == Some(&b'/')
         && is_dot_segment(bytes.get(at..)?)
     {
