@@ -545,7 +545,7 @@ impl<P: Parts> SplitWriter<P> {
             let Some(last) = earlier.last else {
                 return Ok(());
             };
-            let whole = earlier::read_whole(last, |entry, stylesheet| match entry {
+            let whole = earlier::read_whole(last, &mut |entry, stylesheet| match entry {
                 Entry::Url(page) => {
                     this.settings.stylesheet_or(stylesheet);
                     this.put(0, &page).map_err(|error| match error.kind() {

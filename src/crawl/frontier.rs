@@ -234,7 +234,9 @@ impl Frontier {
 
     /// Tries these places one after the other, until there is a sitemap.
     pub(super) fn guess(&mut self, places: impl IntoIterator<Item = Url>) {
-        self.guesses.extend(places);
+        for place in places {
+            self.guesses.push_back(place);
+        }
         self.next_guess();
     }
 

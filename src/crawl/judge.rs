@@ -64,7 +64,9 @@ impl Lister {
 impl Judge {
     /// Sitemaps on the host of this URL belong to the site.
     pub(super) fn trust(&mut self, url: &Url) {
-        self.hosts.extend(host(url));
+        if let Some(host) = host(url) {
+            self.hosts.insert(host);
+        }
     }
 
     pub(super) fn trusts(&self, url: &Url) -> bool {

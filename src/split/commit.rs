@@ -118,7 +118,10 @@ impl Run {
         Completion {
             temporary: self.hidden.new_file(temporary),
             path: self.path(&file),
-            indexes: [self.names.index(), self.names.other_index()].map(|index| self.path(&index)),
+            indexes: [
+                self.path(&self.names.index()),
+                self.path(&self.names.other_index()),
+            ],
             file,
         }
     }
@@ -448,7 +451,7 @@ impl Completion {
 /// Returns whether the index of a set is the gzipped file. If there are both files, one can be a copy that somebody made,
 /// or the former index. The gzipped one is the index if the journal lists it without a time.
 pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bool {
-    let [plain, gzipped] = [false, true].map(|is_gzipped| names.index_if(is_gzipped));
+    let (plain, gzipped) = (names.index_if(false), names.index_if(true));
     let is_listed = || journal.since(&gzipped) == Some(None);
     folder.join(&gzipped).is_file() && (!folder.join(plain).is_file() || is_listed())
 }

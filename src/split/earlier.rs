@@ -48,9 +48,9 @@ impl fmt::Debug for Earlier {
 
 /// Reads a sitemap that is about to be replaced. Returns an error if anything in it would be lost. `take` is called with
 /// each entry, and with the href of the style sheet if there is one.
-pub(super) fn read_whole<R: Read>(
-    input: R,
-    mut take: impl FnMut(Entry, Option<&str>) -> Result<()>,
+pub(super) fn read_whole(
+    input: Box<dyn Read>,
+    take: &mut dyn FnMut(Entry, Option<&str>) -> Result<()>,
 ) -> Result<Whole> {
     let mut reader = Reader::new(input);
     let format = reader.format();

@@ -53,7 +53,7 @@ impl Gzip {
     pub(super) fn write(
         &mut self,
         mut bytes: &[u8],
-        put: &mut impl FnMut(&[u8]) -> io::Result<()>,
+        put: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         self.crc.update(bytes);
         // A full block waits for the next byte, because the last block is compressed differently.
@@ -69,10 +69,7 @@ impl Gzip {
         Ok(())
     }
 
-    pub(super) fn finish(
-        mut self,
-        put: &mut impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub(super) fn finish(mut self, put: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         self.compress(true, put)?;
         while self.collect(put)? {}
         put(&self.crc.sum().to_le_bytes())?;
@@ -82,7 +79,7 @@ impl Gzip {
     fn compress(
         &mut self,
         last: bool,
-        put: &mut impl FnMut(&[u8]) -> io::Result<()>,
+        put: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         if !self.begun {
             self.begun = true;
@@ -117,7 +114,7 @@ impl Gzip {
     }
 
     /// Waits for the oldest of the blocks that are being compressed. Returns `false` if there is none.
-    fn collect(&mut self, put: &mut impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<bool> {
+    fn collect(&mut self, put: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<bool> {
         let Some(result) = self.at_work.pop_front() else {
             return Ok(false);
         };

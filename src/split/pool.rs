@@ -112,7 +112,7 @@ fn work_off(queue: &Signal<Queue>) {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.queue.change(|queue| queue.is_closed = true);
-        for thread in self.threads.drain(..) {
+        while let Some(thread) = self.threads.pop() {
             let _ = thread.join();
         }
     }

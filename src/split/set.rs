@@ -1,7 +1,7 @@
 //! The indexes in the directory: that of this set and those of other sets.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use url::Url;
@@ -25,7 +25,7 @@ impl Set {
     /// Reads an index and the href of its style sheet. Returns an error if writing the index again would lose anything.
     pub(super) fn read(path: &Path) -> Result<Self> {
         refuse_obstacle(path)?;
-        let open = || File::open(path).map_err(at(path));
+        let open = || file(File::open(path), path);
         match Reader::new(open()?).format() {
             Some(Format::Urlset) => return Ok(Self::Single),
             Some(Format::Index) | None => {}
@@ -34,7 +34,7 @@ impl Set {
             }
         }
         let mut parts = Vec::new();
-        let index = read_whole(open()?, |entry, _| match entry {
+        let index = read_whole(open()?, &mut |entry, _| match entry {
             Entry::Sitemap(_) if parts.len() as u64 >= MAX_ENTRIES => {
                 Err(damaged("more than 50,000 parts").into())
             }
@@ -74,18 +74,17 @@ pub(super) fn is_index(path: &Path) -> io::Result<bool> {
 }
 
 /// A reader of the index at `path`, if it is one.
-fn open(path: &Path) -> io::Result<Option<Reader<File>>> {
+fn open(path: &Path) -> io::Result<Option<Reader<Box<dyn Read>>>> {
     // Only regular files are opened, because a pipe would wait for a writer.
-    let file = match fs::metadata(path) {
+    let opened = match fs::metadata(path) {
         Ok(file) if !file.is_file() => return Ok(None),
         Ok(_) => File::open(path),
         Err(error) => Err(error),
     };
-    let file = match file {
+    let mut reader = match opened {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(at(path))?,
+        opened => Reader::new(file(opened, path)?),
     };
-    let mut reader = Reader::new(file);
     match reader.format() {
         Some(Format::Index) => Ok(Some(reader)),
         Some(_) => Ok(None),
@@ -94,6 +93,11 @@ fn open(path: &Path) -> io::Result<Option<Reader<File>>> {
             _ => Ok(None),
         },
     }
+}
+
+/// The opened file. It is boxed, so that there is one kind of reader.
+fn file(opened: io::Result<File>, path: &Path) -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(opened.map_err(at(path))?))
 }
 
 /// Returns the I/O error with its path, or `None` if the document is the cause of the error.

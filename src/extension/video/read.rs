@@ -41,9 +41,9 @@ impl Video {
         let (uploader, info) = uploader.map_or((None, None), |of| (of.name, of.info));
         let (player, autoplay) = player.map_or((None, None), |of| (Some(of.loc), of.autoplay));
         let urls = [self.thumbnail_loc, self.content_loc, player, gallery, info];
-        urls.into_iter()
-            .flatten()
-            .for_each(|url| spare.keep_url(url));
+        for url in urls {
+            spare.keep(url.map(String::from).unwrap_or_default());
+        }
         let texts = [
             self.title,
             self.description,
@@ -52,10 +52,9 @@ impl Video {
             uploader,
             autoplay,
         ];
-        texts
-            .into_iter()
-            .flatten()
-            .for_each(|text| spare.keep(text));
+        for text in texts {
+            spare.keep(text.unwrap_or_default());
+        }
         if let Some(restriction) = self.restriction {
             spare.keep_list(restriction.countries);
         }
