@@ -293,7 +293,7 @@ impl<'a> Interpreter<'a> {
     /// The URL of a text that breaks no rule, which is nearly every one.
     #[inline]
     pub(crate) fn plain_url(&mut self, text: &str) -> Result<Url, NotPlain> {
-        plain_url(text, &mut |text| self.spare.text(text))
+        plain_url(text, |text| self.spare.text(text))
     }
 
     #[inline(never)]

@@ -80,11 +80,11 @@ pub(crate) fn without_logins(text: &str, shown: usize) -> Cow<'_, str> {
         let login = match authority.rsplit_once('@') {
             Some((login, _)) => login.len() + 1,
             // The `@` may be behind the cut.
-            None if is_cut && authority.contains(':') => authority.len(),
+            None if is_cut && authority.as_bytes().contains(&b':') => authority.len(),
             None => continue,
         };
         // Without a scheme it is a path more often than a URL, and a path may contain an `@`.
-        if before.ends_with("://") || authority.contains(':') {
+        if before.ends_with("://") || authority.as_bytes().contains(&b':') {
             result.push_str(HIDDEN);
             rest = behind.get(login..).unwrap_or_default();
             is_hidden = true;
@@ -104,7 +104,9 @@ fn authority(text: &str) -> &str {
     let port = authority.rsplit_once(':').map(|(_, port)| port);
     let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit()) || port.ends_with(']');
     match text.rfind('@') {
-        Some(at) if !authority.contains('@') && port.is_some_and(|port| !is_port(port)) => {
+        Some(at)
+            if !authority.as_bytes().contains(&b'@') && port.is_some_and(|port| !is_port(port)) =>
+        {
             text.get(..=at).unwrap_or_default()
         }
         _ => authority,

@@ -233,7 +233,7 @@ fn value(line: &str) -> Option<&str> {
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {
     let (scheme, _) = value.split_once(':').unwrap_or_default();
     // In a relative one `://` is rather a scheme that is misspelt.
-    if is_web(scheme) || value.contains("://") {
+    if is_web(scheme) || memchr::memmem::find(value.as_bytes(), b"://").is_some() {
         let checked = read_url(value, None);
         return checked.ok().map(|checked| checked.url);
     }

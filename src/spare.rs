@@ -71,7 +71,14 @@ impl Spare {
 /// Empties a list, from its end; what becomes of its items is said by `keep`. The memory of one of extraordinary length is
 /// given back.
 #[inline]
-pub(crate) fn empty<T>(list: &mut Vec<T>, mut keep: impl FnMut(T)) {
+pub(crate) fn empty<T>(list: &mut Vec<T>, keep: impl FnMut(T)) {
+    if !list.is_empty() {
+        empty_some(list, keep);
+    }
+}
+
+#[inline(never)]
+fn empty_some<T>(list: &mut Vec<T>, mut keep: impl FnMut(T)) {
     while let Some(item) = list.pop() {
         keep(item);
     }

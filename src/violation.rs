@@ -432,7 +432,9 @@ impl Violation {
     fn is_date_with_offset(&self) -> bool {
         // What was found can be shorter, and of any characters.
         let year = self.found.get(..4).unwrap_or_default();
-        self.found.contains('T') && year != "0000" && year.bytes().all(|b| b.is_ascii_digit())
+        self.found.as_bytes().contains(&b'T')
+            && year != "0000"
+            && year.bytes().all(|b| b.is_ascii_digit())
     }
 
     /// Returns the rule that was broken.

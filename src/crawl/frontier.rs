@@ -308,6 +308,9 @@ pub(super) enum Adopted {
 
 /// Host and port of an http or https URL in its normal form, without user and password.
 fn authority(url: &str) -> &str {
-    let (_, rest) = url.split_once("://").unwrap_or(("", url));
+    let rest = url
+        .split_once(':')
+        .and_then(|(_, rest)| rest.strip_prefix("//"));
+    let rest = rest.unwrap_or(url);
     rest.split(['/', '?', '#']).next().unwrap_or(rest)
 }

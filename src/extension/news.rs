@@ -362,7 +362,7 @@ fn words<T>(
 }
 
 fn check_keyword(keyword: &str) -> Result<&str, Violation> {
-    if keyword.contains(',') {
+    if keyword.as_bytes().contains(&b',') {
         return Err(Violation::with_detail(
             Rule::InvalidKeyword,
             keyword,

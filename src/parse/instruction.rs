@@ -22,7 +22,7 @@ pub(super) fn look_into(cx: &mut Context<'_>, is_in_prolog: bool) -> bool {
         return false;
     }
     let name = name_at(cx.text, 2);
-    if name == STYLESHEET.trim_start_matches("<?") {
+    if Some(name) == STYLESHEET.strip_prefix("<?") {
         let end = memmem::find(cx.text.as_bytes(), b"?>");
         if end.is_none() && is_open && cx.text.len() < LONGEST {
             return false;

@@ -76,7 +76,7 @@ impl<'r> RawElement<'r> {
         let (nodes, attributes) = self.whole();
         let of_attributes = attributes.iter().map(|attribute| attribute.name);
         let mut names = nodes.iter().map(|node| node.name).chain(of_attributes);
-        names.any(|name| name.of(self.source.text).contains('\u{FFFF}'))
+        names.any(|name| name.of(self.source.text).chars().any(|c| c == '\u{FFFF}'))
     }
 
     /// The element and all in it, and the attributes of all of these.

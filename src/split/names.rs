@@ -131,7 +131,7 @@ impl Names {
         };
         let is_own = match file.strip_prefix(&*self.name) {
             // With a `.` in its name, this may be a file of another set.
-            Some("") => is_folder || !self.name.contains('.'),
+            Some("") => is_folder || !self.name.as_bytes().contains(&b'.'),
             Some(".xml" | ".xml.gz" | ".parts") => !is_folder,
             Some(rest) => !is_folder && (rest.starts_with('+') || self.part_of(file).is_some()),
             None => false,

@@ -10,7 +10,7 @@ use super::failure::WriteFailure;
 use super::location_check::LocationCheck;
 use super::namespace::Namespace;
 use crate::entry::{SitemapEntry, UrlEntry};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::extension::foreign::Element;
 use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
 use crate::stylesheet::media_type;
@@ -113,18 +113,24 @@ impl FileText {
     /// Adds an entry, with escaped URLs if that is necessary and allowed.
     pub(super) fn add(&mut self, entry: Content<'_>) -> Result<()> {
         self.check_usable()?;
-        let added = match self.add_as_it_is(entry) {
-            Err(violation) if self.escape && violation.rule() == Rule::UrlNotEscaped => match entry
-            {
-                Content::Page(page) => self.add_as_it_is(Content::Page(&page.clone().escaped())),
-                Content::Line(page) => self.add_as_it_is(Content::Line(&page.clone().escaped())),
-                Content::Sitemap(sitemap) => {
-                    self.add_as_it_is(Content::Sitemap(&sitemap.clone().escaped()))
-                }
-            },
-            added => added,
-        };
-        Ok(added?)
+        match self.add_as_it_is(entry) {
+            Ok(()) => Ok(()),
+            Err(violation) if self.escape && violation.rule() == Rule::UrlNotEscaped => {
+                Ok(self.add_escaped(entry)?)
+            }
+            Err(violation) => Err(violation.into()),
+        }
+    }
+
+    #[cold]
+    fn add_escaped(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+        match entry {
+            Content::Page(page) => self.add_as_it_is(Content::Page(&page.clone().escaped())),
+            Content::Line(page) => self.add_as_it_is(Content::Line(&page.clone().escaped())),
+            Content::Sitemap(sitemap) => {
+                self.add_as_it_is(Content::Sitemap(&sitemap.clone().escaped()))
+            }
+        }
     }
 
     fn add_as_it_is(&mut self, entry: Content<'_>) -> Result<(), Violation> {
@@ -242,14 +248,18 @@ impl FileText {
         Ok(())
     }
 
+    #[inline]
     fn check_usable(&self) -> Result<()> {
-        if self.panicking {
-            return Err(WriteFailure::panic().again());
+        match self.panicking || self.failed.is_some() {
+            true => Err(self.failure()),
+            false => Ok(()),
         }
-        match &self.failed {
-            Some(failure) => Err(failure.again()),
-            None => Ok(()),
-        }
+    }
+
+    #[cold]
+    fn failure(&self) -> Error {
+        let failed = self.failed.as_ref().filter(|_| !self.panicking);
+        failed.map_or_else(|| WriteFailure::panic().again(), WriteFailure::again)
     }
 
     /// Returns whether there is so much text that it must be handed on.

@@ -122,7 +122,7 @@ fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
     }
     let (name, whole) = spelt_reference(rest);
     let is_reference = !name.is_empty() && whole.ends_with(';');
-    if is_reference && !name.contains('#') {
+    if is_reference && !name.as_bytes().contains(&b'#') {
         return ('&', 1, Some(Finding::UnknownEntity(whole)));
     }
     if is_reference && code_point(name).is_some() {

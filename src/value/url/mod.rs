@@ -28,7 +28,7 @@ pub(crate) struct CheckedUrl {
 /// The URL of a text that is spelt as `Url` spells it and breaks no rule, which is nearly every one. An error says
 /// nothing about the text: [`read_url`] has to. `own` copies the text, for the `Url` to keep.
 #[inline]
-pub(crate) fn plain_url(text: &str, own: &mut dyn FnMut(&str) -> String) -> Result<Url, NotPlain> {
+pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     match text.len() < LOC_CHARS {
         true => assembly::assemble(text, own),
         false => Err(NotPlain),
@@ -37,7 +37,7 @@ pub(crate) fn plain_url(text: &str, own: &mut dyn FnMut(&str) -> String) -> Resu
 
 /// The absolute http or https URL that `text` (trimmed) is, or becomes when it is resolved against `base`.
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
-    if let Ok(url) = assembly::assemble(text, &mut str::to_owned) {
+    if let Ok(url) = assembly::assemble_new(text) {
         // It is plain: there is nothing else to find.
         return Ok(CheckedUrl {
             url,
@@ -202,8 +202,8 @@ pub(crate) fn has_other_scheme(text: &str) -> bool {
 
 /// Whether this is meant to be an absolute http or https URL.
 pub(crate) fn is_absolute(text: &str) -> bool {
-    text.split_once("://")
-        .is_some_and(|(scheme, _)| is_web(scheme))
+    text.split_once(':')
+        .is_some_and(|(scheme, rest)| is_web(scheme) && rest.starts_with("//"))
 }
 
 /// Whether there is a host, in which nothing was left of a reference that could not be resolved.

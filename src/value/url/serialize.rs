@@ -18,7 +18,7 @@ pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url
         }
 
         fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Url, E> {
-            super::assembly::assemble(text, &mut str::to_owned)
+            super::assembly::assemble_new(text)
                 .map_or_else(|_| Url::parse(text), Ok)
                 .map_err(|err| E::custom(format_args!("{err}: {text:?}")))
         }

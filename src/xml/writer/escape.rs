@@ -120,7 +120,7 @@ pub(super) fn is_uri(text: &str) -> bool {
 fn is_authority(text: &str) -> bool {
     let (user, host) = text.rsplit_once('@').unwrap_or(("", text));
     let (host, port) = match host.rsplit_once(':') {
-        Some((host, port)) if !port.contains(']') => (host, port),
+        Some((host, port)) if !port.as_bytes().contains(&b']') => (host, port),
         _ => (host, ""),
     };
     let address = host

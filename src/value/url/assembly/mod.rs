@@ -26,7 +26,8 @@ use self::parts::PlainUrl;
 /// that is a name, without credentials, and with nothing in it that a URL must escape.
 ///
 /// An error says nothing about the text; [`Url::parse`] has to. `own` copies the text, for the `Url` to keep.
-pub(crate) fn assemble(text: &str, own: &mut dyn FnMut(&str) -> String) -> Result<Url, NotPlain> {
+#[inline]
+pub(crate) fn assemble(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
     match plain_parts(text) {
         // What it returns is not moved on its way out.
         Some(parts) => parts.assemble(own(text)),
@@ -34,7 +35,13 @@ pub(crate) fn assemble(text: &str, own: &mut dyn FnMut(&str) -> String) -> Resul
     }
 }
 
+/// The same in a new text, compiled once.
+pub(crate) fn assemble_new(text: &str) -> Result<Url, NotPlain> {
+    assemble(text, str::to_owned)
+}
+
 /// Whether [`assemble`] takes this text. Nothing is allocated.
+#[inline]
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_parts(text).is_some()
 }
