@@ -158,20 +158,12 @@ impl Run {
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
         // journal.
         let mut journal = before.clone();
-        for file in &named {
-            journal.add(file);
-        }
-        if let Some(former) = &former {
-            journal.add(former);
-        }
-        if self.names.gzips_index() {
-            journal.add(&index.file);
-        }
+        let gzipped = self.names.gzips_index().then_some(&index.file);
+        let files = named.iter().chain(&former).chain(gzipped);
+        journal.add_all(files.map(String::as_str));
         // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
         // index.
-        for file in &current {
-            journal.insert((*file).to_owned(), None);
-        }
+        journal.use_again(&current);
         // If the index has the other name so far, the new one is in force as soon as its file appears.
         let was_gzipped = gzips_index(&self.folder, &self.names, &before);
         let renamed_from = former

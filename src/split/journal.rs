@@ -4,6 +4,7 @@
 //!
 //! [`Directory::retired`](crate::Directory::retired) documents its format.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -66,11 +67,23 @@ impl Journal {
         }
     }
 
-    /// Adds a file that is in use, unless the journal has it already.
-    pub(super) fn add(&mut self, file: &str) {
-        if let Err(at) = self.find(file) {
-            self.0.insert(at, (file.to_owned(), None));
+    /// Adds the files that the journal does not have. They are in use.
+    pub(super) fn add_all<'f>(&mut self, files: impl Iterator<Item = &'f str>) {
+        let known = self.0.len();
+        for file in files {
+            self.0.push((file.to_owned(), None));
         }
+        // Sorted once, because inserting each would move the others as often. Of two alike, the earlier one stays.
+        if self.0.len() > known {
+            self.0.sort_by(|(a, _), (b, _)| a.cmp(b));
+            self.0.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        }
+    }
+
+    /// All of these are in use.
+    pub(super) fn use_again(&mut self, files: &HashSet<&str>) {
+        self.0.retain(|(file, _)| !files.contains(&**file));
+        self.add_all(files.iter().copied());
     }
 
     /// Where a file is, or where it belongs.
