@@ -584,6 +584,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_other_character_is_a_digit_or_a_separator() {
+        let form = b"2024-03-04T05:06:07Z";
+        for (at, own) in form.iter().enumerate() {
+            for c in 0..=255 {
+                let mut text = form.to_vec();
+                text[at] = c;
+                let read = W3cDatetime::parse(&text);
+                let may_be = c == *own || own.is_ascii_digit() && c.is_ascii_digit();
+                assert!(may_be || read.is_none(), "{c} at {at}");
+                assert!(read.is_some() || c != *own);
+                if let Some(date) = read {
+                    assert_eq!(date.to_string().as_bytes(), text);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_timestamp_is_that_of_the_start() {
         let check = |date: W3cDatetime| {
             assert_eq!(
