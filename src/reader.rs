@@ -273,7 +273,7 @@ impl ReaderBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if the file cannot be opened. The message contains the path.
+    /// [`ErrorKind::Io`] if the file cannot be opened, or is a directory. The message contains the path.
     ///
     /// # Examples
     ///
@@ -285,8 +285,14 @@ impl ReaderBuilder {
     /// ```
     pub fn from_path(&self, path: impl AsRef<Path>) -> Result<Reader<File>> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|error| Error::at_path(error, path))?;
-        Ok(self.build(file))
+        let file = File::open(path).and_then(|file| {
+            // Unix opens a directory. Reading it fails, but with an error that does not name it.
+            if file.metadata()?.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            Ok(file)
+        });
+        Ok(self.build(file.map_err(|error| Error::at_path(error, path))?))
     }
 
     /// Creates a decoder, into which the caller pushes the bytes.
@@ -332,7 +338,7 @@ impl Reader<File> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if the file cannot be opened. The message contains the path.
+    /// [`ErrorKind::Io`] if the file cannot be opened, or is a directory. The message contains the path.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self> {
         ReaderBuilder::new().from_path(path)
     }

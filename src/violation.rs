@@ -224,14 +224,19 @@ impl std::error::Error for UnknownRule {}
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Priority, Rule};
+/// use quick_sitemap::{Priority, Rule, UrlEntry};
 ///
 /// let violation = "1.5".parse::<Priority>().unwrap_err();
 /// assert_eq!(violation.rule(), Rule::InvalidPriority);
 /// assert_eq!(violation.found(), "1.5");
 /// assert_eq!(violation.to_string(), "priority `1.5` is not a number from 0.0 to 1.0");
+///
+/// // As the `main` of a program prints it.
+/// let violation = UrlEntry::try_from("/a").unwrap_err();
+/// assert_eq!(format!("{violation:?}"), "Violation(`/a` is not an absolute http or https URL; `Url::join` makes a \
+///     relative URL absolute)");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Violation {
     rule: Rule,
@@ -530,6 +535,16 @@ pub(crate) fn shortened(name: &str) -> String {
 /// U+FFFF stands for bytes that are not in the encoding.
 fn decoded(text: &str) -> String {
     text.replace('\u{FFFF}', "\u{FFFD}")
+}
+
+/// Prints `Violation(`, the message and the call that helps, so that the output of a `main` or an `unwrap` is readable.
+impl fmt::Debug for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.help() {
+            Some(help) => write!(f, "Violation({self}; {help})"),
+            None => write!(f, "Violation({self})"),
+        }
+    }
 }
 
 impl fmt::Display for Violation {

@@ -52,6 +52,14 @@ fn padding() -> Vec<u8> {
 }
 
 #[test]
+fn a_directory_is_not_opened_as_a_file() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let error = Reader::from_path(folder).unwrap_err();
+    assert!(error.is_fatal());
+    assert!(format!("{error:#}").starts_with(folder), "{error:#}");
+}
+
+#[test]
 fn the_entries_before_a_failure_are_given_then_the_error() {
     for kind in [
         Kind::ConnectionReset,
