@@ -102,10 +102,11 @@ pub(crate) fn read_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 pub(crate) fn in_the_way(path: &Path, kind: fs::FileType) -> io::Error {
-    let what = match (kind.is_dir(), kind.is_symlink()) {
-        (true, _) => "a directory",
-        (_, true) => "a symbolic link",
-        _ => "not a file",
+    let what = match kind {
+        kind if kind.is_dir() => "a directory",
+        kind if kind.is_symlink() => "a symbolic link",
+        kind if kind.is_file() => "a file",
+        _ => "a special file",
     };
     let message = format!("{}: {what} is in the way", path.display());
     io::Error::new(io::ErrorKind::AlreadyExists, message)
@@ -158,7 +159,11 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
         .ancestors()
         .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
-    fs::create_dir_all(path).map_err(at(path))?;
+    fs::create_dir_all(path).map_err(|error| match fs::metadata(path) {
+        // The system's words, "File exists", suggest that a directory may not exist yet.
+        Ok(file) if !file.is_dir() => in_the_way(path, file.file_type()),
+        _ => at(path)(error),
+    })?;
     for folder in missing {
         let parent = folder
             .parent()

@@ -214,3 +214,19 @@ fn writers_can_be_given_to_threads() {
     is_send::<SplitWriter<Directory>>();
     is_send::<UrlsetWriter<Vec<u8>>>();
 }
+
+#[test]
+fn a_file_where_a_directory_has_to_be_is_named() {
+    let folder = Folder::new();
+    folder.write("public", "theirs");
+    let path = folder.path("public");
+    let error = Directory::create(&path, &base()).unwrap_err();
+    let expected = format!("I/O error: {}: a file is in the way", path.display());
+    assert_eq!(format!("{error:#}"), expected);
+
+    folder.write(".sitemap.set", "theirs");
+    let error = write(folder.create(), 0..1).unwrap_err();
+    let hidden = folder.path(".sitemap.set");
+    let expected = format!("I/O error: {}: a file is in the way", hidden.display());
+    assert_eq!(format!("{error:#}"), expected);
+}
