@@ -25,7 +25,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let summary = outcomes.summary();
     let (entries, skipped) = (summary.entries, summary.skipped);
-    writeln!(out, "{entries} entries given, {skipped} skipped")?;
+    writeln!(out, "{entries} entries returned, {skipped} skipped")?;
     Ok(match summary.completeness() {
         Completeness::Complete | Completeness::Unknown => ExitCode::SUCCESS,
         Completeness::Incomplete => ExitCode::FAILURE,

@@ -23,6 +23,25 @@
 //! * [Read many sitemaps](#read-many-sitemaps) with one reader
 //! * [JSON Lines](#json-lines), for DuckDB and other engines
 //!
+//! The programs with other crates are tested with these versions. tokio needs the features `rt`, `sync` and `time`, and
+//! hyper the features `http1` and `server`.
+//!
+//! ```toml
+//! actix-web = "4"
+//! axum = "0.8"
+//! flate2 = "1.1"
+//! futures-util = "0.3.31"
+//! http-body-util = "0.1"
+//! httparse = "1"
+//! hyper = "1"
+//! object_store = "0.14.0"
+//! reqwest = "0.13"
+//! robotxt = "0.6"
+//! tokio = "1.44"
+//! ureq = "3"
+//! warc = "0.4"
+//! ```
+//!
 //! # Crawl a site
 //!
 //! This crate does not fetch anything. A [`Crawl`](crate::crawl::Crawl) returns what to fetch next, and takes the responses;
@@ -31,11 +50,14 @@
 //! `examples/crawl.rs` is a program without any client.
 //!
 //! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this module.
-//! The tests of the repository run the four programs below against a server (`integration/tests/crawl.rs`).
+//! The tests of the repository run the four programs below against a server (`integration/tests/crawl.rs`). The summary
+//! that they return has the number of sitemaps that failed; [`Crawl::sitemaps`](crate::crawl::Crawl::sitemaps) returns each
+//! sitemap with the reason.
 //!
 //! ## With reqwest and tokio
 //!
-//! Eight sitemaps are fetched at a time. The pages of a sitemap are stored when it has been read to its end or has failed,
+//! Eight sitemaps are fetched at a time. The client has a user agent, because reqwest sends none by default and some sites
+//! reject such requests. The pages of a sitemap are stored when it has been read to its end or has failed,
 //! so that no page comes twice if a connection breaks off.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
@@ -242,7 +264,8 @@
 //! [`to_entry`](crate::Reader::to_entry) interprets it. So entries that are filtered out cost very little.
 //!
 //! A `lastmod` of `2024-05` may be the 20th of May. [`may_be_since`](crate::W3cDatetime::may_be_since) treats a date as a
-//! period, so that no possible change is missed. Entries without a readable date may have changed as well.
+//! period, so that no possible change is missed. Entries without a readable date may have changed as well. For the last
+//! seven days, pass `DateTime::<Utc>::from(SystemTime::now()) - Days::new(7)`.
 //!
 //! ```
 //! use quick_sitemap::chrono::{DateTime, Utc};

@@ -18,9 +18,10 @@
 //! ```no_run
 //! use quick_sitemap::ReaderBuilder;
 //!
+//! // Prints, for example: 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
 //! let reader = ReaderBuilder::new().on_issue(|issue| eprintln!("{issue}")).from_path("sitemap.xml.gz")?;
 //! for entry in reader {
-//!     println!("{}", entry?.loc()); // 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
+//!     println!("{}", entry?.loc());
 //! }
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
@@ -44,6 +45,9 @@
 //! # std::fs::remove_dir_all(&public)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Each [`Entry`] is a page ([`Entry::Url`]) or, in an index, a sitemap ([`Entry::Sitemap`]). A reader of an index returns
+//! the sitemaps that it lists, not their pages: to read those too, use a [crawl](mod@crawl).
 //!
 //! The [cheat sheet](guide::cheatsheet) lists the call for each task on one page, and the [cookbook] contains more programs.
 //!
@@ -226,9 +230,9 @@
 //! Deserializing checks the format of values; whether a loc is allowed in a sitemap is checked when the entry is written.
 //! Unknown fields are ignored.
 //!
-//! `chrono` and `url` are re-exported because their types are part of the API, `chrono` without its default features. If
-//! you need `Utc::now()`, add `chrono` to your own dependencies. The crate contains no `unsafe` code and does not link C
-//! code.
+//! `chrono` and `url` are re-exported because their types are part of the API, `chrono` without its default features. So
+//! `Utc::now()` is missing; `DateTime::<Utc>::from(SystemTime::now())` is the same time. The crate contains no `unsafe` code
+//! and does not link C code.
 //!
 //! The minimum Rust version is 1.89. Raising it is not a breaking change; it comes with a new minor version.
 

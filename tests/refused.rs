@@ -206,14 +206,14 @@ fn rows() -> Vec<Row> {
         Rule::OutsideLocation,
         "a page outside the directory of the sitemap",
         at(located(), "https://example.com/"),
-        "[`WriterBuilder::any_directory`](crate::WriterBuilder::any_directory), if robots.txt names the sitemap",
+        "[`WriterBuilder::any_directory`](crate::WriterBuilder::any_directory), if robots.txt names the sitemap. In a `Directory`, check the base URL first.",
         at(located().any_directory(), "https://example.com/"),
     );
     add(
         Rule::OutsideLocation,
         "a page of another host, scheme or port",
         at(located(), "https://cdn.example.com/a"),
-        "[`WriterBuilder::allow_host`](crate::WriterBuilder::allow_host), if the robots.txt of that host names the sitemap",
+        "[`WriterBuilder::allow_host`](crate::WriterBuilder::allow_host), if the robots.txt of that host names the sitemap. In a `Directory`, check the base URL first.",
         at(
             located().allow_host("cdn.example.com"),
             "http://cdn.example.com:8080/a",

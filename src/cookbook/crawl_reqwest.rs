@@ -17,6 +17,7 @@ pub async fn crawl(
 ) -> Result<Summary, reqwest::Error> {
     // The crawl decides about redirects.
     let client = Client::builder()
+        .user_agent("example-crawler/1.0 (+https://example.com/crawler)")
         .redirect(redirect::Policy::none())
         .timeout(Duration::from_secs(60))
         .build()?;

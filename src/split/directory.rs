@@ -134,12 +134,13 @@ const GRACE: Duration = Duration::from_secs(86_400);
 
 impl Directory {
     /// Creates a set of sitemaps in the directory `path`, which is created if it does not exist. `base` is the URL of
-    /// the directory on the web, with or without a final slash. An existing set is replaced. Except for the directory,
-    /// nothing is written before the first entry.
+    /// the directory on the web, with or without a final slash; it is not the URL of the index. An existing set is
+    /// replaced. Except for the directory, nothing is written before the first entry.
     ///
     /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9). Other pages are
     /// rejected with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
-    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)).
+    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)). If all pages are
+    /// rejected, check `base` first, because the URLs in the index start with it.
     ///
     /// # Errors
     ///
