@@ -54,6 +54,9 @@
 //! that they return has the number of sitemaps that failed; [`Crawl::sitemaps`](crate::crawl::Crawl::sitemaps) returns each
 //! sitemap with the reason.
 //!
+//! The programs also keep the pages that a sitemap lists before the place where it is truncated or damaged. If gzip data is
+//! damaged, some of them can be wrong; to keep none, check for [`Outcome::Failed`](crate::crawl::Outcome::Failed).
+//!
 //! ## With reqwest and tokio
 //!
 //! Eight sitemaps are fetched at a time. The client has a user agent, because reqwest sends none by default and some sites
@@ -313,13 +316,16 @@
 //! truncated text sitemap cannot be detected, and a feed lists only recent items. The program must decide whether to remove
 //! pages in that case; here it does not.
 //!
+//! If gzip data is damaged ([`ErrorKind::Gzip`](crate::ErrorKind::Gzip)), entries before the error can be wrong. A database
+//! with transactions then rolls back.
+//!
 //! The database here is a `HashMap`. In SQLite, `seen` is a column with the number of the run, and the three steps are
 //!
 //! ```sql
 //! INSERT INTO page (url, lastmod, seen) VALUES (?1, ?2, ?3)
 //!     ON CONFLICT (url) DO UPDATE SET lastmod = excluded.lastmod, seen = excluded.seen;  -- each entry
 //! DELETE FROM page WHERE sitemap = ?1 AND seen < ?2;                                    -- only if Complete
-//! COMMIT;                                                                                -- in either case
+//! COMMIT;                                                                                -- unless the error is `Gzip`
 //! ```
 //!
 //! ```
@@ -356,7 +362,7 @@
 //!                     run.changed += usize::from(before.is_none_or(|date| date.is_none() || date != lastmod));
 //!                     seen.insert(loc);
 //!                 }
-//!                 // The entries before the error are valid.
+//!                 // The entries before the error are valid, unless it is `ErrorKind::Gzip`.
 //!                 Err(error) => {
 //!                     run.error = Some(format!("{error:#}"));
 //!                     break;

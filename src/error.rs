@@ -56,7 +56,8 @@ pub enum ErrorKind {
     /// `TimedOut`: then reading can be tried again.
     #[error(fmt = io_error)]
     Io(#[source] io::Error),
-    /// The gzip stream is damaged. Fatal.
+    /// The gzip stream is damaged. Entries that were returned before this error can be wrong, because often only the
+    /// checksum at the end shows the damage. Fatal.
     #[error("broken gzip stream: {0}")]
     Gzip(GzipFault),
     /// The root element is not `urlset`, `sitemapindex`, `rss`, `RDF` or `feed`; most often the document is an HTML

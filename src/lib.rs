@@ -102,6 +102,9 @@
 //! truncated gzip data lacks its trailer; both are reported as [`Truncated`](ErrorKind::Truncated). The partial last line
 //! of a truncated gzipped text is not returned.
 //!
+//! Damaged gzip data is always an error ([`ErrorKind::Gzip`]), but often only the checksum at the end shows the damage. So
+//! entries that were returned before this error can be wrong; discard them.
+//!
 //! [Broken sitemaps](guide::broken) lists the result for each symptom.
 //!
 //! # Strict, lenient and your own policy
