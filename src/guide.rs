@@ -1,6 +1,6 @@
 //! Further documentation. These modules contain only text.
 //!
-//! * [`cheatsheet`]: on one page, the call for each task, and the most common mistakes
+//! * [`cheatsheet`]: on one page, the call for each task, and three mistakes to avoid
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect
 //! * [`refused`]: entries that a writer rejects, and the call that helps

@@ -138,9 +138,10 @@ impl Directory {
     /// replaced. Except for the directory, nothing is written before the first entry.
     ///
     /// A sitemap may list only pages at or below its own directory on the web (Sitemap Protocol 0.9). Other pages are
-    /// rejected with [`OutsideLocation`](crate::Rule::OutsideLocation), unless they are allowed
-    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host)). If all pages are
-    /// rejected, check `base` first, because the URLs in the index start with it.
+    /// rejected with [`OutsideLocation`](crate::Rule::OutsideLocation), unless the settings of the writer allow them
+    /// ([`any_directory`](WriterBuilder::any_directory), [`allow_host`](WriterBuilder::allow_host); pass the settings to
+    /// [`SplitWriter::with`](crate::SplitWriter::with)). If all pages are rejected, check `base` first, because the URLs
+    /// in the index start with it.
     ///
     /// # Errors
     ///

@@ -13,8 +13,10 @@ use crate::writer::WriterBuilder;
 /// The destination of the parts of a large sitemap: a file system, a zip file, an object store, or memory.
 ///
 /// A [`SplitWriter`](crate::SplitWriter) calls [`begin`](Self::begin) once, then [`open`](Self::open) and
-/// [`close`](Self::close) alternately for each part, and [`finish`](Self::finish) at the end. After an error, it calls
-/// no further method and drops this value. [`Directory`](crate::Directory) is the implementation for files.
+/// [`close`](Self::close) alternately for each part, and [`accept`](Self::accept) and [`finish`](Self::finish) at the
+/// end. Parts of [groups](crate::SplitWriter::group) have methods of their own, [`open_group`](Self::open_group) and
+/// [`close_group`](Self::close_group); one part of each group can be open at the same time. After an error, the writer
+/// calls no further method and drops this value. [`Directory`](crate::Directory) is the implementation for files.
 ///
 /// # Examples
 ///
