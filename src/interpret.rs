@@ -511,7 +511,12 @@ impl<'a> Interpreter<'a> {
                 (violation, tag)
             }
             None => {
-                let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
+                let mut either = String::new();
+                for name in names {
+                    either.push_str(if either.is_empty() { "" } else { " or " });
+                    either.push_str(name);
+                }
+                let violation = Violation::new(Rule::MissingElement, &either);
                 (violation, element.tag())
             }
         };

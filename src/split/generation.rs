@@ -300,8 +300,10 @@ impl Generation {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let names = Names::new(name, &self.base)?;
-        let numbers = self.kept.iter().filter_map(|file| names.part_of(file));
-        let shift = numbers.map(|part| part.number).max().unwrap_or(0);
+        let mut shift = 0;
+        for file in &self.kept {
+            shift = shift.max(names.part_of(file).map_or(0, |part| part.number));
+        }
         let place = self.groups.len() + 1;
         let group = GroupParts {
             place,
