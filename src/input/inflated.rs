@@ -25,3 +25,46 @@ pub(crate) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {
     text.truncate(most);
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::inflated;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn members_in_a_row_up_to_the_bound() {
+        let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        let whole = gzip(&text);
+        assert_eq!(inflated(whole.clone(), usize::MAX), text);
+        assert_eq!(inflated(whole.clone(), 1_000), text[..1_000]);
+        assert_eq!(inflated([gzip(b"a"), gzip(b"b")].concat(), 10), b"ab");
+        let cut = inflated(whole[..whole.len() / 2].to_vec(), usize::MAX);
+        assert!(!cut.is_empty() && text.starts_with(&cut));
+    }
+
+    #[test]
+    fn what_is_damaged_stays_as_it_is() {
+        let mut wrong_sum = gzip(b"User-agent: *");
+        let sum = wrong_sum.len() - 8;
+        wrong_sum[sum] ^= 1;
+        let followed = [gzip(b"a").as_slice(), b"more text"].concat();
+        for bytes in [
+            wrong_sum,
+            followed,
+            b"\x1F\x8B\x07".to_vec(),
+            b"plain".to_vec(),
+        ] {
+            assert_eq!(inflated(bytes.clone(), 100), bytes);
+        }
+    }
+}
