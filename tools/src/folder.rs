@@ -25,15 +25,18 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
 /// Opens a file that was found by its name in a folder, or of which only a regular file makes sense. A pipe, which would
 /// have to be waited for, and a device are refused before they are opened.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    let refused = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
     if !fs::metadata(path)?.is_file() {
-        return Err(refused());
+        return Err(not_regular());
     }
     let file = File::open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(refused()),
+        false => Err(not_regular()),
     }
+}
+
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
 /// Opens a file to read it and to append to it, and makes it if there is none. What is no regular file is refused, as by

@@ -28,6 +28,8 @@ mod config;
 mod count;
 #[cfg(feature = "http")]
 mod crawl;
+#[cfg(any(feature = "report", feature = "sets"))]
+mod destination;
 #[cfg(feature = "sets")]
 mod diff;
 #[cfg(feature = "sets")]

@@ -12,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::folder::folder_of;
+use crate::folder::{folder_of, not_regular};
 use crate::interrupt::Temporary;
 
 const SUFFIX: &str = ".part";
@@ -36,9 +36,13 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// With the name of the folder, if no file can be made in it.
+    /// With the name of the folder, if no file can be made in it. If the target is a pipe or a device, which a file would
+    /// replace for every program.
     pub(crate) fn of(target: &Path) -> io::Result<Self> {
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
+        if fs::metadata(&target).is_ok_and(|before| !before.is_file()) {
+            return Err(not_regular());
+        }
         sweep(&target);
         for _ in 0..ATTEMPTS {
             let temporary = make(&target)?;

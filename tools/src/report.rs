@@ -37,12 +37,12 @@ use self::text::shown;
 use crate::address::no_url;
 use crate::check::rules::RuleName;
 use crate::check::{self, Judging, Observed, Reading};
+use crate::destination::Destination;
 use crate::input::Input;
 use crate::interrupt;
 use crate::json;
 use crate::messages::Messages;
 use crate::output;
-use crate::replacement::Replacement;
 use crate::status::Status;
 
 const AFTER: &str = "\
@@ -72,11 +72,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required = true)]
     inputs: Vec<Input>,
 
-    /// The file to write, instead of standard output; it is replaced when the report is complete
+    /// The file to write, instead of standard output (`-`); it is replaced when the report is complete
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// How the report is written; the default is text, and html or json with --out, depending on the name of the file
+    /// How the report is written; the default is text, and with --out html or json, by the end of the file's name
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
 
@@ -176,6 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(out) = &arguments.out {
         no_url(out, "--out is a file")?;
     }
+    let format = format(arguments)?;
     // What cannot be used is said before a site is read.
     if let Some(path) = &arguments.history {
         History::test(path)?;
@@ -191,6 +192,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let (mut report, observed) = read(arguments, &inputs, now, &mut earlier, messages)?;
     interrupt::check()?;
     if observed.files == 0 {
+        terminal::say_unread(&report, messages);
         messages.error("no sitemap could be read, so there is no report");
         return Ok(Status::Failure);
     }
@@ -214,7 +216,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         report.history = history.runs().cloned().collect();
         report.history.push(run.clone());
     }
-    write(arguments, &report)?;
+    write(arguments, format, &report)?;
     if let Some(history) = history {
         history.add(&run, messages)?;
     }
@@ -347,19 +349,37 @@ fn changes(
     }
 }
 
+/// The file of `--out`; `-` is standard output.
+fn out(arguments: &Arguments) -> Option<&Path> {
+    let out = arguments.out.as_deref()?;
+    (out != Path::new("-")).then_some(out)
+}
+
+/// # Errors
+///
+/// If neither `--format` nor the name of the file decides it: a page must not replace a sitemap.
+fn format(arguments: &Arguments) -> anyhow::Result<Format> {
+    if let Some(format) = arguments.format {
+        return Ok(format);
+    }
+    let Some(path) = out(arguments) else {
+        return Ok(Format::Text);
+    };
+    let extension = path.extension().unwrap_or_default();
+    let is = |name: &str| extension.eq_ignore_ascii_case(name);
+    match () {
+        () if is("html") || is("htm") => Ok(Format::Html),
+        () if is("json") => Ok(Format::Json),
+        () => bail!(
+            "--out {}: the name ends neither in .html nor in .json, so --format is needed",
+            path.display()
+        ),
+    }
+}
+
 /// Whole, or not at all, if it is a file.
-fn write(arguments: &Arguments, report: &Report) -> anyhow::Result<()> {
-    let is_json = |path: &Path| {
-        let extension = path.extension().unwrap_or_default();
-        extension.eq_ignore_ascii_case("json")
-    };
-    let format = match (arguments.format, &arguments.out) {
-        (Some(format), _) => format,
-        (None, Some(path)) if is_json(path) => Format::Json,
-        (None, Some(_)) => Format::Html,
-        (None, None) => Format::Text,
-    };
-    let Some(path) = &arguments.out else {
+fn write(arguments: &Arguments, format: Format, report: &Report) -> anyhow::Result<()> {
+    let Some(path) = out(arguments) else {
         let mut out = output::stdout();
         print(report, format, &mut out, output::columns())?;
         out.flush()?;
@@ -370,9 +390,9 @@ fn write(arguments: &Arguments, report: &Report) -> anyhow::Result<()> {
     print(report, format, &mut content, None)?;
     interrupt::check()?;
     let name = || path.display().to_string();
-    let mut file = Replacement::of(path).with_context(name)?;
+    let mut file = Destination::at(path).with_context(name)?;
     file.write_all(&content).with_context(name)?;
-    file.put_in_place().with_context(name)
+    file.complete().with_context(name)
 }
 
 fn print(

@@ -741,3 +741,85 @@ fn help() {
         trycmd::TestCases::new().case("tests/report/help.md");
     }
 }
+
+/// A report that is not written leaves nobody without the reason.
+#[test]
+fn sources_that_cannot_be_read_are_named_with_the_reason() {
+    let folder = Folder::new();
+    folder.put("error.xml", "<html></html>");
+    folder.put("empty.xml", "");
+    fs::create_dir(folder.path.join("folder")).unwrap();
+    let ran = folder.run(&["error.xml", "empty.xml", "missing.xml", "folder"]);
+    assert_eq!(ran.status, 2);
+    for line in [
+        "error: error.xml: root element `html` is not that of a sitemap",
+        "error: empty.xml: not a sitemap: it is empty",
+        "error: missing.xml: ",
+        "error: folder: there are no sitemaps in this folder",
+        "error: no sitemap could be read, so there is no report",
+    ] {
+        assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
+    }
+}
+
+/// They are in the report itself, which is read without the messages.
+#[test]
+fn a_folder_without_sitemaps_is_in_the_report() {
+    let folder = site();
+    fs::create_dir(folder.path.join("folder")).unwrap();
+    let report = folder.json(&["public", "folder"]);
+    assert_eq!(report["totals"]["unread"], 1);
+    let unread = report["sitemaps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|sitemap| sitemap["name"] == "folder")
+        .unwrap();
+    assert_eq!(unread["status"], "unreadable");
+    assert_eq!(unread["reason"], "there are no sitemaps in this folder");
+}
+
+/// A page would take the place of the sitemap that it is about.
+#[test]
+fn a_name_that_does_not_decide_the_format_is_rejected() {
+    let folder = site();
+    let before = folder.read("public/sitemap-1.xml");
+    let arguments = ["public", "-o", "public/sitemap-1.xml"];
+    let ran = folder.run(&arguments);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr
+            .contains("--out public/sitemap-1.xml: the name ends neither in .html nor in .json"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(folder.read("public/sitemap-1.xml"), before);
+    let ran = folder.run(&["public", "-o", "report.txt", "--format", "text"]);
+    assert_eq!(ran.status, 1);
+    assert!(folder.read("report.txt").contains("pages"));
+}
+
+#[test]
+fn a_minus_is_standard_output() {
+    let folder = site();
+    let ran = folder.run(&["public", "-o", "-", "--format", "json"]);
+    assert_eq!(ran.json()["totals"]["pages"], 7);
+    assert!(!folder.path.join("-").exists());
+}
+
+/// A rename would put a file in the place of a pipe, or of /dev/null.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_written_to_and_stays() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = site();
+    let pipe = folder.path.join("pipe.json");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let end = pipe.clone();
+    let reader = std::thread::spawn(move || fs::read_to_string(end).unwrap());
+    assert_eq!(folder.run(&["public", "-o", "pipe.json"]).status, 1);
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    let report: Value = serde_json::from_str(&reader.join().unwrap()).unwrap();
+    assert_eq!(report["totals"]["pages"], 7);
+}

@@ -17,7 +17,7 @@ pub(crate) struct Folder {
     /// In the order of their names.
     pub(crate) candidates: Vec<Candidate>,
     /// Folders that could not be read.
-    pub(crate) failures: Vec<walkdir::Error>,
+    pub(crate) failures: Vec<walk::Failure>,
 }
 
 /// A file that may be a sitemap.
@@ -38,7 +38,7 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     for found in walk.by_ref() {
         match found {
             Ok(found) => files.push(found),
-            Err(error) => failures.push(error),
+            Err(failure) => failures.push(failure),
         }
     }
     walk.say_left_out(messages);

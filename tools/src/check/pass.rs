@@ -78,7 +78,7 @@ impl<'a> Check<'a> {
         let must_list = reading.must_list.map(MustList::read).transpose()?;
         let progress = Progress::start("checking", messages);
         let inputs = Input::or_sites(reading.inputs);
-        let (targets, failed) = targets(&inputs, settings.location.as_ref(), messages)?;
+        let targets = targets(&inputs, settings.location.as_ref(), messages)?;
         let adviser = settings.looks_for_advice.then(|| {
             let adviser = Adviser::new(settings.now);
             match report.is_observed() {
@@ -96,7 +96,7 @@ impl<'a> Check<'a> {
             entries: 0,
             files: 0,
             no_sitemaps: 0,
-            unreadable: u64::from(failed),
+            unreadable: 0,
             has_more: false,
         };
         check.report.begin()?;
@@ -351,10 +351,8 @@ impl<'a> Check<'a> {
         }
         let summary = live.summary();
         if let Some(failure) = &summary.robots_failure {
-            self.unreadable += 1;
             let finding = Finding::unopened(&robots_name, &anyhow::Error::msg(failure.to_string()));
-            self.report.finding(&robots_name, &finding)?;
-            self.report.end_file(&robots_name)?;
+            self.unopened(&robots_name, None, &finding)?;
         } else if is_empty && is_site {
             self.unreadable += 1;
             let why = match live.is_unauthorized() {

@@ -1,5 +1,6 @@
 //! The sitemaps that a check reads.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::Context;
@@ -21,19 +22,20 @@ pub(super) struct Target {
     pub(super) is_guess: bool,
     /// The folder that was named, in which the parts of an index have to be.
     pub(super) root: Option<Rc<Listing>>,
+    /// Why there is nothing to read: a folder that cannot be read, or has no sitemaps.
+    failure: Option<String>,
 }
 
-/// The sitemaps of all inputs, folders searched; and whether there was none in a folder.
+/// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported.
 pub(super) fn targets(
     inputs: &[Input],
     location: Option<&Url>,
     messages: &Messages,
-) -> anyhow::Result<(Vec<Target>, bool)> {
+) -> anyhow::Result<Vec<Target>> {
     if location.is_some() && inputs.len() > 1 {
         anyhow::bail!("--location applies to a single file or folder");
     }
     let mut targets = Vec::new();
-    let mut failed = false;
     for input in inputs {
         let folder = match input {
             Input::File(path) if path.is_dir() => path,
@@ -44,6 +46,7 @@ pub(super) fn targets(
                     location: location.cloned(),
                     is_guess: false,
                     root: None,
+                    failure: None,
                 });
                 continue;
             }
@@ -51,8 +54,7 @@ pub(super) fn targets(
         let before = targets.len();
         let found = folder::search(folder, messages).with_context(|| input.to_string())?;
         for failure in found.failures {
-            messages.error(failure);
-            failed = true;
+            targets.push(Target::failed(failure.path, failure.error.to_string()));
         }
         let root = Rc::new(Listing::new(folder.clone()).within(Some(&found.root)));
         for candidate in found.candidates {
@@ -62,22 +64,35 @@ pub(super) fn targets(
                 input: Input::File(candidate.path),
                 is_guess: candidate.is_guess,
                 root: Some(Rc::clone(&root)),
+                failure: None,
             });
         }
         if targets.len() == before {
-            messages.error(format_args!(
-                "{input}: there are no sitemaps in this folder"
-            ));
-            failed = true;
+            let why = "there are no sitemaps in this folder";
+            targets.push(Target::failed(folder.clone(), why.to_owned()));
         }
     }
-    Ok((targets, failed))
+    Ok(targets)
 }
 
 impl Target {
+    fn failed(folder: PathBuf, why: String) -> Self {
+        Self {
+            name: folder.display().to_string(),
+            input: Input::File(folder),
+            location: None,
+            is_guess: false,
+            root: None,
+            failure: Some(why),
+        }
+    }
+
     /// What was found in a folder may have become something else meanwhile.
     #[cfg_attr(not(feature = "http"), expect(unused_variables, reason = "for URLs"))]
     pub(super) fn open(&self, settings: &Settings) -> anyhow::Result<Opened> {
+        if let Some(why) = &self.failure {
+            anyhow::bail!("{why}");
+        }
         match (&self.root, &self.input) {
             (Some(_), Input::File(path)) => Ok(Opened {
                 reader: input::content(path, open_regular(path)?),

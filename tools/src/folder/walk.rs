@@ -5,6 +5,7 @@
 //! there. What is neither a file nor a folder (a pipe, a socket, a device) is never opened.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,21 @@ pub(crate) struct Found {
     /// A link is part of its path.
     is_linked: bool,
 }
+
+/// A folder that could not be read.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) path: PathBuf,
+    pub(crate) error: io::Error,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// The files come sorted by name, so that their order is the same everywhere.
 #[derive(Debug)]
@@ -192,21 +208,22 @@ impl Walk {
     }
 
     /// `None` for what is no failure.
-    fn failure(&mut self, error: walkdir::Error) -> Option<walkdir::Error> {
+    fn failure(&mut self, error: walkdir::Error) -> Option<Failure> {
         // It is being read.
         if error.loop_ancestor().is_some() {
             return None;
         }
-        let Some(path) = error.path() else {
-            return Some(error);
-        };
-        let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
-        if error.depth() == 0 || !is_link || fs::metadata(path).is_ok() {
-            return Some(error);
+        let path = error.path().unwrap_or(&self.folder).to_owned();
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink());
+        if error.depth() == 0 || !is_link || fs::metadata(&path).is_ok() {
+            let error = error.into_io_error();
+            return Some(Failure {
+                path,
+                error: error.unwrap_or_else(|| io::Error::other("cannot be read")),
+            });
         }
         // Editors mark the files that are open in them by links to nothing, which are hidden.
         if !path.file_name().is_some_and(is_hidden_name) {
-            let path = path.to_owned();
             self.dangling(&path);
         }
         None
@@ -214,7 +231,7 @@ impl Walk {
 }
 
 impl Iterator for Walk {
-    type Item = walkdir::Result<Found>;
+    type Item = Result<Found, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -225,8 +242,8 @@ impl Iterator for Walk {
                     }
                 }
                 Err(error) => {
-                    if let Some(error) = self.failure(error) {
-                        return Some(Err(error));
+                    if let Some(failure) = self.failure(error) {
+                        return Some(Err(failure));
                     }
                 }
             }

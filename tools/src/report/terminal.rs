@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::model::{Changes, Findings, Level, Report, SitemapStatus};
 use crate::bars::bars;
 use crate::count::{Count, Grouped};
-use crate::messages::{Severity, printable};
+use crate::messages::{Messages, Severity, printable};
 use crate::shortened::{front, shortened};
 
 /// Findings, sections, months, sitemaps that are shown.
@@ -124,28 +124,50 @@ fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+/// Those that could not be read, or not to their end: the first of them with the reason, and the number of the others.
+fn of_unread(report: &Report) -> (Vec<String>, usize) {
     let is_unread = |status: &SitemapStatus| {
         matches!(status, SitemapStatus::Partly | SitemapStatus::Unreadable)
     };
-    let unread: Vec<_> = report
+    let mut unread = report
         .sitemaps
         .iter()
-        .filter(|sitemap| is_unread(&sitemap.status))
+        .filter(|sitemap| is_unread(&sitemap.status));
+    let lines = unread
+        .by_ref()
+        .take(UNREAD)
+        .map(|sitemap| {
+            let reason = sitemap.reason.as_deref().unwrap_or_default();
+            format!("{}: {reason}", sitemap.name)
+        })
         .collect();
-    if unread.is_empty() {
+    (lines, unread.count())
+}
+
+fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let (lines, more) = of_unread(report);
+    if lines.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", dim("not read, or not to the end"))?;
-    for sitemap in unread.iter().take(UNREAD) {
-        let reason = sitemap.reason.as_deref().unwrap_or_default();
-        let line = format!("{}: {reason}", sitemap.name);
+    for line in lines {
         writeln!(out, "  {}", fitted(&printable(&line), width, 2))?;
     }
-    if unread.len() > UNREAD {
-        writeln!(out, "  and {} more", unread.len() - UNREAD)?;
+    if more > 0 {
+        writeln!(out, "  and {more} more")?;
     }
     Ok(())
+}
+
+/// Instead of a report, if nothing was read.
+pub(super) fn say_unread(report: &Report, messages: &Messages) {
+    let (lines, more) = of_unread(report);
+    for line in lines {
+        messages.error(line);
+    }
+    if more > 0 {
+        messages.error(format_args!("{more} more could not be read"));
+    }
 }
 
 fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! One sitemap, written beside its place and put there whole; or standard output.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,8 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter, WriterBuilder};
 
-use crate::output;
-use crate::replacement::Replacement;
+use crate::destination::Destination;
 
 #[derive(Debug)]
 pub(super) struct FileWriter {
@@ -28,14 +26,6 @@ enum Packed {
     Gzip(Box<GzEncoder<Destination>>),
 }
 
-/// Where the bytes go.
-enum Destination {
-    /// A file that takes the place of another when it is complete. It removes itself if it never is.
-    Beside(Replacement),
-    /// What is no file, and cannot be replaced: a pipe, a device, standard output.
-    Direct(Box<dyn Write + Send>),
-}
-
 impl FileWriter {
     pub(super) fn create(
         path: &Path,
@@ -47,7 +37,7 @@ impl FileWriter {
     }
 
     pub(super) fn stdout(settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
-        Self::new(Destination::Direct(output::stdout()), settings, text, gzip)
+        Self::new(Destination::stdout(), settings, text, gzip)
     }
 
     fn new(place: Destination, settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
@@ -105,39 +95,6 @@ fn io_cause(error: quick_sitemap::Error) -> anyhow::Error {
     }
 }
 
-impl Destination {
-    fn at(path: &Path) -> io::Result<Self> {
-        if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
-            let file = fs::OpenOptions::new().write(true).open(path)?;
-            return Ok(Self::Direct(Box::new(file)));
-        }
-        Ok(Self::Beside(Replacement::of(path)?))
-    }
-
-    fn complete(self) -> io::Result<()> {
-        match self {
-            Self::Beside(file) => file.put_in_place(),
-            Self::Direct(mut output) => output.flush(),
-        }
-    }
-}
-
-impl Write for Destination {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Beside(file) => file.write(bytes),
-            Self::Direct(output) => output.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Beside(file) => file.flush(),
-            Self::Direct(output) => output.flush(),
-        }
-    }
-}
-
 impl Write for Packed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
@@ -152,12 +109,6 @@ impl Write for Packed {
             // The encoder is finished next; a flush would only make the file larger.
             Self::Gzip(_) => Ok(()),
         }
-    }
-}
-
-impl std::fmt::Debug for Destination {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Destination")
     }
 }
 
