@@ -13,6 +13,7 @@ mod lastmods;
 mod live;
 mod must_list;
 pub(crate) mod observer;
+mod options;
 mod pass;
 mod reopened;
 mod report;
@@ -24,17 +25,15 @@ mod unknown;
 pub(crate) mod verdicts;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::Url;
 
 use self::format::Format;
 use self::observer::Observer;
+pub(crate) use self::options::Options;
 use self::pass::Check;
-pub(crate) use self::pass::Reading;
 use self::report::Report;
 use self::rules::RuleName;
 use self::settings::Settings;
@@ -70,8 +69,8 @@ Examples:
 /// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
 /// write them.
 ///
-/// A folder is searched for *.xml, *.rss, *.atom and *.txt, gzipped (.gz) or not. Hidden files are ignored, and so are
-/// links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
+/// A folder is searched for *.xml, *.rss, *.atom and *.txt, compressed (.gz, .br, .zst) or not. Hidden files are ignored,
+/// and so are links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
 /// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
@@ -90,14 +89,6 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Findings of the rule are errors; `all` stands for all rules not named in another option
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
-    deny: Vec<String>,
-
-    /// Findings of the rule are not reported; `all` stands for all rules not named in another option
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
-    allow: Vec<String>,
-
     /// Also report what search engines and browsers ignore: dates that cannot be true or that many pages share, tags
     /// without effect, pages listed twice, old news, hreflang links that are not reciprocated, XSLT style sheets
     #[arg(long)]
@@ -112,23 +103,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     summary: bool,
 
-    /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
-    /// reported
-    ///
-    /// It applies to one file, or to a folder; the URL of a folder must end with a slash. A sitemap that is read from a
-    /// URL has that URL as its location.
-    #[arg(long, value_name = "URL")]
-    location: Option<Url>,
-
-    /// The configuration file, instead of `sitemap.toml` in the working folder
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-
-    /// Report an error for each URL of this file (one per line) that no sitemap lists; `*` stands for anything within a
-    /// path
-    #[arg(long, value_name = "FILE")]
-    must_list: Option<PathBuf>,
-
     /// Explain a rule and how to fix violations
     #[arg(long, value_name = "RULE", value_parser = RuleName::ToExplain, hide_possible_values = true, conflicts_with = "rules")]
     explain: Option<String>,
@@ -137,18 +111,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     rules: bool,
 
-    /// Check only the file at a URL: do not follow an index, and do not read robots.txt
-    #[cfg(feature = "http")]
-    #[arg(long)]
-    no_follow: bool,
-
-    #[cfg(feature = "http")]
     #[command(flatten)]
-    scope: crate::site::Scope,
-
-    #[cfg(feature = "http")]
-    #[command(flatten)]
-    network: crate::fetch::Options,
+    options: Options,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -163,12 +127,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         out.flush()?;
         return Ok(Status::Success);
     }
-    let config = Config::find(arguments.config.as_deref())?.check;
+    let config = Config::find(arguments.options.config.as_deref())?.check;
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
     #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = Input::or_sites(&arguments.inputs);
+    Input::stdin_once(&inputs)?;
     #[cfg(feature = "http")]
     arguments
+        .options
         .network
         .login
         .give(Input::addresses(&mut inputs))?;
@@ -178,24 +144,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         None => settings.format.form(),
     };
     let report = Report::new(out, form, settings.all);
-    let reading = Reading {
-        inputs: &inputs,
-        must_list: arguments.must_list.as_deref(),
-        #[cfg(feature = "http")]
-        web: (!arguments.no_follow).then_some((&arguments.scope, &arguments.network)),
-    };
-    let check = Check::over(&reading, &settings, report, messages)?;
+    let check = Check::over(&inputs, &arguments.options, &settings, report, messages)?;
     check.finish(messages)
-}
-
-/// How it is judged, beside the configuration file.
-pub(crate) struct Judging<'a> {
-    pub(crate) deny: &'a [String],
-    pub(crate) allow: &'a [String],
-    pub(crate) location: Option<&'a Url>,
-    pub(crate) config: Option<&'a Path>,
-    /// The moment that dates are judged at.
-    pub(crate) now: DateTime<Utc>,
 }
 
 /// What came of reading for an observer.
@@ -218,28 +168,32 @@ pub(crate) struct Observed {
 ///
 /// Those of the configuration file, and what the observer returns.
 pub(crate) fn observe(
-    reading: &Reading<'_>,
-    judging: &Judging<'_>,
+    inputs: &[Input],
+    options: &Options,
+    now: DateTime<Utc>,
     observer: &mut dyn Observer,
     messages: &Messages,
 ) -> anyhow::Result<Observed> {
-    let config = Config::find(judging.config)?.check;
-    let mut verdicts = Verdicts::default();
-    verdicts.set(&config.deny, &config.allow)?;
-    verdicts.set(judging.deny, judging.allow)?;
+    let config = Config::find(options.config.as_deref())?.check;
     let settings = Settings {
         format: Format::default(),
         summary: None,
-        verdicts,
+        verdicts: Verdicts::of(&config, options)?,
         advice: true,
         looks_for_advice: true,
         all: false,
-        location: judging.location.cloned().or(config.location).map(bare),
-        now: judging.now,
+        location: options.location.clone().or(config.location).map(bare),
+        now,
         #[cfg(feature = "http")]
-        network: crate::fetch::Options::default(),
+        network: options.network.clone(),
     };
-    let mut check = Check::over(reading, &settings, Report::observed(observer), messages)?;
+    let mut check = Check::over(
+        inputs,
+        options,
+        &settings,
+        Report::observed(observer),
+        messages,
+    )?;
     check.end(messages)?;
     Ok(Observed {
         files: check.files,
@@ -255,9 +209,8 @@ impl Settings {
         config: config::Check,
         now: DateTime<Utc>,
     ) -> anyhow::Result<Self> {
-        let mut verdicts = Verdicts::default();
-        verdicts.set(&config.deny, &config.allow)?;
-        verdicts.set(&arguments.deny, &arguments.allow)?;
+        let options = &arguments.options;
+        let verdicts = Verdicts::of(&config, options)?;
         let advice = arguments.advice || config.advice;
         let format = arguments.format.or(config.format).unwrap_or_default();
         let wants_summary = arguments.summary || config.summary || format == Format::Markdown;
@@ -280,10 +233,10 @@ impl Settings {
             // Whoever reads JSON Lines does the grouping.
             all: arguments.all || config.all || format == Format::Json,
             // It shows in what relative URLs become.
-            location: arguments.location.clone().or(config.location).map(bare),
+            location: options.location.clone().or(config.location).map(bare),
             now,
             #[cfg(feature = "http")]
-            network: arguments.network.clone(),
+            network: options.network.clone(),
         })
     }
 }

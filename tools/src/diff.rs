@@ -95,9 +95,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if arguments.key.is_some() && arguments.format != Format::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
-    if inputs == [Input::Stdin, Input::Stdin] {
-        anyhow::bail!("standard input can be read only once");
-    }
+    Input::stdin_once(&inputs)?;
     #[cfg(feature = "http")]
     arguments.web.login().give(Input::addresses(&mut inputs))?;
     let [a, b] = &inputs;

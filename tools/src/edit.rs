@@ -5,7 +5,6 @@ mod change;
 mod record;
 mod sort;
 
-use anyhow::bail;
 use clap::Args;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
@@ -100,10 +99,7 @@ impl DateFilter {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let is_stdin = |input: &&Input| **input == Input::Stdin;
-    if arguments.inputs.iter().filter(is_stdin).count() > 1 {
-        bail!("standard input can be read only once");
-    }
+    Input::stdin_once(&arguments.inputs)?;
     #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = arguments.inputs.clone();
     #[cfg(feature = "http")]

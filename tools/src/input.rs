@@ -103,6 +103,17 @@ impl Input {
         inputs.iter().cloned().map(Self::or_site).collect()
     }
 
+    /// # Errors
+    ///
+    /// If standard input is named twice: it would be empty the second time.
+    pub(crate) fn stdin_once<'a>(inputs: impl IntoIterator<Item = &'a Self>) -> anyhow::Result<()> {
+        let from_stdin = inputs.into_iter().filter(|input| **input == Self::Stdin);
+        match from_stdin.count() {
+            0 | 1 => Ok(()),
+            _ => anyhow::bail!("standard input can be read only once"),
+        }
+    }
+
     /// The URLs among the inputs.
     #[cfg(feature = "http")]
     pub(crate) fn addresses(inputs: &mut [Self]) -> impl Iterator<Item = &mut Address> {
@@ -176,9 +187,12 @@ const EXTENSIONS: [&str; 15] = [
     "txt", "xml", "zst",
 ];
 
-/// The site of a bare host name, with or without a port and a final slash.
+/// The site of a bare host name, with or without a user and a password, a port and a final slash.
 fn site(text: &str) -> Option<Address> {
-    let host = text.strip_suffix('/').unwrap_or(text);
+    let authority = text.strip_suffix('/').unwrap_or(text);
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
     let (name, port) = match host.split_once(':') {
         Some((name, port)) => (name, Some(port)),
         None => (host, None),
@@ -193,7 +207,7 @@ fn site(text: &str) -> Option<Address> {
         None => name == "localhost",
     };
     match is_site && name.chars().all(is_host) && port.is_none_or(is_port) {
-        true => format!("https://{host}/").parse().ok(),
+        true => format!("https://{authority}/").parse().ok(),
         false => None,
     }
 }
@@ -212,6 +226,8 @@ mod tests {
             ("localhost:80", "https://localhost:80/"),
             ("münchen.example", "https://xn--mnchen-3ya.example/"),
             ("127.0.0.1:80", "https://127.0.0.1:80/"),
+            ("me:secret@example.com", "https://***@example.com/"),
+            ("me@example.com:8443/", "https://***@example.com:8443/"),
         ] {
             assert_eq!(
                 shown(text).to_string(),

@@ -14,7 +14,7 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use serde::Deserialize;
 
@@ -108,14 +108,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .network
         .login
         .give(Input::addresses(&mut inputs))?;
-    if inputs
-        .iter()
-        .filter(|input| **input == Input::Stdin)
-        .count()
-        > 1
-    {
-        bail!("standard input can be read only once");
-    }
+    Input::stdin_once(&inputs)?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Fetcher::new(&arguments.network)?;

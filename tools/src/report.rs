@@ -26,7 +26,6 @@ use std::time::SystemTime;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::Url;
 
 #[cfg(feature = "sets")]
 use self::against::Against;
@@ -35,8 +34,7 @@ use self::history::History;
 use self::model::{Changes, Report, Run};
 use self::text::shown;
 use crate::address::no_url;
-use crate::check::rules::RuleName;
-use crate::check::{self, Judging, Observed, Reading};
+use crate::check::{self, Observed};
 use crate::destination::Destination;
 use crate::input::Input;
 use crate::interrupt;
@@ -99,42 +97,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pages: u32,
 
-    /// Findings of the rule are errors; `all` stands for all rules not named in another option
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
-    deny: Vec<String>,
-
-    /// Findings of the rule are not reported; `all` stands for all rules not named in another option
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
-    allow: Vec<String>,
-
-    /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
-    /// reported
-    ///
-    /// It applies to one file, or to a folder; the URL of a folder must end with a slash.
-    #[arg(long, value_name = "URL")]
-    location: Option<Url>,
-
-    /// The configuration file, instead of `sitemap.toml` in the working folder
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-
-    /// Report an error for each URL of this file (one per line) that no sitemap lists; `*` stands for anything within a
-    /// path
-    #[arg(long, value_name = "FILE")]
-    must_list: Option<PathBuf>,
-
-    /// Read only the file at a URL: do not follow an index, and do not read robots.txt
-    #[cfg(feature = "http")]
-    #[arg(long)]
-    no_follow: bool,
-
-    #[cfg(feature = "http")]
     #[command(flatten)]
-    scope: crate::site::Scope,
-
-    #[cfg(feature = "http")]
-    #[command(flatten)]
-    network: crate::fetch::Options,
+    options: check::Options,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -162,17 +126,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     inputs.extend(arguments.against.clone().map(Input::or_site));
     #[cfg(feature = "http")]
     arguments
+        .options
         .network
         .login
         .give(Input::addresses(&mut inputs))?;
     let against = inputs.drain(given..).next();
-    let from_stdin = inputs
-        .iter()
-        .chain(&against)
-        .filter(|input| **input == Input::Stdin);
-    if from_stdin.count() > 1 {
-        bail!("standard input can be read only once");
-    }
+    Input::stdin_once(inputs.iter().chain(&against))?;
     if let Some(out) = &arguments.out {
         no_url(out, "--out is a file")?;
     }
@@ -233,19 +192,6 @@ fn read(
     earlier: &mut Earlier,
     messages: &Messages,
 ) -> anyhow::Result<(Report, Observed)> {
-    let reading = Reading {
-        inputs,
-        must_list: arguments.must_list.as_deref(),
-        #[cfg(feature = "http")]
-        web: (!arguments.no_follow).then_some((&arguments.scope, &arguments.network)),
-    };
-    let judging = Judging {
-        deny: &arguments.deny,
-        allow: &arguments.allow,
-        location: arguments.location.as_ref(),
-        config: arguments.config.as_deref(),
-        now,
-    };
     #[cfg(feature = "sets")]
     let mut compare = match earlier {
         Earlier::Pages(against) => Some(|page: &_| against.now(page)),
@@ -259,7 +205,7 @@ fn read(
         None
     };
     let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page);
-    let observed = check::observe(&reading, &judging, &mut gatherer, messages)?;
+    let observed = check::observe(inputs, &arguments.options, now, &mut gatherer, messages)?;
     let report = gatherer.finish(subject(inputs), observed.without_return);
     Ok((report, observed))
 }
@@ -294,8 +240,8 @@ fn read_earlier(
         let read = side::read(
             #[cfg(feature = "http")]
             &side::Web {
-                scope: arguments.scope.clone(),
-                network: arguments.network.clone(),
+                scope: arguments.options.scope.clone(),
+                network: arguments.options.network.clone(),
             },
             input,
             messages,

@@ -88,7 +88,7 @@ pub(crate) struct Arguments {
 
     #[cfg(feature = "http")]
     #[command(flatten)]
-    login: crate::fetch::Login,
+    network: crate::fetch::Options,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -111,8 +111,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     #[cfg_attr(not(feature = "http"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = arguments.inputs.clone();
+    Input::stdin_once(&inputs)?;
     #[cfg(feature = "http")]
-    arguments.login.give(Input::addresses(&mut inputs))?;
+    arguments
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let mut show = Show {
         arguments,
@@ -146,7 +150,11 @@ struct Show<'a> {
 impl Show<'_> {
     /// An error is one of the output's; those of the input are said, and the next input may be better.
     fn input(&mut self, input: &Input) -> anyhow::Result<()> {
-        let opened = match input.open() {
+        #[cfg(feature = "http")]
+        let opened = input.open_with(&self.arguments.network);
+        #[cfg(not(feature = "http"))]
+        let opened = input.open();
+        let opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 self.messages.error(format_args!("{error:#}"));

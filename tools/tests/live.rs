@@ -670,3 +670,22 @@ fn a_check_reads_no_more_pages_than_are_wanted() {
     assert!(cut.said.contains(more), "{}", cut.said);
     assert_eq!(site.count("/b.xml"), 1);
 }
+
+/// Its messages name these options.
+#[test]
+fn show_has_the_options_for_the_network() {
+    let site = http(|_, home| Answer {
+        body: Body::Slow(urlset([home.to_owned()]), 40, Duration::from_millis(200)),
+        ..ok("")
+    });
+    let url = site.at("sitemap.xml");
+    let ran = site.run(&["show", &url, "--timeout", "0.3", "--user-agent", "mine/1"]);
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(
+        ran.said.contains("within 0.3 s (--timeout)"),
+        "{}",
+        ran.said
+    );
+    let sent = site.header("/sitemap.xml", "user-agent");
+    assert_eq!(sent.as_deref(), Some("mine/1"));
+}

@@ -1,5 +1,6 @@
 //! The sitemaps in a folder.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,12 @@ use crate::messages::Messages;
 
 /// So much of a text is looked at.
 const HEAD: u64 = 4 << 10;
+
+/// What a name ends in if the file is compressed in a form that the program can unpack.
+#[cfg(feature = "http")]
+const PACKED: [&str; 3] = [".gz", ".br", ".zst"];
+#[cfg(not(feature = "http"))]
+const PACKED: [&str; 1] = [".gz"];
 
 /// What was found in a folder.
 pub(crate) struct Folder {
@@ -42,23 +49,36 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
         }
     }
     walk.say_left_out(messages);
+    let mut candidates: Vec<_> = walk::distinct(files)
+        .into_iter()
+        .filter_map(candidate)
+        .collect();
+    let others: HashSet<_> = candidates.iter().map(|found| found.path.clone()).collect();
+    candidates.retain(|found| !is_copy(&found.path, &others));
     Ok(Folder {
         root: walk.root().to_owned(),
-        candidates: walk::distinct(files)
-            .into_iter()
-            .filter_map(candidate)
-            .collect(),
+        candidates,
         failures,
     })
+}
+
+/// Whether it is a Brotli or zstd copy of another file, which a server sends instead of it.
+fn is_copy(path: &Path, others: &HashSet<PathBuf>) -> bool {
+    let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
+    let plain = path.with_extension("");
+    let mut gzipped = plain.clone();
+    gzipped.as_mut_os_string().push(".gz");
+    (is("br") || is("zst")) && (others.contains(&plain) || others.contains(&gzipped))
 }
 
 fn candidate(found: walk::Found) -> Option<Candidate> {
     let name = found.path.file_name()?.to_string_lossy().to_lowercase();
     let is_guess = !name.contains("sitemap");
-    let stem = name.strip_suffix(".gz").unwrap_or(&name);
+    let packed = PACKED.iter().find_map(|suffix| name.strip_suffix(suffix));
+    let stem = packed.unwrap_or(&name);
     let is_candidate = match stem.rsplit_once('.')?.1 {
         "xml" | "rss" | "atom" => true,
-        "txt" => !is_guess || name.ends_with(".gz") || begins_with_url(&found.path),
+        "txt" => !is_guess || packed.is_some() || begins_with_url(&found.path),
         _ => false,
     };
     is_candidate.then(|| {

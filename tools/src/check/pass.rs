@@ -18,6 +18,7 @@ use super::format::Format;
 use super::live;
 use super::must_list::MustList;
 use super::observer::{Absence, End, EntryText};
+use super::options::Options;
 use super::reopened::Reopened;
 use super::report::Report;
 use super::settings::Settings;
@@ -38,16 +39,6 @@ use crate::messages::Messages;
 use crate::progress::{self, Progress};
 use crate::rows::{self, RowFormat, Rows};
 use crate::status::Status;
-
-/// What is read.
-pub(crate) struct Reading<'a> {
-    pub(crate) inputs: &'a [Input],
-    /// The file of `--must-list`.
-    pub(crate) must_list: Option<&'a Path>,
-    /// How the sitemaps of sites are read, and those of an index at a URL; `None` if only what the URL names is read.
-    #[cfg(feature = "http")]
-    pub(crate) web: Option<(&'a crate::site::Scope, &'a crate::fetch::Options)>,
-}
 
 pub(super) struct Check<'a> {
     report: Report<'a>,
@@ -70,14 +61,16 @@ pub(super) struct Check<'a> {
 impl<'a> Check<'a> {
     /// Reads all inputs, or stops early if there is a request to.
     pub(super) fn over(
-        reading: &Reading<'_>,
+        inputs: &[Input],
+        options: &Options,
         settings: &'a Settings,
         report: Report<'a>,
         messages: &Messages,
     ) -> anyhow::Result<Self> {
-        let must_list = reading.must_list.map(MustList::read).transpose()?;
+        let must_list = options.must_list.as_deref();
+        let must_list = must_list.map(MustList::read).transpose()?;
         let progress = Progress::start("checking", messages);
-        let inputs = Input::or_sites(reading.inputs);
+        let inputs = Input::or_sites(inputs);
         let targets = targets(&inputs, settings.location.as_ref(), messages)?;
         let adviser = settings.looks_for_advice.then(|| {
             let adviser = Adviser::new(settings.now);
@@ -105,8 +98,8 @@ impl<'a> Check<'a> {
                 break;
             }
             #[cfg(feature = "http")]
-            if let (Input::Url(address), Some((scope, network))) = (&target.input, reading.web) {
-                let live = live::Live::new(address, scope, network)?;
+            if let (Input::Url(address), false) = (&target.input, options.no_follow) {
+                let live = live::Live::new(address, &options.scope, &options.network)?;
                 check.site(target, live, messages)?;
                 continue;
             }
