@@ -834,3 +834,27 @@ fn a_url_that_is_not_followed_is_requested_with_the_options_for_the_network() {
     let sent = site.header("/sitemap.xml", "user-agent");
     assert_eq!(sent.as_deref(), Some("mine/1"));
 }
+
+/// Its pages may still exist.
+#[cfg(feature = "sets")]
+#[test]
+fn pages_of_a_part_that_is_missing_are_not_removed() {
+    let folder = site();
+    folder.put("now/sitemap.xml", folder.read("public/sitemap.xml"));
+    folder.put("now/sitemap-1.xml", urlset(PAGES));
+    let ran = folder.run(&["now", "--against", "public", "--format", "json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let report = ran.json();
+    assert_eq!(report["totals"]["unread"], 1);
+    let sitemaps = report["sitemaps"].as_array().unwrap();
+    let missing = sitemaps
+        .iter()
+        .find(|sitemap| sitemap["name"] == "https://example.com/sitemap-2.txt")
+        .unwrap();
+    assert_eq!(missing["status"], "unreadable");
+    assert!(
+        ran.stderr.contains("removed pages are not counted"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -616,7 +616,7 @@ impl<'a> Check<'a> {
     ) {
         let loc = entry.loc();
         if let (Some(folders), Entry::Sitemap(part)) = (&around.folders, entry) {
-            findings.extend(self.part(folders, &part.loc, source));
+            findings.extend(self.part(name, folders, &part.loc, source));
         }
         let mut found = Vec::new();
         if let (Some(is_elsewhere), Entry::Sitemap(_)) = (around.is_elsewhere, entry)
@@ -661,11 +661,11 @@ impl<'a> Check<'a> {
     /// Whether the part that an index names is there.
     fn part(
         &mut self,
+        index: &str,
         folders: &[Rc<Listing>; 2],
         part: &Url,
         source: EntrySource<'_>,
     ) -> Option<Finding> {
-        let severity = self.settings.verdicts.of_check(MISSING_PART)?;
         let [beside, root] = folders;
         let why = match parts::find(&[beside, root], part) {
             None => "there is no file with that name in the folder",
@@ -680,6 +680,11 @@ impl<'a> Check<'a> {
                 }
             }
         };
+        if let Some(observer) = self.report.observer() {
+            let part = without_logins(part.as_str());
+            observer.absent(&part, Some(index), Absence::Unreadable, why);
+        }
+        let severity = self.settings.verdicts.of_check(MISSING_PART)?;
         let part = clipped(part.as_str());
         let message = format!("the part `{part}` is missing: {why}");
         let advice = source.advice_on("loc", MISSING_PART, message);
