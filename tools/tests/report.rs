@@ -548,7 +548,7 @@ fn a_terminal_gets_the_first_page() {
         [
             "  pages                            7",
             "  sitemaps                         3",
-            "  with a date                      3, 42 % of the pages",
+            "  with a date                      3, 43% of the pages",
             "  newest        2024-03-04T05:06:07Z",
             "  errors                           1",
             "  warnings                         1",
@@ -857,4 +857,16 @@ fn pages_of_a_part_that_is_missing_are_not_removed() {
         "{}",
         ran.stderr
     );
+}
+
+/// That nothing is wrong with an index says nothing about its parts.
+#[test]
+fn a_note_tells_that_the_parts_of_an_index_are_not_read() {
+    let folder = site();
+    let ran = folder.run(&["public/sitemap.xml"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let note = "note: public/sitemap.xml is an index, and its parts are not read; pass the folder";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    let ran = folder.run(&["public"]);
+    assert!(!ran.stderr.contains("is an index"), "{}", ran.stderr);
 }

@@ -212,6 +212,14 @@ impl<'a> Check<'a> {
         self.files += u64::from(reader.format().is_some());
         self.no_sitemaps += u64::from(!is_sitemap);
         self.entries += reader.summary().entries;
+        if reader.format() == Some(quick_sitemap::Format::Index)
+            && around.path.is_some()
+            && !around.is_found
+        {
+            messages.note(format_args!(
+                "{name} is an index, and its parts are not read; pass the folder to read them, too"
+            ));
+        }
         let (format, bytes) = (reader.format(), reader.position().byte());
         match is_sitemap {
             true => self.ended(format, false, bytes, self.unreadable == before),

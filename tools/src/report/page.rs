@@ -25,7 +25,7 @@ mod months;
 #[cfg(test)]
 mod tests;
 mod treemap;
-mod words;
+pub(super) mod words;
 
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");

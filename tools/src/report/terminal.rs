@@ -6,6 +6,7 @@ use console::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::model::{Changes, Findings, Level, Report, SitemapStatus};
+use super::page::words::share;
 use crate::bars::bars;
 use crate::count::{Count, Grouped};
 use crate::messages::{Messages, Severity, printable};
@@ -71,12 +72,9 @@ fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         0 => String::new(),
         unread => format!(", {} not read, or not to the end", Grouped(unread)),
     };
-    let share = match totals.pages {
+    let dated = match totals.pages {
         0 => String::new(),
-        pages => {
-            let share = u128::from(totals.dated) * 100 / u128::from(pages);
-            format!(", {share} % of the pages")
-        }
+        pages => format!(", {} of the pages", share(totals.dated, pages)),
     };
     let newest = totals.newest.as_deref().unwrap_or("-");
     let rows = [
@@ -95,7 +93,7 @@ fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         (
             "with a date",
             Grouped(totals.dated).to_string(),
-            share,
+            dated,
             Style::new(),
         ),
         ("newest", newest.to_owned(), String::new(), Style::new()),

@@ -47,7 +47,7 @@ pub(super) fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// `93%`; never `0%` of something, never `100%` of less than all.
-pub(super) fn share(part: u64, whole: u64) -> String {
+pub(in crate::report) fn share(part: u64, whole: u64) -> String {
     let percent = percent(part, whole);
     match percent.round() as u64 {
         0 if part > 0 => "<1%".to_owned(),
