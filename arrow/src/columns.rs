@@ -143,7 +143,8 @@ columns! {
         /// `loc`, text: the URL as `Url` prints it, so that equal URLs are equal texts.
         Loc loc: Text = |row| row.loc,
         /// `lastmod`, timestamp in microseconds, UTC: the start of the period that was written. `2024-05` is
-        /// 2024-05-01T00:00:00Z. Smaller parts than microseconds are truncated.
+        /// 2024-05-01T00:00:00Z. Smaller parts than microseconds are truncated. Null if there is none, or if an offset
+        /// leads out of the years 1 to 9999.
         Lastmod lastmod: Timestamp = |row| row.lastmod,
         /// `changefreq`, text: one of the seven words of the protocol, in lower case.
         Changefreq changefreq: Text = |row| row.changefreq,
@@ -161,8 +162,8 @@ columns! {
     on_demand {
         /// `host`, text: the host of the loc, as `Url` returns it.
         Host host: Text = |row| row.host,
-        /// `lastmod_text`, text: the lastmod in W3C form with the precision and the offset that were written. Null where
-        /// `lastmod` is.
+        /// `lastmod_text`, text: the lastmod in W3C form with the precision and the offset that were written. Null if
+        /// there is no lastmod.
         LastmodText lastmod_text: Text = |row| row.lastmod_text,
     }
     extensions {

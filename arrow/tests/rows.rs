@@ -165,6 +165,8 @@ fn entries_that_need_interpretation() {
         "<loc>https://example.com/</loc><xhtml:link rel='alternate' hreflang='de' href='https://example.com/de'/>",
         "<loc>https://example.com/</loc><lastmod>2024-03-04T05:06:07.123456789-00:00</lastmod>",
         "<loc>https://example.com/</loc><lastmod>0001-01-01</lastmod>",
+        "<loc>https://example.com/</loc><lastmod>0001-01-01T00:00:00+14:00</lastmod>",
+        "<loc>https://example.com/</loc><lastmod>9999-12-31T23:59:59.999999Z</lastmod>",
         "<loc>https://example.com/</loc><lastmod>9999-12-31T23:59:59-14:00</lastmod>",
         "<loc>https://example.com/</loc><lastmod>2024-03-04 05:06</lastmod>",
     ];

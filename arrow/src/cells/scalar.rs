@@ -1,5 +1,6 @@
 //! Flags, numbers and timestamps.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -13,8 +14,15 @@ use super::cell::{Cell, Strings};
 /// The zone of all timestamps.
 const ZONE: &str = "UTC";
 
+/// The years 1 to 9999, in microseconds since 1970. Spark and Python have no others, and an offset leads out of them: one
+/// `9999-12-31T23:59:59-14:00` would be an error of the whole table.
+const YEARS: RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
+
 macro_rules! scalar {
     ($(#[$doc:meta])* $name:ident($builder:ty) of $value:ty, $bytes:literal, $data_type:expr, $new:expr) => {
+        scalar!($(#[$doc])* $name($builder) of $value, $bytes, $data_type, $new, |value| value);
+    };
+    ($(#[$doc:meta])* $name:ident($builder:ty) of $value:ty, $bytes:literal, $data_type:expr, $new:expr, $keep:expr) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub(crate) struct $name($builder);
@@ -32,7 +40,8 @@ macro_rules! scalar {
 
             #[inline]
             fn append(&mut self, value: Option<$value>) -> usize {
-                self.0.append_option(value);
+                let keep: fn(Option<$value>) -> Option<$value> = $keep;
+                self.0.append_option(keep(value));
                 $bytes
             }
 
@@ -44,10 +53,11 @@ macro_rules! scalar {
 }
 
 scalar!(
-    /// Microseconds since 1970, UTC.
+    /// Microseconds since 1970, UTC. Null outside [`YEARS`].
     Timestamp(TimestampMicrosecondBuilder) of i64, 8,
     DataType::Timestamp(TimeUnit::Microsecond, Some(ZONE.into())),
-    TimestampMicrosecondBuilder::new().with_timezone(ZONE)
+    TimestampMicrosecondBuilder::new().with_timezone(ZONE),
+    |micros| micros.filter(|micros| YEARS.contains(micros))
 );
 
 scalar!(

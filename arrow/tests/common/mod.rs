@@ -8,6 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use flate2::{Compression, write::GzEncoder};
+use quick_sitemap::chrono::Datelike;
 use quick_sitemap::{Effect, Entry, Image, Issue, News, ReaderBuilder, Video, W3cDatetime};
 use quick_sitemap_arrow::arrow_schema::DataType;
 use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column, message};
@@ -152,9 +153,15 @@ fn error_row(kind: &str, error: &str) -> Row {
     row
 }
 
+/// A date as its column shows it: null outside the years 1 to 9999, as UTC.
+fn date(date: W3cDatetime) -> Option<String> {
+    let start = date.start().to_utc();
+    let is_shown = (1..=9999).contains(&start.year());
+    is_shown.then(|| start.timestamp_micros().to_string())
+}
+
 fn entry_row(entry: &Entry) -> Row {
     let page = entry.as_url();
-    let date = |date: W3cDatetime| date.start().timestamp_micros().to_string();
     let values = [
         ("source", None),
         (
@@ -162,7 +169,7 @@ fn entry_row(entry: &Entry) -> Row {
             Some(if page.is_some() { "url" } else { "sitemap" }.to_owned()),
         ),
         ("loc", Some(entry.loc().to_string())),
-        ("lastmod", entry.lastmod().map(date)),
+        ("lastmod", entry.lastmod().and_then(date)),
         (
             "changefreq",
             page.and_then(|page| page.changefreq)
@@ -224,7 +231,6 @@ fn image_text(image: &Image) -> String {
 }
 
 fn video_text(video: &Video) -> String {
-    let date = |date: W3cDatetime| date.start().timestamp_micros().to_string();
     let flag = |flag: bool| flag.to_string();
     record([
         (
@@ -262,7 +268,7 @@ fn video_text(video: &Video) -> String {
                 .duration
                 .map(|duration| duration.as_secs().to_string()),
         ),
-        ("expiration_date", video.expiration_date.map(date)),
+        ("expiration_date", video.expiration_date.and_then(date)),
         (
             "rating",
             video.rating.map(|rating| rating.get().to_string()),
@@ -283,7 +289,7 @@ fn video_text(video: &Video) -> String {
             "view_count",
             video.view_count.map(|count| count.to_string()),
         ),
-        ("publication_date", video.publication_date.map(date)),
+        ("publication_date", video.publication_date.and_then(date)),
         ("tags", Some(list(video.tags.clone()))),
         ("category", video.category.clone()),
         ("family_friendly", video.family_friendly.map(flag)),
@@ -388,11 +394,7 @@ fn news_text(news: &News) -> String {
             "publication_language",
             publication.and_then(|found| found.language.clone()),
         ),
-        (
-            "publication_date",
-            news.publication_date
-                .map(|date| date.start().timestamp_micros().to_string()),
-        ),
+        ("publication_date", news.publication_date.and_then(date)),
         ("title", news.title.clone()),
         ("access", news.access.as_ref().map(ToString::to_string)),
         (
