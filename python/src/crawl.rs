@@ -96,7 +96,10 @@ fn is_host(text: &str) -> bool {
     let url = Url::parse(&format!("https://{text}/"));
     url.is_ok_and(|url| {
         let is_bare = url.username().is_empty() && url.password().is_none() && url.port().is_none();
-        is_bare && url.path() == "/" && !text.ends_with([':', '/', '?', '#', '\\'])
+        is_bare
+            && url.path() == "/"
+            && !text.contains(['*', '/', '?', '#', '\\'])
+            && !text.ends_with(':')
     })
 }
 

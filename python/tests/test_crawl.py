@@ -186,6 +186,113 @@ def test_headers(headers):
     assert page.loc.endswith("/%D1%81%D1%82%D1%80%D0%B0%D0%BD%D0%B8%D1%86%D0%B0")
 
 
+# What the bytes of a server become in aiohttp, if they are not UTF-8.
+SURROGATE = b"\xff".decode("utf-8", "surrogateescape")
+
+
+@every_way
+def test_surrogates_of_clients_do_not_end_the_crawl(way):
+    def fetch(request):
+        if request.url == HOME + "a.txt":
+            return Response(301, {"Location": f"/{SURROGATE}", "Retry-After": SURROGATE, "Content-Type": SURROGATE})
+        raise OSError(f"Bad header: {SURROGATE}")
+
+    _, found = way(HOME + "a.txt", fetch, retries=0)
+    assert [sitemap.failure for sitemap in found.sitemaps] == ["OSError: Bad header: \ufffd"]
+
+    def parts():
+        yield b"https://example.com/1\n"
+        raise OSError(SURROGATE)
+
+    pages, found = way(HOME + "a.txt", lambda request: Response(200, {}, parts()), retries=0)
+    assert len(pages) == 1 and found.sitemaps[0].failure.endswith("\ufffd")
+
+
+@every_way
+def test_an_exception_without_a_text_is_a_failure(way):
+    class Silent(Exception):
+        def __str__(self):
+            raise KeyError("text")
+
+    def fetch(request):
+        raise Silent
+
+    _, found = way(HOME + "a.txt", fetch, retries=0)
+    assert found.sitemaps[0].failure == "Silent: <exception str() failed>"
+
+
+def test_headers_that_a_client_does_not_have():
+    _, found = in_turn(HOME + "a.txt", lambda request: Response(301, {"Location": None}))
+    assert found.sitemaps[0].failure == "a redirect without a Location"
+    # As Scrapy has them.
+    with pytest.raises(TypeError, match="the header location must be a str or bytes, not list"):
+        Response(301, {"Location": [b"/b.txt"]})
+
+
+def test_the_length_is_compared_if_the_encoding_is_identity():
+    headers = {"Content-Length": "1000", "Content-Encoding": "Identity"}
+    _, found = in_turn(HOME + "a.txt", lambda request: Response(200, headers, b"https://example.com/1"), retries=0)
+    assert "after 21 of 1000 bytes" in found.sitemaps[0].failure
+
+
+@every_way
+def test_a_body_is_closed_by_the_method_of_its_kind(way):
+    called = []
+
+    class Both:
+        def __init__(self, body):
+            self.read = io.BytesIO(body).read
+
+        def close(self):
+            called.append("close")
+
+        async def aclose(self):
+            called.append("aclose")
+
+    way(HOME + "a.txt", lambda request: Response(200, {}, Both(b"https://example.com/1")))
+    assert called == ["aclose" if way is with_tasks else "close"]
+    with pytest.raises(TypeError, match="close must be a function, not int"):
+        Response(200, close=5)
+
+
+@every_way
+def test_numbers_can_be_those_of_other_libraries(way):
+    class Number:
+        def __init__(self, value):
+            self.value = value
+
+        def __index__(self):
+            return self.value
+
+    pages, _ = way(HOME, Site().fetch, jobs=Number(1), max_pages=Number(3))
+    assert len(pages) == 3
+
+
+def test_none_is_not_the_end_of_an_async_body():
+    class Stream:
+        async def read(self, size):
+            return None
+
+    async def parts():
+        yield b"https://example.com/1\n"
+        yield None
+
+    async def main(body):
+        async def fetch(request):
+            return Response(200, {}, body)
+
+        return [page async for page in crawl_async(HOME + "a.txt", fetch)]
+
+    for body in (Stream(), parts(), [b"https://example.com/1\n", None]):
+        with pytest.raises(TypeError, match="must be bytes, not NoneType"):
+            asyncio.run(main(body))
+
+
+def test_an_async_function_is_sent_to_crawl_async():
+    with pytest.raises(TypeError, match="not coroutine; with an async function, use crawl_async"):
+        in_turn(HOME, Site().fetch_async)
+
+
 def test_a_response_of_a_wrong_type():
     for wrong, text in (
         ({"status": 99}, "status must be a number from 100 to 999"),
@@ -357,11 +464,22 @@ def test_bounds(way):
     ({"delay": -1}, ValueError, "delay must be a number of seconds"),
     ({"delay": float("nan")}, ValueError, "delay"),
     ({"max_retry_after": float("inf")}, ValueError, "max_retry_after"),
+    ({"max_pages": True}, TypeError, "max_pages must be an int, not bool"),
+    ({"delay": "1"}, TypeError, "delay must be a number of seconds, not str"),
+    ({"delay": None}, TypeError, "delay must be a number of seconds, not NoneType"),
+    ({"delay": float("inf")}, ValueError, "delay must be a number of seconds from 0 to 1,000,000,000, not inf"),
+    ({"any_host": 1}, TypeError, "any_host must be True or False, not int"),
+    ({"hosts": None}, TypeError, "hosts must be a list of hosts, not NoneType"),
+    ({"hosts": b"example.com"}, TypeError, "hosts must be a list of hosts, not bytes"),
+    ({"hosts": [b"example.com"]}, TypeError, "hosts must be a list of str, not of bytes"),
+    ({"hosts": ["*.example.com"]}, ValueError, "is not a host"),
     ({"hosts": "example.com"}, TypeError, "hosts must be a list of hosts"),
     ({"hosts": ["https://example.com/"]}, ValueError, "is not a host such as"),
     ({"hosts": ["example.com:80"]}, ValueError, "is not a host"),
     ({"hosts": [""]}, ValueError, "is not a host"),
-    ({"jobs": 0}, ValueError, "jobs must be a number from 1 to 1,000"),
+    ({"jobs": 0}, ValueError, "jobs must be from 1 to 1,000, not 0"),
+    ({"jobs": 2.0}, TypeError, "jobs must be an int, not float"),
+    ({"jobs": True}, TypeError, "jobs must be an int, not bool"),
     ({"resume": "{}"}, ValueError, "resume is not what Crawl.save"),
     ({"site": "example.com"}, ValueError, "not an absolute URL such as https://example.com/"),
     ({"site": "ftp://user:word@example.com/"}, ValueError, r"`ftp://\*\*\*@example.com/` is neither http nor https"),

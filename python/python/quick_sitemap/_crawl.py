@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._crawled import CrawlSummary, Sitemap
-from ._crawling import Crawling, Feed, checked, chunks
+from ._crawling import Crawling, Feed, checked, chunks, closer
 from ._exchange import Fetch, Request
 
 if TYPE_CHECKING:
@@ -80,25 +80,8 @@ def crawl(
     https://example.com/1 https://example.com/a.txt
     https://example.com/2 https://example.com/a.txt
     """
-    if not isinstance(jobs, int) or not 1 <= jobs <= 1000:
-        raise ValueError(f"jobs must be a number from 1 to 1,000, not {jobs!r}")
-    if not callable(fetch):
-        raise TypeError("fetch must be a function of a Request that returns a Response")
-    options = {
-        "sitemaps": sitemaps,
-        "hosts": hosts,
-        "any_host": any_host,
-        "downgrade": downgrade,
-        "max_sitemaps": max_sitemaps,
-        "max_pages": max_pages,
-        "max_depth": max_depth,
-        "max_bytes": max_bytes,
-        "retries": retries,
-        "max_retry_after": max_retry_after,
-        "delay": delay,
-    }
-    crawling = Crawling(site, options, resume)
-    return Crawl(crawling, _in_turn(crawling, fetch) if jobs == 1 else _with_threads(crawling, fetch, jobs))
+    crawling = Crawling(**locals())
+    return Crawl(crawling, _in_turn(crawling) if crawling.jobs == 1 else _with_threads(crawling))
 
 
 class Crawl:
@@ -178,23 +161,24 @@ Crawl.__module__ = crawl.__module__ = "quick_sitemap"
 
 
 def _receive(
-    crawling: Crawling, fetch: Fetch, ticket: _native.Ticket, request: Request
+    crawling: Crawling, ticket: _native.Ticket, request: Request
 ) -> Generator[list[Page], None, Callable[[], None]]:
     """Fetches a URL and yields its pages. Returns the function that ends it, to be called after the last page."""
     try:
-        response = fetch(request)
+        response = crawling.fetch(request)
     except Exception as error:
         return crawling.failing(ticket, error)
     response = checked(response, "")
+    close = closer(response, "close")
     try:
         receiver = crawling.begin(ticket, response)
         if receiver.wants_more:
             yield from _read(Feed(response, receiver), receiver, response.body)
     finally:
-        if response.close is not None:
+        if close is not None:
             # It has been read, or has failed: closing it can add nothing.
             with suppress(Exception):
-                response.close()
+                close()
     return crawling.ending(receiver)
 
 
@@ -213,14 +197,14 @@ def _read(feed: Feed, receiver: _native.Receiver, body: Any) -> Iterator[list[Pa
             yield from feed.push(chunk)
 
 
-def _in_turn(crawling: Crawling, fetch: Fetch) -> Generator[Page, None, None]:
+def _in_turn(crawling: Crawling) -> Generator[Page, None, None]:
     """One sitemap after the other, in this thread."""
     while not crawling.is_done():
         found = crawling.next_request()
         if found is None:
             sleep(crawling.wait() or 0)
             continue
-        end = yield from _flat(_receive(crawling, fetch, *found))
+        end = yield from _flat(_receive(crawling, *found))
         end()
     crawling.warn()
 
@@ -238,9 +222,10 @@ def _flat(
         batches.close()
 
 
-def _with_threads(crawling: Crawling, fetch: Fetch, jobs: int) -> Generator[Page, None, None]:
+def _with_threads(crawling: Crawling) -> Generator[Page, None, None]:
     """Several sitemaps at the same time. This thread distributes the requests and returns the pages."""
     requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    jobs = crawling.jobs
     events: queue.Queue[Any] = queue.Queue(jobs)
     closed = threading.Event()
     threads = active = 0
@@ -252,7 +237,7 @@ def _with_threads(crawling: Crawling, fetch: Fetch, jobs: int) -> Generator[Page
                 if threads < active:
                     threads += 1
                     # They end by themselves, so nothing waits for a client that hangs.
-                    arguments = (crawling, fetch, requests, events, closed)
+                    arguments = (crawling, requests, events, closed)
                     threading.Thread(target=_work, args=arguments, daemon=True).start()
             wait = crawling.wait()
             if active == 0:
@@ -283,10 +268,10 @@ def _with_threads(crawling: Crawling, fetch: Fetch, jobs: int) -> Generator[Page
     crawling.warn()
 
 
-def _work(crawling: Crawling, fetch: Fetch, requests: Any, events: Any, closed: threading.Event) -> None:
+def _work(crawling: Crawling, requests: Any, events: Any, closed: threading.Event) -> None:
     """Fetches one URL after the other."""
     while (found := requests.get()) is not None and not closed.is_set():
-        batches = _receive(crawling, fetch, *found)
+        batches = _receive(crawling, *found)
         try:
             while not closed.is_set():
                 events.put(next(batches))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._crawled import CrawlSummary, Sitemap
-from ._crawling import CHUNK, Crawling, Feed, checked, chunks, is_bytes
+from ._crawling import CHUNK, Crawling, Feed, checked, chunks, closer, is_bytes
 from ._exchange import AsyncFetch, Request
 
 if TYPE_CHECKING:
@@ -56,25 +56,8 @@ def crawl_async(
     >>> asyncio.run(main())
     ['https://example.com/1']
     """
-    if not isinstance(jobs, int) or not 1 <= jobs <= 1000:
-        raise ValueError(f"jobs must be a number from 1 to 1,000, not {jobs!r}")
-    if not callable(fetch):
-        raise TypeError("fetch must be an async function of a Request that returns a Response")
-    options = {
-        "sitemaps": sitemaps,
-        "hosts": hosts,
-        "any_host": any_host,
-        "downgrade": downgrade,
-        "max_sitemaps": max_sitemaps,
-        "max_pages": max_pages,
-        "max_depth": max_depth,
-        "max_bytes": max_bytes,
-        "retries": retries,
-        "max_retry_after": max_retry_after,
-        "delay": delay,
-    }
-    crawling = Crawling(site, options, resume)
-    return AsyncCrawl(crawling, _with_tasks(crawling, fetch, jobs))
+    crawling = Crawling(**locals())
+    return AsyncCrawl(crawling, _with_tasks(crawling))
 
 
 class AsyncCrawl:
@@ -148,28 +131,28 @@ AsyncCrawl.__module__ = crawl_async.__module__ = "quick_sitemap"
 
 async def _receive(
     crawling: Crawling,
-    fetch: AsyncFetch,
     ticket: _native.Ticket,
     request: Request,
     put: Callable[[list[Page]], Awaitable[None]],
 ) -> Callable[[], None]:
     """Fetches a URL and passes its pages on. Returns the function that ends it, to be called after the last page."""
     try:
-        response: Any = fetch(request)
+        response: Any = crawling.fetch(request)
         if inspect.isawaitable(response):
             response = await response
     except Exception as error:
         return crawling.failing(ticket, error)
     response = checked(response, " in an async function")
+    close = closer(response, "aclose", "close")
     try:
         receiver = crawling.begin(ticket, response)
         if receiver.wants_more:
             await _read(Feed(response, receiver), receiver, response.body, put)
     finally:
-        if response.close is not None:
+        if close is not None:
             # It has been read, or has failed: closing it can add nothing.
             with suppress(Exception):
-                closing = response.close()
+                closing = close()
                 if inspect.isawaitable(closing):
                     await closing
     return crawling.ending(receiver)
@@ -183,27 +166,33 @@ async def _read(feed: Feed, receiver: _native.Receiver, body: Any, put: Callable
         except Exception as error:
             batches = feed.fail(error)
         else:
-            if chunk is None and feed.is_unchanged:
+            if chunk is END and feed.is_unchanged:
                 return
-            batches = feed.end() if chunk is None else feed.push(chunk)
+            batches = feed.end() if chunk is END else feed.push(chunk)
         for batch in batches:
             await put(batch)
 
 
+# The end of a body.
+END = object()
+
+
 def _chunks(body: Any) -> Callable[[], Awaitable[Any]]:
-    """A function that returns the next chunk of a body, or None at its end."""
+    """A function that returns the next chunk of a body, or END."""
     if not is_bytes(body) and hasattr(body, "read"):
 
         async def read() -> Any:
             chunk = body.read(CHUNK)
-            return (await chunk if inspect.isawaitable(chunk) else chunk) or None
+            if inspect.isawaitable(chunk):
+                chunk = await chunk
+            return END if chunk == b"" else chunk
 
         return read
     if hasattr(body, "__aiter__"):
         parts = aiter(body)
 
         async def take() -> Any:
-            return await anext(parts, None)
+            return await anext(parts, END)
 
         return take
     iterator = chunks(body)
@@ -211,13 +200,14 @@ def _chunks(body: Any) -> Callable[[], Awaitable[Any]]:
     async def step() -> Any:
         # Lets other tasks run, which a body that is there already would not.
         await asyncio.sleep(0)
-        return next(iterator, None)
+        return next(iterator, END)
 
     return step
 
 
-async def _with_tasks(crawling: Crawling, fetch: AsyncFetch, jobs: int) -> AsyncGenerator[Page, None]:
+async def _with_tasks(crawling: Crawling) -> AsyncGenerator[Page, None]:
     """Each sitemap has a task. This one starts the tasks and returns the pages."""
+    jobs = crawling.jobs
     events: asyncio.Queue[Any] = asyncio.Queue(jobs)
     tasks: set[asyncio.Task[None]] = set()
     active = 0
@@ -226,7 +216,7 @@ async def _with_tasks(crawling: Crawling, fetch: AsyncFetch, jobs: int) -> Async
         while True:
             while active < jobs and (found := crawling.next_request()) is not None:
                 active += 1
-                tasks.add(asyncio.create_task(_work(partial(_receive, crawling, fetch, *found), events)))
+                tasks.add(asyncio.create_task(_work(partial(_receive, crawling, *found), events)))
             wait = crawling.wait()
             if active == 0:
                 if crawling.is_done():

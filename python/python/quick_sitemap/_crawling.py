@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
+import operator
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._crawled import CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
-from ._exchange import Request, Response
+from ._exchange import Request, Response, without_surrogates
 
 if TYPE_CHECKING:
     from . import Page, _CrawlIssue
@@ -26,24 +28,48 @@ now = time.time
 
 
 class Crawling:
-    """The crawl, which one thread uses at a time."""
+    """The crawl, which one thread uses at a time. Its arguments are those of crawl() and crawl_async()."""
 
-    def __init__(self, site: str, options: dict[str, Any], resume: str | None) -> None:
-        for name, least, most in _RANGES:
-            _check(name, options[name], least, most)
-        if options["max_pages"] is not None:
-            _check("max_pages", options["max_pages"], 0, 2**63)
-        for name in ("max_retry_after", "delay"):
-            if not 0 <= options[name] <= 1e9:
-                raise ValueError(f"{name} must be a number of seconds from 0 on, not {options[name]!r}")
-        if options["sitemaps"] is not None and not callable(options["sitemaps"]):
+    def __init__(
+        self,
+        site: str,
+        fetch: Callable[[Request], Any],
+        *,
+        jobs: int,
+        sitemaps: Callable[[Page], object] | None,
+        hosts: Iterable[str],
+        any_host: bool,
+        downgrade: bool,
+        max_sitemaps: int,
+        max_pages: int | None,
+        max_depth: int,
+        max_bytes: int,
+        retries: int,
+        max_retry_after: float,
+        delay: float,
+        resume: str | None,
+    ) -> None:
+        if not callable(fetch):
+            raise TypeError("fetch must be a function of a Request that returns a Response")
+        if sitemaps is not None and not callable(sitemaps):
             raise TypeError("sitemaps must be a function of a Page that returns whether to read this sitemap")
-        if isinstance(options["hosts"], str):
-            raise TypeError("hosts must be a list of hosts, not one text")
-        options["hosts"] = list(options["hosts"])
+        self.fetch = fetch
+        self.jobs = _whole("jobs", jobs, 1, 1000)
+        options = {
+            "sitemaps": sitemaps,
+            "hosts": _hosts(hosts),
+            "any_host": _flag("any_host", any_host),
+            "downgrade": _flag("downgrade", downgrade),
+            "max_sitemaps": _whole("max_sitemaps", max_sitemaps, 1, 2**32 - 2),
+            "max_pages": None if max_pages is None else _whole("max_pages", max_pages, 0, 2**63),
+            "max_depth": _whole("max_depth", max_depth, 1, 65_535),
+            "max_bytes": _whole("max_bytes", max_bytes, 0, 2**63),
+            "retries": _whole("retries", retries, 0, 100),
+            "max_retry_after": _seconds("max_retry_after", max_retry_after),
+            "delay": _seconds("delay", delay),
+        }
         self._crawl = _native.Crawl(site, options, resume)
         self._lock = threading.RLock()
-        self._site = site
 
     def next_request(self) -> tuple[_native.Ticket, Request] | None:
         with self._lock:
@@ -129,19 +155,47 @@ class Crawling:
             warnings.warn(f"not all pages were found: {'; '.join(found)}", IncompleteCrawlWarning, stacklevel=4)
 
 
-_RANGES = [("max_sitemaps", 1, 2**32 - 2), ("max_depth", 1, 65_535), ("max_bytes", 0, 2**63), ("retries", 0, 100)]
-
-
-def _check(name: str, value: Any, least: int, most: int) -> None:
-    if not isinstance(value, int):
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    """The value as an int. True and False are meant for another argument."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an int, not {type(value).__name__}")
-    if not least <= value <= most:
-        raise ValueError(f"{name} must be from {least:,} to {most:,}, not {value:,}")
+    number = operator.index(value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be from {least:,} to {most:,}, not {number:,}")
+    return number
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
+    if not 0 <= value <= 1e9:
+        raise ValueError(f"{name} must be a number of seconds from 0 to 1,000,000,000, not {value!r}")
+    return float(value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+    return value
+
+
+def _hosts(hosts: Any) -> list[str]:
+    if isinstance(hosts, (str, bytes)) or not hasattr(hosts, "__iter__"):
+        raise TypeError(f"hosts must be a list of hosts, not {type(hosts).__name__}")
+    found = list(hosts)
+    for host in found:
+        if not isinstance(host, str):
+            raise TypeError(f"hosts must be a list of str, not of {type(host).__name__}")
+    return found
 
 
 def text_of(error: BaseException) -> str:
     """An exception in one line: its class and its message."""
-    message = str(error)
+    try:
+        message = without_surrogates(str(error))
+    except Exception:
+        # As tracebacks have it.
+        message = "<exception str() failed>"
     name = type(error).__name__
     return f"{name}: {message}" if message else name
 
@@ -152,7 +206,16 @@ def checked(response: Any, function: str) -> Response:
     if hasattr(response, "close"):
         # A coroutine that nobody awaits, or a response of the client.
         response.close()
-    raise TypeError(f"fetch must return a quick_sitemap.Response{function}, not {type(response).__name__}")
+    hint = "; with an async function, use crawl_async" if inspect.iscoroutine(response) else ""
+    raise TypeError(f"fetch must return a quick_sitemap.Response{function}, not {type(response).__name__}{hint}")
+
+
+def closer(response: Response, *names: str) -> Callable[[], object] | None:
+    """The function that closes a response: that of the caller, or else the first of these methods that the body has."""
+    if response.close is not None:
+        return response.close
+    methods = (getattr(response.body, name, None) for name in names)
+    return next((method for method in methods if callable(method)), None)
 
 
 class Feed:
@@ -164,7 +227,7 @@ class Feed:
         self._status = response.status
         length = response.header("content-length") or ""
         # The length of an encoded body is another one than that of the bytes that the client returns.
-        is_encoded = response.header("content-encoding") not in (None, "", "identity")
+        is_encoded = (response.header("content-encoding") or "").strip().lower() not in ("", "identity")
         self._expected = int(length) if length.isascii() and length.isdigit() and len(length) < 20 and not is_encoded else 0
 
     def push(self, chunk: Any) -> Iterator[list[Page]]:

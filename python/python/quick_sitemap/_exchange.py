@@ -56,7 +56,8 @@ class Response:
     body: bytes, a file object or an iterable of bytes. With crawl_async(), it can also be an async iterable, or have an
     async method `read`. It is read only if it is needed, and only as far as it is needed.
     final_url: the URL of the response, if the client has followed redirects itself.
-    close: a function that is called at the end. The default is the method `close` or `aclose` of the body, if it has one.
+    close: a function that is called at the end. The default is the method `close` of the body, if it has one; with
+    crawl_async(), its method `aclose` if it has that.
 
     A body that is gzipped, once or twice, is unpacked. Other encodings of transport, such as br, must be removed by the
     client, as `iter_content` of requests and `iter_bytes` of httpx do.
@@ -82,9 +83,9 @@ class Response:
         self.status = int(status)
         self._headers = dict(_used(headers))
         self.body = body
-        self.final_url = None if final_url is None else str(final_url)
-        if close is None:
-            close = getattr(body, "aclose", None) or getattr(body, "close", None)
+        self.final_url = None if final_url is None else without_surrogates(str(final_url))
+        if close is not None and not callable(close):
+            raise TypeError(f"close must be a function, not {type(close).__name__}")
         self.close = close
 
     def header(self, name: str) -> str | None:
@@ -109,13 +110,22 @@ def _used(headers: Headers) -> Iterable[tuple[str, str]]:
     pairs: Any = getattr(headers, "items", lambda: headers)()
     for name, value in pairs:
         name = _text(name).lower()
-        if name in _USED:
-            found.setdefault(name, _text(value))
+        # A client may return None for a header that there is not.
+        if name not in _USED or value is None:
+            continue
+        if isinstance(value, (list, tuple, dict)):
+            raise TypeError(f"the header {name} must be a str or bytes, not {type(value).__name__}")
+        found.setdefault(name, _text(value))
     return found.items()
 
 
 def _text(value: Any) -> str:
-    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+    return value.decode("latin-1") if isinstance(value, bytes) else without_surrogates(str(value))
+
+
+def without_surrogates(text: str) -> str:
+    """The text with U+FFFD for each surrogate. Some clients decode the bytes of a server to surrogates, and Rust has none."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 Fetch = Callable[[Request], Response]
