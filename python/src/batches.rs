@@ -2,21 +2,21 @@
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ArrowError;
 use arrow_schema::ffi::FFI_ArrowSchema;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 use quick_sitemap_arrow::{BatchesBuilder, Column, Error, Fatal, message};
 
 use crate::error::{exception, no_entries};
 use crate::progress::Meter;
 use crate::source::Source;
 use crate::stream::Stream;
+use crate::turns::{InUse, Turns};
 use crate::value;
 
 /// Returns the rows of many sitemaps, as an object that pyarrow, DuckDB, Polars, pandas and other Arrow engines accept.
@@ -42,7 +42,7 @@ use crate::value;
 #[pyo3(signature = (sources, columns=None, on_error="row", *, batch_rows=8192, string_views=false, on_progress=None))]
 pub(crate) fn read_many(
     sources: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
+    columns: Option<&Bound<'_, PyAny>>,
     on_error: &str,
     batch_rows: usize,
     string_views: bool,
@@ -67,10 +67,13 @@ pub(crate) fn read_many(
         .batch_rows(batch_rows)
         .string_views(string_views);
     if let Some(names) = columns {
-        let columns: Result<Vec<Column>, _> =
-            names.iter().map(|name| Column::from_str(name)).collect();
-        builder =
-            builder.columns(columns.map_err(|error| PyValueError::new_err(error.to_string()))?);
+        builder = builder.columns(columns_of(names)?);
+    }
+    if let Some(call) = &on_progress
+        && !call.bind(sources.py()).is_callable()
+    {
+        let text = "on_progress must be a function of a Progress";
+        return Err(PyTypeError::new_err(text));
     }
     let sources = if Source::is_one(sources)? {
         PyList::new(sources.py(), [sources])?.into_any()
@@ -85,6 +88,21 @@ pub(crate) fn read_many(
         on_progress,
         is_used: AtomicBool::new(false),
     })
+}
+
+/// The columns with these names.
+fn columns_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
+    if names.is_instance_of::<PyString>() {
+        let text = "columns must be a list of names, not one text";
+        return Err(PyTypeError::new_err(text));
+    }
+    let mut columns = Vec::new();
+    for name in names.try_iter()? {
+        let name: String = name?.extract()?;
+        let column = Column::from_str(&name);
+        columns.push(column.map_err(|error| PyValueError::new_err(error.to_string()))?);
+    }
+    Ok(columns)
 }
 
 /// The rows of many sitemaps, from read_many(): an object with the methods of the Arrow PyCapsule interface.
@@ -131,7 +149,7 @@ impl Batches {
 
     /// The rows, each as a dict.
     fn __iter__(&self, py: Python<'_>) -> PyResult<Rows> {
-        Ok(Rows(Mutex::new(State {
+        Ok(Rows(Turns::new(State {
             stream: self.stream(py, false)?,
             batch: None,
             next: 0,
@@ -168,7 +186,7 @@ impl Batches {
 
 /// An iterator of rows, each of them a dict.
 #[pyclass(frozen, module = "quick_sitemap._native")]
-pub(crate) struct Rows(Mutex<State>);
+pub(crate) struct Rows(Turns<State>);
 
 struct State {
     stream: Stream,
@@ -206,10 +224,11 @@ impl Rows {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let next = py.detach(|| {
-            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            state.next()
-        });
+        let next = self.0.with(py, State::next).map_err(|InUse| {
+            PyRuntimeError::new_err(
+                "the rows are being read; a function that is called meanwhile, or a handler of a signal, cannot read them",
+            )
+        })?;
         match next.map_err(|error| raised(py, error))? {
             Some((batch, row)) => value::row(py, &batch, row).map(Some),
             None => Ok(None),

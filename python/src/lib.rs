@@ -12,6 +12,7 @@ mod returned;
 mod signals;
 mod source;
 mod stream;
+mod turns;
 mod value;
 
 use pyo3::prelude::*;

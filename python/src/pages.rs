@@ -1,9 +1,8 @@
 //! [`Pages`]: one file, page by page.
 
 use std::ffi::CString;
-use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use quick_sitemap::{Decoder, Error, Issue, Policy, ReaderBuilder};
@@ -13,6 +12,7 @@ use crate::error::{SkippedEntriesWarning, exception, no_entries, skipped_entries
 use crate::page::Page;
 use crate::signals::Signals;
 use crate::source::{Failure, Input, Source, open};
+use crate::turns::{InUse, Turns};
 use crate::value;
 
 /// Returns the pages of a sitemap, one after the other. The source is a path, bytes, a file object that is open for
@@ -51,7 +51,7 @@ pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
     };
     Ok(Pages {
         name,
-        reading: Mutex::new(Reading {
+        reading: Turns::new(Reading {
             input: Some(input),
             decoder: ReaderBuilder::new().policy(policy).decoder(),
             buffer: Vec::new(),
@@ -75,7 +75,7 @@ pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
 #[pyclass(frozen, module = "quick_sitemap")]
 pub(crate) struct Pages {
     name: Option<SourceName>,
-    reading: Mutex<Reading>,
+    reading: Turns<Reading>,
 }
 
 struct Reading {
@@ -133,6 +133,10 @@ impl Reading {
                 let room = MAX_ISSUES.saturating_sub(self.issues.len());
                 self.issues.extend(found.iter().take(room).cloned());
                 self.skipped.look_at(found);
+                if is_done {
+                    // No more bytes of it are needed, so it is closed.
+                    self.input = None;
+                }
             } else {
                 return Ok(Next::End);
             }
@@ -173,8 +177,16 @@ impl Reading {
 
 impl Pages {
     /// Looks at what is read, without the GIL while another thread reads.
-    fn with<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&mut Reading) -> T + Send) -> T {
-        py.detach(|| look(&mut self.reading.lock().unwrap_or_else(PoisonError::into_inner)))
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&mut Reading) -> T + Send,
+    ) -> PyResult<T> {
+        self.reading.with(py, look).map_err(|InUse| {
+            PyRuntimeError::new_err(
+                "the sitemap is being read; a function that is called meanwhile, or a handler of a signal, cannot use it",
+            )
+        })
     }
 }
 
@@ -188,7 +200,7 @@ impl Pages {
     /// (1, 0, 'unknown')
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let summary = self.with(py, |reading| reading.decoder.summary().clone());
+        let summary = self.with(py, |reading| reading.decoder.summary().clone())?;
         let values = (
             summary.entries,
             summary.skipped,
@@ -206,14 +218,15 @@ impl Pages {
     /// the number of all problems.
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let issues = self.with(py, |reading| reading.issues.clone());
+        let issues = self.with(py, |reading| reading.issues.clone())?;
         value::issues(py, &issues)
     }
 
     /// Closes the file, if read() opened it. Then next() raises ValueError, unless all pages were returned.
-    fn close(&self, py: Python<'_>) {
-        let input = self.with(py, |reading| reading.input.take());
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let input = self.with(py, |reading| reading.input.take())?;
         drop(input);
+        Ok(())
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -221,8 +234,8 @@ impl Pages {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
-        self.close(py);
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.close(py)
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -231,7 +244,7 @@ impl Pages {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Page>> {
         let source = self.name.as_ref();
-        match self.with(py, Reading::next) {
+        match self.with(py, Reading::next)? {
             Ok(Next::Page(page)) => Ok(Some(page)),
             Ok(Next::End) => Ok(None),
             Ok(Next::EndWithout(skipped, entries)) => {
@@ -247,13 +260,17 @@ impl Pages {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let entries = self.with(py, |reading| reading.decoder.summary().entries);
+        let entries = self
+            .reading
+            .with(py, |reading| reading.decoder.summary().entries);
+        let read = match entries {
+            Ok(entries) => format!("{entries} read so far"),
+            Err(InUse) => "being read".to_owned(),
+        };
         let name = match &self.name {
             Some(name) => format!(" of {}", value::quoted(py, name.as_str())?),
             None => String::new(),
         };
-        Ok(format!(
-            "<quick_sitemap.Pages{name}, {entries} read so far>"
-        ))
+        Ok(format!("<quick_sitemap.Pages{name}, {read}>"))
     }
 }

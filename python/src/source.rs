@@ -26,13 +26,35 @@ pub(crate) enum Input {
         bytes: PyBackedBytes,
         read: usize,
     },
-    /// Anything with a method `read`. It is closed at its end if a callable has opened it.
-    Object {
-        object: Py<PyAny>,
-        is_ours: bool,
-    },
+    /// Anything with a method `read`.
+    Object(Py<PyAny>),
+    /// One that a callable has opened.
+    Opened(Opened),
     /// Returns any of the others. It is called when the source's turn comes.
     Callable(Py<PyAny>),
+}
+
+/// An object that a callable has opened for us, and that we close: at its end, or when no more of it is needed.
+pub(crate) struct Opened(Py<PyAny>);
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // Not while the interpreter ends.
+        Python::try_attach(|py| {
+            // Another exception can be on its way, which the call would clear.
+            let raised = PyErr::take(py);
+            let object = self.0.bind(py);
+            if let Err(error) = object.call_method0("close")
+                && !error.is_instance_of::<PyException>(py)
+            {
+                // Nothing that is read depends on it, but an interrupt must not vanish.
+                error.write_unraisable(py, Some(object));
+            }
+            if let Some(raised) = raised {
+                raised.restore(py);
+            }
+        });
+    }
 }
 
 /// Why there are no bytes.
@@ -53,12 +75,23 @@ impl Source {
         let Ok(pair) = object.cast::<PyTuple>() else {
             return Self::unnamed(object);
         };
-        let (name, object): (Option<String>, Bound<'_, PyAny>) = pair.extract().map_err(|_| {
-            let text =
-                "a tuple must be (name, bytes), (name, file), (name, path) or (name, callable)";
-            PyTypeError::new_err(text)
-        })?;
+        let (name, object): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+            pair.extract().map_err(|_| {
+                let text =
+                    "a tuple must be (name, bytes), (name, file), (name, path) or (name, callable)";
+                PyTypeError::new_err(text)
+            })?;
         let source = Self::unnamed(&object)?;
+        let name = if name.is_none() {
+            None
+        } else if let Some(name) = text_of(&name) {
+            Some(name)
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "the name of a source must be a str or None, not {}",
+                message(&name.get_type().name()?.to_string())
+            )));
+        };
         Ok(Self {
             name: name.or(source.name),
             ..source
@@ -71,13 +104,10 @@ impl Source {
             return Ok(Self { name: None, input });
         }
         if object.hasattr("read")? {
-            let name = object.getattr("name").and_then(|name| name.extract());
+            let name = object.getattr("name").ok();
             return Ok(Self {
-                name: name.ok(),
-                input: Input::Object {
-                    object: object.clone().unbind(),
-                    is_ours: false,
-                },
+                name: name.and_then(|name| text_of(&name)),
+                input: Input::Object(object.clone().unbind()),
             });
         }
         if !is_path(object)? {
@@ -111,13 +141,19 @@ impl Source {
     }
 }
 
+/// A text, with U+FFFD for what is not Unicode, such as the bytes of a file's name.
+fn text_of(object: &Bound<'_, PyAny>) -> Option<String> {
+    let text = object.cast::<PyString>().ok()?;
+    Some(text.to_string_lossy().into_owned())
+}
+
 fn is_path(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?)
 }
 
 /// Bytes, an object that can be read, or a callable. (A collection that can be called is a collection.)
 fn is_body(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(PyMemoryView::from(object).is_ok()
+    Ok(view_of_bytes(object)?.is_some()
         || object.hasattr("read")?
         || (object.is_callable() && !object.hasattr("__iter__")?))
 }
@@ -158,13 +194,21 @@ fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Some(PyBackedBytes::from(bytes.clone())));
     }
-    match PyMemoryView::from(object) {
-        Ok(view) => {
-            let copy = view.call_method0("tobytes")?;
-            Ok(Some(PyBackedBytes::from(copy.cast_into::<PyBytes>()?)))
-        }
-        Err(_) => Ok(None),
-    }
+    let Some(view) = view_of_bytes(object)? else {
+        return Ok(None);
+    };
+    let copy = view.call_method0("tobytes")?;
+    Ok(Some(PyBackedBytes::from(copy.cast_into::<PyBytes>()?)))
+}
+
+/// The buffer of an object, if its items are bytes. Those of an array of texts or objects are not, but it can be iterated
+/// over.
+fn view_of_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyMemoryView>>> {
+    let Ok(view) = PyMemoryView::from(object) else {
+        return Ok(None);
+    };
+    let size: usize = view.getattr("itemsize")?.extract()?;
+    Ok((size == 1).then_some(view))
 }
 
 impl Input {
@@ -205,16 +249,8 @@ impl Input {
                     push(chunk);
                     return Ok(!chunk.is_empty());
                 }
-                Self::Object { object, is_ours } => {
-                    let read = Python::attach(|py| {
-                        let object = object.bind(py);
-                        let read = read_object(object);
-                        if *is_ours && read.as_ref().map_or(true, |read| read.is_empty()) {
-                            // It has been read, or has failed: closing it can add nothing.
-                            let _ = object.call_method0("close");
-                        }
-                        read
-                    })?;
+                Self::Object(object) | Self::Opened(Opened(object)) => {
+                    let read = Python::attach(|py| read_object(object.bind(py)))?;
                     push(&read);
                     return Ok(!read.is_empty());
                 }
@@ -230,10 +266,7 @@ fn opened(callable: &Bound<'_, PyAny>) -> Result<Input, Failure> {
         .map_err(|error| failure(callable.py(), error))?;
     let source = Source::unnamed(&object).map_err(Failure::Python)?;
     match source.input {
-        Input::Object { object, .. } => Ok(Input::Object {
-            object,
-            is_ours: true,
-        }),
+        Input::Object(object) => Ok(Input::Opened(Opened(object))),
         Input::Callable(_) => Err(Failure::Python(PyTypeError::new_err(
             "a callable must return a path, bytes or a file object, not another callable",
         ))),

@@ -154,6 +154,7 @@ impl Iterator for Stream {
         let next = Python::attach(|py| py.detach(|| self.next_batch()));
         if next.is_err() {
             self.is_done = true;
+            self.input = None;
         }
         next.transpose()
     }

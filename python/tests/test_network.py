@@ -1,5 +1,6 @@
 """Sources that are opened when their turn comes, hints, progress, and Ctrl-C."""
 
+import contextlib
 import io
 import os
 import signal
@@ -12,7 +13,7 @@ import pytest
 from conftest import readme_block
 
 import quick_sitemap
-from quick_sitemap import read, read_many
+from quick_sitemap import SitemapError, read, read_many
 
 
 def test_callables_are_called_in_their_turn(urlset, tmp_path):
@@ -34,6 +35,51 @@ def test_callables_are_called_in_their_turn(urlset, tmp_path):
     assert len(list(read_many(lambda: urlset))) == 3
     assert [row["source"] for row in read_many(("name", lambda: urlset))] == ["name"] * 3
     assert len(list(read(lambda: urlset))) == 3
+
+
+class Closing:
+    """What a callable opens, without a finalizer of its own."""
+
+    def __init__(self, body):
+        self.read = io.BytesIO(body).read
+        self.closed = 0
+
+    def close(self):
+        self.closed += 1
+
+
+PAGES = b"https://example.com/a\n" * 10_000
+
+
+@pytest.mark.parametrize("body", [PAGES, b"<html>" + b"x" * 100_000, b"\x1f\x8b\x08\0" + b"y" * 100_000, b""])
+def test_what_a_callable_opens_is_closed_once(body):
+    opened = []
+
+    def opening():
+        opened.append(Closing(body))
+        return opened[-1]
+
+    def checked(leave):
+        with contextlib.suppress(SitemapError):
+            leave()
+        assert [file.closed for file in opened] == [1]
+        opened.clear()
+
+    def left(rows):
+        next(rows)
+        # Nothing else refers to it.
+
+    checked(lambda: list(read(opening)))
+    checked(lambda: list(read_many(opening)))
+    checked(lambda: list(read_many(opening, on_error="raise")))
+    checked(lambda: left(read(opening)))
+    checked(lambda: left(iter(read_many(opening))))
+    with read(opening) as pages:
+        with contextlib.suppress(SitemapError):
+            next(pages)
+    assert opened[-1].closed == 1
+    file = Closing(PAGES)
+    assert len(list(read(file))) == 10_000 and file.closed == 0
 
 
 class Response(io.BytesIO):

@@ -189,6 +189,19 @@ def read_all(body):
     return pages.issues
 
 
+def test_what_reading_calls_cannot_read(urlset):
+    class File(io.BytesIO):
+        def read(self, size):
+            for use in (lambda: pages.summary, lambda: pages.issues, lambda: next(pages), lambda: pages.close()):
+                with pytest.raises(RuntimeError, match="being read"):
+                    use()
+            assert repr(pages) == "<quick_sitemap.Pages, being read>"
+            return super().read(size)
+
+    pages = read(File(urlset))
+    assert len(list(pages)) == 3 and pages.summary.entries == 3
+
+
 def test_read_is_a_context_manager(files):
     with read(files[0]) as pages:
         assert next(pages).loc

@@ -1,7 +1,7 @@
 import io
 
 import pytest
-from conftest import HALF, SILENT
+from conftest import HALF, SILENT, urlset_of
 
 import quick_sitemap
 from quick_sitemap import read_many
@@ -132,6 +132,59 @@ def test_a_source_without_a_row_has_one(tmp_path):
 def test_the_last_row_of_a_source_says_how_many_entries_were_skipped(files):
     table = pa.table(read_many([("half", HALF), files[0], ("half", HALF)], columns=["source", "skipped"], batch_rows=2))
     assert table["skipped"].to_pylist() == [None, 1, None, None, 0, None, 1]
+
+
+def test_a_date_that_python_does_not_have_is_null():
+    dates = ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "0001-01-01", "9999-12-31T23:59:59.999999Z"]
+    body = urlset_of("".join(f"<url><loc>https://example.com/</loc><lastmod>{date}</lastmod></url>" for date in dates))
+    rows = pa.table(read_many(body, columns=["lastmod", "lastmod_text"])).to_pylist()
+    assert [row["lastmod_text"] for row in rows] == dates
+    assert [row["lastmod"] and row["lastmod"].year for row in rows] == [None, None, 1, 9999]
+    assert [row["lastmod"] for row in rows] == [page.lastmod for page in quick_sitemap.read(body)]
+
+
+def test_names_need_not_be_unicode(tmp_path, urlset):
+    name = "a\udcff.xml"
+    [row] = read_many((name, b"https://example.com/a"), columns=["source", "loc"])
+    assert row["source"].startswith("a\ufffd") and row["loc"]
+    with pytest.raises(TypeError, match="the name of a source must be a str or None, not bytes"):
+        list(read_many([(b"name", urlset)]))
+    file = io.BytesIO(urlset)
+    file.name = name
+    assert next(iter(read_many(file)))["source"].startswith("a\ufffd")
+
+
+def test_an_array_of_paths_is_no_bytes(files):
+    numpy = pytest.importorskip("numpy")
+    paths = [str(path) for path in files]
+    expected = list(read_many(paths))
+    for array in (numpy.array(paths), numpy.array(files, dtype=object)):
+        assert list(read_many(array)) == expected
+        with pytest.raises(TypeError, match="not ndarray"):
+            quick_sitemap.read(array)
+    assert len(list(quick_sitemap.read(numpy.frombuffer(b"https://example.com/a", dtype=numpy.uint8)))) == 1
+
+
+def test_columns_can_be_any_iterable(urlset):
+    for columns in (("loc", "kind"), iter(["loc", "kind"]), {"loc": 1, "kind": 2}.keys()):
+        assert pa.table(read_many(urlset, columns=columns)).column_names == ["loc", "kind"]
+    assert pa.table(read_many(urlset, columns={"loc"})).column_names == ["loc"]
+    with pytest.raises(TypeError, match="columns must be a list of names, not one text"):
+        read_many(urlset, columns="loc")
+
+
+def test_rows_cannot_be_read_while_they_are_read(urlset):
+    errors = []
+
+    def on_progress(progress):
+        with pytest.raises(RuntimeError, match="being read"):
+            next(rows)
+        errors.append(progress.files)
+
+    rows = iter(read_many(urlset, on_progress=on_progress))
+    assert len(list(rows)) == 3 and errors
+    with pytest.raises(TypeError, match="on_progress must be a function"):
+        read_many(urlset, on_progress=5)
 
 
 def test_rows_as_dicts(files, urlset):
