@@ -106,6 +106,13 @@ def test_types(checker, tmp_path):
     assert lines == must_fail, ran.stdout + ran.stderr
 
 
+def test_the_stubs_are_what_there_is_at_run_time(tmp_path):
+    pytest.importorskip("mypy", reason="!! mypy is not there: the stubs were NOT compared")
+    command = [sys.executable, "-m", "mypy.stubtest", "quick_sitemap"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=500)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_every_function_and_class_has_an_example():
     names = {name: getattr(quick_sitemap, name) for name in quick_sitemap.__all__}
     for name, object in {"module": quick_sitemap, **names}.items():

@@ -17,6 +17,36 @@ from ._exchange import Response as Response
 from ._progress import Progress as Progress
 from ._summary import Summary as Summary
 
+__all__ = [
+    "COLUMNS",
+    "DEFAULT_COLUMNS",
+    "AsyncCrawl",
+    "Batches",
+    "BrokenGzipError",
+    "Crawl",
+    "CrawlSummary",
+    "IncompleteCrawlWarning",
+    "LeftOut",
+    "LimitExceededError",
+    "NoEntriesError",
+    "NotASitemapError",
+    "Page",
+    "Pages",
+    "Progress",
+    "Request",
+    "Response",
+    "Sitemap",
+    "SitemapError",
+    "SkippedEntriesWarning",
+    "Summary",
+    "TruncatedError",
+    "__version__",
+    "crawl",
+    "crawl_async",
+    "read",
+    "read_many",
+]
+
 __version__: Final[str]
 
 class _Reads(Protocol):
