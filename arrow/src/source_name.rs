@@ -26,7 +26,9 @@ impl SourceName {
     /// The name that is shown for this one.
     #[must_use]
     pub fn new(name: &str) -> Self {
-        Self(without_credentials(name).into())
+        let shown = without_credentials(name, ends_url);
+        // A name is usually one URL, so that quotes and spaces can also belong to a password.
+        Self(without_credentials(&shown, |_| false).into())
     }
 
     /// The name, without a user and a password.
@@ -56,7 +58,7 @@ impl fmt::Display for SourceName {
 /// ```
 #[must_use]
 pub fn message(text: &str) -> String {
-    one_line(&without_credentials(text)).into_owned()
+    one_line(&without_credentials(text, ends_url)).into_owned()
 }
 
 /// The text with all characters escaped that would break a line or change how it is read.
@@ -74,8 +76,14 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     line.into()
 }
 
-/// The text with `***` for each user and password of a URL: whatever is between `://` and an `@` before the path.
-fn without_credentials(text: &str) -> Cow<'_, str> {
+/// Whether a URL that stands in a text ends here.
+fn ends_url(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`' | '<' | '>') || c.is_whitespace()
+}
+
+/// The text with `***` for each user and password of a URL: whatever is between `://` and an `@` before the path, or before
+/// a character that `ends` a URL.
+fn without_credentials(text: &str, ends: impl Fn(char) -> bool) -> Cow<'_, str> {
     const SCHEME_END: &str = "://";
     if !text.contains(SCHEME_END) || !text.contains('@') {
         return text.into();
@@ -86,10 +94,7 @@ fn without_credentials(text: &str) -> Cow<'_, str> {
         shown.push_str(before);
         shown.push_str(SCHEME_END);
         let end = behind
-            .find(|c: char| {
-                matches!(c, '/' | '?' | '#' | '\\' | '"' | '\'' | '`' | '<' | '>')
-                    || c.is_whitespace()
-            })
+            .find(|c: char| matches!(c, '/' | '?' | '#' | '\\') || ends(c))
             .unwrap_or(behind.len());
         let authority = behind.get(..end).unwrap_or_default();
         let host = authority.rsplit_once('@').map(|(_, host)| host);
@@ -121,6 +126,8 @@ mod tests {
                 "ftp://***@h http://***@h/ s3://bucket/@",
             ),
             ("(https://u:p@h)", "(https://***@h)"),
+            ("https://u:a'b@h/it's@", "https://***@h/it's@"),
+            ("https://u\":a b<c@h", "https://***@h"),
             ("https://example.com/?a@b", "https://example.com/?a@b"),
             ("://@", "://***@"),
             ("mail@example.com", "mail@example.com"),
