@@ -201,7 +201,7 @@ fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<PyBackedBytes>> {
     Ok(Some(PyBackedBytes::from(copy.cast_into::<PyBytes>()?)))
 }
 
-/// The buffer of an object, if its items are bytes. Those of an array of texts or objects are not, but it can be iterated
+/// The buffer of an object, if its items are bytes. The items of an array of texts or objects are not, but it can be iterated
 /// over.
 fn view_of_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyMemoryView>>> {
     let Ok(view) = PyMemoryView::from(object) else {

@@ -14,7 +14,7 @@ pub(crate) struct Turns<T> {
     user: Mutex<Option<ThreadId>>,
 }
 
-/// The thread that asks is using the value.
+/// The thread is using the value already.
 pub(crate) struct InUse;
 
 impl<T: Send> Turns<T> {

@@ -211,7 +211,7 @@ def checked(response: Any, function: str) -> Response:
 
 
 def closer(response: Response, *names: str) -> Callable[[], object] | None:
-    """The function that closes a response: that of the caller, or else the first of these methods that the body has."""
+    """The function that closes a response: the argument `close`, or else the first of these methods that the body has."""
     if response.close is not None:
         return response.close
     methods = (getattr(response.body, name, None) for name in names)
