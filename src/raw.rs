@@ -232,7 +232,8 @@ impl<'r> RawEntry<'r> {
     #[inline]
     #[must_use]
     pub fn elements(&self) -> RawElements<'r> {
-        RawElements::below(self.source, 0)
+        let entry = self.source.tape.nodes.first();
+        RawElements::below(self.source, 0, entry.map_or(0, |entry| entry.end))
     }
 
     /// The beginning of the entry's start tag, if it has one of its own.

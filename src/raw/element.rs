@@ -297,7 +297,7 @@ impl<'r> RawElement<'r> {
     #[inline]
     #[must_use]
     pub fn children(&self) -> RawElements<'r> {
-        RawElements::below(self.source, self.index)
+        RawElements::below(self.source, self.index, self.node.end)
     }
 
     /// Returns the place of the [`text`](Self::text): its first character as it is written. Returns `None` if there is no
@@ -460,8 +460,7 @@ impl<'r> RawElements<'r> {
     }
 
     #[inline]
-    pub(super) fn below(source: View<'r>, parent: usize) -> Self {
-        let end = source.tape.nodes.get(parent).map_or(0, |node| node.end);
+    pub(super) fn below(source: View<'r>, parent: usize, end: u32) -> Self {
         Self {
             source,
             next: parent + 1,
