@@ -37,7 +37,6 @@ use self::pass::Check;
 use self::report::Report;
 use self::rules::RuleName;
 use self::settings::Settings;
-use self::verdicts::Verdicts;
 use crate::address::bare;
 use crate::config::{self, Config};
 use crate::input::Input;
@@ -178,7 +177,7 @@ pub(crate) fn observe(
     let settings = Settings {
         format: Format::default(),
         summary: None,
-        verdicts: Verdicts::of(&config, options)?,
+        verdicts: options.verdicts(&config)?,
         advice: true,
         looks_for_advice: true,
         all: false,
@@ -210,7 +209,7 @@ impl Settings {
         now: DateTime<Utc>,
     ) -> anyhow::Result<Self> {
         let options = &arguments.options;
-        let verdicts = Verdicts::of(&config, options)?;
+        let verdicts = options.verdicts(&config)?;
         let advice = arguments.advice || config.advice;
         let format = arguments.format.or(config.format).unwrap_or_default();
         let wants_summary = arguments.summary || config.summary || format == Format::Markdown;

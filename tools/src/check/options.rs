@@ -6,6 +6,8 @@ use clap::Args;
 use quick_sitemap::url::Url;
 
 use super::rules::RuleName;
+use super::verdicts::Verdicts;
+use crate::config;
 
 #[derive(Args, Debug)]
 #[group(skip)]
@@ -47,4 +49,14 @@ pub(crate) struct Options {
     #[cfg(feature = "http")]
     #[command(flatten)]
     pub(crate) network: crate::fetch::Options,
+}
+
+impl Options {
+    /// What is said about each rule. The command line comes second, so that it decides.
+    pub(super) fn verdicts(&self, config: &config::Check) -> anyhow::Result<Verdicts> {
+        let mut verdicts = Verdicts::default();
+        verdicts.set(&config.deny, &config.allow)?;
+        verdicts.set(&self.deny, &self.allow)?;
+        Ok(verdicts)
+    }
 }

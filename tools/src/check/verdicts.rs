@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use quick_sitemap::{Effect, Issue, Rule};
 
 use super::advice;
-use super::options::Options;
 use super::unknown::unknown;
-use crate::config;
 use crate::messages::Severity;
 
 /// An index in a folder names a part that is not there.
@@ -60,14 +58,6 @@ pub(crate) struct Verdicts {
 }
 
 impl Verdicts {
-    /// The command line comes second, so that it decides.
-    pub(super) fn of(config: &config::Check, options: &Options) -> anyhow::Result<Self> {
-        let mut verdicts = Self::default();
-        verdicts.set(&config.deny, &config.allow)?;
-        verdicts.set(&options.deny, &options.allow)?;
-        Ok(verdicts)
-    }
-
     /// What is said here overrides what was said before. `all` stands for the rules that are not named beside it.
     ///
     /// # Errors
