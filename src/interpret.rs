@@ -265,8 +265,7 @@ impl<'a> Interpreter<'a> {
 
     /// Notes a page that a sitemap at this place may not list.
     pub(crate) fn check_location(&mut self, url: &Url, text: ValueText<'_>) {
-        if let Some(verdict) = self.location.verdict(url) {
-            let violation = Violation::with_detail(Rule::OutsideLocation, text.text, verdict);
+        if let Some(violation) = Violation::outside(self.location, url, text.text) {
             self.report_value(violation, Effect::Noted, text);
         }
     }

@@ -93,6 +93,14 @@ impl Location {
         self.examine(url, own)
     }
 
+    /// How the URLs begin that may be listed. Where that is not known, the URL of the sitemap.
+    pub(crate) fn shown(&self) -> &str {
+        match &self.url {
+            Some(own) if self.prefix.is_empty() => own.as_str(),
+            _ => &self.prefix,
+        }
+    }
+
     #[cold]
     fn examine(&self, url: &Url, own: &Url) -> Option<&'static str> {
         let host = url.host_str().unwrap_or_default();

@@ -6,8 +6,10 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use url::Url;
+
 use crate::excerpt::Excerpt;
-use crate::location::OTHER_DIRECTORY;
+use crate::location::{Location, OTHER_DIRECTORY};
 use crate::position::{Position, is_padded, pad};
 use crate::printable::{Printable, without_logins};
 use crate::span::TakePart;
@@ -74,7 +76,8 @@ rules! {
     /// `Url` keeps ([`UrlEntry::escaped`](crate::UrlEntry::escaped) encodes them). The message names the first such
     /// character.
     UrlNotEscaped = "url-not-escaped", "URL {} contains a character that must be percent-encoded";
-    /// A URL that a sitemap at this place may not list. This is checked only if a location is set.
+    /// A URL that a sitemap at this place may not list. The message contains the location without its file name. This is
+    /// checked only if a location is set.
     OutsideLocation = "outside-location", "{} is outside the location of the sitemap";
     /// A text that is not a W3C Datetime and cannot be understood as one. The value is dropped.
     InvalidDatetime = "invalid-datetime", "{} is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z";
@@ -251,6 +254,16 @@ pub struct Violation {
         serde(default, rename = "cut", skip_serializing_if = "is_false")
     )]
     is_cut: bool,
+    /// The location that a URL is outside of, as it is quoted.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            deserialize_with = "quoted_location",
+            skip_serializing_if = "str::is_empty"
+        )
+    )]
+    location: Box<str>,
 }
 
 /// What is quoted of bytes that are not in the encoding.
@@ -318,7 +331,17 @@ impl Violation {
             found: decoded(quoted).into(),
             detail: detail.into(),
             is_cut: quoted.len() < shown.len(),
+            location: Box::default(),
         }
+    }
+
+    /// What is wrong if a sitemap at this location lists a URL, which is written as `found`.
+    pub(crate) fn outside(location: &Location, url: &Url, found: &str) -> Option<Self> {
+        let verdict = location.verdict(url)?;
+        Some(Self {
+            location: shortened(&without_logins(location.shown(), QUOTED)).into(),
+            ..Self::with_detail(Rule::OutsideLocation, found, verdict)
+        })
     }
 
     /// Bytes on the heap.
@@ -327,7 +350,7 @@ impl Violation {
             Cow::Borrowed(_) => 0,
             Cow::Owned(detail) => detail.capacity(),
         };
-        self.found.len() + detail
+        self.found.len() + detail + self.location.len()
     }
 
     /// Bytes that are not in this encoding.
@@ -335,7 +358,8 @@ impl Violation {
         Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
     }
 
-    /// What is said of a case that has a message of its own. It may hold the detail (`{detail}`), which does not follow it.
+    /// What is said of a case that has a message of its own. It may hold the detail (`{detail}`), which does not follow it,
+    /// and the location (`{location}`).
     fn text_of_case(&self) -> Option<&'static str> {
         Some(match (self.rule, &*self.detail) {
             (Rule::MissingLoc | Rule::MissingElement, case::EMPTY) => "{} is empty",
@@ -345,6 +369,9 @@ impl Violation {
             }
             (Rule::WrongNamespace, case::NOT_THE_ROOTS) => "namespace {} is not that of the root",
             (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => "{} has a user or a password",
+            (Rule::OutsideLocation, _) if !self.location.is_empty() => {
+                "{} is outside {location} ({detail})"
+            }
             (Rule::UnknownElement, detail) if detail.starts_with(case::OUTSIDE) => {
                 "{} is not allowed {detail}"
             }
@@ -478,7 +505,9 @@ impl Violation {
     /// let builder = ReaderBuilder::new().location(Url::parse("https://example.com/sitemap.txt")?);
     /// let mut reader = builder.from_bytes("https://www.example.com/a\n");
     /// reader.next().unwrap()?;
-    /// assert_eq!(reader.issues()[0].violation.detail(), "another host");
+    /// let violation = &reader.issues()[0].violation;
+    /// assert_eq!(violation.detail(), "another host");
+    /// assert_eq!(violation.to_string(), "`https://www.example.com/a` is outside `https://example.com/` (another host)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -561,6 +590,7 @@ impl fmt::Display for Violation {
             f.write_str(before)?;
             match (name, self.found.parse()) {
                 ("detail", _) => write!(f, "{}", Printable(&self.detail))?,
+                ("location", _) => write!(f, "`{}`", Printable(&self.location))?,
                 // A limit or a count was not found in the document, so it is not quoted.
                 ("n", Ok(number)) => f.write_str(&grouped(number))?,
                 ("n", Err(_)) => write!(f, "{}", Printable(&self.found))?,
@@ -841,6 +871,15 @@ impl fmt::Debug for Policy {
 fn quoted_found<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Box<str>, D::Error> {
     let found = <String as serde::Deserialize>::deserialize(deserializer)?;
     Ok(quote(&found).into())
+}
+
+/// A location, no longer than a violation quotes it.
+#[cfg(feature = "serde")]
+fn quoted_location<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Box<str>, D::Error> {
+    let location = <String as serde::Deserialize>::deserialize(deserializer)?;
+    Ok(shortened(&location).into())
 }
 
 /// A [`Policy`] as one says it: `"lenient"`, `"strict"`, or one of them but for some rules.

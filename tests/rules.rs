@@ -90,6 +90,49 @@ fn an_entry_that_is_interpreted_twice_counts_once() {
     assert_eq!(count, 1_001);
 }
 
+/// The cause may be the location, so the message names it.
+#[test]
+fn a_url_outside_the_location_is_reported_with_the_location() {
+    let directory = format!("https://example.com/{}/", "shop".repeat(20));
+    let cut: String = directory.chars().take(80).collect();
+    let cases = [
+        (
+            "https://example.org",
+            "`https://example.org/` (another host)",
+        ),
+        (
+            "https://example.com:444/sitemap.xml?key=1",
+            "`https://example.com:444/` (another port)",
+        ),
+        (
+            "https://user:word@example.com/shop/sitemap.xml",
+            "`https://example.com/shop/` (another directory)",
+        ),
+        (&directory, &format!("`{cut}…` (another directory)")),
+        (
+            "file:///srv/sitemap.xml",
+            "`file:///srv/sitemap.xml` (another host)",
+        ),
+    ];
+    for (location, outside) in cases {
+        let location: url::Url = location.parse().unwrap();
+        let expected = format!("`https://example.com/a` is outside {outside}");
+        let builder = quick_sitemap::ReaderBuilder::new().location(location.clone());
+        let mut reader = builder.from_bytes("https://example.com/a\n");
+        reader.next().unwrap().unwrap();
+        assert_eq!(reader.issues()[0].violation.to_string(), expected);
+        let mut decoder = builder.decoder();
+        decoder.push(b"https://example.com/a\n");
+        decoder.finish();
+        decoder.next_entry().unwrap().unwrap();
+        assert_eq!(decoder.issues()[0].violation.to_string(), expected);
+        let builder = quick_sitemap::WriterBuilder::new().location(location);
+        let page = quick_sitemap::UrlEntry::try_from("https://example.com/a").unwrap();
+        let error = builder.urlset(Vec::new()).write(&page).unwrap_err();
+        assert_eq!(error.violation().unwrap().to_string(), expected);
+    }
+}
+
 #[test]
 fn other_hosts_may_be_allowed_in_any_order_and_spelling() {
     let location: url::Url = "https://example.com/shop/sitemap.txt".parse().unwrap();

@@ -16,7 +16,7 @@ use quick_sitemap::url::Url;
 use quick_sitemap::{
     Alternate, Attribute, ChangeFreq, Effect, Element, Entry, EntryKind, Format, FractionDigits,
     Image, Issue, Limits, News, Node, Policy, Position, Precision, Priority, Reader, ReaderBuilder,
-    Rule, SitemapEntry, UrlEntry, UrlsetWriter, Video, Violation, W3cDatetime,
+    Rule, SitemapEntry, UrlEntry, UrlsetWriter, Video, Violation, W3cDatetime, WriterBuilder,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -433,9 +433,29 @@ fn issues() {
     let read: Violation = serde_json::from_value(same(violation)).unwrap();
     assert_eq!(read.to_string(), violation.to_string());
 
+    let outside = json!({
+        "rule": "outside-location",
+        "found": "https://example.com/a",
+        "detail": "another host",
+        "location": "https://www.example.com/",
+    });
+    let base = url("https://www.example.com/");
+    let mut writer = WriterBuilder::new().location(base).urlset(Vec::new());
+    let page = UrlEntry::try_from("https://example.com/a").unwrap();
+    let error = writer.write(&page).unwrap_err();
+    is(error.violation().unwrap(), outside);
+
     let long = json!({"rule": "invalid-url", "found": "é".repeat(100)});
     let violation: Violation = serde_json::from_value(long).unwrap();
     assert_eq!(violation.found(), "é".repeat(80));
+    let long = json!({
+        "rule": "outside-location", "found": "a", "detail": "b", "location": "\n".repeat(100),
+    });
+    let violation: Violation = serde_json::from_value(long).unwrap();
+    let location = "\\n".repeat(80);
+    let expected = format!("`a` is outside `{location}…` (b)");
+    assert_eq!(violation.to_string(), expected);
+    assert_eq!(same(&violation)["location"], "\n".repeat(80) + "…");
 }
 
 #[test]

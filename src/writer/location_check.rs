@@ -19,15 +19,12 @@ impl LocationCheck {
             return Ok(());
         }
         if !loc.username().is_empty() || loc.password().is_some() {
-            return Err(outside(loc, case::USER));
+            let violation = Violation::with_detail(Rule::OutsideLocation, loc.as_str(), case::USER);
+            return Err(violation);
         }
-        match self.0.verdict(loc) {
-            Some(verdict) => Err(outside(loc, verdict)),
+        match Violation::outside(&self.0, loc, loc.as_str()) {
+            Some(violation) => Err(violation),
             None => Ok(()),
         }
     }
-}
-
-fn outside(loc: &Url, verdict: &'static str) -> Violation {
-    Violation::with_detail(Rule::OutsideLocation, loc.as_str(), verdict)
 }
