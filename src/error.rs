@@ -52,8 +52,9 @@ struct Inner {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input or the output failed. Fatal when reading, unless the [`Read`](io::Read) returned `WouldBlock` or
-    /// `TimedOut`: then reading can be tried again.
+    /// The input or the output failed, or a set has fewer entries than its
+    /// [minimum](crate::Directory::refuse_below). Fatal when reading, unless the [`Read`](io::Read) returned `WouldBlock`
+    /// or `TimedOut`: then reading can be tried again.
     #[error(fmt = io_error)]
     Io(#[source] io::Error),
     /// The gzip stream is damaged. Entries that were returned before this error can be wrong, because often only the
@@ -83,9 +84,21 @@ pub enum ErrorKind {
     Violation(Violation),
 }
 
+/// Why a set is not published although nothing failed: the inner error of an I/O error.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+#[cfg_attr(not(feature = "sets"), allow(dead_code))]
+pub(crate) struct NotPublished(pub(crate) String);
+
 /// The cause is the source's to say, but for `{:#}`.
 fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_str("I/O error")?;
+    let inner = error.get_ref();
+    f.write_str(
+        match inner.is_some_and(|inner| inner.is::<NotPublished>()) {
+            true => "the set is not published",
+            false => "I/O error",
+        },
+    )?;
     let mut cause = f.alternate().then_some(error as &dyn std::error::Error);
     while let Some(error) = cause {
         write!(f, ": {}", Printable(&error.to_string()))?;

@@ -18,7 +18,7 @@ use super::names::Names;
 use super::parts::{Parts, Progress};
 use super::set::Set;
 use crate::entry::SitemapEntry;
-use crate::error::Result;
+use crate::error::{NotPublished, Result};
 use crate::format::Format;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case, grouped};
@@ -461,9 +461,10 @@ impl Directory {
     }
 
     /// Sets the minimum number of entries. If fewer entries were written, [`finish`](crate::SplitWriter::finish) fails
-    /// and the old set stays, so that a failed query does not empty a site. The default is 1, so an empty set is an
-    /// error; 0 allows it. The entries of a last part that is continued are included. When the set is continued and
-    /// other parts stay, the number is not checked.
+    /// and the old set stays, so that a failed query does not empty a site. The error is an I/O error of the kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData). The default is 1, so an empty set is an error; 0 allows it. The entries
+    /// of a last part that is continued are included. When the set is continued and other parts stay, the number is not
+    /// checked.
     ///
     /// # Examples
     ///
@@ -475,6 +476,7 @@ impl Directory {
     /// let mut site = SplitWriter::new(Directory::create(&public, &base)?.refuse_below(1_000));
     /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
     /// let error = site.finish().unwrap_err();
+    /// assert_eq!(error.to_string(), "the set is not published");
     /// assert!(format!("{error:#}").contains("1 entry was written, but the minimum is 1,000"));
     ///
     /// assert!(SplitWriter::new(Directory::create(&public, &base)?).finish().is_err());
@@ -599,7 +601,7 @@ impl Parts for Directory {
             },
             grouped(least),
         );
-        Err(io::Error::new(io::ErrorKind::InvalidData, message).into())
+        Err(io::Error::new(io::ErrorKind::InvalidData, NotPublished(message)).into())
     }
 
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {

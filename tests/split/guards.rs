@@ -23,6 +23,13 @@ fn a_set_that_is_too_small_leaves_the_old_one() {
     ] {
         let error = write(directory, pages).unwrap_err();
         assert_eq!(kind(&error), io::ErrorKind::InvalidData);
+        // Nothing failed, so it is not called an I/O error.
+        let message = format!("{error:#}");
+        let index = folder.path("sitemap.xml");
+        let expected = format!("the set is not published: {}: ", index.display());
+        assert!(message.starts_with(&expected), "{message}");
+        assert_eq!(message.matches("the minimum is").count(), 1, "{message}");
+        assert_eq!(error.to_string(), "the set is not published");
         assert_eq!(folder.files(), before);
     }
     write(create().refuse_below(9), 0..9).unwrap();
