@@ -115,7 +115,7 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(status) => status.into(),
-        // Whoever was reading has seen enough: `sitemap show … | head`.
+        // Whoever was reading has seen enough: `sitemap crawl … | head`. Other commands do not notice ([`output`]).
         Err(error) if is_broken_pipe(&error) => Status::Success.into(),
         Err(error) if is_interrupted(&error) => {
             messages.error(Interrupted);

@@ -31,6 +31,7 @@ use crate::fetch::{self, Fetcher};
 use crate::input::Input;
 use crate::interrupt;
 use crate::messages::Messages;
+use crate::output;
 use crate::pages;
 use crate::progress::{self, Progress};
 use crate::status::Status;
@@ -309,7 +310,7 @@ impl Iterator for Pages {
 }
 
 /// Requests all pages of the queue, several at a time, and gives each result to `on_found`. Returns early if there is a
-/// request to stop; then nobody waits for the network.
+/// request to stop, or nobody reads the output any longer; then nobody waits for the network.
 fn request(
     asker: Asker,
     queue: Spool,
@@ -326,7 +327,7 @@ fn request(
             .context("a thread cannot be started")?;
     }
     drop(sender);
-    loop {
+    while !output::is_closed() {
         match receiver.recv_timeout(Duration::from_millis(50)) {
             Ok(found) => on_found(found?)?,
             Err(RecvTimeoutError::Timeout) if interrupt::is_requested() => break,

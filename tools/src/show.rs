@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         status: Status::Success,
     };
     for input in &inputs {
-        if show.left == 0 || interrupt::is_requested() {
+        if show.left == 0 || is_over() {
             break;
         }
         show.input(input)?;
@@ -135,6 +135,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     show.view.finish()?;
     interrupt::check()?;
     Ok(show.status)
+}
+
+/// Nobody wants to see any more.
+fn is_over() -> bool {
+    interrupt::is_requested() || output::is_closed()
 }
 
 struct Show<'a> {
@@ -201,7 +206,7 @@ impl Show<'_> {
             .begin(heading, reader.format().map(|format| format.as_str()))?;
         while self.left > 0 {
             let step = reader.next();
-            if interrupt::is_requested() {
+            if is_over() {
                 break;
             }
             faults.issues(reader.issues());
@@ -270,7 +275,7 @@ impl Show<'_> {
                     break;
                 }
             };
-            if interrupt::is_requested() {
+            if is_over() {
                 break;
             }
             match row.entry {

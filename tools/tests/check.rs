@@ -281,26 +281,35 @@ fn nothing_that_a_terminal_obeys_is_said() {
 }
 
 #[test]
-fn a_broken_pipe_ends_it() {
+fn a_broken_pipe_does_not_change_the_status() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("nonsense.txt");
-    fs::write(
-        &path,
-        format!("https://example.com/\n{}", "nonsense\n".repeat(100_000)),
-    )
-    .unwrap();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"))
-        .args(["check", "--all", "--format", "short"])
-        .arg(path)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    lines.read_line(&mut line).unwrap();
-    drop(lines);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let nonsense = "nonsense\n".repeat(20_000);
+    let warning = "https://example.com/[\n".repeat(20_000);
+    for (content, expected) in [
+        (format!("https://example.com/\n{nonsense}"), 1),
+        (format!("https://example.com/\n{warning}"), 0),
+        // What decides comes last, when nobody reads any longer.
+        (format!("https://example.com/\n{warning}nonsense\n"), 1),
+    ] {
+        fs::write(&path, content).unwrap();
+        for format in ["text", "short", "json", "github", "sarif"] {
+            let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"))
+                .args(["check", "--all", "--format", format])
+                .arg(&path)
+                .env_remove("GITHUB_STEP_SUMMARY")
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut lines = BufReader::new(child.stdout.take().unwrap());
+            let mut line = String::new();
+            lines.read_line(&mut line).unwrap();
+            assert!(!line.is_empty());
+            drop(lines);
+            assert_eq!(child.wait().unwrap().code(), Some(expected), "{format}");
+        }
+    }
 }
 
 #[test]

@@ -30,6 +30,23 @@ fn diff(arguments: &[&str]) -> Ran {
 const HOME: &str = "https://example.com/";
 
 #[test]
+fn a_broken_pipe_does_not_change_the_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("a.xml"), urlset(pages(HOME, "a", 10_000))).unwrap();
+    fs::write(at("b.xml"), urlset(pages(HOME, "b", 10_000))).unwrap();
+    for (alarm, expected) in [("100%", 1), ("10%", 3)] {
+        let mut child = sitemap(&["diff", &at("a.xml"), &at("b.xml"), "--max-removed", alarm])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(expected));
+    }
+}
+
+#[test]
 fn a_file_an_index_and_a_folder_with_the_same_pages() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

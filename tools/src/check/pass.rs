@@ -36,6 +36,8 @@ use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::input::Input;
 use crate::interrupt;
 use crate::messages::Messages;
+#[cfg(feature = "http")]
+use crate::output;
 use crate::progress::{self, Progress};
 use crate::rows::{self, RowFormat, Rows};
 use crate::status::Status;
@@ -291,6 +293,15 @@ impl<'a> Check<'a> {
         let mut missing: Vec<(String, String)> = Vec::new();
         let mut is_judged = !is_site;
         loop {
+            // Whoever has left `less` waits for no network, unless the status is still open.
+            if output::is_closed() && self.status() != Status::Success {
+                self.has_more = true;
+                messages.note(format_args!(
+                    "{}: nobody reads the output any longer, so no more sitemaps are read",
+                    target.name
+                ));
+                return Ok(());
+            }
             let next = live.next()?;
             if interrupt::is_requested() {
                 break;
@@ -746,14 +757,22 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    pub(super) fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
-        self.end(messages)?;
-        let [advice, warnings, errors] = self.report.counts();
-        let status = match (self.unreadable, errors) {
-            _ if interrupt::is_requested() => Status::Interrupted,
+    /// Of what has been read until now.
+    fn status(&self) -> Status {
+        let [_, _, errors] = self.report.counts();
+        match (self.unreadable, errors) {
             (1.., _) => Status::Failure,
             (0, 1..) => Status::Findings,
             (0, 0) => Status::Success,
+        }
+    }
+
+    pub(super) fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
+        self.end(messages)?;
+        let [advice, warnings, errors] = self.report.counts();
+        let status = match interrupt::is_requested() {
+            true => Status::Interrupted,
+            false => self.status(),
         };
         let found: Vec<String> = [
             Count(errors, "error"),
