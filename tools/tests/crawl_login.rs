@@ -220,6 +220,30 @@ fn a_header_goes_to_its_origin_alone() {
     }
 }
 
+/// With the length of a body that does not follow, the server waits for it until the time is up.
+#[test]
+fn headers_of_the_connection_are_rejected() {
+    let site = http(|_, _| ok(urlset([])));
+    for wrong in [
+        "Content-Length: 5",
+        "transfer-encoding: chunked",
+        "Connection: close",
+        "Expect: 100-continue",
+        "Trailer: X",
+        "Upgrade: h2c",
+        "TE: trailers",
+        "Keep-Alive: s3cret",
+    ] {
+        let ran = run(&site, &["crawl", &site.at("a.xml"), "--header", wrong]);
+        let name = wrong.split(':').next().unwrap_or_default().to_lowercase();
+        let why = format!("error: --header cannot set {name}: ");
+        assert_eq!(ran.status, 2, "{wrong}");
+        assert!(ran.said.starts_with(&why), "{}", ran.said);
+        assert!(!ran.said.contains("s3cret"), "{}", ran.said);
+    }
+    assert_eq!(site.count("/a.xml"), 0);
+}
+
 #[test]
 fn no_command_shows_a_password() {
     let site = site();

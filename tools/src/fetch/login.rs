@@ -16,6 +16,19 @@ use crate::address::Address;
 const VARIABLE: &str = "SITEMAP_PASSWORD";
 /// Bytes of a password.
 const LONGEST: u64 = 64 << 10;
+/// Headers that frame a request or belong to its connection, in lower case: a server waits for a body that is announced.
+/// `Host` is none of them, so that a server can be asked for a site before its name leads there.
+const OF_CONNECTION: [&str; 9] = [
+    "connection",
+    "content-length",
+    "expect",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Network")]
@@ -103,21 +116,23 @@ impl Login {
     }
 
     fn headers(&self) -> anyhow::Result<Vec<(HeaderName, HeaderValue)>> {
-        let parsed = self.header.iter().map(|Secret(text)| {
-            let (name, value) = text.split_once(':')?;
-            let mut value = HeaderValue::from_str(value.trim()).ok()?;
-            value.set_sensitive(true);
-            Some((name.trim().parse().ok()?, value))
-        });
-        let parsed = parsed.enumerate().map(|(at, header)| {
-            header.with_context(|| {
+        let mut headers = Vec::new();
+        for (at, Secret(text)) in self.header.iter().enumerate() {
+            let (name, value) = parsed(text).with_context(|| {
                 format!(
                     "--header number {} is not a header, such as 'Cookie: a=b'",
                     at + 1
                 )
-            })
-        });
-        parsed.collect()
+            })?;
+            if OF_CONNECTION.contains(&name.as_str()) {
+                bail!(
+                    "--header cannot set {name}: only the program sets headers of the connection and of the length of a \
+                     request, because a server may wait forever after a wrong one"
+                );
+            }
+            headers.push((name, value));
+        }
+        Ok(headers)
     }
 
     fn password(&self, origin: &str) -> anyhow::Result<Vec<u8>> {
@@ -145,6 +160,13 @@ impl Login {
         }
         Ok(password.into_bytes())
     }
+}
+
+fn parsed(text: &str) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = text.split_once(':')?;
+    let mut value = HeaderValue::from_str(value.trim()).ok()?;
+    value.set_sensitive(true);
+    Some((name.trim().parse().ok()?, value))
 }
 
 /// It may be a pipe.
