@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -141,7 +141,9 @@ impl Input {
                 location: None,
             }),
             Self::File(path) => {
-                let file = File::open(path).with_context(|| self.to_string())?;
+                let file = File::open(path)
+                    .map_err(|error| or_url(path, error))
+                    .with_context(|| self.to_string())?;
                 if file.metadata().is_ok_and(|found| found.is_dir()) {
                     anyhow::bail!(
                         "{self}: is a folder, not a sitemap; pass the files in it, or use `sitemap check`, `diff` or `edit`, which read folders"
@@ -178,6 +180,23 @@ impl Input {
             location: Some(document.location),
             reader: document.body,
         })
+    }
+}
+
+/// The error of a file that is not there, with the URL that its name is without a scheme, if it may be one. A file is not
+/// looked for on the web unasked: `v1.2/sitemap.xml` may be mistyped.
+pub(crate) fn or_url(path: &Path, error: io::Error) -> io::Error {
+    let url = path
+        .to_str()
+        .and_then(|text| text.split_once('/').map(|(host, _)| (text, host)))
+        .filter(|(_, host)| site(host).is_some())
+        .and_then(|(text, _)| format!("https://{text}").parse::<Address>().ok());
+    match url {
+        Some(url) if cfg!(feature = "http") && error.kind() == io::ErrorKind::NotFound => {
+            let message = format!("{error}; if it is a URL, use `{url}`");
+            io::Error::new(error.kind(), message)
+        }
+        _ => error,
     }
 }
 
@@ -247,6 +266,33 @@ mod tests {
             "-",
         ] {
             assert!(!matches!(shown(text), Input::Url(_)), "{text}");
+        }
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn the_url_that_lacks_its_scheme_is_named() {
+        let said = |text: &str, kind: io::ErrorKind| {
+            or_url(Path::new(text), io::Error::new(kind, "no")).to_string()
+        };
+        for (text, url) in [
+            ("example.com/s.xml", "https://example.com/s.xml"),
+            ("localhost:80/a/b", "https://localhost:80/a/b"),
+            ("me:secret@example.com/s", "https://***@example.com/s"),
+        ] {
+            let expected = format!("no; if it is a URL, use `{url}`");
+            assert_eq!(said(text, io::ErrorKind::NotFound), expected);
+            assert_eq!(said(text, io::ErrorKind::PermissionDenied), "no");
+        }
+        for text in [
+            "public/s.xml",
+            "./s.xml",
+            "../s.xml",
+            "/a.b/s.xml",
+            "s.xml",
+            "s.xml/a",
+        ] {
+            assert_eq!(said(text, io::ErrorKind::NotFound), "no", "{text}");
         }
     }
 

@@ -30,7 +30,7 @@ use crate::count::Count;
 use crate::empty::Empty;
 use crate::folder::parts::{self, Claim, Claims, Listing};
 use crate::folder::{folder_of, open_regular};
-use crate::input::{self, Input};
+use crate::input::{self, Input, or_url};
 use crate::interrupt;
 use crate::messages::Messages;
 use crate::progress;
@@ -195,7 +195,9 @@ impl Walk<'_> {
             Input::File(path) => {
                 self.root = Listing::new(folder_of(path).to_owned());
                 self.within = None;
-                let file = File::open(path).with_context(|| input.to_string())?;
+                let file = File::open(path)
+                    .map_err(|error| or_url(path, error))
+                    .with_context(|| input.to_string())?;
                 let file = input::content(path, file);
                 match self.claim(path, None) {
                     Claim::New => {

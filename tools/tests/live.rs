@@ -390,7 +390,9 @@ fn an_interrupted_run_continues() {
     let other = site.run(&arguments);
     assert_eq!(other.status, 2);
     assert!(
-        other.said.contains("is not a result of `sitemap probe`"),
+        other
+            .said
+            .contains(".jsonl: line 1 is not a result of `sitemap probe`: "),
         "{}",
         other.said
     );

@@ -526,7 +526,10 @@ fn runs_are_kept() {
         "important\n",
     ] {
         folder.put("other.txt", other);
-        assert_eq!(folder.run(&["public", "--history", "other.txt"]).status, 2);
+        let ran = folder.run(&["public", "--history", "other.txt"]);
+        assert_eq!(ran.status, 2);
+        let begin = "error: other.txt: line 1 is not a run of `sitemap report`\n";
+        assert!(ran.stderr.starts_with(begin), "{}", ran.stderr);
         assert_eq!(folder.read("other.txt"), other);
     }
     let ran = folder.run(&["missing.xml", "--history", "new.jsonl"]);

@@ -48,7 +48,7 @@ impl Results {
         lock(&file, path)?;
         let digester = Digester::default();
         let mut places = DigestMap::default();
-        each(path, &file, &mut |at, found, _| {
+        each(&file, &mut |at, found, _| {
             places.insert(digester.of(&found.url), at);
             Ok(())
         })
@@ -90,7 +90,7 @@ fn lock(file: &File, path: &Path) -> anyhow::Result<()> {
 type OnLine<'l> = dyn FnMut(u64, Found, &[u8]) -> anyhow::Result<()> + 'l;
 
 /// Gives each complete line, with its place.
-fn each(path: &Path, file: &File, on_line: &mut OnLine<'_>) -> anyhow::Result<()> {
+fn each(file: &File, on_line: &mut OnLine<'_>) -> anyhow::Result<()> {
     let mut reader = BufReader::new(file);
     reader.seek(SeekFrom::Start(0))?;
     let (mut at, mut number) = (0, 0);
@@ -103,10 +103,7 @@ fn each(path: &Path, file: &File, on_line: &mut OnLine<'_>) -> anyhow::Result<()
             return Ok(());
         }
         let found: Found = serde_json::from_slice(&line).map_err(|error| {
-            let message = format!(
-                "line {number} of {} is not a result of `sitemap probe`: {error}",
-                path.display()
-            );
+            let message = format!("line {number} is not a result of `sitemap probe`: {error}");
             Advised::new(
                 message,
                 "name another file, or delete this one to begin anew",
@@ -120,7 +117,7 @@ fn each(path: &Path, file: &File, on_line: &mut OnLine<'_>) -> anyhow::Result<()
 /// Writes the file anew, if it has lines that are not to stay.
 fn without_errors(path: &Path, file: &File) -> anyhow::Result<()> {
     let (mut kept, mut is_changed) = (0, false);
-    each(path, file, &mut |_, found, line| {
+    each(file, &mut |_, found, line| {
         match found.verdict {
             Verdict::Error => is_changed = true,
             _ => kept += line.len() as u64,
@@ -131,7 +128,7 @@ fn without_errors(path: &Path, file: &File) -> anyhow::Result<()> {
         return Ok(());
     }
     let mut new = BufWriter::new(Replacement::of(path)?);
-    each(path, file, &mut |_, found, line| {
+    each(file, &mut |_, found, line| {
         if found.verdict != Verdict::Error {
             new.write_all(line)?;
         }

@@ -63,11 +63,11 @@ impl History {
             lacks_end: false,
             is_cut: false,
         };
-        history.read(path).with_context(name)?;
+        history.read().with_context(name)?;
         Ok(history)
     }
 
-    fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn read(&mut self) -> anyhow::Result<()> {
         let mut reader = BufReader::new(&self.file);
         let (mut line, mut number) = (Vec::new(), 0_u64);
         loop {
@@ -95,12 +95,12 @@ impl History {
                 Err(_) if !is_whole && read < LONGEST => {
                     // Only the beginning of a run is removed.
                     if !text.starts_with(b"{\"made\"") && !b"{\"made\"".starts_with(text) {
-                        return Err(not_a_run(path, number));
+                        return Err(not_a_run(number));
                     }
                     self.is_cut = true;
                     return Ok(());
                 }
-                Err(_) => return Err(not_a_run(path, number)),
+                Err(_) => return Err(not_a_run(number)),
             }
         }
     }
@@ -138,10 +138,10 @@ impl History {
     }
 }
 
-fn not_a_run(path: &Path, number: u64) -> anyhow::Error {
-    let path = path.display();
+/// The name of the file stands before it.
+fn not_a_run(number: u64) -> anyhow::Error {
     Advised::new(
-        format!("line {number} of {path} is not a run of `sitemap report`"),
+        format!("line {number} is not a run of `sitemap report`"),
         "name another file, or remove the line",
     )
     .into()
