@@ -357,3 +357,52 @@ fn zstd_and_brotli_are_read_unless_they_are_copies() {
     assert_eq!(status, 2, "{said}");
     assert!(printed.contains("site/d.xml.br: error: "), "{printed}");
 }
+
+/// A site often has both: what is listed in one of them counts once, and what is in only one is not lost.
+#[cfg(feature = "report")]
+#[test]
+fn a_gzipped_copy_is_counted_once_unless_it_differs() {
+    let folder = Folder::new();
+    folder.put("site/a.xml", urlset(&["a", "b"]));
+    folder.put("site/a.xml.gz", gzipped(&urlset(&["a", "b"])));
+    for command in ["check site --advice", "report site"] {
+        let (status, printed, said) = folder.run(command);
+        assert_eq!(status, 0, "{printed}{said}");
+        assert!(!printed.contains("duplicate-url"), "{printed}");
+        let note = "note: site: 1 sitemap ignored: a gzipped copy of the sitemap next to it\n";
+        assert!(said.starts_with(note), "{said}");
+    }
+    let (_, _, said) = folder.run("check site");
+    assert!(said.contains("1 sitemap, 2 entries"), "{said}");
+    // Whichever of them the index lists is there, and is a part of it.
+    for listed in [["a.xml"].as_slice(), &["a.xml.gz"], &["a.xml", "a.xml.gz"]] {
+        let parts = listed
+            .iter()
+            .map(|name| format!("<sitemap><loc>https://www.example.com/{name}</loc></sitemap>"));
+        let parts: String = parts.collect();
+        folder.put(
+            "site/index.xml",
+            format!("<sitemapindex {NS}>{parts}</sitemapindex>"),
+        );
+        let (status, printed, said) = folder.run("report site --format json");
+        let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        assert_eq!(status, 0, "{said}");
+        assert_eq!(report["totals"]["pages"], 2, "{printed}");
+        let sitemaps = report["sitemaps"].as_array().unwrap();
+        let part = sitemaps.iter().find(|part| part["name"] == "site/a.xml");
+        let part = part.unwrap_or_else(|| panic!("{printed}"));
+        assert!(part["parent"].is_number(), "{listed:?}: {printed}");
+    }
+    fs::remove_file(folder.path("site/index.xml")).unwrap();
+    // An old copy, one that is damaged, and one that is not gzipped.
+    for other in [
+        gzipped(&urlset(&["a"])),
+        gzipped(&urlset(&["a", "b"]))[..40].to_vec(),
+        urlset(&["a", "b"]).into_bytes(),
+    ] {
+        folder.put("site/a.xml.gz", other);
+        let (_, printed, said) = folder.run("check site --advice --format short");
+        assert!(printed.contains("site/a.xml.gz:"), "{printed}");
+        assert!(!said.contains("ignored"), "{said}");
+    }
+}

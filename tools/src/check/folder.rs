@@ -1,11 +1,15 @@
 //! The sitemaps in a folder.
 
 use std::collections::HashSet;
-use std::io::Read;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::bufread::MultiGzDecoder;
+
+use crate::count::Count;
 use crate::folder::open_regular;
 use crate::folder::walk::{self, Walk};
+use crate::interrupt;
 use crate::messages::Messages;
 
 /// So much of a text is looked at.
@@ -34,6 +38,8 @@ pub(crate) struct Candidate {
     pub(crate) relative: String,
     /// Its name does not say that it is a sitemap.
     pub(crate) is_guess: bool,
+    /// The same content, gzipped, which is not read.
+    pub(crate) copy: Option<PathBuf>,
 }
 
 /// # Errors
@@ -55,6 +61,24 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
         .collect();
     let others: HashSet<_> = candidates.iter().map(|found| found.path.clone()).collect();
     candidates.retain(|found| !is_copy(&found.path, &others));
+    let mut copies = HashSet::new();
+    for found in &mut candidates {
+        let mut copy = found.path.clone();
+        copy.as_mut_os_string().push(".gz");
+        // What cannot be compared is read, which says why.
+        if others.contains(&copy) && is_gzipped(&copy, &found.path).unwrap_or(false) {
+            copies.insert(copy.clone());
+            found.copy = Some(copy);
+        }
+    }
+    candidates.retain(|found| !copies.contains(&found.path));
+    if !copies.is_empty() {
+        messages.note(format_args!(
+            "{}: {} ignored: a gzipped copy of the sitemap next to it",
+            folder.display(),
+            Count(copies.len() as u64, "sitemap")
+        ));
+    }
     Ok(Folder {
         root: walk.root().to_owned(),
         candidates,
@@ -69,6 +93,26 @@ fn is_copy(path: &Path, others: &HashSet<PathBuf>) -> bool {
     let mut gzipped = plain.clone();
     gzipped.as_mut_os_string().push(".gz");
     (is("br") || is("zst")) && (others.contains(&plain) || others.contains(&gzipped))
+}
+
+/// Whether one file is the other, gzipped. Search engines read both, so an old one is no copy.
+fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
+    let mut plain = BufReader::new(open_regular(plain)?);
+    let gzipped = BufReader::new(open_regular(gzipped)?);
+    let mut unpacked = BufReader::new(MultiGzDecoder::new(gzipped));
+    while !interrupt::is_requested() {
+        let (one, other) = (plain.fill_buf()?, unpacked.fill_buf()?);
+        if one.is_empty() || other.is_empty() {
+            return Ok(one.is_empty() && other.is_empty());
+        }
+        let length = one.len().min(other.len());
+        if one.get(..length) != other.get(..length) {
+            return Ok(false);
+        }
+        plain.consume(length);
+        unpacked.consume(length);
+    }
+    Ok(false)
 }
 
 fn candidate(found: walk::Found) -> Option<Candidate> {
@@ -91,6 +135,7 @@ fn candidate(found: walk::Found) -> Option<Candidate> {
             relative: parts.join("/"),
             path: found.path,
             is_guess,
+            copy: None,
         }
     })
 }

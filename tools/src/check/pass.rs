@@ -1,6 +1,7 @@
 //! Reads the sitemaps one after another, and reports what is found in them.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::fs;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -50,6 +51,8 @@ pub(super) struct Check<'a> {
     read: Vec<FileRead>,
     /// The files that stand for parts of indexes.
     parts: Claims,
+    /// Gzipped copies that are not read, with the files that are read instead.
+    copies: HashMap<PathBuf, PathBuf>,
     must_list: Option<MustList>,
     entries: u64,
     pub(super) files: u64,
@@ -87,6 +90,7 @@ impl<'a> Check<'a> {
             settings,
             read: Vec::new(),
             parts: Claims::default(),
+            copies: targets.iter().filter_map(Target::copied).collect(),
             must_list,
             entries: 0,
             files: 0,
@@ -691,7 +695,7 @@ impl<'a> Check<'a> {
             Some(file) => {
                 let file = fs::canonicalize(&file).unwrap_or(file);
                 if let Some(observer) = self.report.observer() {
-                    observer.lists(&file);
+                    observer.lists(self.copies.get(&file).unwrap_or(&file));
                 }
                 match self.parts.claim(file, Some(part)) {
                     Claim::New | Claim::Known => return None,

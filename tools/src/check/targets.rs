@@ -1,5 +1,6 @@
 //! The sitemaps that a check reads.
 
+use std::fs;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -18,6 +19,8 @@ pub(super) struct Target {
     pub(super) name: String,
     pub(super) input: Input,
     pub(super) location: Option<Url>,
+    /// The same content, gzipped, which is not read.
+    pub(super) copy: Option<PathBuf>,
     /// It was found in a folder, and may be something else.
     pub(super) is_guess: bool,
     /// The folder that was named, in which the parts of an index have to be.
@@ -44,6 +47,7 @@ pub(super) fn targets(
                     name: input.to_string(),
                     input: input.clone(),
                     location: location.cloned(),
+                    copy: None,
                     is_guess: false,
                     root: None,
                     failure: None,
@@ -62,6 +66,7 @@ pub(super) fn targets(
                 name: candidate.path.display().to_string(),
                 location: location.and_then(|base| base.join(&candidate.relative).ok()),
                 input: Input::File(candidate.path),
+                copy: candidate.copy,
                 is_guess: candidate.is_guess,
                 root: Some(Rc::clone(&root)),
                 failure: None,
@@ -81,6 +86,7 @@ impl Target {
             name: folder.display().to_string(),
             input: Input::File(folder),
             location: None,
+            copy: None,
             is_guess: false,
             root: None,
             failure: Some(why),
@@ -103,6 +109,13 @@ impl Target {
             #[cfg(not(feature = "http"))]
             _ => self.input.open(),
         }
+    }
+
+    /// Its gzipped copy, and the file that is read instead, both without links.
+    pub(super) fn copied(&self) -> Option<(PathBuf, PathBuf)> {
+        let copy = self.copy.as_deref()?;
+        let path = self.input.path()?;
+        Some((fs::canonicalize(copy).ok()?, fs::canonicalize(path).ok()?))
     }
 
     /// Where the parts of an index have to be, if it was found in a folder: beside it, or below the folder.
