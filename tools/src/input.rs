@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -52,7 +52,11 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => url.fmt(f),
-            Self::File(path) => path.display().fmt(f),
+            Self::File(path) => match without_scheme(path).filter(|(_, host)| host.contains('@')) {
+                // It is meant to be a URL, whose login is not shown.
+                Some((url, _)) => url.to_string().trim_start_matches("https://").fmt(f),
+                None => path.display().fmt(f),
+            },
             Self::Stdin => f.write_str("<stdin>"),
         }
     }
@@ -186,18 +190,22 @@ impl Input {
 /// The error of a file that is not there, with the URL that its name is without a scheme, if it may be one. A file is not
 /// looked for on the web unasked: `v1.2/sitemap.xml` may be mistyped.
 pub(crate) fn or_url(path: &Path, error: io::Error) -> io::Error {
-    let url = path
-        .to_str()
-        .and_then(|text| text.split_once('/').map(|(host, _)| (text, host)))
-        .filter(|(_, host)| site(host).is_some())
-        .and_then(|(text, _)| format!("https://{text}").parse::<Address>().ok());
-    match url {
-        Some(url) if cfg!(feature = "http") && error.kind() == io::ErrorKind::NotFound => {
+    // A site has no sitemap at its root.
+    match without_scheme(path).filter(|(url, _)| url.url().path() != "/") {
+        Some((url, _)) if cfg!(feature = "http") && error.kind() == ErrorKind::NotFound => {
             let message = format!("{error}; if it is a URL, use `{url}`");
             io::Error::new(error.kind(), message)
         }
         _ => error,
     }
+}
+
+/// The URL that the name of a file is without its scheme, and what names the host, if it may be one.
+fn without_scheme(path: &Path) -> Option<(Address, &str)> {
+    let text = path.to_str()?;
+    let host = text.split_once('/').map_or(text, |(host, _)| host);
+    site(host)?;
+    Some((format!("https://{text}").parse().ok()?, host))
 }
 
 /// Names that end like this are files that are not there.
@@ -272,7 +280,7 @@ mod tests {
     #[cfg(feature = "http")]
     #[test]
     fn the_url_that_lacks_its_scheme_is_named() {
-        let said = |text: &str, kind: io::ErrorKind| {
+        let said = |text: &str, kind: ErrorKind| {
             or_url(Path::new(text), io::Error::new(kind, "no")).to_string()
         };
         for (text, url) in [
@@ -281,8 +289,8 @@ mod tests {
             ("me:secret@example.com/s", "https://***@example.com/s"),
         ] {
             let expected = format!("no; if it is a URL, use `{url}`");
-            assert_eq!(said(text, io::ErrorKind::NotFound), expected);
-            assert_eq!(said(text, io::ErrorKind::PermissionDenied), "no");
+            assert_eq!(said(text, ErrorKind::NotFound), expected);
+            assert_eq!(said(text, ErrorKind::PermissionDenied), "no");
         }
         for text in [
             "public/s.xml",
@@ -292,7 +300,20 @@ mod tests {
             "s.xml",
             "s.xml/a",
         ] {
-            assert_eq!(said(text, io::ErrorKind::NotFound), "no", "{text}");
+            assert_eq!(said(text, ErrorKind::NotFound), "no", "{text}");
+        }
+    }
+
+    #[test]
+    fn no_login_is_shown_in_the_name_of_a_file() {
+        for (text, shown) in [
+            ("me:secret@example.com/s.xml", "***@example.com/s.xml"),
+            ("me@example.com/s.xml", "***@example.com/s.xml"),
+            ("me:secret@example.com", "***@example.com/"),
+            ("example.com/s.xml", "example.com/s.xml"),
+            ("public/me@example.com/s.xml", "public/me@example.com/s.xml"),
+        ] {
+            assert_eq!(Input::File(text.into()).to_string(), shown);
         }
     }
 
