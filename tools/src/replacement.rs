@@ -208,6 +208,11 @@ mod tests {
         let Temporary { file, listed } = Replacement::of(target).unwrap().temporary;
         let (file, path) = file.keep().unwrap();
         drop((file, listed));
+        // A process that another test starts meanwhile has the lock, too, until it runs its program. Another run may have
+        // swept the file.
+        if let Ok(left) = File::open(&path) {
+            left.lock().unwrap();
+        }
         path
     }
 
