@@ -31,7 +31,7 @@ pub(crate) fn passes<'a>(xml: &str, rows: &'a [Row]) -> Vec<Pass<'a>> {
         ),
         (
             "sitemap-writer",
-            "the texts as they are, but the priority",
+            "the texts as they are, except the priority",
             Box::new(move || timed(|| sitemap_writer(rows).into_bytes())),
         ),
     ];

@@ -60,15 +60,15 @@ pub(crate) fn passes<'a>(xml: &'a str, gz: Option<&'a [u8]>) -> Vec<Pass<'a>> {
     let source = Source { xml, gz };
     let expected = typed(source).expect("generated");
     let crates: [(&str, &str, ReadFn); 10] = [
-        (RAW, "borrowed, every value and element looked at", raw),
+        (RAW, "borrowed, every value and element read", raw),
         (
             "**quick-sitemap**, columns",
-            "loc, date, frequency, priority: a column each, as Arrow keeps them",
+            "loc, date, frequency, priority: one Arrow column each",
             columns,
         ),
         (TYPED, "`Url`, dates, all extensions", typed),
         (
-            "**quick-sitemap**, what `sitemaps` gives",
+            "**quick-sitemap**, what `sitemaps` returns",
             "`Vec`, `String`, dates",
             strings,
         ),

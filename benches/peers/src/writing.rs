@@ -32,7 +32,7 @@ pub(crate) fn passes<'a>(xml: &'a str, entries: &'a [UrlEntry]) -> Vec<Pass<'a>>
     let crates: [(&'static str, &'static str, Write<'a>); 5] = [
         (
             OURS,
-            "refuses what breaks a rule",
+            "rejects entries that break a rule",
             Box::new(move || {
                 timed(|| {
                     let mut writer = UrlsetWriter::new(Vec::with_capacity(room));
