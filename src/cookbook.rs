@@ -64,13 +64,13 @@
 //! so that no page comes twice if a connection breaks off.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_reqwest.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_reqwest.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## With ureq and threads
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_ureq.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_ureq.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## From an archive of responses
@@ -79,7 +79,7 @@
 //! when the archive was made.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_warc.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_warc.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! ## With Allow and Disallow
@@ -88,7 +88,7 @@
 //! robots.txt anyway, so it is not fetched twice.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/crawl_allowed.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_allowed.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! # Read an async response
@@ -747,19 +747,19 @@
 //! With axum, gzipped if the client accepts it:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/axum.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/axum.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! With actix-web, a gzipped file:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/actix.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/actix.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! With hyper:
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/hyper.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/hyper.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! The tests of the repository fetch all three from real sockets (`integration/tests/serve.rs`).
@@ -899,7 +899,7 @@
 //! themselves (`RetryConfig`). A nightly job can keep retrying after they give up.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
-#![cfg_attr(not(doctest), doc = include_str!("cookbook/object_store.rs"))]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
 //! The tests of the repository run the example (`integration/tests/object_store.rs`).

@@ -16,13 +16,13 @@ use quick_sitemap::Completeness;
 use quick_sitemap::crawl::{Reason, Summary};
 use quick_sitemap::url::Url;
 
-#[path = "../../src/cookbook/crawl_allowed.rs"]
+#[path = "../../docs/cookbook/crawl_allowed.rs"]
 mod allowed;
-#[path = "../../src/cookbook/crawl_reqwest.rs"]
+#[path = "../../docs/cookbook/crawl_reqwest.rs"]
 mod reqwest_chapter;
-#[path = "../../src/cookbook/crawl_ureq.rs"]
+#[path = "../../docs/cookbook/crawl_ureq.rs"]
 mod ureq_chapter;
-#[path = "../../src/cookbook/crawl_warc.rs"]
+#[path = "../../docs/cookbook/crawl_warc.rs"]
 mod warc_chapter;
 
 const NAMESPACE: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";

@@ -9,11 +9,11 @@ use std::time::Duration;
 use quick_sitemap::{Entry, ErrorKind, Reader, UrlEntry, WriterBuilder};
 use tokio::net::TcpListener;
 
-#[path = "../../src/cookbook/actix.rs"]
+#[path = "../../docs/cookbook/actix.rs"]
 mod actix_chapter;
-#[path = "../../src/cookbook/axum.rs"]
+#[path = "../../docs/cookbook/axum.rs"]
 mod axum_chapter;
-#[path = "../../src/cookbook/hyper.rs"]
+#[path = "../../docs/cookbook/hyper.rs"]
 mod hyper_chapter;
 
 /// Runs a server in a thread of its own, which ends with the test; returns where it listens.
