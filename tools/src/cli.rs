@@ -7,7 +7,7 @@ use std::process;
 use clap::error::ContextValue;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::address::{hidden, without_logins};
+use crate::term::address::{hidden, without_logins};
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
 ///
@@ -78,24 +78,24 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Show(crate::show::Arguments),
-    Check(crate::check::Arguments),
-    #[cfg(feature = "http")]
-    Crawl(crate::crawl::Arguments),
-    #[cfg(all(feature = "http", feature = "sets"))]
-    Probe(crate::probe::Arguments),
-    #[cfg(feature = "report")]
-    Report(crate::report::Arguments),
-    #[cfg(feature = "sets")]
-    Diff(crate::diff::Arguments),
-    #[cfg(feature = "sets")]
-    Write(crate::write::Arguments),
-    #[cfg(feature = "sets")]
-    Edit(crate::edit::Arguments),
-    #[cfg(feature = "shell")]
-    Completions(crate::completions::Arguments),
-    #[cfg(feature = "shell")]
-    Man(crate::completions::ManArguments),
+    Show(crate::commands::show::Arguments),
+    Check(crate::commands::check::Arguments),
+    #[cfg(feature = "full")]
+    Crawl(crate::commands::crawl::Arguments),
+    #[cfg(feature = "full")]
+    Probe(crate::commands::probe::Arguments),
+    #[cfg(feature = "full")]
+    Report(crate::commands::report::Arguments),
+    #[cfg(feature = "full")]
+    Diff(crate::commands::diff::Arguments),
+    #[cfg(feature = "full")]
+    Write(crate::commands::write::Arguments),
+    #[cfg(feature = "full")]
+    Edit(crate::commands::edit::Arguments),
+    #[cfg(feature = "full")]
+    Completions(crate::commands::completions::Arguments),
+    #[cfg(feature = "full")]
+    Man(crate::commands::completions::ManArguments),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

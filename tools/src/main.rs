@@ -5,113 +5,57 @@
 
 #![forbid(unsafe_code)]
 // What several commands share, one of them alone may not need all of.
-#![cfg_attr(
-    not(all(feature = "http", feature = "report", feature = "sets")),
-    allow(dead_code)
-)]
+#![cfg_attr(not(feature = "full"), allow(dead_code))]
 #![cfg_attr(test, allow(clippy::string_slice))]
 
-#[cfg(feature = "http")]
-mod access;
-mod address;
-#[cfg(feature = "sets")]
-mod alarms;
-mod bars;
-mod check;
 mod cli;
-mod clipped;
-#[cfg(feature = "sets")]
-mod comparison;
-#[cfg(feature = "shell")]
-mod completions;
-mod config;
-mod count;
-#[cfg(feature = "http")]
-mod crawl;
-#[cfg(any(feature = "report", feature = "sets"))]
-mod destination;
-#[cfg(feature = "sets")]
-mod diff;
-#[cfg(feature = "sets")]
-mod digest;
-#[cfg(feature = "sets")]
-mod edit;
-#[cfg(feature = "sets")]
-mod empty;
-#[cfg(feature = "http")]
-mod fetch;
-mod filter;
-mod folder;
-#[cfg(feature = "sets")]
-mod html;
-mod input;
-#[cfg(any(feature = "http", feature = "report", feature = "sets"))]
-mod interrupt;
-#[cfg(not(any(feature = "http", feature = "report", feature = "sets")))]
-#[path = "uninterrupted.rs"]
-mod interrupt;
-mod json;
-mod messages;
-mod output;
-#[cfg(feature = "http")]
-mod packed;
-#[cfg(feature = "sets")]
-mod pages;
-#[cfg(all(feature = "http", feature = "sets"))]
-mod probe;
-mod progress;
-#[cfg(any(feature = "http", feature = "report", feature = "sets"))]
-mod replacement;
-#[cfg(feature = "report")]
-mod report;
+mod commands;
+#[cfg(feature = "full")]
+mod net;
+#[cfg(feature = "full")]
+mod page;
 mod rows;
-mod shortened;
-mod show;
-#[cfg(feature = "http")]
-mod site;
-mod status;
-mod stdin;
-#[cfg(feature = "sets")]
-mod target;
-#[cfg(feature = "sets")]
-mod write;
+#[cfg(feature = "full")]
+mod sets;
+mod source;
+mod term;
 
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-#[cfg(feature = "shell")]
+#[cfg(feature = "full")]
 use clap::CommandFactory;
 use clap::Parser;
 
 use crate::cli::{Cli, Command, exit, without_passwords};
-use crate::interrupt::Interrupted;
-use crate::messages::{Messages, printable};
-use crate::status::Status;
+use crate::term::interrupt::Interrupted;
+use crate::term::messages::{Messages, printable};
+use crate::term::status::Status;
 
 fn main() -> ExitCode {
     let cli = arguments();
     cli.color.apply();
     let messages = Messages::new(cli.quiet);
     let outcome = match cli.command {
-        Command::Show(arguments) => show::run(&arguments, &messages),
-        Command::Check(arguments) => check::run(&arguments, &messages),
-        #[cfg(feature = "http")]
-        Command::Crawl(arguments) => crawl::run(&arguments, &messages),
-        #[cfg(all(feature = "http", feature = "sets"))]
-        Command::Probe(arguments) => probe::run(&arguments, &messages),
-        #[cfg(feature = "report")]
-        Command::Report(arguments) => report::run(&arguments, &messages),
-        #[cfg(feature = "sets")]
-        Command::Diff(arguments) => diff::run(&arguments, &messages),
-        #[cfg(feature = "sets")]
-        Command::Write(arguments) => write::run(&arguments, &messages),
-        #[cfg(feature = "sets")]
-        Command::Edit(arguments) => edit::run(&arguments, &messages),
-        #[cfg(feature = "shell")]
-        Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
-        #[cfg(feature = "shell")]
-        Command::Man(arguments) => completions::man(&arguments, Cli::command()),
+        Command::Show(arguments) => commands::show::run(&arguments, &messages),
+        Command::Check(arguments) => commands::check::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Crawl(arguments) => commands::crawl::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Probe(arguments) => commands::probe::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Report(arguments) => commands::report::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Diff(arguments) => commands::diff::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Write(arguments) => commands::write::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Edit(arguments) => commands::edit::run(&arguments, &messages),
+        #[cfg(feature = "full")]
+        Command::Completions(arguments) => commands::completions::run(&arguments, Cli::command()),
+        #[cfg(feature = "full")]
+        Command::Man(arguments) => commands::completions::man(&arguments, Cli::command()),
     };
     match outcome {
         Ok(status) => status.into(),

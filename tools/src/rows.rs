@@ -10,13 +10,13 @@ use std::path::Path;
 
 use quick_sitemap::url::Url;
 
-use crate::clipped::clipped;
-use crate::messages::Messages;
+use crate::term::clipped::clipped;
+use crate::term::messages::Messages;
 
-#[cfg(feature = "sets")]
+#[cfg(feature = "full")]
 pub(crate) use self::json::without_line;
 pub(crate) use self::lines::Lines;
-#[cfg(feature = "sets")]
+#[cfg(feature = "full")]
 pub(crate) use self::row::page;
 pub(crate) use self::row::{Refused, Row};
 pub(crate) use self::table::separator;

@@ -19,7 +19,7 @@ fn outputs() {
         cases.case(format!("tests/check/{name}.md"));
     }
     // Help is wrapped by a feature of clap's.
-    if cfg!(feature = "shell") {
+    if cfg!(feature = "full") {
         cases.case("tests/check/help.md");
     }
 }

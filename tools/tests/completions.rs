@@ -1,6 +1,6 @@
 //! `sitemap completions` and `sitemap man`, as they are run.
 
-#![cfg(feature = "shell")]
+#![cfg(feature = "full")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod program;

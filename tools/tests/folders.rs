@@ -1,6 +1,6 @@
 //! Folders as inputs of `check`, `edit`, `diff` and `write`: links, pipes, and parts of an index that are not there.
 
-#![cfg(all(unix, feature = "sets"))]
+#![cfg(all(unix, feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
@@ -330,7 +330,7 @@ fn what_search_engines_reject_is_an_error() {
 }
 
 /// As zstd that is not compressed.
-#[cfg(feature = "http")]
+#[cfg(feature = "full")]
 fn zstd(text: &str) -> Vec<u8> {
     let mut packed = b"\x28\xb5\x2f\xfd\x00\x58".to_vec();
     packed.extend_from_slice(&((text.len() as u32) << 3 | 1).to_le_bytes()[..3]);
@@ -339,7 +339,7 @@ fn zstd(text: &str) -> Vec<u8> {
 }
 
 /// Copies for a web server to send repeat the pages of the file next to them.
-#[cfg(feature = "http")]
+#[cfg(feature = "full")]
 #[test]
 fn zstd_and_brotli_are_read_unless_they_are_copies() {
     let folder = Folder::new();
@@ -359,7 +359,7 @@ fn zstd_and_brotli_are_read_unless_they_are_copies() {
 }
 
 /// A site often has both: what is listed in one of them counts once, and what is in only one is not lost.
-#[cfg(feature = "report")]
+#[cfg(feature = "full")]
 #[test]
 fn a_gzipped_copy_is_counted_once_unless_it_differs() {
     let folder = Folder::new();

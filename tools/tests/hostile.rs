@@ -1,7 +1,7 @@
 //! Texts that would end a line, steer a terminal or hide something, at every door where the program repeats a text that
 //! a user, a file or a server has named.
 
-#![cfg(all(unix, feature = "http", feature = "sets"))]
+#![cfg(all(unix, feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 

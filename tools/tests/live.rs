@@ -1,5 +1,5 @@
 //! `sitemap probe` and `sitemap check` of local sites with all that sites can have.
-#![cfg(all(feature = "http", feature = "sets"))]
+#![cfg(feature = "full")]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

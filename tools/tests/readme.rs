@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
-#[cfg(all(unix, feature = "http", feature = "sets"))]
+#[cfg(all(unix, feature = "full"))]
 #[path = "readme/generators.rs"]
 mod generators;
-#[cfg(all(unix, feature = "http", feature = "sets"))]
+#[cfg(all(unix, feature = "full"))]
 mod served;
 
 #[test]

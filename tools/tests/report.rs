@@ -1,13 +1,13 @@
 //! `sitemap report`, as it is run.
 
-#![cfg(feature = "report")]
+#![cfg(feature = "full")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
-#[cfg(all(unix, feature = "http"))]
+#[cfg(all(unix, feature = "full"))]
 mod ended;
 mod program;
-#[cfg(feature = "http")]
+#[cfg(feature = "full")]
 mod served;
 
 use std::fmt::Write as _;
@@ -314,7 +314,7 @@ fn a_file_is_replaced_as_a_whole() {
     assert_eq!(names, ["bad.xml", "public", "report.json"]);
 }
 
-#[cfg(feature = "sets")]
+#[cfg(feature = "full")]
 #[test]
 fn pages_are_compared_with_an_earlier_folder() {
     let folder = site();
@@ -435,7 +435,7 @@ fn numbers_are_compared_with_an_earlier_report() {
     }
 }
 
-#[cfg(all(feature = "http", feature = "sets"))]
+#[cfg(feature = "full")]
 #[test]
 fn results_of_probe_are_counted_by_section() {
     let folder = site();
@@ -659,7 +659,7 @@ fn a_report_of_many_pages_is_small() {
 }
 
 /// Which index lists a sitemap, and what became of those that could not be read.
-#[cfg(feature = "http")]
+#[cfg(feature = "full")]
 #[test]
 fn the_sitemaps_of_a_live_site() {
     use served::{http, index, ok, status};
@@ -712,7 +712,7 @@ fn the_sitemaps_of_a_live_site() {
 }
 
 /// Ctrl-C while a site is read: no file, no line of the history.
-#[cfg(all(unix, feature = "http"))]
+#[cfg(all(unix, feature = "full"))]
 #[test]
 fn an_interrupted_run_writes_nothing() {
     use served::{Body, http, with};
@@ -740,7 +740,7 @@ fn an_interrupted_run_writes_nothing() {
 #[test]
 fn help() {
     // Help is wrapped by a feature of clap's.
-    if cfg!(all(feature = "http", feature = "sets", feature = "shell")) {
+    if cfg!(feature = "full") {
         trycmd::TestCases::new().case("tests/report/help.md");
     }
 }
@@ -827,7 +827,7 @@ fn a_pipe_is_written_to_and_stays() {
     assert_eq!(report["totals"]["pages"], 7);
 }
 
-#[cfg(feature = "http")]
+#[cfg(feature = "full")]
 #[test]
 fn a_url_that_is_not_followed_is_requested_with_the_options_for_the_network() {
     let site = served::http(|_, home| served::ok(served::urlset([format!("{home}a")])));
@@ -839,7 +839,7 @@ fn a_url_that_is_not_followed_is_requested_with_the_options_for_the_network() {
 }
 
 /// Its pages may still exist.
-#[cfg(feature = "sets")]
+#[cfg(feature = "full")]
 #[test]
 fn pages_of_a_part_that_is_missing_are_not_removed() {
     let folder = site();

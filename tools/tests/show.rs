@@ -17,7 +17,7 @@ fn outputs() {
         cases.case(format!("tests/show/{name}.md"));
     }
     // Help is wrapped, and misspelt options are guessed, by features of clap's.
-    if cfg!(feature = "shell") {
+    if cfg!(feature = "full") {
         cases.case("tests/show/help.md");
     }
 }
@@ -140,7 +140,7 @@ fn json_is_the_library_s_form() {
     }
 }
 
-#[cfg(not(feature = "http"))]
+#[cfg(not(feature = "full"))]
 #[test]
 fn without_http_a_url_is_refused() {
     let output = sitemap(&["show", "https://example.com/sitemap.xml"])

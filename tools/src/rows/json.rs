@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::lines::Lines;
 use super::row::{Refused, Row};
-use crate::json::page_fields;
+use crate::term::json::page_fields;
 
 /// Those that are there beside what a page may have; `sitemap` is where `sitemap crawl` says that it is listed.
 const FIELDS: [&str; 3] = ["sitemap", "type", "loc"];

@@ -1,0 +1,241 @@
+//! `sitemap check`.
+
+pub(crate) mod advice;
+mod deprecated;
+mod entry_source;
+mod excerpt;
+pub(crate) mod finding;
+mod folder;
+pub(crate) mod form;
+pub(crate) mod format;
+mod lastmods;
+#[cfg(feature = "full")]
+mod live;
+mod must_list;
+pub(crate) mod observer;
+mod options;
+mod pass;
+mod reopened;
+mod report;
+pub(crate) mod rules;
+mod settings;
+mod summary;
+mod targets;
+mod unknown;
+pub(crate) mod verdicts;
+
+use std::io::Write;
+use std::time::SystemTime;
+
+use clap::Args;
+use quick_sitemap::chrono::{DateTime, Utc};
+
+use self::format::Format;
+use self::observer::Observer;
+pub(crate) use self::options::Options;
+use self::pass::Check;
+use self::report::Report;
+use self::rules::RuleName;
+use self::settings::Settings;
+use crate::commands::config::{self, Config};
+use crate::source::input::Input;
+use crate::term::address::bare;
+use crate::term::interrupt;
+use crate::term::messages::{Messages, Severity};
+use crate::term::output;
+use crate::term::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap check example.com                                  # a live site
+  sitemap check public/                                      # a folder
+  sitemap check sitemap.xml --location https://www.example.com/sitemap.xml
+  sitemap check public/ --deny missing-loc,duplicate-url     # fail for these
+  sitemap check public/ --summary --advice                   # one row per rule
+  sitemap check public/ --format github                      # in GitHub Actions
+  sitemap check --explain outside-location";
+
+/// Report problems of sitemaps in the style of compiler diagnostics
+///
+/// Each finding is shown with its rule in brackets and with its line, in which the place is underlined. User names and
+/// passwords in URLs are replaced by `***`. The first five findings per rule and file are shown.
+///
+/// A finding is an error if an entry is skipped because of it, if the rule is denied, or if it is about one of the rules
+/// too-many-entries, too-many-bytes, outside-location, missing-part, missing-page, http-listed-on-https and invalid-row.
+/// Other findings are warnings.
+///
+/// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an
+/// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
+/// write them.
+///
+/// A folder is searched for *.xml, *.rss, *.atom and *.txt, compressed (.gz, .br, .zst) or not. Hidden files are ignored,
+/// and so are links that lead out of the folder. A file that is not a sitemap is ignored unless its name contains `sitemap`; so is a
+/// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
+///
+/// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
+/// = ["RULE"], advice = true, all = true, summary = true, format = "github", location = "https://www.example.com/".
+///
+/// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors, 2 if an input is not a sitemap
+/// or cannot be read to its end, 130 after Ctrl-C.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
+    #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required_unless_present_any = ["explain", "rules"])]
+    inputs: Vec<Input>,
+
+    /// How findings are written
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Also report what search engines and browsers ignore: dates that cannot be true or that many pages share, tags
+    /// without effect, pages listed twice, old news, hreflang links that are not reciprocated, XSLT style sheets
+    #[arg(long)]
+    advice: bool,
+
+    /// Show every finding, not only the first five per rule and file
+    #[arg(long)]
+    all: bool,
+
+    /// Show one table instead of the findings: a row per rule with the numbers of sitemaps and of findings and one
+    /// example, worst first
+    #[arg(long)]
+    summary: bool,
+
+    /// Explain a rule and how to fix violations
+    #[arg(long, value_name = "RULE", value_parser = RuleName::ToExplain, hide_possible_values = true, conflicts_with = "rules")]
+    explain: Option<String>,
+
+    /// List all rules
+    #[arg(long)]
+    rules: bool,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let mut out = output::stdout();
+    if let Some(name) = &arguments.explain {
+        rules::explain(&mut out, name)?;
+        out.flush()?;
+        return Ok(Status::Success);
+    }
+    if arguments.rules {
+        rules::list(&mut out)?;
+        out.flush()?;
+        return Ok(Status::Success);
+    }
+    let config = Config::find(arguments.options.config.as_deref())?.check;
+    let settings = Settings::new(arguments, config, SystemTime::now().into())?;
+    #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
+    let mut inputs = Input::or_sites(&arguments.inputs);
+    Input::stdin_once(&inputs)?;
+    #[cfg(feature = "full")]
+    arguments
+        .options
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
+    interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
+    let form = match settings.summary {
+        Some(_) => None,
+        None => settings.format.form(),
+    };
+    let report = Report::new(out, form, settings.all);
+    let check = Check::over(&inputs, &arguments.options, &settings, report, messages)?;
+    check.finish(messages)
+}
+
+/// What came of reading for an observer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Observed {
+    /// Sitemaps that were read, whether to their end or not.
+    pub(crate) files: u64,
+    /// Inputs and sitemaps that could not be read, or not to their end.
+    pub(crate) unreadable: u64,
+    /// Whether there are pages that were not read, because of a bound.
+    pub(crate) has_more: bool,
+    /// How hreflang links that do not come back are judged; `None`: not to be mentioned. The observer looks for them, who
+    /// need not keep all of them for messages.
+    pub(crate) without_return: Option<Severity>,
+}
+
+/// Reads and judges as `sitemap check --advice`, but tells `observer` instead of printing.
+///
+/// # Errors
+///
+/// Those of the configuration file, and what the observer returns.
+pub(crate) fn observe(
+    inputs: &[Input],
+    options: &Options,
+    now: DateTime<Utc>,
+    observer: &mut dyn Observer,
+    messages: &Messages,
+) -> anyhow::Result<Observed> {
+    let config = Config::find(options.config.as_deref())?.check;
+    let settings = Settings {
+        format: Format::default(),
+        summary: None,
+        verdicts: options.verdicts(&config)?,
+        advice: true,
+        looks_for_advice: true,
+        all: false,
+        location: options.location.clone().or(config.location).map(bare),
+        now,
+        #[cfg(feature = "full")]
+        network: options.network.clone(),
+    };
+    let mut check = Check::over(
+        inputs,
+        options,
+        &settings,
+        Report::observed(observer),
+        messages,
+    )?;
+    check.end(messages)?;
+    Ok(Observed {
+        files: check.files,
+        unreadable: check.unreadable,
+        has_more: check.has_more,
+        without_return: settings.verdicts.of_advice(advice::WITHOUT_RETURN, true),
+    })
+}
+
+impl Settings {
+    fn new(
+        arguments: &Arguments,
+        config: config::Check,
+        now: DateTime<Utc>,
+    ) -> anyhow::Result<Self> {
+        let options = &arguments.options;
+        let verdicts = options.verdicts(&config)?;
+        let advice = arguments.advice || config.advice;
+        let format = arguments.format.or(config.format).unwrap_or_default();
+        let wants_summary = arguments.summary || config.summary || format == Format::Markdown;
+        // GitHub shows the annotations and, on the page of the job, the summary.
+        let summary = match (wants_summary, format) {
+            (false, _) | (true, Format::Github) => None,
+            (true, format) => match format.summary() {
+                Some(form) => Some(form),
+                None => anyhow::bail!(
+                    "--summary cannot be printed in this format; use --format text, markdown, json or github"
+                ),
+            },
+        };
+        Ok(Self {
+            format,
+            summary,
+            looks_for_advice: advice || verdicts.ask_for_advice(),
+            verdicts,
+            advice,
+            // Whoever reads JSON Lines does the grouping.
+            all: arguments.all || config.all || format == Format::Json,
+            // It shows in what relative URLs become.
+            location: options.location.clone().or(config.location).map(bare),
+            now,
+            #[cfg(feature = "full")]
+            network: options.network.clone(),
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! The line that something was found on.
+
+use std::ops::Range;
+
+use quick_sitemap::Position;
+use serde_json::json;
+
+use crate::term::address::{HIDDEN, logins};
+
+/// A line, and the part of it that is meant. `…` stands for what is left out at either end.
+pub(crate) type MarkedLine = (String, Range<usize>);
+
+/// Bytes that are kept of the line of a row.
+const LONGEST: usize = 1 << 10;
+/// What the library, too, puts in place of what is left out.
+const LEFT_OUT: char = '…';
+
+/// A part of a file: a value, a start tag, a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SourceSpan {
+    pub(crate) position: Position,
+    /// Bytes from there on.
+    pub(crate) len: usize,
+}
+
+impl SourceSpan {
+    /// The line on which a row begins. `entry` is its number, from 1.
+    pub(crate) fn of_row(byte: u64, line: u64, entry: u64) -> Option<Self> {
+        // The library makes positions only for what it has read itself, and from their JSON.
+        let position = json!({ "byte": byte, "line": line, "column": 1, "entry": entry });
+        Some(Self {
+            position: serde_json::from_value(position).ok()?,
+            // To the end of the line.
+            len: usize::MAX,
+        })
+    }
+}
+
+/// The line with which these bytes begin, all of which is meant. The bytes may end before the line does.
+pub(crate) fn first_line<'b>(bytes: impl IntoIterator<Item = &'b u8>) -> MarkedLine {
+    let line = bytes
+        .into_iter()
+        .take_while(|byte| !matches!(byte, b'\n' | b'\r'));
+    let mut line: Vec<u8> = line.take(LONGEST + 1).copied().collect();
+    let is_cut = line.len() > LONGEST;
+    line.truncate(LONGEST);
+    let mut text = String::from_utf8_lossy(&line).into_owned();
+    let end = text.len();
+    if is_cut {
+        text.push(LEFT_OUT);
+    }
+    (text, 0..end)
+}
+
+/// A line as it is shown, without users and passwords of URLs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Excerpt {
+    pub(crate) before: String,
+    /// What is meant; empty if only a place is known, and no tag begins there.
+    pub(crate) marked: String,
+    pub(crate) behind: String,
+    /// The line goes on to the left of this.
+    pub(crate) is_cut_before: bool,
+    /// The line goes on to the right of this.
+    pub(crate) is_cut_behind: bool,
+    /// Characters that are meant in the file, where users and passwords are not hidden.
+    pub(crate) marked_columns: u64,
+}
+
+impl Excerpt {
+    pub(crate) fn new(line: &str, span: Range<usize>) -> Self {
+        let span = widened(line, span);
+        let marked = line.get(span.clone()).unwrap_or_default();
+        let marked_columns = marked.chars().count() as u64;
+        let (line, span) = without_logins(line, span);
+        let (before, rest) = line.split_at_checked(span.start).unwrap_or((&line, ""));
+        let (marked, behind) = rest.split_at_checked(span.len()).unwrap_or((rest, ""));
+        let cut_before = before.strip_prefix(LEFT_OUT);
+        let cut_behind = behind.strip_suffix(LEFT_OUT);
+        Self {
+            before: cut_before.unwrap_or(before).to_owned(),
+            marked: marked.to_owned(),
+            behind: cut_behind.unwrap_or(behind).to_owned(),
+            is_cut_before: cut_before.is_some(),
+            is_cut_behind: cut_behind.is_some(),
+            marked_columns,
+        }
+    }
+}
+
+/// A place alone is hard to see: the beginning of the tag that begins there is meant.
+fn widened(line: &str, span: Range<usize>) -> Range<usize> {
+    let rest = line.get(span.start..).unwrap_or_default();
+    match rest.strip_prefix('<') {
+        Some(name) if span.is_empty() => {
+            let is_end = |character: char| {
+                character.is_whitespace() || matches!(character, '>' | '/' | LEFT_OUT)
+            };
+            span.start..span.start + 1 + name.find(is_end).unwrap_or(name.len())
+        }
+        _ => span,
+    }
+}
+
+/// The line with `***@` instead of users and passwords. What is meant moves with the text; of a hidden text that is meant
+/// in part, all is meant.
+fn without_logins(line: &str, span: Range<usize>) -> MarkedLine {
+    let (mut shown, mut shown_to) = (String::new(), 0);
+    let Range { mut start, mut end } = span.clone();
+    for login in logins(line) {
+        shown.push_str(line.get(shown_to..login.start).unwrap_or_default());
+        let hidden = shown.len()..shown.len() + HIDDEN.len();
+        shown.push_str(HIDDEN);
+        shown_to = login.end;
+        let moved = |place: usize, within: usize| match place < login.end {
+            true => within,
+            false => hidden.end + (place - login.end),
+        };
+        if span.start > login.start {
+            start = moved(span.start, hidden.start);
+        }
+        if span.end > login.start {
+            end = moved(span.end, hidden.end);
+        }
+    }
+    shown.push_str(line.get(shown_to..).unwrap_or_default());
+    (shown, start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of the line, what is meant between brackets.
+    fn shown(line: &str, marked: &str) -> String {
+        let start = line.find(marked).unwrap();
+        let excerpt = Excerpt::new(line, start..start + marked.len());
+        assert_eq!(excerpt.marked_columns, marked.chars().count() as u64);
+        let Excerpt {
+            before,
+            marked,
+            behind,
+            ..
+        } = excerpt;
+        format!("{before}[{marked}]{behind}")
+    }
+
+    #[test]
+    fn a_password_is_hidden_and_the_mark_stays() {
+        let line = "<loc>https://user:secret@h/é</loc><priority>1.5</priority>//u:secret@i/";
+        for (marked, expected) in [
+            (
+                "1.5",
+                "<loc>https://***@h/é</loc><priority>[1.5]</priority>//***@i/",
+            ),
+            (
+                "https://user:secret@h/é",
+                "<loc>[https://***@h/é]</loc><priority>1.5</priority>//***@i/",
+            ),
+            (
+                "<loc",
+                "[<loc]>https://***@h/é</loc><priority>1.5</priority>//***@i/",
+            ),
+            (
+                "ret@h",
+                "<loc>https://[***@h]/é</loc><priority>1.5</priority>//***@i/",
+            ),
+            (
+                "//user:sec",
+                "<loc>https:[//***@]h/é</loc><priority>1.5</priority>//***@i/",
+            ),
+            (
+                "u:secret@i",
+                "<loc>https://***@h/é</loc><priority>1.5</priority>//[***@i]/",
+            ),
+            (
+                "i/",
+                "<loc>https://***@h/é</loc><priority>1.5</priority>//***@[i/]",
+            ),
+        ] {
+            assert_eq!(shown(line, marked), expected);
+        }
+    }
+
+    /// Half of a URL may be beyond the end of what is kept of the line.
+    #[test]
+    fn a_password_that_is_cut_is_hidden() {
+        let line = "…cret@h/</loc><a>x</a>https://user:se…";
+        let x = line.find('x').unwrap();
+        let excerpt = Excerpt::new(line, x..x + 1);
+        assert_eq!(excerpt.before, "***@h/</loc><a>");
+        assert_eq!(excerpt.marked, "x");
+        assert_eq!(excerpt.behind, "</a>https://***@");
+        assert!(excerpt.is_cut_before && excerpt.is_cut_behind);
+    }
+
+    #[test]
+    fn a_place_alone_is_the_tag_that_begins_there() {
+        for (line, at, marked) in [
+            ("a<url>", 1, "<url"),
+            ("a<url/>", 1, "<url"),
+            ("a<ur…", 1, "<ur"),
+            ("a<url>", 2, ""),
+            ("a", 1, ""),
+        ] {
+            assert_eq!(Excerpt::new(line, at..at).marked, marked, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_line_of_a_row_is_bounded() {
+        assert_eq!(first_line(b"a,b\r\nc"), ("a,b".to_owned(), 0..3));
+        let (line, span) = first_line("é".repeat(1_000).as_bytes());
+        assert_eq!((line.len(), span), (LONGEST + 3, 0..LONGEST));
+        let excerpt = Excerpt::new(&line, 0..LONGEST);
+        assert!(excerpt.is_cut_behind && excerpt.behind.is_empty());
+    }
+}

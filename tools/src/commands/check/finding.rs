@@ -1,0 +1,93 @@
+//! What was found.
+
+use quick_sitemap::{Effect, Error, Issue, Position};
+
+use super::entry_source::Advice;
+use super::excerpt::{Excerpt, MarkedLine};
+use crate::term::address::without_logins;
+use crate::term::messages::Severity;
+
+/// One thing to say.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) position: Option<Position>,
+    pub(crate) severity: Severity,
+    pub(crate) rule: &'static str,
+    /// Without what it costs, and without users and passwords of URLs.
+    pub(crate) message: String,
+    pub(crate) effect: Option<Effect>,
+    pub(crate) issue: Option<Issue>,
+    /// The line that it is on, if it is known and not that of the issue.
+    pub(super) line: Option<MarkedLine>,
+}
+
+impl Finding {
+    /// A finding without a place.
+    pub(super) fn new(rule: &'static str, severity: Severity, message: &str) -> Self {
+        Self {
+            position: None,
+            severity,
+            rule,
+            message: without_logins(message).into_owned(),
+            effect: None,
+            issue: None,
+            line: None,
+        }
+    }
+
+    pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {
+        Self {
+            position: Some(issue.position),
+            effect: Some(issue.effect),
+            issue: Some(issue.clone()),
+            ..Self::new(issue.rule().name(), severity, &issue.violation.to_string())
+        }
+    }
+
+    pub(crate) fn advice(advice: Advice, severity: Severity) -> Self {
+        Self {
+            position: Some(advice.span.position),
+            line: advice.line,
+            ..Self::new(advice.rule, severity, &advice.message)
+        }
+    }
+
+    /// What ended the reading.
+    pub(crate) fn error(error: &Error) -> Self {
+        let message = match error.unclosed() {
+            Some(unclosed) => format!("{:#}: {unclosed}", error.kind()),
+            None => format!("{:#}", error.kind()),
+        };
+        let line = error.excerpt().map(str::to_owned);
+        Self {
+            position: error.position(),
+            line: line.zip(error.excerpt_span()),
+            ..Self::new(error.kind().name(), Severity::Error, &message)
+        }
+    }
+
+    /// What could not even be opened.
+    pub(crate) fn unopened(name: &str, error: &anyhow::Error) -> Self {
+        let message = format!("{error:#}");
+        let rest = message.strip_prefix(name);
+        let rest = rest.and_then(|rest| rest.strip_prefix(": "));
+        Self::new("io", Severity::Error, rest.unwrap_or(&message))
+    }
+
+    /// The line that it is on, if it is known.
+    pub(super) fn excerpt(&self) -> Option<Excerpt> {
+        if let Some((text, span)) = &self.line {
+            return Some(Excerpt::new(text, span.clone()));
+        }
+        let issue = self.issue.as_ref()?;
+        Some(Excerpt::new(issue.excerpt()?, issue.excerpt_span()?))
+    }
+}
+
+/// What a finding cost, as it stands beside the place; nothing if that is nothing.
+pub(crate) fn cost(effect: Option<Effect>) -> Option<String> {
+    match effect {
+        None | Some(Effect::Noted) => None,
+        Some(effect) => Some(effect.to_string()),
+    }
+}

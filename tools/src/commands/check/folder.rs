@@ -1,0 +1,158 @@
+//! The sitemaps in a folder.
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::source::folder::open_regular;
+use crate::source::folder::walk::{self, Walk};
+use crate::term::count::Count;
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+
+/// So much of a text is looked at.
+const HEAD: u64 = 4 << 10;
+
+/// What a name ends in if the file is compressed in a form that the program can unpack.
+#[cfg(feature = "full")]
+const PACKED: [&str; 3] = [".gz", ".br", ".zst"];
+#[cfg(not(feature = "full"))]
+const PACKED: [&str; 1] = [".gz"];
+
+/// What was found in a folder.
+pub(crate) struct Folder {
+    /// Without links.
+    pub(crate) root: PathBuf,
+    /// In the order of their names.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Folders that could not be read.
+    pub(crate) failures: Vec<walk::Failure>,
+}
+
+/// A file that may be a sitemap.
+pub(crate) struct Candidate {
+    pub(crate) path: PathBuf,
+    /// From the folder on, with slashes.
+    pub(crate) relative: String,
+    /// Its name does not say that it is a sitemap.
+    pub(crate) is_guess: bool,
+    /// The same content, gzipped, which is not read.
+    pub(crate) copy: Option<PathBuf>,
+}
+
+/// # Errors
+///
+/// If there is no such folder.
+pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Folder> {
+    let mut walk = Walk::new(folder)?;
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
+    for found in walk.by_ref() {
+        match found {
+            Ok(found) => files.push(found),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    walk.say_left_out(messages);
+    let mut candidates: Vec<_> = walk::distinct(files)
+        .into_iter()
+        .filter_map(candidate)
+        .collect();
+    let others: HashSet<_> = candidates.iter().map(|found| found.path.clone()).collect();
+    candidates.retain(|found| !is_copy(&found.path, &others));
+    let mut copies = HashSet::new();
+    for found in &mut candidates {
+        let mut copy = found.path.clone();
+        copy.as_mut_os_string().push(".gz");
+        // What cannot be compared is read, which says why.
+        if others.contains(&copy) && is_gzipped(&copy, &found.path).unwrap_or(false) {
+            copies.insert(copy.clone());
+            found.copy = Some(copy);
+        }
+    }
+    candidates.retain(|found| !copies.contains(&found.path));
+    if !copies.is_empty() {
+        messages.note(format_args!(
+            "{}: {} ignored: a gzipped copy of the sitemap next to it",
+            folder.display(),
+            Count(copies.len() as u64, "sitemap")
+        ));
+    }
+    Ok(Folder {
+        root: walk.root().to_owned(),
+        candidates,
+        failures,
+    })
+}
+
+/// Whether it is a Brotli or zstd copy of another file, which a server sends instead of it.
+fn is_copy(path: &Path, others: &HashSet<PathBuf>) -> bool {
+    let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
+    let plain = path.with_extension("");
+    let mut gzipped = plain.clone();
+    gzipped.as_mut_os_string().push(".gz");
+    (is("br") || is("zst")) && (others.contains(&plain) || others.contains(&gzipped))
+}
+
+/// Whether one file is the other, gzipped. Search engines read both, so an old one is no copy.
+fn is_gzipped(gzipped: &Path, plain: &Path) -> io::Result<bool> {
+    let mut plain = BufReader::new(open_regular(plain)?);
+    let gzipped = BufReader::new(open_regular(gzipped)?);
+    let mut unpacked = BufReader::new(MultiGzDecoder::new(gzipped));
+    while !interrupt::is_requested() {
+        let (one, other) = (plain.fill_buf()?, unpacked.fill_buf()?);
+        if one.is_empty() || other.is_empty() {
+            return Ok(one.is_empty() && other.is_empty());
+        }
+        let length = one.len().min(other.len());
+        if one.get(..length) != other.get(..length) {
+            return Ok(false);
+        }
+        plain.consume(length);
+        unpacked.consume(length);
+    }
+    Ok(false)
+}
+
+fn candidate(found: walk::Found) -> Option<Candidate> {
+    let name = found.path.file_name()?.to_string_lossy().to_lowercase();
+    let is_guess = !name.contains("sitemap");
+    let packed = PACKED.iter().find_map(|suffix| name.strip_suffix(suffix));
+    let stem = packed.unwrap_or(&name);
+    let is_candidate = match stem.rsplit_once('.')?.1 {
+        "xml" | "rss" | "atom" => true,
+        "txt" => !is_guess || packed.is_some() || begins_with_url(&found.path),
+        _ => false,
+    };
+    is_candidate.then(|| {
+        let parts: Vec<_> = found
+            .relative
+            .iter()
+            .map(|part| part.to_string_lossy())
+            .collect();
+        Candidate {
+            relative: parts.join("/"),
+            path: found.path,
+            is_guess,
+            copy: None,
+        }
+    })
+}
+
+/// Whether the first line that is not blank is a URL: the line of a robots.txt, of a licence or of a list of
+/// requirements is none.
+fn begins_with_url(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let Ok(file) = open_regular(path) else {
+        // Reading it will say why.
+        return true;
+    };
+    if file.take(HEAD).read_to_end(&mut head).is_err() {
+        return true;
+    }
+    let text = String::from_utf8_lossy(&head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let scheme = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+    scheme.starts_with("http://") || scheme.starts_with("https://")
+}

@@ -1,0 +1,51 @@
+//! The forms that findings are written in.
+
+pub(super) mod github;
+pub(crate) mod json;
+pub(super) mod sarif;
+pub(super) mod short;
+pub(super) mod text;
+
+use std::io::Write;
+
+use super::excerpt::Excerpt;
+use super::finding::{Finding, cost};
+use crate::term::messages::Severity;
+use crate::term::status::Status;
+
+/// How often a rule was broken beyond what was shown, how bad that is, and the rule.
+pub(crate) type Hidden = (u64, Severity, &'static str);
+
+pub(crate) trait Form {
+    /// Whether it shows the line that a finding is on.
+    fn wants_excerpts(&self) -> bool {
+        false
+    }
+
+    fn begin(&mut self, _out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()>;
+
+    /// What was left out of a file.
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()>;
+
+    fn end(&mut self, _out: &mut dyn Write, _status: Status) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// The message with what the finding cost behind it.
+pub(super) fn message(finding: &Finding) -> String {
+    match cost(finding.effect) {
+        Some(cost) => format!("{}, {cost}", finding.message),
+        None => finding.message.clone(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Findings as workflow commands of GitHub Actions.
+
+use std::io::Write;
+
+use super::{Form, Hidden, message};
+use crate::commands::check::excerpt::Excerpt;
+use crate::commands::check::finding::Finding;
+use crate::term::count::Grouped;
+use crate::term::messages::{Severity, printable};
+
+/// Workflow commands of GitHub Actions.
+pub(crate) struct Github;
+
+impl Form for Github {
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        _excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()> {
+        let place = finding.position.map_or(String::new(), |position| {
+            format!(",line={},col={}", position.line(), position.column())
+        });
+        let message = message(finding);
+        writeln!(
+            out,
+            "::{} file={}{place},title={}::{}",
+            command(finding.severity),
+            property(file),
+            finding.rule,
+            data(&message)
+        )?;
+        Ok(())
+    }
+
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+        for (count, severity, rule) in hidden {
+            writeln!(
+                out,
+                "::{} file={},title={rule}::and {} more",
+                command(*severity),
+                property(file),
+                Grouped(*count)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn command(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Advice => "notice",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// Without what would end a workflow command, or begin another one.
+fn data(text: &str) -> String {
+    printable(text).replace('%', "%25")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,64 @@
+//! Findings as JSON Lines.
+
+use std::io::{self, Write};
+
+use quick_sitemap::{Issue, Position};
+use serde::Serialize;
+
+use super::{Form, Hidden, message};
+use crate::commands::check::excerpt::Excerpt;
+use crate::commands::check::finding::Finding;
+use crate::term::json;
+
+/// JSON Lines: file, severity, rule and message, then the fields that the library gives an issue.
+pub(crate) struct Json;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    severity: &'static str,
+    rule: &'static str,
+    message: String,
+    #[serde(flatten)]
+    issue: Option<&'a Issue>,
+    /// Of what is no issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<Position>,
+}
+
+/// Writes the line of a finding.
+pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::Result<()> {
+    let issue = finding.issue.as_ref();
+    let line = Line {
+        file,
+        severity: finding.severity.name(),
+        rule: finding.rule,
+        message: message(finding),
+        issue,
+        position: finding.position.filter(|_| issue.is_none()),
+    };
+    json::write(out, &line)?;
+    out.write_all(b"\n")
+}
+
+impl Form for Json {
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        _excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()> {
+        write(out, file, finding)?;
+        Ok(())
+    }
+
+    fn hidden(
+        &mut self,
+        _out: &mut dyn Write,
+        _file: &str,
+        _hidden: &[Hidden],
+    ) -> anyhow::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! Findings as a line each.
+
+use std::io::Write;
+
+use super::{Form, Hidden, message};
+use crate::commands::check::excerpt::Excerpt;
+use crate::commands::check::finding::Finding;
+use crate::term::count::Grouped;
+use crate::term::messages::printable;
+
+/// A line for each finding, as editors and `grep` know it: `file:line:column: severity: message [rule]`.
+pub(crate) struct Short;
+
+impl Form for Short {
+    fn finding(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        _excerpt: Option<&Excerpt>,
+    ) -> anyhow::Result<()> {
+        let place = match finding.position {
+            Some(position) => format!("{file}:{position}"),
+            None => file.to_owned(),
+        };
+        let severity = finding.severity;
+        writeln!(
+            out,
+            "{}: {}: {} [{}]",
+            printable(&place),
+            severity.style().apply_to(severity.name()),
+            printable(&message(finding)),
+            finding.rule
+        )?;
+        Ok(())
+    }
+
+    fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Hidden]) -> anyhow::Result<()> {
+        for (count, severity, rule) in hidden {
+            writeln!(
+                out,
+                "{}: {}: and {} more [{rule}]",
+                printable(file),
+                severity.style().apply_to(severity.name()),
+                Grouped(*count)
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! `--must-list`: URLs that have to be in the sitemaps.
+
+use std::collections::HashMap;
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::Url;
+use regex_lite::Regex;
+
+use super::excerpt::{SourceSpan, first_line};
+use super::finding::Finding;
+use crate::rows::Lines;
+use crate::source::folder::open_regular;
+use crate::term::clipped::clipped;
+use crate::term::messages::Severity;
+
+/// The lines of the file, and which of them were not found yet.
+#[derive(Debug)]
+pub(super) struct MustList {
+    pub(super) name: String,
+    lines: Vec<Line>,
+    /// By URL, those without `*`.
+    exact: HashMap<String, Vec<usize>>,
+    patterns: Vec<(Regex, usize)>,
+}
+
+#[derive(Debug)]
+struct Line {
+    text: String,
+    place: Option<SourceSpan>,
+    is_found: bool,
+}
+
+impl MustList {
+    /// Empty lines are ignored, and lines that begin with `#`. `*` stands for anything within a path.
+    ///
+    /// # Errors
+    ///
+    /// With the line that is no URL, or for a file without a URL.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let name = path.display().to_string();
+        let file = open_regular(path).with_context(|| name.clone())?;
+        let mut list = Self {
+            name: name.clone(),
+            lines: Vec::new(),
+            exact: HashMap::new(),
+            patterns: Vec::new(),
+        };
+        let mut lines = Lines::new(BufReader::new(file));
+        while let Some(line) = lines.next().with_context(|| name.clone())? {
+            let number = line.number;
+            let Ok(text) = std::str::from_utf8(line.text) else {
+                bail!("{name}:{number}: this line is not UTF-8");
+            };
+            let text = text.trim_start_matches('\u{feff}');
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let loc = match UrlEntry::try_from(text) {
+                Ok(entry) => entry.loc,
+                Err(violation) => bail!("{name}:{number}: {violation}"),
+            };
+            let index = list.lines.len();
+            match (loc.path().contains('*'), loc.as_str().contains('*')) {
+                (_, false) => list.exact.entry(loc.to_string()).or_default().push(index),
+                (true, _)
+                    if loc.as_str().matches('*').count() == loc.path().matches('*').count() =>
+                {
+                    let parts: Vec<_> = loc.as_str().split('*').map(regex_lite::escape).collect();
+                    let regex = format!("^{}$", parts.join("[^?#]*"));
+                    let regex = Regex::new(&regex).with_context(|| format!("{name}:{number}"))?;
+                    list.patterns.push((regex, index));
+                }
+                _ => bail!("{name}:{number}: `*` is only for the path of a URL"),
+            }
+            list.lines.push(Line {
+                text: text.to_owned(),
+                place: SourceSpan::of_row(line.byte, number, number),
+                is_found: false,
+            });
+        }
+        if list.lines.is_empty() {
+            bail!("{name}: there is no URL in this file");
+        }
+        Ok(list)
+    }
+
+    /// A page is listed.
+    pub(super) fn found(&mut self, loc: &Url) {
+        let lines = &mut self.lines;
+        let mut mark = |index: usize| {
+            if let Some(line) = lines.get_mut(index) {
+                line.is_found = true;
+            }
+        };
+        for index in self.exact.remove(loc.as_str()).into_iter().flatten() {
+            mark(index);
+        }
+        self.patterns.retain(|(regex, index)| {
+            let is_match = regex.is_match(loc.as_str());
+            if is_match {
+                mark(*index);
+            }
+            !is_match
+        });
+    }
+
+    /// The lines that no page was found for.
+    pub(super) fn missing(
+        &self,
+        rule: &'static str,
+        severity: Severity,
+    ) -> impl Iterator<Item = Finding> {
+        let missing = self.lines.iter().filter(|line| !line.is_found);
+        missing.map(move |line| {
+            let url = clipped(&line.text);
+            let message = match line.text.contains('*') {
+                true => format!("no page matches `{url}`"),
+                false => format!("`{url}` is not listed"),
+            };
+            Finding {
+                position: line.place.map(|place| place.position),
+                line: Some(first_line(line.text.as_bytes())),
+                ..Finding::new(rule, severity, &message)
+            }
+        })
+    }
+}

@@ -1,0 +1,982 @@
+//! Reads the sitemaps one after another, and reports what is found in them.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use quick_sitemap::url::Url;
+use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
+
+use super::advice::{self, Adviser};
+use super::entry_source::EntrySource;
+use super::excerpt::{SourceSpan, first_line};
+use super::finding::Finding;
+use super::format::Format;
+#[cfg(feature = "full")]
+use super::live;
+use super::must_list::MustList;
+use super::observer::{Absence, End, EntryText};
+use super::options::Options;
+use super::reopened::Reopened;
+use super::report::Report;
+use super::settings::Settings;
+use super::summary::Totals;
+use super::targets::{Target, targets};
+use super::verdicts::{
+    DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART, NOT_GZIP,
+    PART_ELSEWHERE,
+};
+use crate::rows::{self, RowFormat, Rows};
+use crate::source::folder::is_feed;
+use crate::source::folder::parts::{self, Claim, Claims, Listing};
+use crate::source::input::Input;
+use crate::term::address::without_logins;
+use crate::term::clipped::clipped;
+use crate::term::count::Count;
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+#[cfg(feature = "full")]
+use crate::term::output;
+use crate::term::progress::{self, Progress};
+use crate::term::status::Status;
+
+pub(super) struct Check<'a> {
+    report: Report<'a>,
+    adviser: Option<Adviser>,
+    settings: &'a Settings,
+    /// The sitemaps that were read, by the numbers that the adviser knows them by.
+    read: Vec<FileRead>,
+    /// The files that stand for parts of indexes.
+    parts: Claims,
+    /// Gzipped copies that are not read, with the files that are read instead.
+    copies: HashMap<PathBuf, PathBuf>,
+    must_list: Option<MustList>,
+    entries: u64,
+    pub(super) files: u64,
+    /// Files of folders that turned out to be something else.
+    no_sitemaps: u64,
+    pub(super) unreadable: u64,
+    /// A bound has kept something from being read.
+    pub(super) has_more: bool,
+}
+
+impl<'a> Check<'a> {
+    /// Reads all inputs, or stops early if there is a request to.
+    pub(super) fn over(
+        inputs: &[Input],
+        options: &Options,
+        settings: &'a Settings,
+        report: Report<'a>,
+        messages: &Messages,
+    ) -> anyhow::Result<Self> {
+        let must_list = options.must_list.as_deref();
+        let must_list = must_list.map(MustList::read).transpose()?;
+        let progress = Progress::start("checking", messages);
+        let inputs = Input::or_sites(inputs);
+        let targets = targets(&inputs, settings.location.as_ref(), messages)?;
+        let adviser = settings.looks_for_advice.then(|| {
+            let adviser = Adviser::new(settings.now);
+            match report.is_observed() {
+                true => adviser.without_links(),
+                false => adviser,
+            }
+        });
+        let mut check = Self {
+            report,
+            adviser,
+            settings,
+            read: Vec::new(),
+            parts: Claims::default(),
+            copies: targets.iter().filter_map(Target::copied).collect(),
+            must_list,
+            entries: 0,
+            files: 0,
+            no_sitemaps: 0,
+            unreadable: 0,
+            has_more: false,
+        };
+        check.report.begin()?;
+        for target in &targets {
+            if interrupt::is_requested() {
+                break;
+            }
+            #[cfg(feature = "full")]
+            if let (Input::Url(address), false) = (&target.input, options.no_follow) {
+                let live = live::Live::new(address, &options.scope, &options.network)?;
+                check.site(target, live, messages)?;
+                continue;
+            }
+            check.target(target, messages)?;
+        }
+        drop(progress);
+        Ok(check)
+    }
+
+    /// An error is one of the output's.
+    fn target(&mut self, target: &Target, messages: &Messages) -> anyhow::Result<()> {
+        let opened = match target.open(self.settings) {
+            Ok(opened) => opened,
+            Err(error) => {
+                let finding = Finding::unopened(&target.name, &error);
+                return self.unopened(&target.name, None, &finding);
+            }
+        };
+        let location = target.location.clone().or(opened.location);
+        let builder = match &location {
+            Some(location) => ReaderBuilder::new().location(location.clone()),
+            None => ReaderBuilder::new(),
+        };
+        let around = Around {
+            parent: None,
+            is_guess: target.is_guess,
+            is_found: target.root.is_some(),
+            folders: target.folders(),
+            location,
+            path: target.input.path(),
+            is_elsewhere: None,
+            forbidden: None,
+            #[cfg(feature = "full")]
+            crawl: None,
+        };
+        self.document(&target.name, opened.reader, builder, &around, messages)
+    }
+
+    /// A sitemap that cannot be opened.
+    fn unopened(
+        &mut self,
+        name: &str,
+        parent: Option<&str>,
+        finding: &Finding,
+    ) -> anyhow::Result<()> {
+        self.unreadable += 1;
+        if let Some(observer) = self.report.observer() {
+            observer.absent(name, parent, Absence::Unreadable, &finding.message);
+        }
+        self.report.finding(name, finding)?;
+        self.report.end_file(name)
+    }
+
+    /// A document that has been opened. An error is one of the output's.
+    fn document(
+        &mut self,
+        name: &str,
+        bytes: Box<dyn Read>,
+        builder: ReaderBuilder,
+        around: &Around<'_>,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        let (head, mut bytes) = peeked(bytes);
+        if let Some(observer) = self.report.observer() {
+            observer.begin(name, around.parent);
+        }
+        let number = self.read.len();
+        if let Some(adviser) = &mut self.adviser {
+            adviser.begin(number);
+        }
+        let rows = match around.is_found {
+            true => None,
+            false => match rows::detect(around.path, bytes) {
+                Ok((rows, whole)) => {
+                    bytes = Box::new(whole);
+                    rows
+                }
+                Err(error) => {
+                    self.unreadable += 1;
+                    let finding = Finding::unopened(name, &error.into());
+                    self.report.finding(name, &finding)?;
+                    self.ended(None, false, 0, false);
+                    return self.report.end_file(name);
+                }
+            },
+        };
+        self.read.push(FileRead {
+            name: name.to_owned(),
+            path: around.path.map(Path::to_owned),
+            is_list: rows.is_some(),
+        });
+        if let Some(format) = rows {
+            let location = around.location.as_ref();
+            let before = self.unreadable;
+            let size = Rc::new(Cell::new(0));
+            let bytes = Box::new(Counted(bytes, Rc::clone(&size)));
+            self.rows(format, bytes, name, location, messages)?;
+            self.ended(None, true, size.get(), self.unreadable == before);
+            return self.report.end_file(name);
+        }
+        let builder = builder.excerpts(self.report.wants_excerpts());
+        let mut reader = builder.build(bytes);
+        let before = self.unreadable;
+        let is_sitemap = self.read(&mut reader, name, around)?;
+        let is_named_so = around.named_gzipped(name);
+        if is_sitemap && reader.format().is_some() && is_named_so && !head.starts_with(&GZIP) {
+            let message = "the name ends in .gz, but the content is not gzipped";
+            self.unplaced(name, NOT_GZIP, message)?;
+        }
+        self.files += u64::from(reader.format().is_some());
+        self.no_sitemaps += u64::from(!is_sitemap);
+        self.entries += reader.summary().entries;
+        if reader.format() == Some(quick_sitemap::Format::Index)
+            && around.path.is_some()
+            && !around.is_found
+        {
+            messages.note(format_args!(
+                "{name} is an index, and its parts are not read; pass the folder to read them, too"
+            ));
+        }
+        let (format, bytes) = (reader.format(), reader.position().byte());
+        match is_sitemap {
+            true => self.ended(format, false, bytes, self.unreadable == before),
+            false => self.is_something_else(),
+        }
+        self.report.end_file(name)
+    }
+
+    /// Tells the observer that a sitemap has been read.
+    fn ended(
+        &mut self,
+        format: Option<quick_sitemap::Format>,
+        is_list: bool,
+        bytes: u64,
+        is_whole: bool,
+    ) {
+        if let Some(observer) = self.report.observer() {
+            observer.end(End {
+                format,
+                is_list,
+                is_something_else: false,
+                bytes,
+                is_whole,
+            });
+        }
+    }
+
+    /// Tells the observer that the file that has been read is no sitemap, and was not expected to be one.
+    fn is_something_else(&mut self) {
+        if let Some(observer) = self.report.observer() {
+            observer.end(End {
+                format: None,
+                is_list: false,
+                is_something_else: true,
+                bytes: 0,
+                is_whole: false,
+            });
+        }
+    }
+
+    /// A finding of one of the other checks that is about a file as a whole.
+    fn unplaced(&mut self, name: &str, rule: &'static str, message: &str) -> anyhow::Result<()> {
+        let Some(severity) = self.settings.verdicts.of_check(rule) else {
+            return Ok(());
+        };
+        let finding = Finding::new(rule, severity, message);
+        self.report.finding(name, &finding)
+    }
+
+    /// All sitemaps of a site, or of an index.
+    #[cfg(feature = "full")]
+    fn site(
+        &mut self,
+        target: &Target,
+        mut live: live::Live,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        use super::verdicts::ROBOTS_WITHOUT_SITEMAP;
+        use live::Next;
+        let Input::Url(address) = &target.input else {
+            return Ok(());
+        };
+        let is_site = crate::net::site::is_site(address.url());
+        let robots_url = address.url().join("/robots.txt").ok();
+        let robots_name = robots_url.as_ref().map(|url| live.shown(url));
+        let robots_name = robots_name.unwrap_or_default();
+        let mut documents = 0_u64;
+        // Each with the file that lists it. They are reported together, so that only the first ones are shown.
+        let mut missing: Vec<(String, String)> = Vec::new();
+        let mut is_judged = !is_site;
+        loop {
+            // Whoever has left `less` waits for no network, unless the status is still open.
+            if output::is_closed() && self.status() != Status::Success {
+                self.has_more = true;
+                messages.note(format_args!(
+                    "{}: nobody reads the output any longer, so no more sitemaps are read",
+                    target.name
+                ));
+                return Ok(());
+            }
+            let next = live.next()?;
+            if interrupt::is_requested() {
+                break;
+            }
+            // What comes first comes after robots.txt.
+            if !std::mem::replace(&mut is_judged, true) && live.summary().robots_failure.is_none() {
+                let message = match &live.robots {
+                    None => Some("there is no robots.txt, which should list the sitemaps"),
+                    Some(robots) if !robots.has_sitemap => Some("robots.txt lists no sitemap"),
+                    Some(_) => None,
+                };
+                if let Some(message) = message {
+                    self.unplaced(&robots_name, ROBOTS_WITHOUT_SITEMAP, message)?;
+                    self.report.end_file(&robots_name)?;
+                }
+            }
+            match next {
+                None => break,
+                Some(Next::Missing { url, parent, why }) => {
+                    let lister = match (&parent, is_site) {
+                        (Some(parent), _) => live.shown(parent),
+                        (None, true) => robots_name.clone(),
+                        // Nothing lists it: it was asked for.
+                        (None, false) => {
+                            let error = anyhow::Error::msg(why);
+                            let finding = Finding::unopened(&target.name, &error);
+                            self.unopened(&target.name, None, &finding)?;
+                            continue;
+                        }
+                    };
+                    if let Some(observer) = self.report.observer() {
+                        let parent = parent.as_ref().map(|parent| live.shown(parent));
+                        let name = live.shown(&url);
+                        observer.absent(&name, parent.as_deref(), Absence::Unreadable, &why);
+                    }
+                    let part = clipped(url.as_str()).into_owned();
+                    let message = format!("the part `{part}` is missing: {why}");
+                    missing.push((lister, message));
+                }
+                Some(Next::Document(mut document)) => {
+                    documents += 1;
+                    let bytes = std::mem::replace(&mut document.bytes, Box::new(std::io::empty()));
+                    self.live_document(target, &live, &document, bytes, messages)?;
+                    live.end(document);
+                }
+            }
+        }
+        let is_empty = documents == 0 && missing.is_empty();
+        missing.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut missing = missing.into_iter().peekable();
+        while let Some((lister, message)) = missing.next() {
+            self.unplaced(&lister, MISSING_PART, &message)?;
+            if missing.peek().is_none_or(|(next, _)| *next != lister) {
+                self.report.end_file(&lister)?;
+            }
+        }
+        if interrupt::is_requested() {
+            return Ok(());
+        }
+        let summary = live.summary();
+        if let Some(failure) = &summary.robots_failure {
+            let finding = Finding::unopened(&robots_name, &anyhow::Error::msg(failure.to_string()));
+            self.unopened(&robots_name, None, &finding)?;
+        } else if is_empty && is_site {
+            self.unreadable += 1;
+            let why = match live.is_unauthorized() {
+                Some(what_to_do) => format!("401 Unauthorized{what_to_do}"),
+                None => {
+                    "robots.txt lists no sitemap, and there is none in the usual places, such as /sitemap.xml"
+                        .to_owned()
+                }
+            };
+            messages.error(format_args!("{}: {why}", target.name));
+        }
+        for left_out in &summary.left_out {
+            // Each of those on other hosts is a finding.
+            if left_out.reason != quick_sitemap::crawl::Reason::OtherHost {
+                let sitemaps = Count(left_out.count, "sitemap");
+                self.has_more = true;
+                if let Some(observer) = self.report.observer() {
+                    let reason = left_out.reason.to_string();
+                    observer.absent(&sitemaps.to_string(), None, Absence::LeftOut, &reason);
+                }
+                let were = if left_out.count == 1 { "was" } else { "were" };
+                messages.warning(format_args!(
+                    "{sitemaps} {were} not read: {}",
+                    left_out.reason
+                ));
+            }
+        }
+        if summary.has_more_pages {
+            self.has_more = true;
+            messages.warning("there are more pages, which were not read (--max-pages)");
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "full")]
+    fn live_document(
+        &mut self,
+        target: &Target,
+        live: &live::Live,
+        document: &live::Document,
+        bytes: Box<dyn Read>,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        let Input::Url(address) = &target.input else {
+            return Ok(());
+        };
+        let is_site = crate::net::site::is_site(address.url());
+        let location = match &target.location {
+            Some(location) if !is_site && document.depth == 1 => location.clone(),
+            _ => document.location.clone(),
+        };
+        let mut builder = ReaderBuilder::new()
+            .max_bytes(live.max_bytes())
+            .location(location.clone());
+        // A sitemap that robots.txt lists may list all pages of the host.
+        let robots = live.robots.as_ref();
+        if is_site && robots.is_some_and(|robots| robots.has_sitemap) {
+            builder = builder.any_directory();
+            if let Some(host) = address.url().host_str() {
+                builder = builder.allow_host(host);
+            }
+        }
+        let forbidden = |url: &Url| {
+            let robots = robots.filter(|robots| robots.url.origin() == url.origin())?;
+            robots.access.forbidden_for(url).map(str::to_owned)
+        };
+        let parent = document.parent.as_ref().map(|parent| live.shown(parent));
+        let around = Around {
+            parent: parent.as_deref(),
+            is_guess: document.is_guess,
+            is_found: false,
+            folders: None,
+            location: Some(location),
+            path: None,
+            is_elsewhere: Some(&|part| live.leaves_out(part, document)),
+            forbidden: Some(&forbidden),
+            crawl: document.receiver.as_ref(),
+        };
+        let name = live.shown(&document.location);
+        self.document(&name, bytes, builder, &around, messages)
+    }
+
+    /// Whether it is a sitemap, or was expected to be one.
+    fn read(
+        &mut self,
+        reader: &mut Reader<Box<dyn Read>>,
+        name: &str,
+        around: &Around<'_>,
+    ) -> anyhow::Result<bool> {
+        let keeps_line = self.report.wants_excerpts();
+        loop {
+            let mut text = EntryText::default();
+            // Raw first: that says where each element of the entry stands.
+            let entry = match reader.read_raw() {
+                Ok(Some(raw)) => {
+                    if self.report.observer().is_some() {
+                        text.position = Some(raw.position());
+                        text.loc = raw.loc().map_or(0, |loc| loc.chars().count());
+                    }
+                    reader.to_entry().map(Some)
+                }
+                Ok(None) => Ok(None),
+                Err(error) => Err(error),
+            };
+            if interrupt::is_requested() {
+                return Ok(true);
+            }
+            progress::entry();
+            if let Some(observer) = self.report.observer() {
+                let entry = entry.as_ref().ok().and_then(|entry| entry.as_ref());
+                observer.entry(entry.and_then(|entry| entry.as_ref()), text)?;
+            }
+            let mut findings: Vec<Finding> = reader
+                .issues()
+                .iter()
+                .filter_map(|issue| self.of_issue(issue))
+                .collect();
+            let mut is_end = false;
+            let is_feed = is_feed(reader.format());
+            if let Some(adviser) = self.adviser.as_mut().filter(|_| is_feed) {
+                adviser.is_feed();
+            }
+            match entry {
+                Ok(Some(None)) => {}
+                Ok(Some(Some(entry))) => {
+                    self.found_in_list(&entry);
+                    is_end = !around.add(&entry);
+                    let source = EntrySource::Raw {
+                        raw: reader.raw(),
+                        keeps_line,
+                    };
+                    self.listed(name, &entry, source, around, &mut findings);
+                    if let Some(adviser) = &mut self.adviser {
+                        let advice = adviser.judge(&entry, source);
+                        findings.extend(self.settings.of_advice(advice));
+                    }
+                }
+                Ok(None) => {
+                    let summary = reader.summary();
+                    around.end(summary);
+                    // A section of a site that has no news yet has a feed all the same.
+                    if !is_feed {
+                        findings.extend(self.empty(summary.entries + summary.skipped));
+                    }
+                    if let Some(adviser) = &mut self.adviser {
+                        let stylesheet = reader.stylesheet().and_then(advice::of_stylesheet);
+                        let advice = adviser.end().into_iter().chain(stylesheet);
+                        findings.extend(self.settings.of_advice(advice));
+                    }
+                    is_end = true;
+                }
+                // The reader is lenient: an error is fatal, or one that asking again won't mend.
+                Err(error) => {
+                    around.fail(&error);
+                    if around.is_guess && is_something_else(&error) {
+                        return Ok(false);
+                    }
+                    self.unreadable += 1;
+                    findings.push(Finding::error(&error));
+                    is_end = true;
+                }
+            }
+            findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
+            for finding in &findings {
+                self.report.finding(name, finding)?;
+            }
+            if is_end {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// A list of pages as JSON Lines, CSV or TSV. An error is one of the output's.
+    fn rows(
+        &mut self,
+        format: RowFormat,
+        reader: Box<dyn Read>,
+        name: &str,
+        location: Option<&Url>,
+        messages: &Messages,
+    ) -> anyhow::Result<()> {
+        self.files += 1;
+        let mut entries = 0;
+        let opened = Rows::new(format, BufReader::new(reader), location);
+        let mut rows = match opened.map_err(|error| error.context(format!("{name}:1"))) {
+            Ok(rows) => rows,
+            Err(error) => {
+                self.unreadable += 1;
+                let finding = Finding::unopened(&format!("{name}:1"), &error);
+                return self.report.finding(name, &finding);
+            }
+        };
+        loop {
+            let row = match rows.next_noting(name, messages) {
+                Ok(Some(row)) => row,
+                Ok(None) => break,
+                Err(_) if interrupt::is_requested() => return Ok(()),
+                Err(error) => {
+                    self.unreadable += 1;
+                    let finding = Finding::unopened(name, &error);
+                    return self.report.finding(name, &finding);
+                }
+            };
+            if interrupt::is_requested() {
+                return Ok(());
+            }
+            entries += 1;
+            progress::entry();
+            let (byte, line) = (row.byte, row.line);
+            let span = || SourceSpan::of_row(byte, line, entries);
+            let line = || first_line(&rows.line());
+            let verdicts = &self.settings.verdicts;
+            if let Some(observer) = self.report.observer() {
+                let entry = row.entry.as_ref().ok();
+                let text = EntryText {
+                    position: span().map(|span| span.position),
+                    loc: entry.map_or(0, |entry| entry.loc().as_str().len()),
+                };
+                observer.entry(entry, text)?;
+            }
+            match row.entry {
+                Ok(entry) => {
+                    self.entries += 1;
+                    self.found_in_list(&entry);
+                    let Some((adviser, span)) = self.adviser.as_mut().zip(span()) else {
+                        continue;
+                    };
+                    let source = EntrySource::Row { span, line: &line };
+                    let advice = adviser.judge(&entry, source);
+                    for finding in self.settings.of_advice(advice) {
+                        self.report.finding(name, &finding)?;
+                    }
+                }
+                Err(refused) => {
+                    let severity = match refused.rule {
+                        Some(rule) => verdicts.of_skipped(rule),
+                        None => verdicts.of_check(INVALID_ROW),
+                    };
+                    if let Some(severity) = severity {
+                        let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
+                        let finding = Finding {
+                            position: span().map(|span| span.position),
+                            line: Some(line()),
+                            effect: Some(Effect::EntrySkipped),
+                            ..Finding::new(rule, severity, &refused.why)
+                        };
+                        self.report.finding(name, &finding)?;
+                    }
+                }
+            }
+        }
+        let advice = self.adviser.as_mut().and_then(Adviser::end);
+        let advice = self.settings.of_advice(advice);
+        for finding in self.empty(entries).into_iter().chain(advice) {
+            self.report.finding(name, &finding)?;
+        }
+        Ok(())
+    }
+
+    /// What is wrong with an entry beside what the library says.
+    fn listed(
+        &mut self,
+        name: &str,
+        entry: &Entry,
+        source: EntrySource<'_>,
+        around: &Around<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let loc = entry.loc();
+        if let (Some(folders), Entry::Sitemap(part)) = (&around.folders, entry) {
+            findings.extend(self.part(name, folders, &part.loc, source));
+        }
+        let mut found = Vec::new();
+        if let (Some(is_elsewhere), Entry::Sitemap(_)) = (around.is_elsewhere, entry)
+            && is_elsewhere(loc)
+        {
+            // That is why, and is said once.
+            findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+            let text = "is on a host that is not trusted, so it is not read";
+            found.push((PART_ELSEWHERE, text.to_owned()));
+            if let Some(observer) = self.report.observer() {
+                let reason = "on a host that is not trusted";
+                let loc = without_logins(loc.as_str());
+                observer.absent(&loc, Some(name), Absence::LeftOut, reason);
+            }
+        }
+        if let Some(robot) = around.forbidden.and_then(|forbidden| forbidden(loc)) {
+            found.push((
+                DISALLOWED,
+                format!("is forbidden by robots.txt for `{robot}`"),
+            ));
+        }
+        if let Some(location) = &around.location
+            && (location.scheme(), loc.scheme()) == ("https", "http")
+            && location.host_str() == loc.host_str()
+        {
+            // The scheme of the sitemap is that of its location.
+            findings.retain(|finding| finding.rule != Rule::OutsideLocation.name());
+            found.push((
+                HTTP_ON_HTTPS,
+                "is http, but the sitemap is at an https URL".to_owned(),
+            ));
+        }
+        for (rule, text) in found {
+            if let Some(severity) = self.settings.verdicts.of_check(rule) {
+                let message = format!("`{}` {text}", clipped(loc.as_str()));
+                let advice = source.advice_on("loc", rule, message);
+                findings.push(Finding::advice(advice, severity));
+            }
+        }
+    }
+
+    /// Whether the part that an index names is there.
+    fn part(
+        &mut self,
+        index: &str,
+        folders: &[Rc<Listing>; 2],
+        part: &Url,
+        source: EntrySource<'_>,
+    ) -> Option<Finding> {
+        let [beside, root] = folders;
+        let why = match parts::find(&[beside, root], part) {
+            None => "there is no file with that name in the folder",
+            Some(file) => {
+                let file = fs::canonicalize(&file).unwrap_or(file);
+                if let Some(observer) = self.report.observer() {
+                    observer.lists(self.copies.get(&file).unwrap_or(&file));
+                }
+                match self.parts.claim(file, Some(part)) {
+                    Claim::New | Claim::Known => return None,
+                    Claim::Taken => "the only file with that name is another part",
+                }
+            }
+        };
+        if let Some(observer) = self.report.observer() {
+            let part = without_logins(part.as_str());
+            observer.absent(&part, Some(index), Absence::Unreadable, why);
+        }
+        let severity = self.settings.verdicts.of_check(MISSING_PART)?;
+        let part = clipped(part.as_str());
+        let message = format!("the part `{part}` is missing: {why}");
+        let advice = source.advice_on("loc", MISSING_PART, message);
+        Some(Finding::advice(advice, severity))
+    }
+
+    fn empty(&self, entries: u64) -> Option<Finding> {
+        let severity = self.settings.verdicts.of_check(EMPTY_SITEMAP)?;
+        let message = "the sitemap has no entries";
+        (entries == 0).then(|| Finding::new(EMPTY_SITEMAP, severity, message))
+    }
+
+    fn of_issue(&self, issue: &Issue) -> Option<Finding> {
+        let severity = self.settings.verdicts.of_issue(issue)?;
+        Some(Finding::issue(issue, severity))
+    }
+
+    fn found_in_list(&mut self, entry: &Entry) {
+        if let (Some(list), Entry::Url(page)) = (&mut self.must_list, entry) {
+            list.found(&page.loc);
+        }
+    }
+
+    /// The URLs that are not listed, which is known when all files have been read.
+    fn missing_pages(&mut self) -> anyhow::Result<()> {
+        let severity = self.settings.verdicts.of_check(MISSING_PAGE);
+        let (Some(list), Some(severity)) = (self.must_list.take(), severity) else {
+            return Ok(());
+        };
+        for finding in list.missing(MISSING_PAGE, severity) {
+            self.report.finding(&list.name, &finding)?;
+        }
+        self.report.end_file(&list.name)
+    }
+
+    /// What is known when all files have been read.
+    pub(super) fn end(&mut self, messages: &Messages) -> anyhow::Result<()> {
+        if let Some(adviser) = self.adviser.take() {
+            self.links(adviser)?;
+        }
+        if !interrupt::is_requested() {
+            self.missing_pages()?;
+        }
+        if self.files == 0 && self.unreadable == 0 && !interrupt::is_requested() {
+            self.unreadable += 1;
+            messages.error(format_args!(
+                "there are no sitemaps; {} ignored",
+                Count(self.no_sitemaps, "file")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Of what has been read until now.
+    fn status(&self) -> Status {
+        let [_, _, errors] = self.report.counts();
+        match (self.unreadable, errors) {
+            (1.., _) => Status::Failure,
+            (0, 1..) => Status::Findings,
+            (0, 0) => Status::Success,
+        }
+    }
+
+    pub(super) fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
+        self.end(messages)?;
+        let [advice, warnings, errors] = self.report.counts();
+        let status = match interrupt::is_requested() {
+            true => Status::Interrupted,
+            false => self.status(),
+        };
+        let found: Vec<String> = [
+            Count(errors, "error"),
+            Count(warnings, "warning"),
+            Count(advice, "piece of advice"),
+        ]
+        .iter()
+        .filter(|quantity| quantity.0 > 0)
+        .map(ToString::to_string)
+        .collect();
+        let totals = Totals {
+            sitemaps: self.files,
+            entries: self.entries,
+            found: match found.is_empty() {
+                true if status != Status::Success => "not everything could be read".to_owned(),
+                true => "no problems found".to_owned(),
+                false => found.join(", "),
+            },
+        };
+        self.report.end(status, self.settings.summary, &totals)?;
+        if self.settings.format == Format::Github
+            && let Err(error) = self.report.summary().append_to_step(&totals)
+        {
+            messages.warning(format_args!("the summary cannot be appended: {error:#}"));
+        }
+        let is_for_people = matches!(self.settings.format, Format::Text | Format::Short);
+        if is_for_people && self.files > 0 {
+            let files = Count(totals.sitemaps, "sitemap");
+            let entries = Count(totals.entries, "entry");
+            let found = totals.found;
+            let others = match self.no_sitemaps {
+                0 => String::new(),
+                n => format!(" ({} ignored)", Count(n, "other file")),
+            };
+            messages.note(format_args!("{files}, {entries}: {found}{others}"));
+        }
+        interrupt::check()?;
+        Ok(status)
+    }
+
+    /// The hreflang links that do not come back, which is known when all files have been read.
+    fn links(&mut self, adviser: Adviser) -> anyhow::Result<()> {
+        let severity = self
+            .settings
+            .verdicts
+            .of_advice(advice::WITHOUT_RETURN, self.settings.advice);
+        let Some(severity) = severity else {
+            return Ok(());
+        };
+        let mut current: Option<(usize, Option<Reopened>)> = None;
+        for (number, mut advice) in adviser.unreturned() {
+            let Some(file) = self.read.get(number) else {
+                continue;
+            };
+            if current.as_ref().is_none_or(|(before, _)| *before != number) {
+                if let Some(before) = current.and_then(|(before, _)| self.read.get(before)) {
+                    self.report.end_file(&before.name)?;
+                }
+                let wanted = file
+                    .path
+                    .as_deref()
+                    .filter(|_| self.report.wants_excerpts());
+                let reopened = wanted.and_then(|path| Reopened::open(path, file.is_list));
+                current = Some((number, reopened));
+            }
+            if let Some((_, Some(reopened))) = &mut current {
+                advice.line = reopened.line(advice.span);
+            }
+            let finding = Finding::advice(advice, severity);
+            self.report.finding(&file.name, &finding)?;
+        }
+        match current.and_then(|(before, _)| self.read.get(before)) {
+            Some(before) => self.report.end_file(&before.name),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A sitemap that was read.
+struct FileRead {
+    name: String,
+    /// Where it can be read again, if it is a regular file.
+    path: Option<PathBuf>,
+    /// It is a list of pages.
+    is_list: bool,
+}
+
+type Forbidden<'f> = dyn Fn(&Url) -> Option<String> + 'f;
+
+/// What is known of a document beside its content.
+struct Around<'a> {
+    /// The name of the index that lists it, if that is known.
+    parent: Option<&'a str>,
+    /// Its name does not say that it is a sitemap.
+    is_guess: bool,
+    /// It was found in a folder, so that it is no list of pages.
+    is_found: bool,
+    /// Where the parts of an index have to be, if it was found in a folder.
+    folders: Option<[Rc<Listing>; 2]>,
+    location: Option<Url>,
+    /// That of a file.
+    path: Option<&'a Path>,
+    /// Whether a part is left out, since it is on a host that is not trusted.
+    is_elsewhere: Option<&'a dyn Fn(&Url) -> bool>,
+    /// The robot that robots.txt forbids a URL to.
+    forbidden: Option<&'a Forbidden<'a>>,
+    /// Follows what a document lists, if it is one of a crawl.
+    #[cfg(feature = "full")]
+    crawl: Option<&'a std::cell::RefCell<quick_sitemap::crawl::Receiver>>,
+}
+
+#[cfg(feature = "full")]
+impl Around<'_> {
+    /// Tells the crawl of an entry. `false`: it wants no more.
+    fn add(&self, entry: &Entry) -> bool {
+        self.crawl
+            .is_none_or(|receiver| receiver.borrow_mut().add(entry))
+    }
+
+    fn end(&self, summary: &quick_sitemap::Summary) {
+        if let Some(receiver) = self.crawl {
+            receiver.borrow_mut().finish_with(summary);
+        }
+    }
+
+    fn fail(&self, error: &Error) {
+        if let Some(receiver) = self.crawl {
+            receiver.borrow_mut().fail_with(error);
+        }
+    }
+}
+
+/// There is no crawl.
+#[cfg(not(feature = "full"))]
+#[expect(clippy::unused_self, reason = "as where there is a crawl")]
+impl Around<'_> {
+    fn add(&self, _: &Entry) -> bool {
+        true
+    }
+
+    fn end(&self, _: &quick_sitemap::Summary) {}
+
+    fn fail(&self, _: &Error) {}
+}
+
+impl Around<'_> {
+    fn named_gzipped(&self, name: &str) -> bool {
+        let path = match (&self.path, &self.location) {
+            (Some(_), _) => name,
+            (None, Some(location)) => location.path(),
+            (None, None) => return false,
+        };
+        path.to_ascii_lowercase().ends_with(".gz")
+    }
+}
+
+/// Says how many bytes of a list have been read.
+struct Counted(Box<dyn Read>, Rc<Cell<u64>>);
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let Self(input, count) = self;
+        let read = input.read(bytes)?;
+        count.set(count.get() + read as u64);
+        Ok(read)
+    }
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The first two bytes, and all of them.
+fn peeked(mut bytes: Box<dyn Read>) -> (Vec<u8>, Box<dyn Read>) {
+    let mut head = Vec::new();
+    let read = bytes
+        .by_ref()
+        .take(GZIP.len() as u64)
+        .read_to_end(&mut head);
+    let start = std::io::Cursor::new(head.clone());
+    match read {
+        Ok(_) => (head, Box::new(start.chain(bytes))),
+        // Whoever reads on is told.
+        Err(error) => (
+            head,
+            Box::new(start.chain(Failing(Some(error))).chain(bytes)),
+        ),
+    }
+}
+
+/// Gives an error once.
+struct Failing(Option<std::io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+fn is_something_else(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::UnknownRoot(_) | ErrorKind::NotASitemap(_)
+    )
+}

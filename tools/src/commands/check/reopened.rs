@@ -1,0 +1,60 @@
+//! Lines of files that were read before. What is only known when all files have been read has its lines from here.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use quick_sitemap::{Reader, ReaderBuilder};
+
+use super::excerpt::{MarkedLine, SourceSpan, first_line};
+use crate::rows::BOM;
+use crate::source::folder::open_regular;
+use crate::source::input::content;
+
+/// Bytes that are read of the line of a row: more than is shown.
+const ROW: u64 = 4 << 10;
+
+/// A file that is read again, as far as its lines are asked for.
+pub(super) enum Reopened {
+    Sitemap(Box<Reader<Box<dyn Read + Send>>>),
+    /// A list of pages, whose byte order mark has so many bytes.
+    List(File, u64),
+}
+
+impl Reopened {
+    /// Only a regular file gives the same bytes again. `is_list`: it is no sitemap, but a list of pages.
+    pub(super) fn open(path: &Path, is_list: bool) -> Option<Self> {
+        let mut file = open_regular(path).ok()?;
+        if !is_list {
+            let reader = ReaderBuilder::new()
+                .excerpts(true)
+                .build(content(path, file));
+            return Some(Self::Sitemap(Box::new(reader)));
+        }
+        let mut beginning = Vec::new();
+        let most = BOM.len() as u64;
+        file.by_ref().take(most).read_to_end(&mut beginning).ok()?;
+        let mark = if beginning == BOM { most } else { 0 };
+        Some(Self::List(file, mark))
+    }
+
+    /// The line of a place in an entry. Places must be asked for in the order of the entries.
+    pub(super) fn line(&mut self, span: SourceSpan) -> Option<MarkedLine> {
+        match self {
+            Self::Sitemap(reader) => {
+                while reader.raw().position().entry() < span.position.entry() {
+                    // The reader is lenient: an error is fatal.
+                    reader.read_raw().ok()??;
+                }
+                reader.raw().excerpt_at(span.position, span.len)
+            }
+            Self::List(file, mark) => {
+                let begin = *mark + span.position.byte();
+                file.seek(SeekFrom::Start(begin)).ok()?;
+                let mut bytes = Vec::new();
+                file.by_ref().take(ROW).read_to_end(&mut bytes).ok()?;
+                Some(first_line(&bytes))
+            }
+        }
+    }
+}

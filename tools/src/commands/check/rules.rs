@@ -1,0 +1,260 @@
+//! Every name that a finding can have, and what is to be said about it.
+
+use std::ffi::OsStr;
+use std::io::Write;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use console::Style;
+use quick_sitemap::Rule;
+
+use super::advice;
+use super::unknown::unknown;
+use super::verdicts::{CHECKS, default_of};
+use crate::term::messages::Severity;
+
+/// A section for each: its name, what it wants in one line, then the rest, with examples indented.
+const TEXTS: &str = include_str!("rules.md");
+
+/// What ends the reading, so that nothing can be allowed.
+const ERRORS: [&str; 6] = [
+    "io",
+    "gzip",
+    "unknown-root",
+    "not-a-sitemap",
+    "truncated",
+    "limit-exceeded",
+];
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// A rule of the protocol.
+    Rule,
+    /// Something else that is wrong with a set.
+    Check,
+    Advice,
+    /// What ends the reading.
+    End,
+}
+
+pub(crate) struct Described {
+    pub(crate) name: &'static str,
+    class: Class,
+    /// That of a finding that nothing is said about and that costs no entry.
+    pub(crate) severity: Severity,
+    /// One line.
+    pub(crate) summary: &'static str,
+    /// The summary and what follows.
+    pub(crate) text: &'static str,
+}
+
+impl Described {
+    pub(crate) fn paragraphs(&self) -> impl Iterator<Item = &'static str> {
+        self.text.split("\n\n").map(str::trim_end)
+    }
+}
+
+/// The rules of the protocol, what else is wrong with sets, advice, and what ends the reading.
+pub(crate) fn all() -> impl Iterator<Item = Described> {
+    let rules = Rule::ALL
+        .iter()
+        .map(|rule| (rule.name(), Class::Rule, default_of(*rule)));
+    let checks = CHECKS.map(|(name, severity)| (name, Class::Check, severity));
+    let advice = advice::RULES.map(|name| (name, Class::Advice, Severity::Advice));
+    let errors = ERRORS.map(|name| (name, Class::End, Severity::Error));
+    rules
+        .chain(checks)
+        .chain(advice)
+        .chain(errors)
+        .map(|(name, class, severity)| described(name, class, severity))
+}
+
+fn described(name: &'static str, class: Class, severity: Severity) -> Described {
+    let sections = TEXTS.split("\n## ");
+    let text = sections
+        .filter_map(|section| section.split_once('\n'))
+        .find(|(heading, _)| *heading == name)
+        .map_or("", |(_, text)| text.trim());
+    Described {
+        name,
+        class,
+        severity,
+        summary: text.lines().next().unwrap_or_default(),
+        text,
+    }
+}
+
+/// The name of a rule on the command line: any text, because the configuration file may name rules too and both are
+/// looked up in one place. The names are there for completions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RuleName {
+    /// One that can be denied and allowed, or `all`.
+    ToJudge,
+    /// One that can be explained.
+    ToExplain,
+}
+
+impl TypedValueParser for RuleName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        let value =
+            |described: Described| PossibleValue::new(described.name).help(described.summary);
+        match self {
+            Self::ToExplain => Some(Box::new(all().map(value))),
+            Self::ToJudge => {
+                let every = PossibleValue::new("all").help("All rules not named in another option");
+                let rules = all().filter(|described| described.class != Class::End);
+                Some(Box::new(std::iter::once(every).chain(rules.map(value))))
+            }
+        }
+    }
+}
+
+/// # Errors
+///
+/// A name that nothing has.
+pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
+    let Some(described) = all().find(|described| described.name == name) else {
+        return Err(unknown(name, all().map(|described| described.name)));
+    };
+    let severity = described.severity;
+    let kind = match (described.class, severity) {
+        (Class::Advice, _) => "advice, with --advice",
+        (Class::Rule, Severity::Error) | (Class::Check, Severity::Error) => {
+            "an error, unless it is allowed"
+        }
+        (Class::Rule, _) => "a warning, or an error if an entry is skipped because of it",
+        (Class::Check, _) => "a warning",
+        (Class::End, _) => "always an error: reading ends there",
+    };
+    writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
+    writeln!(out, "{}", described.text)?;
+    Ok(())
+}
+
+pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
+    let width = all()
+        .map(|described| described.name.len())
+        .max()
+        .unwrap_or(0);
+    let mut before = None;
+    for described in all() {
+        if before.replace(described.class) != Some(described.class) {
+            let heading = match described.class {
+                Class::Rule => "Rules (--deny, --allow)",
+                Class::Check => "\nOther checks (--deny, --allow)",
+                Class::Advice => "\nAdvice (--advice)",
+                Class::End => "\nErrors that end reading",
+            };
+            writeln!(out, "{}", Style::new().bold().apply_to(heading))?;
+        }
+        writeln!(out, "  {:width$}  {}", described.name, described.summary)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use quick_sitemap::url::Url;
+    use quick_sitemap::{Extension, Reader, ReaderBuilder};
+
+    use super::*;
+
+    #[test]
+    fn everything_is_described_once() {
+        let headings: Vec<_> = TEXTS
+            .lines()
+            .filter_map(|line| line.strip_prefix("## "))
+            .collect();
+        let names: Vec<_> = all().map(|described| described.name).collect();
+        assert_eq!(headings, names);
+        for described in all() {
+            assert!(described.summary.len() > 10, "{}", described.name);
+            assert!(described.paragraphs().count() > 1, "{}", described.name);
+        }
+    }
+
+    /// The rules that reading the document names, errors too.
+    fn named(document: &str) -> BTreeSet<&'static str> {
+        let location = Url::parse("https://www.example.com/shop/sitemap.xml").unwrap();
+        let mut reader: Reader<_> = ReaderBuilder::new().location(location).from_bytes(document);
+        let mut names = BTreeSet::new();
+        loop {
+            let step = reader.next();
+            names.extend(reader.issues().iter().map(|issue| issue.rule().name()));
+            match step {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => {
+                    names.insert(error.kind().name());
+                }
+                None => return names,
+            }
+        }
+    }
+
+    /// An example that begins with an entry stands in a urlset, one with an extension's element in a whole entry.
+    fn document(example: &str) -> String {
+        let mut namespaces = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"".to_owned();
+        for extension in Extension::ALL {
+            namespaces += &format!(
+                " xmlns:{}=\"{}\"",
+                extension.prefix(),
+                extension.namespace()
+            );
+        }
+        let in_urlset = |entries: &str| format!("<urlset {namespaces}>\n{entries}\n</urlset>");
+        if example.starts_with("<url>") || example.starts_with("<url/>") {
+            return in_urlset(example);
+        }
+        let is_own = ["<lastmod", "<changefreq", "<priority", "<author"]
+            .iter()
+            .any(|name| example.starts_with(name));
+        let is_extension = Extension::ALL
+            .iter()
+            .any(|extension| example.starts_with(&format!("<{}:", extension.prefix())));
+        if is_own || is_extension {
+            let loc = "<loc>https://www.example.com/shop/a</loc>";
+            return in_urlset(&format!("<url>{loc}{example}</url>"));
+        }
+        if example.starts_with("<loc>") {
+            return in_urlset(&format!("<url>{example}</url>"));
+        }
+        example.to_owned()
+    }
+
+    #[test]
+    fn examples_break_their_rules() {
+        let mut count = 0;
+        let has_examples =
+            |described: &Described| matches!(described.class, Class::Rule | Class::End);
+        for described in all().filter(has_examples) {
+            let examples = described
+                .paragraphs()
+                .filter(|paragraph| paragraph.starts_with("    "));
+            for example in examples {
+                let lines: Vec<_> = example.lines().map(str::trim).collect();
+                let document = document(&lines.join("\n"));
+                let names = named(&document);
+                assert!(
+                    names.contains(described.name),
+                    "{}: {names:?}\n{document}",
+                    described.name
+                );
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count}");
+    }
+}

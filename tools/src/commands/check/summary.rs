@@ -1,0 +1,269 @@
+//! Findings by rule: a row per rule, with the numbers of sitemaps and of findings, and one example.
+
+use std::collections::HashMap;
+use std::env;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+
+use console::Style;
+use serde::Serialize;
+
+use super::finding::Finding;
+use super::form::message;
+use crate::term::clipped::clipped;
+use crate::term::count::{Count, Grouped};
+use crate::term::json;
+use crate::term::messages::{Severity, printable};
+use crate::term::output;
+use crate::term::shortened::front;
+
+/// The variable that names the file to which a step of GitHub Actions appends Markdown.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+const COLUMNS: [&str; 5] = ["severity", "rule", "sitemaps", "findings", "example"];
+/// An example that has less room than this in a table is not readable.
+const LEAST: usize = 20;
+
+/// The form of a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SummaryForm {
+    /// Aligned columns.
+    Table,
+    Markdown,
+    /// One object per rule.
+    Json,
+}
+
+/// Totals of a run, which are printed with the summary.
+#[derive(Clone, Debug)]
+pub(crate) struct Totals {
+    pub(crate) sitemaps: u64,
+    pub(crate) entries: u64,
+    /// `1 error, 2 warnings`
+    pub(crate) found: String,
+}
+
+/// It grows with the number of rules, not with that of findings.
+#[derive(Debug, Default)]
+pub(crate) struct Summary {
+    rows: HashMap<&'static str, Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    severity: Severity,
+    sitemaps: u64,
+    findings: u64,
+    example: String,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    rule: &'a str,
+    severity: &'a str,
+    sitemaps: u64,
+    findings: u64,
+    example: &'a str,
+}
+
+impl Summary {
+    /// Counts a finding. `is_first` is true for the first finding of its rule in the file.
+    pub(crate) fn add(&mut self, file: &str, finding: &Finding, is_first: bool) {
+        let row = self.rows.entry(finding.rule).or_insert_with(|| Row {
+            severity: finding.severity,
+            sitemaps: 0,
+            findings: 0,
+            example: String::new(),
+        });
+        // The example is one of the worst findings of the rule.
+        if row.findings == 0 || finding.severity > row.severity {
+            row.severity = finding.severity;
+            let place = finding
+                .position
+                .map_or(String::new(), |at| format!(":{at}"));
+            let message = message(finding);
+            row.example = printable(&format!("{file}{place}: {message}")).into_owned();
+        }
+        row.findings += 1;
+        row.sitemaps += u64::from(is_first);
+    }
+
+    /// The worst first, then the most frequent.
+    fn sorted(&self) -> Vec<(&'static str, &Row)> {
+        let mut rows: Vec<_> = self.rows.iter().map(|(rule, row)| (*rule, row)).collect();
+        rows.sort_by(|(a_rule, a), (b_rule, b)| {
+            let badness = |row: &Row| (row.severity, row.findings);
+            badness(b).cmp(&badness(a)).then_with(|| a_rule.cmp(b_rule))
+        });
+        rows
+    }
+
+    pub(crate) fn write(
+        &self,
+        out: &mut dyn Write,
+        form: SummaryForm,
+        totals: &Totals,
+    ) -> anyhow::Result<()> {
+        match form {
+            SummaryForm::Table => self.table(out),
+            SummaryForm::Markdown => self.markdown(out, totals),
+            SummaryForm::Json => self.json(out),
+        }
+    }
+
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let rows = self.sorted();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let cells: Vec<[String; 4]> = rows
+            .iter()
+            .map(|(rule, row)| {
+                [
+                    row.severity.name().to_owned(),
+                    (*rule).to_owned(),
+                    Grouped(row.sitemaps).to_string(),
+                    Grouped(row.findings).to_string(),
+                ]
+            })
+            .collect();
+        let mut widths = [0; 4];
+        for (width, name) in widths.iter_mut().zip(COLUMNS) {
+            *width = name.len();
+        }
+        for row in &cells {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.len().max(*width);
+            }
+        }
+        let used: usize = widths.iter().map(|width| width + 2).sum();
+        let [severity, rule, sitemaps, findings] = widths;
+        let [
+            severity_name,
+            rule_name,
+            sitemaps_name,
+            findings_name,
+            example_name,
+        ] = COLUMNS;
+        let head = format!(
+            "{severity_name:severity$}  {rule_name:rule$}  {sitemaps_name:>sitemaps$}  {findings_name:>findings$}  {example_name}"
+        );
+        writeln!(out, "{}", Style::new().dim().apply_to(head))?;
+        for ((_, row), [severity_cell, rule_cell, sitemaps_cell, findings_cell]) in
+            rows.iter().zip(&cells)
+        {
+            let severity_cell = row
+                .severity
+                .style()
+                .apply_to(format!("{severity_cell:severity$}"));
+            let example = match output::columns() {
+                Some(columns) => front(&row.example, columns.saturating_sub(used).max(LEAST)),
+                None => &row.example,
+            };
+            writeln!(
+                out,
+                "{severity_cell}  {rule_cell:rule$}  {sitemaps_cell:>sitemaps$}  {findings_cell:>findings$}  {example}"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn markdown(&self, out: &mut dyn Write, totals: &Totals) -> anyhow::Result<()> {
+        writeln!(out, "### sitemap check: {}\n", totals.found)?;
+        let rows = self.sorted();
+        if !rows.is_empty() {
+            writeln!(out, "| severity | rule | sitemaps | findings | example |")?;
+            writeln!(out, "|---|---|--:|--:|---|")?;
+        }
+        for (rule, row) in &rows {
+            writeln!(
+                out,
+                "| {} | `{rule}` | {} | {} | {} |",
+                row.severity.name(),
+                Grouped(row.sitemaps),
+                Grouped(row.findings),
+                code(&clipped(&row.example))
+            )?;
+        }
+        if !rows.is_empty() {
+            writeln!(out)?;
+        }
+        let (files, entries) = (
+            Count(totals.sitemaps, "sitemap"),
+            Count(totals.entries, "entry"),
+        );
+        writeln!(out, "{files}, {entries}")?;
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        for (rule, row) in self.sorted() {
+            let line = Line {
+                rule,
+                severity: row.severity.name(),
+                sitemaps: row.sitemaps,
+                findings: row.findings,
+                example: &row.example,
+            };
+            json::write(out, &line)?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    /// Appends the summary as Markdown to the file of this step, if the program runs in GitHub Actions.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the file.
+    pub(crate) fn append_to_step(&self, totals: &Totals) -> anyhow::Result<()> {
+        use anyhow::Context;
+        let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
+            return Ok(());
+        };
+        let path = PathBuf::from(path);
+        let mut text = Vec::new();
+        self.markdown(&mut text, totals)?;
+        // The next step's text begins a paragraph of its own.
+        text.push(b'\n');
+        OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(&text))
+            .with_context(|| format!("${STEP_SUMMARY}: {}", path.display()))
+    }
+}
+
+/// A text as a code span in a cell of a table. Nothing in a code span is markup, so only its end and that of the cell
+/// have to be kept out of it.
+fn code(text: &str) -> String {
+    // A pipe would end the cell even here, and whether a backslash before it helps depends on the one before that.
+    let text = text.replace('|', "\\u{7c}");
+    let longest = text
+        .split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = match text.starts_with('`') || text.ends_with('`') {
+        true => " ",
+        false => "",
+    };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_stays_in_its_cell() {
+        assert_eq!(code("a"), "`a`");
+        assert_eq!(code("<b>|@x"), "`<b>\\u{7c}@x`");
+        assert_eq!(code("\\|"), "`\\\\u{7c}`");
+        assert_eq!(code("a `b` ``c"), "```a `b` ``c```");
+        assert_eq!(code("`b`"), "`` `b` ``");
+    }
+}

@@ -1,0 +1,131 @@
+//! The sitemaps that a check reads.
+
+use std::fs;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use anyhow::Context;
+use quick_sitemap::url::Url;
+
+use super::folder;
+use super::settings::Settings;
+use crate::source::folder::parts::Listing;
+use crate::source::folder::{folder_of, open_regular};
+use crate::source::input::{self, Input, Opened};
+use crate::term::messages::Messages;
+
+/// One sitemap to check.
+pub(super) struct Target {
+    pub(super) name: String,
+    pub(super) input: Input,
+    pub(super) location: Option<Url>,
+    /// The same content, gzipped, which is not read.
+    pub(super) copy: Option<PathBuf>,
+    /// It was found in a folder, and may be something else.
+    pub(super) is_guess: bool,
+    /// The folder that was named, in which the parts of an index have to be.
+    pub(super) root: Option<Rc<Listing>>,
+    /// Why there is nothing to read: a folder that cannot be read, or has no sitemaps.
+    failure: Option<String>,
+}
+
+/// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported.
+pub(super) fn targets(
+    inputs: &[Input],
+    location: Option<&Url>,
+    messages: &Messages,
+) -> anyhow::Result<Vec<Target>> {
+    if location.is_some() && inputs.len() > 1 {
+        anyhow::bail!("--location applies to a single file or folder");
+    }
+    let mut targets = Vec::new();
+    for input in inputs {
+        let folder = match input {
+            Input::File(path) if path.is_dir() => path,
+            _ => {
+                targets.push(Target {
+                    name: input.to_string(),
+                    input: input.clone(),
+                    location: location.cloned(),
+                    copy: None,
+                    is_guess: false,
+                    root: None,
+                    failure: None,
+                });
+                continue;
+            }
+        };
+        let before = targets.len();
+        let found = folder::search(folder, messages).with_context(|| input.to_string())?;
+        for failure in found.failures {
+            targets.push(Target::failed(failure.path, failure.error.to_string()));
+        }
+        let root = Rc::new(Listing::new(folder.clone()).within(Some(&found.root)));
+        for candidate in found.candidates {
+            targets.push(Target {
+                name: candidate.path.display().to_string(),
+                location: location.and_then(|base| base.join(&candidate.relative).ok()),
+                input: Input::File(candidate.path),
+                copy: candidate.copy,
+                is_guess: candidate.is_guess,
+                root: Some(Rc::clone(&root)),
+                failure: None,
+            });
+        }
+        if targets.len() == before {
+            let why = "there are no sitemaps in this folder";
+            targets.push(Target::failed(folder.clone(), why.to_owned()));
+        }
+    }
+    Ok(targets)
+}
+
+impl Target {
+    fn failed(folder: PathBuf, why: String) -> Self {
+        Self {
+            name: folder.display().to_string(),
+            input: Input::File(folder),
+            location: None,
+            copy: None,
+            is_guess: false,
+            root: None,
+            failure: Some(why),
+        }
+    }
+
+    /// What was found in a folder may have become something else meanwhile.
+    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
+    pub(super) fn open(&self, settings: &Settings) -> anyhow::Result<Opened> {
+        if let Some(why) = &self.failure {
+            anyhow::bail!("{why}");
+        }
+        match (&self.root, &self.input) {
+            (Some(_), Input::File(path)) => Ok(Opened {
+                reader: input::content(path, open_regular(path)?),
+                location: None,
+            }),
+            #[cfg(feature = "full")]
+            _ => self.input.open_with(&settings.network),
+            #[cfg(not(feature = "full"))]
+            _ => self.input.open(),
+        }
+    }
+
+    /// Its gzipped copy, and the file that is read instead, both without links.
+    pub(super) fn copied(&self) -> Option<(PathBuf, PathBuf)> {
+        let copy = self.copy.as_deref()?;
+        let path = self.input.path()?;
+        Some((fs::canonicalize(copy).ok()?, fs::canonicalize(path).ok()?))
+    }
+
+    /// Where the parts of an index have to be, if it was found in a folder: beside it, or below the folder.
+    pub(super) fn folders(&self) -> Option<[Rc<Listing>; 2]> {
+        match (&self.root, &self.input) {
+            (Some(root), Input::File(index)) => {
+                let beside = root.beside(folder_of(index));
+                Some([Rc::new(beside), Rc::clone(root)])
+            }
+            _ => None,
+        }
+    }
+}

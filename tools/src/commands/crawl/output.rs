@@ -1,0 +1,169 @@
+//! Where pages go: whole lines, and how many bytes of them.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use crate::sets::replacement::sync_folder;
+use crate::source::folder::folder_of;
+use crate::term::count::Count;
+use crate::term::messages::Advised;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target<'t> {
+    Stdout,
+    File(&'t Path),
+    Temporary(&'t File),
+}
+
+#[derive(Debug)]
+pub(super) struct Output {
+    file: Option<File>,
+    /// The file is none that keeps what is written: it is a pipe or a device, as standard output is.
+    is_stream: bool,
+    /// What is written on standard output is not known to have arrived anywhere, and cannot be taken back.
+    bytes: u64,
+    /// Writing has failed, perhaps in the middle of a line, so that nothing can follow.
+    is_broken: bool,
+}
+
+impl Output {
+    /// `state` is the state file of `--resume`, which is to name the output, and `before` the length that it says, which is
+    /// `None` for standard output.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened, or is not the one that the earlier crawl has left.
+    pub(super) fn open(
+        target: Target<'_>,
+        state: Option<&Path>,
+        before: Option<Option<u64>>,
+    ) -> anyhow::Result<Self> {
+        match (target, before) {
+            (Target::Stdout, Some(Some(_))) => {
+                bail!("the earlier crawl wrote to a file; name that file with --output")
+            }
+            (Target::File(path), Some(None)) if !is_stream(path) => {
+                bail!("the earlier crawl wrote to standard output; leave out --output")
+            }
+            (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
+            (Target::Temporary(file), _) => Ok(Self::to(Some(file.try_clone()?), false, 0)),
+            (Target::File(path), before) => Self::file(path, state, before.flatten()),
+        }
+    }
+
+    fn file(path: &Path, state: Option<&Path>, before: Option<u64>) -> anyhow::Result<Self> {
+        let opened = OpenOptions::new()
+            .write(true)
+            .create(before.is_none())
+            .truncate(false)
+            .open(path);
+        let mut file = match (opened, before) {
+            (Err(error), Some(bytes)) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(lost(path, state, bytes, "the file no longer exists"));
+            }
+            (opened, _) => {
+                opened.with_context(|| format!("{} cannot be written", path.display()))?
+            }
+        };
+        let is_stream = !file.metadata()?.is_file();
+        // Before anything in it is changed. Some file systems know no locks.
+        if let (false, Err(TryLockError::WouldBlock)) = (is_stream, file.try_lock()) {
+            bail!("another crawl is writing to {}", path.display());
+        }
+        // A state that names the file must not outlive its name if the power fails.
+        if state.is_some() && !is_stream {
+            let path = fs::canonicalize(path)?;
+            sync_folder(folder_of(&path))?;
+        }
+        let Some(bytes) = before else {
+            if !is_stream {
+                file.set_len(0)?;
+            }
+            return Ok(Self::to(Some(file), is_stream, 0));
+        };
+        let length = file.metadata()?.len();
+        if length < bytes {
+            let why = format!("the file has only {}", Count(length, "byte"));
+            return Err(lost(path, state, bytes, &why));
+        }
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(Self::to(Some(file), is_stream, bytes))
+    }
+
+    pub(super) fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
+        Self {
+            file,
+            is_stream,
+            bytes,
+            is_broken: false,
+        }
+    }
+
+    /// The length of the file; `None` for standard output, and what is like it.
+    pub(super) fn length(&self) -> Option<u64> {
+        (!self.is_stream).then_some(self.bytes)
+    }
+
+    /// Puts out what `write` writes. Whatever goes wrong meanwhile, nothing follows half of that.
+    pub(super) fn append(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.is_broken {
+            return Err(io::Error::other("an earlier write failed"));
+        }
+        let mut counted = Counted {
+            out: match &mut self.file {
+                Some(file) => file,
+                None => &mut io::stdout(),
+            },
+            bytes: &mut self.bytes,
+        };
+        let written = write(&mut counted).and_then(|()| counted.flush());
+        self.is_broken = written.is_err();
+        written
+    }
+
+    /// For waiting until what was written is on disk.
+    pub(super) fn handle(&self) -> io::Result<Option<File>> {
+        let file = self.file.as_ref().filter(|_| !self.is_stream);
+        file.map(File::try_clone).transpose()
+    }
+}
+
+/// The pages that the earlier crawl wrote are not all there.
+fn lost(path: &Path, state: Option<&Path>, bytes: u64, why: &str) -> anyhow::Error {
+    let message = format!(
+        "the earlier crawl wrote {} to {}, but {why}",
+        Count(bytes, "byte"),
+        path.display()
+    );
+    let state = state.unwrap_or(Path::new("the state file")).display();
+    let advice = format!("restore the file, or delete {state} to begin the crawl anew");
+    Advised::new(message, advice).into()
+}
+
+pub(super) fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file())
+}
+
+struct Counted<'o> {
+    out: &'o mut dyn Write,
+    bytes: &'o mut u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        *self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,273 @@
+//! What came of a crawl: the list of what failed, and the exit status.
+
+use std::path::Path;
+
+use quick_sitemap::Completeness;
+use quick_sitemap::crawl::{LeftOut, Reason, State};
+use quick_sitemap::url::Url;
+
+use super::given::{Given, Skipped};
+use super::issues::Counts;
+use crate::net::site::what_to_do;
+use crate::term::address::{Address, LONGEST};
+use crate::term::count::{Count, Grouped};
+use crate::term::messages::Messages;
+use crate::term::status::Status;
+
+/// One sitemap.
+pub(super) struct Task {
+    pub(super) url: Url,
+    pub(super) state: State,
+    /// Why it failed, as it may be shown.
+    pub(super) reason: Option<String>,
+    pub(super) skipped: Option<Skipped>,
+    pub(super) given: Given,
+}
+
+pub(crate) struct Outcome {
+    pub(super) site: Address,
+    pub(super) sitemaps: Vec<Task>,
+    pub(super) entrance_failure: Option<String>,
+    /// The site wants a user and a password, or others.
+    pub(super) is_unauthorized: bool,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) max_depth: usize,
+    /// `--max-sitemaps`, if there are more.
+    pub(super) full: Option<usize>,
+    /// `--max-pages`, if there are more.
+    pub(super) max_pages: Option<u64>,
+    pub(super) pages: u64,
+    pub(super) issues: Counts,
+    pub(super) bytes: u64,
+    pub(super) is_interrupted: bool,
+}
+
+/// What the last lines of a crawl name.
+#[derive(Clone, Copy)]
+pub(crate) enum Ends<'e> {
+    /// A crawl whose pages are the input of another command.
+    Collected,
+    /// `sitemap crawl`.
+    Written {
+        /// There is a state file.
+        is_resumable: bool,
+        /// The file of `--issues`.
+        issues: Option<&'e Path>,
+    },
+}
+
+impl Ends<'_> {
+    /// Where the issues are.
+    fn issues(self) -> String {
+        match self {
+            Self::Collected => "; `sitemap check` shows them".to_owned(),
+            Self::Written { issues: None, .. } => "; --issues FILE writes them".to_owned(),
+            Self::Written {
+                issues: Some(path), ..
+            } => format!("; they are in {}", path.display()),
+        }
+    }
+
+    fn interrupted(self) -> &'static str {
+        match self {
+            Self::Collected => "interrupted",
+            Self::Written {
+                is_resumable: true, ..
+            } => "interrupted; the same command continues from here",
+            Self::Written {
+                is_resumable: false,
+                ..
+            } => {
+                "interrupted; the pages that were read before are written, those after that are missing (--resume FILE \
+                 makes a crawl that can be continued)"
+            }
+        }
+    }
+}
+
+impl Outcome {
+    /// Sitemaps that were read to their end.
+    fn done(&self) -> u64 {
+        let is_done = |task: &&Task| matches!(task.state, State::Done(_));
+        self.sitemaps.iter().filter(is_done).count() as u64
+    }
+
+    fn has_found_nothing(&self) -> bool {
+        let is_something = |task: &Task| match task.state {
+            State::Done(_) | State::Partial => true,
+            _ => task.given.pages > 0,
+        };
+        self.pages == 0 && !self.sitemaps.iter().any(is_something)
+    }
+
+    /// Sitemaps that are listed and were not read, but not because that was wanted.
+    fn left_out(&self) -> u64 {
+        let unwanted = |left_out: &&LeftOut| left_out.reason != Reason::Rejected;
+        let left_out = self.left_out.iter().filter(unwanted);
+        left_out.map(|left_out| left_out.count).sum()
+    }
+
+    pub(crate) fn completeness(&self) -> Completeness {
+        let is_cut = self.is_interrupted
+            || self.full.is_some()
+            || self.max_pages.is_some()
+            || self.entrance_failure.is_some()
+            || self.left_out() > 0
+            || self.has_found_nothing();
+        let mut least = match is_cut {
+            true => Completeness::Incomplete,
+            false => Completeness::Complete,
+        };
+        for task in &self.sitemaps {
+            let completeness = match &task.state {
+                State::Done(completeness) => *completeness,
+                State::Duplicate | State::Missing => Completeness::Complete,
+                _ => Completeness::Incomplete,
+            };
+            least = match (least, completeness) {
+                (Completeness::Incomplete, _) | (_, Completeness::Incomplete) => {
+                    Completeness::Incomplete
+                }
+                (Completeness::Unknown, _) | (_, Completeness::Unknown) => Completeness::Unknown,
+                (Completeness::Complete, Completeness::Complete) => Completeness::Complete,
+            };
+        }
+        least
+    }
+
+    /// Says what failed, each sitemap with its reason, and then how much was read.
+    pub(crate) fn report(&self, messages: &Messages, ends: Ends<'_>) -> anyhow::Result<Status> {
+        let failed = self.say_failures(messages);
+        self.say_left_out(messages);
+        if self.has_found_nothing() && !self.is_interrupted {
+            if failed == 0 {
+                messages.error(format_args!("{}: {}", self.site, self.why_nothing()));
+            }
+            return Ok(Status::Failure);
+        }
+        let failed = match failed {
+            0 => String::new(),
+            failed => format!(", {} failed", Grouped(failed)),
+        };
+        messages.note(format_args!(
+            "{} in {}{failed}, {:.1} MB received",
+            Count(self.pages, "page"),
+            Count(self.done(), "sitemap"),
+            self.bytes as f64 / 1e6
+        ));
+        if !self.issues.is_empty() {
+            messages.note(format_args!("{}{}", self.issues.text(), ends.issues()));
+        }
+        if self.is_interrupted {
+            messages.error(ends.interrupted());
+            return Ok(Status::Interrupted);
+        }
+        let is_whole = self.completeness() != Completeness::Incomplete;
+        Ok(if is_whole {
+            Status::Success
+        } else {
+            Status::Findings
+        })
+    }
+
+    fn why_nothing(&self) -> String {
+        if self.is_unauthorized {
+            return format!("401 Unauthorized{}", what_to_do(&self.site));
+        }
+        let mut places = self
+            .sitemaps
+            .iter()
+            .filter(|task| task.state == State::Missing);
+        match places.next() {
+            Some(first) => format!(
+                "robots.txt lists no sitemap, and there is no sitemap at {} or {}",
+                self.site.shown(&first.url).clipped(),
+                Count(places.count() as u64, "other usual place")
+            ),
+            None => "there is no sitemap".to_owned(),
+        }
+    }
+
+    fn say_failures(&self, messages: &Messages) -> u64 {
+        let mut count = 0;
+        if let Some(failure) = &self.entrance_failure {
+            messages.error(failure);
+            count += 1;
+        }
+        for task in &self.sitemaps {
+            match (&task.state, &task.reason, &task.skipped) {
+                (State::Failed, Some(reason), _) => {
+                    count += 1;
+                    messages.error(format_args!(
+                        "{}: {reason}{}",
+                        self.site.shown(&task.url).clipped(),
+                        match task.given.pages {
+                            0 => String::new(),
+                            1 => "; the page before that was written".to_owned(),
+                            pages =>
+                                format!("; the {} before that were written", Count(pages, "page")),
+                        }
+                    ));
+                }
+                (State::Done(_), _, Some(skipped)) => {
+                    let first = match skipped.count {
+                        1 => "",
+                        _ => ", the first at ",
+                    };
+                    let entries = match skipped.count {
+                        1 => "an entry cannot be used: ".to_owned(),
+                        count => format!("{} entries cannot be used", Grouped(count)),
+                    };
+                    messages.warning(format_args!(
+                        "{}: {entries}{first}{}",
+                        self.site.shown(&task.url).clipped(),
+                        skipped.first
+                    ));
+                }
+                _ => {}
+            }
+        }
+        count
+    }
+
+    fn say_left_out(&self, messages: &Messages) {
+        for left_out in &self.left_out {
+            let why = match left_out.reason {
+                Reason::OtherHost => "on another host (see --other-hosts)".to_owned(),
+                Reason::TooDeep => format!("listed deeper than --max-depth {}", self.max_depth),
+                Reason::UrlTooLong => format!(
+                    "with a URL of more than {} characters",
+                    Grouped(LONGEST as u64)
+                ),
+                // What was wanted, and what is said below.
+                _ => continue,
+            };
+            let text = match left_out.count {
+                1 => format!("1 sitemap {why} was not read:"),
+                count => format!("{} sitemaps {why} were not read:", Grouped(count)),
+            };
+            let more = match left_out
+                .count
+                .saturating_sub(left_out.examples.len() as u64)
+            {
+                0 => None,
+                more => Some(format!("and {} more", Grouped(more))),
+            };
+            let named = left_out.examples.iter().chain(&more);
+            let below: Vec<&str> = named.map(String::as_str).collect();
+            messages.warning_with(text, &below);
+        }
+        if let Some(bound) = self.full {
+            messages.warning(format_args!(
+                "there are more than {}; the others were not read (--max-sitemaps)",
+                Count(bound as u64, "sitemap")
+            ));
+        }
+        if let Some(bound) = self.max_pages {
+            messages.warning(format_args!(
+                "there are more than {}; the others were not written (--max-pages)",
+                Count(bound, "page")
+            ));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! `sitemap diff`.
+
+mod indexnow;
+mod print;
+pub(crate) mod side;
+
+use std::time::{Duration, SystemTime};
+
+use clap::{Args, ValueEnum};
+use quick_sitemap::Completeness;
+use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::url::Url;
+
+use self::indexnow::Key;
+use self::side::Read;
+use crate::sets::alarms::Alarms;
+use crate::sets::comparison::{Comparison, Differences, Which};
+use crate::source::input::Input;
+use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+use crate::term::output;
+use crate::term::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap diff yesterday.xml today.xml
+  sitemap diff public/ https://www.example.com/ --format count
+  sitemap diff monday.jsonl tuesday.jsonl --format jsonl";
+
+/// Compare two sitemaps, or two sets of sitemaps
+///
+/// A and B are files, folders, URLs or sites, in any combination. A file can also be a list of pages as JSON Lines, CSV or TSV,
+/// as `sitemap crawl` and `show` write them. For an index on disk, the files that it lists are read; a URL is crawled as by
+/// `sitemap crawl`. The order of pages does not matter; if a page is listed more than once, its
+/// first entry is compared.
+///
+/// If one side is incomplete (a truncated file, an entry that cannot be used, a sitemap that cannot be fetched), nothing is
+/// compared, because pages missing from it would be reported as removed or added.
+///
+/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 3 for
+/// an alarm, 130 after Ctrl-C.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The old side: a file, a folder, a URL, a site such as example.com, or - for standard input
+    a: Input,
+
+    /// The new side
+    b: Input,
+
+    /// How differences are written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// The key for --format indexnow: 8 to 128 letters, digits and dashes
+    #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
+    key: Option<Key>,
+
+    /// The URL of the file with the key, if it is not /KEY.txt; it is written for the pages on its host
+    #[arg(long, value_name = "URL", requires = "key", value_parser = crate::term::address::public)]
+    key_location: Option<Url>,
+
+    #[command(flatten)]
+    alarms: Alarms,
+
+    /// Alarm, with status 3, if the newest lastmod of B is older than this, such as 7d or 36h, or if B has none
+    #[arg(long, value_name = "TIME", help_heading = "Alarms", value_parser = humantime::parse_duration)]
+    max_age: Option<Duration>,
+
+    /// Compare even if a side is incomplete
+    #[arg(long)]
+    allow_incomplete: bool,
+
+    #[command(flatten)]
+    web: side::Web,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One line per page: - removed, + added, ~ changed, with each changed value below it
+    Text,
+    /// One object per page: change, loc, old, new, and the fields that have changed
+    Jsonl,
+    /// The numbers of added, removed, changed and unchanged pages, and of entries that repeat a page
+    Count,
+    /// The bodies of requests that tell IndexNow the added, changed and removed pages, one per line; needs --key
+    Indexnow,
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let mut inputs = [&arguments.a, &arguments.b].map(|input| input.clone().or_site());
+    if arguments.key.is_some() && arguments.format != Format::Indexnow {
+        anyhow::bail!("--key is for --format indexnow");
+    }
+    Input::stdin_once(&inputs)?;
+    arguments.web.login().give(Input::addresses(&mut inputs))?;
+    let [a, b] = &inputs;
+    interrupt::catch_while_reading("interrupted; nothing was compared")?;
+    let mut comparison = Comparison::new()?;
+    let mut sides = [Completeness::Complete; 2];
+    for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
+        let read = side::read(&arguments.web, input, messages, &mut |page| {
+            comparison.add(which, page)
+        })?;
+        *side = match read {
+            Read::Pages(completeness) => completeness,
+            Read::Ended(status) => return Ok(status),
+        };
+        if *side == Completeness::Incomplete {
+            if !arguments.allow_incomplete {
+                anyhow::bail!(
+                    "{input} is incomplete: pages missing from it would be reported as {}; \
+                     use --allow-incomplete to compare anyway",
+                    which.mistaken()
+                );
+            }
+            messages.warning(format_args!("{input} is incomplete"));
+        }
+    }
+    let mut differences = comparison.finish()?;
+    for (input, count) in [
+        (a, differences.repeated_in_a),
+        (b, differences.repeated_in_b),
+    ] {
+        if count > 0 {
+            messages.warning(format_args!(
+                "{input}: {} a page that is listed before, and {} not compared",
+                match count {
+                    1 => "an entry repeats".to_owned(),
+                    count => format!("{} entries repeat", Grouped(count)),
+                },
+                if count == 1 { "is" } else { "are" }
+            ));
+        }
+    }
+    let doubts = [(a, differences.added), (b, differences.removed)];
+    for ((input, count), side) in doubts.into_iter().zip(sides) {
+        if side == Completeness::Unknown && count > 0 {
+            messages.note(format_args!(
+                "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
+                 only recent pages"
+            ));
+        }
+    }
+    let mut out = output::stdout();
+    interrupt::from_here("interrupted; only a part of the differences was printed");
+    match (arguments.format, &arguments.key) {
+        (Format::Indexnow, Some(key)) => {
+            indexnow::print(
+                &mut differences,
+                key,
+                arguments.key_location.as_ref(),
+                &mut out,
+            )?;
+        }
+        (format, _) => differences.print(format, &mut out)?,
+    }
+    out.flush()?;
+    if arguments.format != Format::Count {
+        messages.note(format_args!(
+            "{} added, {} removed, {} changed, {} the same",
+            Count(differences.added, "page"),
+            Grouped(differences.removed),
+            Grouped(differences.changed),
+            Grouped(differences.same)
+        ));
+    }
+    let mut alarms = arguments.alarms.raised(&differences);
+    alarms.extend(arguments.max_age.and_then(|age| too_old(age, &differences)));
+    if !alarms.is_empty() {
+        messages.error(alarms.join("; "));
+        return Ok(Status::Alarm);
+    }
+    Ok(match differences.is_empty() {
+        true => Status::Success,
+        false => Status::Findings,
+    })
+}
+
+/// Why the new side is too old.
+fn too_old(age: Duration, differences: &Differences) -> Option<String> {
+    let limit = DateTime::<Utc>::from(SystemTime::now().checked_sub(age)?);
+    let age = humantime::format_duration(age);
+    match differences.newest_in_b {
+        None => Some(format!(
+            "no page of the new side has a lastmod, which --max-age {age} needs"
+        )),
+        // A date without a time may be the end of its day.
+        Some(newest) if newest.may_be_since(limit) => None,
+        Some(newest) => Some(format!(
+            "the newest lastmod is {newest}, older than --max-age {age}"
+        )),
+    }
+}

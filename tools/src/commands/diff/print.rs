@@ -1,0 +1,204 @@
+//! Differences as text, JSON Lines, or a count.
+
+use std::io::Write;
+
+use console::Style;
+use serde_json::{Map, Value};
+
+use super::Format;
+use crate::sets::comparison::{Differences, Page};
+use crate::term::interrupt;
+use crate::term::json;
+use crate::term::messages::printable;
+
+/// One of them.
+enum Difference<'d> {
+    Removed(&'d Page),
+    Added(&'d Page),
+    Changed {
+        old: &'d Page,
+        new: &'d Page,
+        fields: Vec<&'static str>,
+    },
+}
+
+impl Differences {
+    pub(super) fn print(&mut self, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+        match format {
+            Format::Count => {
+                writeln!(out, "added {}", self.added)?;
+                writeln!(out, "removed {}", self.removed)?;
+                writeln!(out, "changed {}", self.changed)?;
+                writeln!(out, "same {}", self.same)?;
+                writeln!(out, "repeated-in-a {}", self.repeated_in_a)?;
+                writeln!(out, "repeated-in-b {}", self.repeated_in_b)?;
+                Ok(())
+            }
+            Format::Text => self.each(&mut |difference| text(difference, out)),
+            // Printed elsewhere, because it needs a key.
+            Format::Indexnow => Ok(()),
+            Format::Jsonl => self.each(&mut |difference| jsonl(difference, out)),
+        }
+    }
+
+    /// What goes, what comes, what stays but has changed.
+    fn each(
+        &mut self,
+        print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let lines = &mut self.lines;
+        for place in &self.removed_at {
+            interrupt::check()?;
+            print(&Difference::Removed(&lines.at(*place)?))?;
+        }
+        for place in &self.added_at {
+            interrupt::check()?;
+            print(&Difference::Added(&lines.at(*place)?))?;
+        }
+        for (before, after) in &self.changed_at {
+            interrupt::check()?;
+            let (old, new) = (&lines.at(*before)?, &lines.at(*after)?);
+            let fields = fields(old, new);
+            print(&Difference::Changed { old, new, fields })?;
+        }
+        Ok(())
+    }
+}
+
+fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    // The pages are JSON already.
+    match difference {
+        Difference::Removed(old) => {
+            let loc = json::text(&old.loc())?;
+            writeln!(
+                out,
+                r#"{{"change":"removed","loc":{loc},"old":{}}}"#,
+                old.json()
+            )?;
+        }
+        Difference::Added(new) => {
+            let loc = json::text(&new.loc())?;
+            writeln!(
+                out,
+                r#"{{"change":"added","loc":{loc},"new":{}}}"#,
+                new.json()
+            )?;
+        }
+        Difference::Changed { old, new, fields } => {
+            let (loc, fields) = (json::text(&new.loc())?, json::text(fields)?);
+            let (old, new) = (old.json(), new.json());
+            writeln!(
+                out,
+                r#"{{"change":"changed","loc":{loc},"fields":{fields},"old":{old},"new":{new}}}"#
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of what differs.
+fn fields(old: &Page, new: &Page) -> Vec<&'static str> {
+    let differs = |name: &&str| old.field(name) != new.field(name);
+    json::page_fields().filter(differs).collect()
+}
+
+fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (style, sign, page) = match difference {
+        Difference::Removed(page) => (Style::new().red(), '-', page),
+        Difference::Added(page) => (Style::new().green(), '+', page),
+        Difference::Changed { new, .. } => (Style::new().yellow(), '~', new),
+    };
+    writeln!(
+        out,
+        "{}",
+        style.apply_to(format_args!("{sign} {}", page.loc()))
+    )?;
+    if let Difference::Changed { fields, old, new } = difference {
+        for name in fields {
+            change(name, old.field(name), new.field(name), out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Lists one element after the other, anything else as old → new.
+fn change(
+    name: &str,
+    old: Option<&Value>,
+    new: Option<&Value>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let empty = Vec::new();
+    let list = |value: Option<&Value>| match value {
+        Some(Value::Array(elements)) => Some(elements.clone()),
+        None => Some(empty.clone()),
+        Some(_) => None,
+    };
+    let is_list = matches!(
+        (old, new),
+        (Some(Value::Array(_)), _) | (_, Some(Value::Array(_)))
+    );
+    if let (true, Some(old), Some(new)) = (is_list, list(old), list(new)) {
+        let (gone, come) = (without(&old, &new), without(&new, &old));
+        if gone.is_empty() && come.is_empty() {
+            writeln!(out, "    {name}: in another order")?;
+        }
+        for (sign, style, elements) in [
+            ('-', Style::new().red(), gone),
+            ('+', Style::new().green(), come),
+        ] {
+            for element in elements {
+                let element = shown(Some(element))?;
+                writeln!(
+                    out,
+                    "    {name}: {}",
+                    style.apply_to(format_args!("{sign} {element}"))
+                )?;
+            }
+        }
+        return Ok(());
+    }
+    writeln!(out, "    {name}: {} → {}", shown(old)?, shown(new)?)?;
+    Ok(())
+}
+
+/// The elements of a list that are not in the other one as often.
+fn without<'v>(list: &'v [Value], other: &[Value]) -> Vec<&'v Value> {
+    let mut other: Vec<&Value> = other.iter().collect();
+    let mut left = Vec::new();
+    for element in list {
+        match other.iter().position(|candidate| *candidate == element) {
+            Some(at) => drop(other.swap_remove(at)),
+            None => left.push(element),
+        }
+    }
+    left
+}
+
+/// A word as it is, anything else as JSON.
+fn shown(value: Option<&Value>) -> anyhow::Result<String> {
+    Ok(match value {
+        None => "(none)".to_owned(),
+        Some(Value::String(text)) if text.chars().all(|c| c.is_ascii_graphic()) => text.clone(),
+        Some(Value::Object(fields)) if is_short(fields) => pairs(fields),
+        Some(value) => json::text(value)?,
+    })
+}
+
+/// Nothing but words: `hreflang=de href=https://example.com/de`.
+fn is_short(fields: &Map<String, Value>) -> bool {
+    let is_word = |value: &Value| {
+        value.as_str().is_some_and(|text| {
+            !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && c != '"')
+        })
+    };
+    fields.values().all(is_word)
+}
+
+fn pairs(fields: &Map<String, Value>) -> String {
+    // A name may be that of an attribute in another vocabulary.
+    let pair = |(name, value): (&String, &Value)| {
+        format!("{}={}", printable(name), value.as_str().unwrap_or_default())
+    };
+    fields.iter().map(pair).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,205 @@
+//! `sitemap edit`.
+
+mod arrange;
+mod change;
+mod record;
+mod sort;
+
+use clap::Args;
+use quick_sitemap::{UrlEntry, W3cDatetime};
+
+use self::arrange::{Arrangement, Order};
+use crate::sets::target;
+use crate::source::filter::LocFilter;
+use crate::source::input::Input;
+use crate::source::pages::{self, Totals};
+use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
+use crate::term::messages::{Advised, Messages};
+use crate::term::progress::{self, Progress};
+use crate::term::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap edit a.xml b.xml.gz c.txt --dedupe -o merged.xml
+  sitemap edit old.xml --replace-host old.example=https://www.example.com \\
+      --out public --base https://www.example.com/
+  sitemap edit sitemap.xml --exclude /draft/ --drop changefreq -o sitemap.xml
+  sitemap edit sitemap.xml --since 2024-05 --sort lastmod --reverse -o - | less
+
+Exit status:
+  0    everything was written
+  1    the sitemaps were written, but values of the inputs were dropped, pages were
+       skipped (--skip-invalid), or inputs were incomplete (--allow-incomplete)
+  2    nothing was changed
+  3    an alarm (--max-removed, --max-changed); nothing was changed
+  130  Ctrl-C; nothing was changed, unless a message says otherwise";
+
+/// Filter, change, merge, de-duplicate, sort and split sitemaps
+///
+/// Reads the pages of all inputs, one input after the other, selects pages by the filters, which are applied to a page
+/// as it is listed, changes the selected pages, and writes them to one file or to a set. An input can also be the
+/// output.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Sitemaps: files, folders of them, URLs, or `-` for standard input
+    ///
+    /// A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show` write them.
+    ///
+    /// The parts of an index in a file are searched in its folder. In a folder, a sitemap that an index lists is read
+    /// once.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<Input>,
+
+    /// Continue if pages of an input are missing or cannot be used, which is otherwise an error
+    #[arg(long)]
+    allow_incomplete: bool,
+
+    #[command(flatten)]
+    filter: LocFilter,
+
+    #[command(flatten)]
+    dates: DateFilter,
+
+    #[command(flatten)]
+    changes: change::Options,
+
+    #[command(flatten)]
+    order: Order,
+
+    #[command(flatten)]
+    target: target::Options,
+
+    #[command(flatten)]
+    login: crate::net::fetch::Login,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Filters")]
+struct DateFilter {
+    /// Keep only pages that may have changed at this date or later; pages without lastmod are omitted
+    #[arg(long, value_name = "DATE")]
+    since: Option<W3cDatetime>,
+
+    /// Keep only pages last changed before this date; pages without lastmod are omitted
+    #[arg(long, value_name = "DATE")]
+    before: Option<W3cDatetime>,
+}
+
+impl DateFilter {
+    fn keeps(&self, lastmod: Option<W3cDatetime>) -> bool {
+        let since =
+            |since: W3cDatetime| lastmod.is_some_and(|date| date.may_be_since(since.start()));
+        let before =
+            |before: W3cDatetime| lastmod.is_some_and(|date| date.start() < before.start());
+        self.since.is_none_or(since) && self.before.is_none_or(before)
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    Input::stdin_once(&arguments.inputs)?;
+    let mut inputs = arguments.inputs.clone();
+    {
+        no_sites(&inputs)?;
+        arguments.login.give(Input::addresses(&mut inputs))?;
+    }
+    interrupt::catch_while_reading("interrupted; nothing has been changed")?;
+    let _progress = Progress::start("reading", messages);
+    let mut target = arguments.target.target(messages)?;
+    let changes = arguments.changes.changes()?;
+    let mut arrangement = Arrangement::new(&arguments.order);
+    let (mut filtered, mut duplicates) = (0, 0);
+    let totals = pages::read_all(&inputs, messages, &mut |page| {
+        interrupt::check()?;
+        let mut entry: UrlEntry = page.entry;
+        if !arguments.filter.keeps(entry.loc.as_str()) || !arguments.dates.keeps(entry.lastmod) {
+            filtered += 1;
+            return Ok(());
+        }
+        if let Err(violation) = changes.apply(&mut entry) {
+            return target.refuse(Some(violation.rule()), &page.place, &violation);
+        }
+        match &mut arrangement {
+            None => target.page(entry, &page.place),
+            Some(arrangement) => arrangement.push(&entry, page.place),
+        }
+    })?;
+    let status = judge(&totals, arguments.allow_incomplete, messages)?;
+    if let Some(arrangement) = arrangement {
+        progress::doing_now("sorting");
+        duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
+    }
+    say(&totals, filtered, duplicates, messages);
+    Ok(target.finish()?.max(status))
+}
+
+/// # Errors
+///
+/// If an input is a site: its sitemaps would have to be crawled.
+fn no_sites(inputs: &[Input]) -> anyhow::Result<()> {
+    for input in inputs {
+        if let Input::Url(address) = input.clone().or_site()
+            && crate::net::site::is_site(address.url())
+        {
+            let message = format!("{input} is a site, not a sitemap");
+            let advice = format!(
+                "use `sitemap crawl {address} --format jsonl -o pages.jsonl`, then edit pages.jsonl"
+            );
+            return Err(Advised::new(message, advice).into());
+        }
+    }
+    Ok(())
+}
+
+/// Whether what was read may be written.
+fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow::Result<Status> {
+    if totals.is_incomplete() {
+        if allow_incomplete {
+            return Ok(Status::Findings);
+        }
+        let mut missing = Vec::new();
+        if totals.broken > 0 {
+            let sitemaps = Count(totals.broken, "sitemap");
+            missing.push(format!("{sitemaps} could not be read completely"));
+        }
+        if totals.skipped > 0 {
+            let were = if totals.skipped == 1 {
+                "entry was"
+            } else {
+                "entries were"
+            };
+            missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
+        }
+        let missing = match missing.is_empty() {
+            true => "pages are missing".to_owned(),
+            false => missing.join(", and "),
+        };
+        let message = format!("{missing}, so the input is incomplete");
+        let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
+        return Err(Advised::new(message, advice).into());
+    }
+    if totals.dropped > 0 {
+        messages.warning(format_args!(
+            "{} of the inputs dropped",
+            Count(totals.dropped, "unusable value")
+        ));
+        return Ok(Status::Findings);
+    }
+    Ok(Status::Success)
+}
+
+fn say(totals: &Totals, filtered: u64, duplicates: u64, messages: &Messages) {
+    let mut message = format!(
+        "{} read from {}",
+        Count(totals.pages, "page"),
+        Count(totals.files, "file")
+    );
+    if filtered > 0 {
+        message.push_str(&format!(", {} left out by filters", Grouped(filtered)));
+    }
+    if duplicates > 0 {
+        message.push_str(&format!(", {} left out", Count(duplicates, "duplicate")));
+    }
+    messages.note(message);
+}

@@ -1,0 +1,299 @@
+//! Requests for pages, and what the answers mean.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use quick_sitemap::url::Url;
+
+use super::found::{Found, Verdict};
+use super::sample::Listed;
+use crate::net::access::{Access, ROBOTS_BYTES};
+use crate::net::fetch::{Cause, Fetcher, Method, Page, status_text};
+use crate::net::site::{self, UNAUTHORIZED, what_to_do};
+use crate::page;
+use crate::term::address::{Address, bare, is_too_long};
+use crate::term::messages::Messages;
+
+pub(super) struct Asker {
+    pub(super) fetcher: Fetcher,
+    pub(super) user_agent: String,
+    /// The URLs of the command line, whose passwords are sent to their origins.
+    pub(super) addresses: Vec<Address>,
+    /// The rules of each origin, which are read when its first page is asked for.
+    pub(super) rules: Mutex<HashMap<String, Arc<OnceLock<Option<Access>>>>>,
+    pub(super) messages: Messages,
+}
+
+impl Asker {
+    /// Returns `None` if there is a request to stop.
+    pub(super) fn ask(&self, page: Listed) -> Option<Found> {
+        let Listed { url: text, sitemap } = page;
+        let mut found = Found {
+            url: text,
+            sitemap,
+            status: None,
+            location: None,
+            noindex: false,
+            canonical: None,
+            disallowed: false,
+            bytes: None,
+            ms: None,
+            verdict: Verdict::Ok,
+            error: None,
+        };
+        let url: Url = match found.url.parse() {
+            Ok(url) => url,
+            Err(error) => {
+                found.verdict = Verdict::Error;
+                found.error = Some(format!("{error}"));
+                return Some(found);
+            }
+        };
+        let login = self
+            .addresses
+            .iter()
+            .find(|address| address.is_origin_of(&url));
+        if self.is_disallowed(&url, login) {
+            found.disallowed = true;
+            found.verdict = Verdict::Disallowed;
+            return Some(found);
+        }
+        if !self.fetcher.turn(&url) {
+            return None;
+        }
+        let answer = self.answer(&url, login);
+        if crate::term::interrupt::is_requested() {
+            return None;
+        }
+        match answer {
+            Ok(page) => {
+                judge(&url, &page, &mut found);
+                if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
+                    let error = found.error.get_or_insert_default();
+                    error.push_str(what_to_do(login));
+                }
+            }
+            Err(cause) => {
+                found.verdict = Verdict::Error;
+                found.error = Some(cause.to_string());
+            }
+        }
+        Some(found)
+    }
+
+    /// HEAD, and GET if that does not say all.
+    fn answer(&self, url: &Url, login: Option<&Address>) -> Result<Page, Cause> {
+        let head = self.fetcher.page(url, login, Method::Head, 0)?;
+        let is_enough = match head.status {
+            200..=299 => !may_be_html(&head) || is_noindex(&head.robots),
+            300..=399 => head.location.is_some(),
+            // Some servers know no HEAD, and say so in many ways.
+            _ => false,
+        };
+        match is_enough {
+            true => Ok(head),
+            false => self.fetcher.page(url, login, Method::Get, page::BOUND),
+        }
+    }
+
+    fn is_disallowed(&self, url: &Url, login: Option<&Address>) -> bool {
+        let origin = url.origin().ascii_serialization();
+        let rules = {
+            let mut known = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(known.entry(origin).or_default())
+        };
+        let access = rules.get_or_init(|| self.access(url, login));
+        let forbidden = access.as_ref().and_then(|access| access.forbidden_for(url));
+        forbidden.is_some()
+    }
+
+    /// `None` if there is no robots.txt, or it cannot be read.
+    fn access(&self, url: &Url, login: Option<&Address>) -> Option<Access> {
+        let robots = url.join("/robots.txt").ok()?;
+        let own;
+        let site = match login {
+            Some(login) => login,
+            None => {
+                own = robots.as_str().parse().ok()?;
+                &own
+            }
+        };
+        let mut text = Vec::new();
+        let read = match site::robots(&self.fetcher, site) {
+            Ok(Some(document)) => document
+                .body
+                .take(ROBOTS_BYTES)
+                .read_to_end(&mut text)
+                .err(),
+            Ok(None) => return None,
+            Err(error) => {
+                self.unread(&error);
+                return None;
+            }
+        };
+        if let Some(error) = read {
+            self.unread(&format_args!("{robots}: {error}"));
+        }
+        Some(Access::of(&text, &self.user_agent))
+    }
+
+    fn unread(&self, error: &dyn std::fmt::Display) {
+        if !crate::term::interrupt::is_requested() {
+            self.messages.warning(format_args!(
+                "{error}; the pages of this host are requested as if robots.txt allowed all of them"
+            ));
+        }
+    }
+}
+
+fn judge(url: &Url, page: &Page, found: &mut Found) {
+    found.status = Some(page.status);
+    found.bytes = page.bytes;
+    found.ms = u64::try_from(page.took.as_millis()).ok();
+    found.location = page.location.as_ref().map(Url::to_string);
+    found.noindex = is_noindex(&page.robots);
+    let mut canonical = page.links.iter().find_map(|link| canonical(link));
+    let mut base = url.clone();
+    if may_be_html(page) {
+        let head = page::head(&page.body);
+        found.noindex |= head.is_noindex;
+        if let Some(own) = head.base.and_then(|own| url.join(&own).ok()) {
+            base = own;
+        }
+        canonical = head.canonical.or(canonical);
+    }
+    let canonical = canonical.and_then(|canonical| base.join(canonical.trim()).ok());
+    // No page has such a URL.
+    let canonical = canonical.filter(|canonical| !is_too_long(canonical));
+    let canonical = canonical.map(|mut canonical| {
+        canonical.set_fragment(None);
+        bare(canonical)
+    });
+    let mut own = url.clone();
+    own.set_fragment(None);
+    let is_elsewhere = canonical
+        .as_ref()
+        .is_some_and(|canonical| *canonical != own);
+    found.canonical = canonical.map(String::from);
+    found.verdict = match page.status {
+        404 | 410 => Verdict::Missing,
+        300..=399 if page.location.is_some() => Verdict::Redirect,
+        200..=299 if found.noindex => Verdict::Noindex,
+        200..=299 if is_elsewhere => Verdict::CanonicalElsewhere,
+        200..=299 => Verdict::Ok,
+        status => {
+            found.error = Some(status_text(status));
+            Verdict::Error
+        }
+    };
+}
+
+/// Whether the page may name a canonical URL, or forbid its index, in its head.
+fn may_be_html(page: &Page) -> bool {
+    match &page.content_type {
+        None => true,
+        Some(kind) => kind.to_ascii_lowercase().contains("html"),
+    }
+}
+
+/// Whether a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.
+fn is_noindex(values: &[String]) -> bool {
+    const WITH_VALUE: [&str; 4] = [
+        "unavailable_after",
+        "max-snippet",
+        "max-image-preview",
+        "max-video-preview",
+    ];
+    values.iter().any(|value| {
+        let value = value.to_ascii_lowercase();
+        let mut is_for_all = true;
+        value.split(',').any(|directive| {
+            let directive = directive.trim();
+            if let Some((name, rest)) = directive.split_once(':') {
+                let name = name.trim();
+                if WITH_VALUE.contains(&name) {
+                    return false;
+                }
+                // The rest of the value is for this robot.
+                is_for_all = name == "*";
+                return is_for_all && matches!(rest.trim(), "noindex" | "none");
+            }
+            is_for_all && matches!(directive, "noindex" | "none")
+        })
+    })
+}
+
+/// The target of `<https://example.com/>; rel="canonical"`, which may be one of several links.
+fn canonical(header: &str) -> Option<String> {
+    let mut rest = header;
+    while let Some((_, link)) = rest.split_once('<') {
+        let (target, parameters) = link.split_once('>')?;
+        let end = parameters.find('<').unwrap_or(parameters.len());
+        let (own, next) = parameters.split_at(end);
+        let is_canonical = own.split(';').any(|parameter| {
+            let parameter = parameter.trim().trim_end_matches(',').to_ascii_lowercase();
+            let rel = parameter.strip_prefix("rel").map(str::trim_start);
+            let rel = rel.and_then(|rel| rel.strip_prefix('='));
+            rel.is_some_and(|rel| {
+                let words = rel.trim().trim_matches('"');
+                words
+                    .split_ascii_whitespace()
+                    .any(|word| word == "canonical")
+            })
+        });
+        if is_canonical {
+            return Some(target.to_owned());
+        }
+        rest = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_forbid_the_index() {
+        let noindex = |value: &str| is_noindex(&[value.to_owned()]);
+        for value in [
+            "noindex",
+            "nofollow, NoIndex",
+            "none",
+            "*: noindex",
+            "max-snippet: 5, noindex",
+        ] {
+            assert!(noindex(value), "{value}");
+        }
+        for value in [
+            "nofollow",
+            "googlebot: noindex",
+            "googlebot: nofollow, noindex",
+            "unavailable_after: 25 Jun 2030 15:00:00 PST",
+            "",
+        ] {
+            assert!(!noindex(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn headers_name_the_canonical_url() {
+        for (header, expected) in [
+            (
+                "<https://e.com/a>; rel=\"canonical\"",
+                Some("https://e.com/a"),
+            ),
+            (
+                "</x.css>; rel=preload; as=style, </b>; rel=canonical",
+                Some("/b"),
+            ),
+            ("</a>; rel=\"prev canonical\"", Some("/a")),
+            ("</a>; rel=next", None),
+            ("<", None),
+            ("", None),
+        ] {
+            assert_eq!(canonical(header).as_deref(), expected, "{header}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Results as they are printed.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use console::Style;
+
+use super::found::{Found, Verdict};
+use crate::term::count::{Count, Grouped};
+use crate::term::json;
+use crate::term::messages::printable;
+use crate::term::output;
+use crate::term::shortened::front;
+use crate::term::status::Status;
+
+/// Pages of a verdict that the table shows.
+const SHOWN: usize = 20;
+/// A URL that has less room than this in the table is not readable.
+const LEAST: usize = 40;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// The number of pages per verdict, and the pages that should not be listed
+    Table,
+    /// One JSON object per page
+    Jsonl,
+    /// One line per page, with the same columns
+    Csv,
+}
+
+const COLUMNS: [&str; 10] = [
+    "url",
+    "sitemap",
+    "status",
+    "location",
+    "noindex",
+    "canonical",
+    "disallowed",
+    "bytes",
+    "ms",
+    "verdict",
+];
+
+pub(super) struct Report {
+    form: Form,
+    counts: [u64; Verdict::ALL.len()],
+    /// The first pages of each verdict but the last, for the table.
+    shown: Vec<Found>,
+}
+
+enum Form {
+    Table(Box<dyn Write + Send>),
+    Jsonl(Box<dyn Write + Send>),
+    Csv(Box<csv::Writer<Box<dyn Write + Send>>>),
+}
+
+impl Report {
+    pub(super) fn new(format: Format) -> anyhow::Result<Self> {
+        let out = output::stdout();
+        let form = match format {
+            Format::Table => Form::Table(out),
+            Format::Jsonl => Form::Jsonl(out),
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(out);
+                writer.write_record(COLUMNS).map_err(of_io)?;
+                Form::Csv(Box::new(writer))
+            }
+        };
+        Ok(Self {
+            form,
+            counts: [0; Verdict::ALL.len()],
+            shown: Vec::new(),
+        })
+    }
+
+    pub(super) fn add(&mut self, found: Found) -> anyhow::Result<()> {
+        let verdict = found.verdict;
+        if let Some(count) = self.counts.get_mut(verdict as usize) {
+            *count += 1;
+        }
+        match &mut self.form {
+            Form::Jsonl(out) => {
+                json::write(out, &found)?;
+                out.write_all(b"\n")?;
+            }
+            Form::Csv(writer) => {
+                let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
+                let flag = |flag: bool| if flag { "true" } else { "false" };
+                let status = number(found.status.map(u64::from));
+                let record = [
+                    &*printable(&found.url),
+                    &*printable(&found.sitemap),
+                    &*status,
+                    found.location.as_deref().unwrap_or_default(),
+                    flag(found.noindex),
+                    found.canonical.as_deref().unwrap_or_default(),
+                    flag(found.disallowed),
+                    &*number(found.bytes),
+                    &*number(found.ms),
+                    verdict.name(),
+                ];
+                writer.write_record(record).map_err(of_io)?;
+            }
+            Form::Table(_) => {
+                let same = self.shown.iter().filter(|shown| shown.verdict == verdict);
+                if verdict != Verdict::Ok && same.count() < SHOWN {
+                    self.shown.push(found);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn pages(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    pub(super) fn status(&self) -> Status {
+        match self.pages() == self.count(Verdict::Ok) {
+            true => Status::Success,
+            false => Status::Findings,
+        }
+    }
+
+    fn count(&self, verdict: Verdict) -> u64 {
+        self.counts.get(verdict as usize).copied().unwrap_or(0)
+    }
+
+    /// `3 pages: 1 missing, 2 ok`
+    pub(super) fn summary(&self) -> String {
+        let counts: Vec<String> = Verdict::ALL
+            .into_iter()
+            .filter(|verdict| self.count(*verdict) > 0)
+            .map(|verdict| format!("{} {verdict}", Grouped(self.count(verdict))))
+            .collect();
+        format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
+    }
+
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        let counts = self.counts;
+        match &mut self.form {
+            Form::Jsonl(out) => out.flush()?,
+            Form::Csv(writer) => writer.flush()?,
+            Form::Table(out) => {
+                // Which page was answered first is chance.
+                self.shown.sort_by(|a, b| {
+                    let key = |found: &Found| (found.verdict, found.status);
+                    key(a).cmp(&key(b)).then_with(|| a.url.cmp(&b.url))
+                });
+                table(out, counts, &self.shown)?;
+                out.flush()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn table(
+    out: &mut dyn Write,
+    counts: [u64; Verdict::ALL.len()],
+    shown: &[Found],
+) -> anyhow::Result<()> {
+    let width = Verdict::CanonicalElsewhere.name().len();
+    let dim = Style::new().dim();
+    let head = format!("{:width$}  {:>10}", "verdict", "pages");
+    writeln!(out, "{}", dim.apply_to(head))?;
+    for (verdict, count) in Verdict::ALL.into_iter().zip(counts) {
+        if count > 0 {
+            let count = Grouped(count).to_string();
+            writeln!(
+                out,
+                "{}  {count:>10}",
+                style(verdict).apply_to(format!("{verdict:width$}"))
+            )?;
+        }
+    }
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let head = format!("\n{:width$}  {:6}  page", "verdict", "status");
+    writeln!(out, "{}", dim.apply_to(head))?;
+    for (verdict, count) in Verdict::ALL.into_iter().zip(counts) {
+        let of_verdict = || shown.iter().filter(|found| found.verdict == verdict);
+        let name = style(verdict).apply_to(format!("{verdict:width$}"));
+        for found in of_verdict() {
+            let status = found
+                .status
+                .map_or("-".to_owned(), |status| status.to_string());
+            let remark = found
+                .remark()
+                .map_or(String::new(), |text| format!(" {text}"));
+            let page = format!("{}{remark}", found.url);
+            let page = printable(&page);
+            let page = match output::columns() {
+                Some(columns) => front(&page, columns.saturating_sub(width + 10).max(LEAST)),
+                None => &page,
+            };
+            writeln!(out, "{name}  {status:6}  {page}")?;
+        }
+        let more = count.saturating_sub(of_verdict().count() as u64);
+        if more > 0 && verdict != Verdict::Ok {
+            let more = Grouped(more);
+            writeln!(
+                out,
+                "{name}          and {more} more (`--format jsonl` shows all pages)"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn style(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Ok => Style::new().green(),
+        Verdict::Missing | Verdict::Error => Style::new().red().bold(),
+        _ => Style::new().yellow().bold(),
+    }
+}
+
+/// An error of the output is one of I/O, so that a broken pipe is known for one.
+fn of_io(error: csv::Error) -> std::io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => std::io::Error::other(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,328 @@
+//! `sitemap report`: what sitemaps hold and what is wrong with them, as something to hand on.
+
+mod against;
+mod changes;
+mod earlier;
+mod found;
+mod gather;
+mod history;
+mod languages;
+mod limits;
+mod model;
+mod page;
+mod probed;
+mod sample;
+mod sections;
+mod terminal;
+mod text;
+mod tree;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use quick_sitemap::chrono::{DateTime, Utc};
+
+use self::against::Against;
+use self::gather::{Gatherer, OnPage};
+use self::history::History;
+use self::model::{Changes, Report, Run};
+use self::text::shown;
+use crate::commands::check::{self, Observed};
+use crate::sets::destination::Destination;
+use crate::source::input::Input;
+use crate::term::address::no_url;
+use crate::term::interrupt;
+use crate::term::json;
+use crate::term::messages::Messages;
+use crate::term::output;
+use crate::term::status::Status;
+
+const AFTER: &str = "\
+Examples:
+  sitemap report example.com                                   # the most important figures
+  sitemap report example.com -o report.html                    # all of them, as a page
+  sitemap report public/ -o new.html --against report.html     # what has changed since then
+  sitemap report public/ -o report.html --history runs.jsonl   # charts over all runs
+  sitemap report public/ --format json | jq .totals";
+
+/// Summarize sitemaps: figures, findings by rule, sections, dates, languages
+///
+/// With --out, the report is one HTML page that loads nothing from elsewhere: it can be sent, stored and printed. It
+/// contains counts and examples, not pages, so its size does not depend on the number of pages.
+///
+/// The sitemaps are read once, as by `sitemap check --advice`.
+///
+/// A site (a bare host name, or a URL without a path) is read from its robots.txt through all of its sitemaps, an index at
+/// a URL is followed, and a folder is searched for sitemaps. The table [check] of a file `sitemap.toml` applies, too.
+///
+/// Exit status: 0 if everything could be read and used, 1 if there are errors or a sitemap could not be read, 2 if nothing
+/// could be read (then nothing is written), 130 after Ctrl-C.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The sitemaps: sites, such as example.com, URLs, files, folders, or `-` for standard input
+    #[arg(value_name = "SITE|URL|FILE|FOLDER|-", required = true)]
+    inputs: Vec<Input>,
+
+    /// The file to write, instead of standard output (`-`); it is replaced when the report is complete
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// How the report is written; the default is text, and with --out html or json, by the end of the file's name
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Compare with an earlier state: a file, a folder or a site, or an earlier report (HTML or JSON)
+    ///
+    /// Pages are compared as by `sitemap diff`. A report contains no pages, so only the numbers are compared with it.
+    #[arg(long, value_name = "EARLIER")]
+    against: Option<Input>,
+
+    /// Include the results of `sitemap probe`: the file of its --resume, or its output as JSON Lines or CSV
+    #[arg(long, value_name = "FILE")]
+    probe: Option<PathBuf>,
+
+    /// Append a line with the figures of this run to the file, as JSON Lines, and include all runs in the report
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+
+    /// Include N pages as examples, spread over all pages
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pages: u32,
+
+    #[command(flatten)]
+    options: check::Options,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The figures, the worst findings and bar charts, for a terminal
+    Text,
+    /// One page with all figures, charts and tables, which can be compared with --against
+    Html,
+    /// The complete report as one JSON object
+    Json,
+}
+
+/// What is compared with.
+enum Earlier {
+    None,
+    /// A report, which has no pages.
+    Report(Box<Report>, String),
+    Pages(Box<Against>),
+}
+
+pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let mut inputs = Input::or_sites(&arguments.inputs);
+    let given = inputs.len();
+    inputs.extend(arguments.against.clone().map(Input::or_site));
+    arguments
+        .options
+        .network
+        .login
+        .give(Input::addresses(&mut inputs))?;
+    let against = inputs.drain(given..).next();
+    Input::stdin_once(inputs.iter().chain(&against))?;
+    if let Some(out) = &arguments.out {
+        no_url(out, "--out is a file")?;
+    }
+    let format = format(arguments)?;
+    // What cannot be used is said before a site is read.
+    if let Some(path) = &arguments.history {
+        History::test(path)?;
+    }
+    let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
+    interrupt::catch_while_reading("interrupted; no report was written")?;
+    let now: DateTime<Utc> = SystemTime::now().into();
+    let mut earlier = match &against {
+        Some(input) => read_earlier(arguments, input, messages)?,
+        None => Earlier::None,
+    };
+    let (mut report, observed) = read(arguments, &inputs, now, &mut earlier, messages)?;
+    interrupt::check()?;
+    if observed.files == 0 {
+        terminal::say_unread(&report, messages);
+        messages.error("no sitemap could be read, so there is no report");
+        return Ok(Status::Failure);
+    }
+    let is_whole = observed.unreadable == 0 && report.totals.unread == 0 && !observed.has_more;
+    report.changes = changes(earlier, &report, is_whole, messages)?;
+    {
+        report.probe = probe;
+    }
+    let run = Run {
+        made: report.made.clone(),
+        subject: report.subject.clone(),
+        totals: report.totals.clone(),
+    };
+    let history = arguments
+        .history
+        .as_deref()
+        .map(History::open)
+        .transpose()?;
+    if let Some(history) = &history {
+        report.history = history.runs().cloned().collect();
+        report.history.push(run.clone());
+    }
+    write(arguments, format, &report)?;
+    if let Some(history) = history {
+        history.add(&run, messages)?;
+    }
+    Ok(match (observed.unreadable, report.totals.errors) {
+        (0, 0) => Status::Success,
+        _ => Status::Findings,
+    })
+}
+
+fn read(
+    arguments: &Arguments,
+    inputs: &[Input],
+    now: DateTime<Utc>,
+    earlier: &mut Earlier,
+    messages: &Messages,
+) -> anyhow::Result<(Report, Observed)> {
+    let mut compare = match earlier {
+        Earlier::Pages(against) => Some(|page: &_| against.now(page)),
+        _ => None,
+    };
+    let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
+    let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page);
+    let observed = check::observe(inputs, &arguments.options, now, &mut gatherer, messages)?;
+    let report = gatherer.finish(subject(inputs), observed.without_return);
+    Ok((report, observed))
+}
+
+/// What was read, as it may be shown.
+fn subject(inputs: &[Input]) -> String {
+    let mut names = inputs.iter().map(|input| shown(&input.to_string()));
+    match (names.next(), names.next(), names.len()) {
+        (Some(only), None, _) => only,
+        (Some(first), Some(second), 0) => format!("{first} and {second}"),
+        (Some(first), Some(_), more) => format!("{first} and {} more", more + 1),
+        (None, ..) => String::new(),
+    }
+}
+
+/// An error if the earlier state cannot be read.
+fn read_earlier(
+    arguments: &Arguments,
+    input: &Input,
+    messages: &Messages,
+) -> anyhow::Result<Earlier> {
+    let name = shown(&input.to_string());
+    if let Input::File(path) = input
+        && let Some(report) = earlier::read(path)?
+    {
+        return Ok(Earlier::Report(Box::new(report), name));
+    }
+    {
+        use crate::commands::diff::side;
+        let mut against = Against::new(name)?;
+        let read = side::read(
+            &side::Web {
+                scope: arguments.options.scope.clone(),
+                network: arguments.options.network.clone(),
+            },
+            input,
+            messages,
+            &mut |page| against.before(page),
+        )?;
+        match read {
+            side::Read::Pages(quick_sitemap::Completeness::Incomplete) => {
+                messages.warning(format_args!(
+                    "{input} is incomplete, so added pages are not counted"
+                ));
+                against.is_incomplete();
+            }
+            side::Read::Pages(_) => {}
+            side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
+            side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
+        }
+        Ok(Earlier::Pages(Box::new(against)))
+    }
+}
+
+fn changes(
+    earlier: Earlier,
+    report: &Report,
+    is_whole: bool,
+    messages: &Messages,
+) -> anyhow::Result<Option<Changes>> {
+    match earlier {
+        Earlier::None => Ok(None),
+        Earlier::Report(earlier, name) => Ok(Some(changes::since(&earlier, report, name))),
+        Earlier::Pages(against) => {
+            if !is_whole {
+                messages
+                    .warning("not all sitemaps could be read, so removed pages are not counted");
+            }
+            against.finish(is_whole).map(Some)
+        }
+    }
+}
+
+/// The file of `--out`; `-` is standard output.
+fn out(arguments: &Arguments) -> Option<&Path> {
+    let out = arguments.out.as_deref()?;
+    (out != Path::new("-")).then_some(out)
+}
+
+/// # Errors
+///
+/// If neither `--format` nor the name of the file decides it: a page must not replace a sitemap.
+fn format(arguments: &Arguments) -> anyhow::Result<Format> {
+    if let Some(format) = arguments.format {
+        return Ok(format);
+    }
+    let Some(path) = out(arguments) else {
+        return Ok(Format::Text);
+    };
+    let extension = path.extension().unwrap_or_default();
+    let is = |name: &str| extension.eq_ignore_ascii_case(name);
+    match () {
+        () if is("html") || is("htm") => Ok(Format::Html),
+        () if is("json") => Ok(Format::Json),
+        () => bail!(
+            "--out {}: the name ends neither in .html nor in .json, so --format is needed",
+            path.display()
+        ),
+    }
+}
+
+/// Whole, or not at all, if it is a file.
+fn write(arguments: &Arguments, format: Format, report: &Report) -> anyhow::Result<()> {
+    let Some(path) = out(arguments) else {
+        let mut out = output::stdout();
+        print(report, format, &mut out, output::columns())?;
+        out.flush()?;
+        return Ok(());
+    };
+    // In memory: a report is small.
+    let mut content = Vec::new();
+    print(report, format, &mut content, None)?;
+    interrupt::check()?;
+    let name = || path.display().to_string();
+    let mut file = Destination::at(path).with_context(name)?;
+    file.write_all(&content).with_context(name)?;
+    file.complete().with_context(name)
+}
+
+fn print(
+    report: &Report,
+    format: Format,
+    out: &mut dyn Write,
+    width: Option<usize>,
+) -> anyhow::Result<()> {
+    match format {
+        Format::Text => terminal::write(report, out, width)?,
+        Format::Html => page::write(report, out)?,
+        Format::Json => {
+            out.write_all(json::text(report)?.as_bytes())?;
+            out.write_all(b"\n")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Pages beside those of an earlier state, which are compared as `sitemap diff` does.
+
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::Url;
+use serde_json::Value;
+
+use super::changes::{Numbers, with_sections};
+use super::model::{ChangeExample, Changes};
+use super::sections::Sections;
+use super::text::{section, shown};
+use crate::sets::comparison::{Comparison, Page, Which};
+use crate::term::json;
+
+/// Examples of each kind.
+const EXAMPLES: usize = 20;
+
+pub(super) struct Against {
+    comparison: Comparison,
+    sections: Sections<Numbers>,
+    name: String,
+    before: u64,
+    is_whole: bool,
+}
+
+impl Against {
+    pub(super) fn new(name: String) -> anyhow::Result<Self> {
+        Ok(Self {
+            comparison: Comparison::new()?,
+            sections: Sections::default(),
+            name,
+            before: 0,
+            is_whole: true,
+        })
+    }
+
+    /// A page of the earlier state. All of these come first.
+    pub(super) fn before(&mut self, page: UrlEntry) -> anyhow::Result<()> {
+        self.before += 1;
+        self.sections.at(section(&page.loc)).before += 1;
+        self.comparison.add(Which::A, page)
+    }
+
+    /// Pages of the earlier state may be missing.
+    pub(super) fn is_incomplete(&mut self) {
+        self.is_whole = false;
+    }
+
+    pub(super) fn now(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
+        self.sections.at(section(&page.loc)).now += 1;
+        self.comparison.add(Which::B, page.clone())
+    }
+
+    /// `is_whole` is false if pages may be missing now.
+    pub(super) fn finish(self, is_whole: bool) -> anyhow::Result<Changes> {
+        let mut differences = self.comparison.finish()?;
+        let mut sections = self.sections;
+        let mut examples = Vec::new();
+        let lines = &mut differences.lines;
+        // A page that is missing on one side would be mistaken for one of the other.
+        if self.is_whole {
+            for (number, place) in differences.added_at.iter().enumerate() {
+                let page = lines.at(*place)?;
+                of(&page, &mut sections).added += 1;
+                if number < EXAMPLES {
+                    examples.push(example("added", &page, None, value(&page, "lastmod")));
+                }
+            }
+        }
+        if is_whole {
+            for (number, place) in differences.removed_at.iter().enumerate() {
+                let page = lines.at(*place)?;
+                of(&page, &mut sections).removed += 1;
+                if number < EXAMPLES {
+                    examples.push(example("removed", &page, value(&page, "lastmod"), None));
+                }
+            }
+        }
+        for (number, (before, now)) in differences.changed_at.iter().enumerate() {
+            let now = lines.at(*now)?;
+            of(&now, &mut sections).changed += 1;
+            if number < EXAMPLES {
+                let before = lines.at(*before)?;
+                let (was, is) = change(&before, &now);
+                examples.push(example("changed", &now, was, is));
+            }
+        }
+        let changes = Changes {
+            earlier: self.name,
+            made: None,
+            pages_before: self.before,
+            added: self.is_whole.then_some(differences.added),
+            removed: is_whole.then_some(differences.removed),
+            changed: Some(differences.changed),
+            sections: Vec::new(),
+            examples,
+        };
+        Ok(with_sections(changes, sections))
+    }
+}
+
+fn of<'s>(page: &Page, sections: &'s mut Sections<Numbers>) -> &'s mut Numbers {
+    let name = page.loc().parse::<Url>().map(|loc| section(&loc));
+    sections.at(name.unwrap_or_default())
+}
+
+fn example(
+    change: &str,
+    page: &Page,
+    before: Option<String>,
+    now: Option<String>,
+) -> ChangeExample {
+    ChangeExample {
+        change: change.to_owned(),
+        loc: shown(page.loc()),
+        before,
+        now,
+    }
+}
+
+/// The first value that differs, before and now.
+fn change(before: &Page, now: &Page) -> (Option<String>, Option<String>) {
+    let differs = |field: &&str| before.field(field) != now.field(field);
+    match json::page_fields().find(differs) {
+        Some(field) => (value(before, field), value(now, field)),
+        None => (None, None),
+    }
+}
+
+/// A date as it is; any other value with its name.
+fn value(page: &Page, field: &str) -> Option<String> {
+    let value = page.field(field)?;
+    Some(match (field, value) {
+        ("lastmod", Value::String(date)) => shown(date),
+        (_, Value::String(text)) => format!("{field} {}", shown(text)),
+        (_, Value::Array(values)) => format!("{} in {field}", values.len()),
+        (_, value) => format!("{field} {}", shown(&value.to_string())),
+    })
+}

@@ -1,0 +1,398 @@
+//! A check's observer that counts: all that a report says of the sitemaps themselves, in one pass.
+
+use std::collections::HashMap;
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use quick_sitemap::chrono::{DateTime, Utc};
+use quick_sitemap::{Entry, Format, Position, Precision, UrlEntry, W3cDatetime};
+
+use super::found::Rules;
+use super::languages::{Links, Listing, Unreturned};
+use super::limits::Measures;
+use super::model::{Report, SharedDate, Sitemap, SitemapStatus, Totals};
+use super::sample::Sample;
+use super::text::shown;
+use super::tree::{Place, Tree, is_to_come};
+use crate::commands::check::advice::WITHOUT_RETURN;
+use crate::commands::check::finding::Finding;
+use crate::commands::check::observer::{Absence, End, EntryText, Observer, Shown};
+use crate::term::messages::Severity;
+
+/// Rows of the table of sitemaps.
+const SITEMAPS: usize = 1_000;
+/// Parts of indexes whose index is known.
+const PARTS: usize = 100_000;
+/// Days that are told apart.
+const DAYS: usize = 20_000;
+/// Days that are shown.
+const SHARED: usize = 10;
+
+/// What is done with each page beside counting it.
+pub(super) type OnPage<'a> = dyn FnMut(&UrlEntry) -> anyhow::Result<()> + 'a;
+
+pub(super) struct Gatherer<'a> {
+    now: DateTime<Utc>,
+    on_page: Option<&'a mut OnPage<'a>>,
+    totals: Totals,
+    newest: Option<W3cDatetime>,
+    oldest: Option<W3cDatetime>,
+    sitemaps: Vec<Sitemap>,
+    more_sitemaps: u64,
+    /// The sitemaps of the table, by name.
+    numbers: HashMap<String, usize>,
+    /// The index of a file, by the hash of its path.
+    indexes: HashMap<u64, usize>,
+    hasher: RandomState,
+    /// The sitemap that is being read.
+    current: Current,
+    rules: Rules,
+    tree: Tree,
+    days: HashMap<W3cDatetime, u64>,
+    links: Links,
+    measures: Measures,
+    sample: Sample,
+}
+
+#[derive(Default)]
+struct Current {
+    is_open: bool,
+    /// In the table.
+    number: Option<usize>,
+    sitemap: Sitemap,
+    name: Rc<str>,
+    newest: Option<W3cDatetime>,
+    /// Why it could not be read any further.
+    reason: Option<String>,
+    /// The folder that findings are counted in.
+    place: Option<Place>,
+    /// That of the page before.
+    before: Option<Place>,
+}
+
+impl<'a> Gatherer<'a> {
+    /// `pages` is the number of examples.
+    pub(super) fn new(
+        now: DateTime<Utc>,
+        pages: usize,
+        on_page: Option<&'a mut OnPage<'a>>,
+    ) -> Self {
+        Self {
+            now,
+            on_page,
+            totals: Totals::default(),
+            newest: None,
+            oldest: None,
+            sitemaps: Vec::new(),
+            more_sitemaps: 0,
+            numbers: HashMap::new(),
+            indexes: HashMap::new(),
+            hasher: RandomState::new(),
+            current: Current::default(),
+            rules: Rules::default(),
+            tree: Tree::new(now),
+            days: HashMap::new(),
+            links: Links::default(),
+            measures: Measures::default(),
+            sample: Sample::new(pages),
+        }
+    }
+
+    fn page(&mut self, page: &UrlEntry, position: Option<Position>) -> anyhow::Result<()> {
+        let lastmod = page.lastmod;
+        self.totals.pages += 1;
+        if let Some(lastmod) = lastmod {
+            self.totals.dated += 1;
+            self.current.sitemap.dated += 1;
+            // A date that cannot be true would be the newest, or the oldest, for good.
+            if !is_to_come(lastmod, self.now) && lastmod.timestamp_micros() >= 0 {
+                self.newest = self.newest.max(Some(lastmod));
+                self.current.newest = self.current.newest.max(Some(lastmod));
+                let oldest = self.oldest.map_or(lastmod, |oldest| oldest.min(lastmod));
+                self.oldest = Some(oldest);
+            }
+            let day = lastmod.with_precision(Precision::Day);
+            let is_full = self.days.len() >= DAYS;
+            match self.days.get_mut(&day) {
+                Some(pages) => *pages += 1,
+                None if is_full => {}
+                None => drop(self.days.insert(day, 1)),
+            }
+        }
+        let place = self.tree.add(&page.loc, lastmod);
+        (self.current.place, self.current.before) = (Some(place), Some(place));
+        let listing = Listing {
+            number: self.current.number,
+            name: Rc::clone(&self.current.name),
+            position,
+        };
+        self.links.add(page, &listing);
+        self.measures.page(page, self.current.number, self.now);
+        self.sample.add(page, &self.current.sitemap.name);
+        match &mut self.on_page {
+            Some(on_page) => on_page(page),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts a sitemap into the table, if there is room.
+    fn push(&mut self, sitemap: Sitemap) -> Option<usize> {
+        let number = self.sitemaps.len();
+        if number >= SITEMAPS {
+            self.more_sitemaps += 1;
+            return None;
+        }
+        self.numbers.entry(sitemap.name.clone()).or_insert(number);
+        self.sitemaps.push(sitemap);
+        Some(number)
+    }
+
+    fn number(&self, name: Option<&str>) -> Option<usize> {
+        self.numbers.get(name?).copied()
+    }
+
+    /// Counts the links that do not come back as findings.
+    fn unreturned(&mut self, unreturned: Unreturned, severity: Option<Severity>) {
+        let Some(severity) = severity.filter(|_| unreturned.count > 0) else {
+            return;
+        };
+        *of_severity(&mut self.totals, severity) += unreturned.count;
+        for (number, count) in &unreturned.sitemaps {
+            if let Some(sitemap) = number.and_then(|number| self.sitemaps.get_mut(number)) {
+                *of_sitemap(sitemap, severity) += count;
+            }
+        }
+        let sitemaps = unreturned.sitemaps.len() as u64;
+        self.rules.add_all(
+            WITHOUT_RETURN,
+            severity,
+            unreturned.count,
+            sitemaps,
+            unreturned.examples,
+        );
+    }
+
+    /// The report, without what is beside the sitemaps. `without_return` is the severity of hreflang links that do not
+    /// come back.
+    pub(super) fn finish(mut self, subject: String, without_return: Option<Severity>) -> Report {
+        let (languages, unreturned) = std::mem::take(&mut self.links).finish();
+        self.unreturned(unreturned, without_return);
+        let shown_date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
+        self.totals.newest = shown_date(self.newest);
+        self.totals.oldest = shown_date(self.oldest);
+        if !self.indexes.is_empty() {
+            for sitemap in self
+                .sitemaps
+                .iter_mut()
+                .filter(|sitemap| sitemap.parent.is_none())
+            {
+                let path = fs::canonicalize(&sitemap.name);
+                let hash = path.map(|path| self.hasher.hash_one(path));
+                sitemap.parent = hash.ok().and_then(|hash| self.indexes.get(&hash).copied());
+            }
+        }
+        let mut shared: Vec<_> = self
+            .days
+            .into_iter()
+            .filter(|(_, pages)| *pages > 1)
+            .collect();
+        shared.sort_by(|(a_day, a), (b_day, b)| b.cmp(a).then_with(|| b_day.cmp(a_day)));
+        shared.truncate(SHARED);
+        let name = |number: usize| {
+            let sitemap = self.sitemaps.get(number);
+            sitemap.map(|sitemap| sitemap.name.clone())
+        };
+        let limits = self.measures.limits(name);
+        Report {
+            version: super::model::VERSION,
+            subject,
+            made: made(self.now),
+            totals: self.totals,
+            more_sitemaps: self.more_sitemaps,
+            rules: self.rules.finish(),
+            sections: self.tree.sections(),
+            months: self.tree.months(),
+            shared_dates: shared
+                .into_iter()
+                .map(|(day, pages)| SharedDate {
+                    date: day.to_string(),
+                    pages,
+                })
+                .collect(),
+            languages,
+            media: self.measures.media.clone(),
+            limits,
+            pages: self.sample.finish(),
+            sitemaps: self.sitemaps,
+            changes: None,
+            probe: None,
+            history: Vec::new(),
+        }
+    }
+}
+
+impl Observer for Gatherer<'_> {
+    fn begin(&mut self, name: &str, parent: Option<&str>) {
+        self.measures.begin();
+        let sitemap = Sitemap {
+            name: shown(name),
+            parent: self.number(parent),
+            ..Sitemap::default()
+        };
+        let number = self.push(sitemap.clone());
+        self.current = Current {
+            is_open: true,
+            number,
+            name: sitemap.name.as_str().into(),
+            sitemap,
+            ..Current::default()
+        };
+    }
+
+    fn entry(&mut self, entry: Option<&Entry>, text: EntryText) -> anyhow::Result<()> {
+        // It may be about the document, or about an entry that cannot be used: the host is that of the others.
+        self.current.place = self.current.before.and_then(|place| self.tree.host(place));
+        let Some(entry) = entry else {
+            return Ok(());
+        };
+        self.current.sitemap.entries += 1;
+        self.measures.loc(text.loc, self.current.number);
+        match entry {
+            Entry::Url(page) => self.page(page, text.position),
+            Entry::Sitemap(_) => Ok(()),
+        }
+    }
+
+    fn lists(&mut self, part: &Path) {
+        if let Some(number) = self.current.number
+            && self.indexes.len() < PARTS
+        {
+            let hash = self.hasher.hash_one(PathBuf::from(part));
+            self.indexes.entry(hash).or_insert(number);
+        }
+    }
+
+    fn finding(
+        &mut self,
+        file: &str,
+        finding: &Finding,
+        excerpt: &mut dyn FnMut() -> Option<Shown>,
+    ) {
+        let name = shown(file);
+        self.rules.add(&name, finding, excerpt);
+        let is_current = self.current.is_open && self.current.sitemap.name == name;
+        let sitemap = match is_current {
+            true => Some(&mut self.current.sitemap),
+            false => {
+                let number = self.numbers.get(&name);
+                number.and_then(|number| self.sitemaps.get_mut(*number))
+            }
+        };
+        if let Some(sitemap) = sitemap {
+            *of_sitemap(sitemap, finding.severity) += 1;
+        }
+        *of_severity(&mut self.totals, finding.severity) += 1;
+        if !is_current {
+            return;
+        }
+        if let (Some(place), Some(_)) = (self.current.place, finding.position) {
+            self.tree.found(place, finding.severity);
+        }
+        if finding.severity == Severity::Error && finding.effect.is_none() {
+            self.current.reason = Some(shown(&finding.message));
+        }
+    }
+
+    fn end(&mut self, end: End) {
+        let current = std::mem::take(&mut self.current);
+        if end.is_something_else {
+            // It is the last one.
+            match current.number {
+                Some(number) => {
+                    self.sitemaps.truncate(number);
+                    self.numbers.retain(|_, known| *known != number);
+                }
+                None => self.more_sitemaps -= 1,
+            }
+            return;
+        }
+        let is_read = end.format.is_some() || end.is_list;
+        self.totals.sitemaps += u64::from(is_read);
+        self.totals.unread += u64::from(!end.is_whole);
+        self.measures.end(
+            end.format,
+            current.sitemap.entries,
+            end.bytes,
+            current.number,
+        );
+        if let Some(sitemap) = current
+            .number
+            .and_then(|number| self.sitemaps.get_mut(number))
+        {
+            *sitemap = Sitemap {
+                format: match end.is_list {
+                    true => Some("list".to_owned()),
+                    false => end.format.map(|format| name_of(format).to_owned()),
+                },
+                status: match (end.is_whole, is_read) {
+                    (true, _) => SitemapStatus::Read,
+                    (false, true) => SitemapStatus::Partly,
+                    (false, false) => SitemapStatus::Unreadable,
+                },
+                reason: current.reason.filter(|_| !end.is_whole),
+                bytes: end.bytes,
+                newest: current.newest.map(|newest| newest.to_string()),
+                ..current.sitemap
+            };
+        }
+    }
+
+    fn absent(&mut self, name: &str, parent: Option<&str>, why: Absence, reason: &str) {
+        let status = match why {
+            Absence::Unreadable => SitemapStatus::Unreadable,
+            Absence::LeftOut => SitemapStatus::LeftOut,
+        };
+        self.totals.unread += u64::from(why == Absence::Unreadable);
+        let parent = self.number(parent);
+        self.push(Sitemap {
+            name: shown(name),
+            parent,
+            status,
+            reason: Some(shown(reason)),
+            ..Sitemap::default()
+        });
+    }
+}
+
+fn of_severity(totals: &mut Totals, severity: Severity) -> &mut u64 {
+    match severity {
+        Severity::Error => &mut totals.errors,
+        Severity::Warning => &mut totals.warnings,
+        Severity::Advice => &mut totals.advice,
+    }
+}
+
+fn of_sitemap(sitemap: &mut Sitemap, severity: Severity) -> &mut u64 {
+    match severity {
+        Severity::Error => &mut sitemap.errors,
+        Severity::Warning => &mut sitemap.warnings,
+        Severity::Advice => &mut sitemap.advice,
+    }
+}
+
+/// In one word.
+fn name_of(format: Format) -> &'static str {
+    match format {
+        Format::Index => "index",
+        format => format.as_str(),
+    }
+}
+
+/// A W3C date-time in UTC.
+fn made(now: DateTime<Utc>) -> String {
+    W3cDatetime::from(now)
+        .with_precision(Precision::Second)
+        .to_string()
+}

@@ -1,0 +1,148 @@
+//! `--history`: a line for each run.
+//!
+//! A line is written in one piece, at the end of the file, under a lock. A run that is killed, or a full disk, may leave a
+//! part of a line at the end: the next run completes it or removes it.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::model::Run;
+use crate::source::folder::{append_regular, open_regular};
+use crate::term::address::no_url;
+use crate::term::json;
+use crate::term::messages::{Advised, Messages};
+
+/// Runs that a report shows, the latest.
+const RUNS: usize = 500;
+/// Bytes of a line.
+const LONGEST: u64 = 64 << 10;
+
+/// The file, locked from the moment when it is read until a line has been added.
+#[derive(Debug)]
+pub(super) struct History {
+    file: File,
+    runs: VecDeque<Run>,
+    /// Bytes of lines that are complete.
+    whole: u64,
+    /// The last line is complete, but for its end.
+    lacks_end: bool,
+    /// There is a part of a line at the end.
+    is_cut: bool,
+}
+
+impl History {
+    /// Whether [`open`](Self::open) will succeed. Makes no file, and keeps no lock.
+    pub(super) fn test(path: &Path) -> anyhow::Result<()> {
+        match open_regular(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                no_url(path, "--history is a file")
+            }
+            _ => Self::open(path).map(drop),
+        }
+    }
+
+    /// Reads the earlier runs. The file is made if there is none, but nothing is written to it.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the file and the number of the line, if it is something else.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        no_url(path, "--history is a file")?;
+        let name = || path.display().to_string();
+        let file = append_regular(path).with_context(name)?;
+        // Some file systems know no locks. Another run ends soon.
+        let _ = file.lock();
+        let mut history = Self {
+            file,
+            runs: VecDeque::new(),
+            whole: 0,
+            lacks_end: false,
+            is_cut: false,
+        };
+        history.read().with_context(name)?;
+        Ok(history)
+    }
+
+    fn read(&mut self) -> anyhow::Result<()> {
+        let mut reader = BufReader::new(&self.file);
+        let (mut line, mut number) = (Vec::new(), 0_u64);
+        loop {
+            line.clear();
+            let read = (&mut reader).take(LONGEST).read_until(b'\n', &mut line)? as u64;
+            if read == 0 {
+                return Ok(());
+            }
+            number += 1;
+            let is_whole = line.last() == Some(&b'\n');
+            let text = line.trim_ascii();
+            if text.is_empty() && is_whole {
+                self.whole += read;
+                continue;
+            }
+            match serde_json::from_slice::<Run>(text) {
+                Ok(run) => {
+                    self.whole += read;
+                    self.lacks_end = !is_whole;
+                    if self.runs.len() >= RUNS {
+                        self.runs.pop_front();
+                    }
+                    self.runs.push_back(run);
+                }
+                Err(_) if !is_whole && read < LONGEST => {
+                    // Only the beginning of a run is removed.
+                    if !text.starts_with(b"{\"made\"") && !b"{\"made\"".starts_with(text) {
+                        return Err(not_a_run(number));
+                    }
+                    self.is_cut = true;
+                    return Ok(());
+                }
+                Err(_) => return Err(not_a_run(number)),
+            }
+        }
+    }
+
+    /// The runs before, the oldest first.
+    pub(super) fn runs(&self) -> impl Iterator<Item = &Run> {
+        // There is one more to come.
+        let more = (self.runs.len() + 1).saturating_sub(RUNS);
+        self.runs.iter().skip(more)
+    }
+
+    /// Adds a run. When this returns, it is on the disk.
+    pub(super) fn add(mut self, run: &Run, messages: &Messages) -> anyhow::Result<()> {
+        if self.is_cut {
+            self.file.set_len(self.whole)?;
+            messages.warning("the last line of --history was incomplete and has been removed");
+        }
+        let mut line = String::new();
+        if self.lacks_end {
+            line.push('\n');
+        }
+        line.push_str(&json::text(run)?);
+        line.push('\n');
+        let before = self.file.seek(SeekFrom::End(0))?;
+        let written = self
+            .file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // No part of the line stays.
+            let _ = self.file.set_len(before);
+            bail!("--history: {error}");
+        }
+        Ok(())
+    }
+}
+
+/// The name of the file stands before it.
+fn not_a_run(number: u64) -> anyhow::Error {
+    Advised::new(
+        format!("line {number} is not a run of `sitemap report`"),
+        "name another file, or remove the line",
+    )
+    .into()
+}

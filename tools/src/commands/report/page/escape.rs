@@ -1,0 +1,55 @@
+//! What a sitemap, a server or a user named, as a page can hold it.
+
+use std::fmt;
+
+use askama::filters::{Escaper, Html};
+use quick_sitemap::url::Url;
+use serde::Serialize;
+
+use crate::term::address::without_logins;
+use crate::term::messages::printable;
+
+/// The escaper of the templates (`askama.toml` names it): markup has no effect, control characters and those that turn
+/// the direction of text are shown as escapes, and URLs are without user and password.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shown;
+
+impl Escaper for Shown {
+    fn write_escaped_str<W: fmt::Write>(&self, to: W, text: &str) -> fmt::Result {
+        Html.write_escaped_str(to, &printable(&without_logins(text)))
+    }
+}
+
+/// A host or a section without `https://`, which nearly all have.
+pub(super) fn without_scheme(text: &str) -> String {
+    let shown = without_logins(text);
+    shown.strip_prefix("https://").unwrap_or(&shown).to_owned()
+}
+
+/// Where a link to this text may lead: only to http and https, and without user and password.
+pub(super) fn target(text: &str) -> Option<String> {
+    let mut url: Url = text.parse().ok()?;
+    let is_written_so = text.starts_with("https://") || text.starts_with("http://");
+    let is_web = matches!(url.scheme(), "http" | "https");
+    // Both fail only for URLs without a host.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    (is_written_so && is_web).then(|| url.into())
+}
+
+/// JSON that can be the content of a `<script>`: it is the same value, and no character in it is one of HTML's, or one
+/// that ends a line of a script.
+pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    let json = crate::term::json::text(value)?;
+    let mut escaped = String::with_capacity(json.len() + json.len() / 16);
+    for character in without_logins(&json).chars() {
+        match character {
+            // Outside of strings JSON has none of these.
+            '<' => escaped.push_str("\\u003c"),
+            '>' => escaped.push_str("\\u003e"),
+            '&' => escaped.push_str("\\u0026"),
+            _ => escaped.push(character),
+        }
+    }
+    Ok(escaped)
+}

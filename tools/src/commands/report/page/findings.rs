@@ -1,0 +1,176 @@
+//! Findings with their examples.
+
+use crate::commands::report::model::{Example, Findings, Level};
+use crate::term::address::logins;
+
+#[derive(Debug)]
+pub(super) struct Rule<'a> {
+    pub(super) findings: &'a Findings,
+    pub(super) level: &'static str,
+    /// Of the rule with most findings.
+    pub(super) most: u64,
+    /// The first paragraph says what the rule is.
+    pub(super) first: Vec<Span<'a>>,
+    pub(super) rest: Vec<Paragraph<'a>>,
+    pub(super) examples: Vec<Place<'a>>,
+}
+
+/// Text, or code in it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Span<'a> {
+    pub(super) text: &'a str,
+    pub(super) is_code: bool,
+}
+
+impl Span<'_> {
+    /// A line end in a paragraph is a space.
+    pub(super) fn in_line(&self) -> String {
+        self.text.replace(['\r', '\n'], " ")
+    }
+}
+
+/// A part of the explanation.
+#[derive(Debug)]
+pub(super) enum Paragraph<'a> {
+    /// Its line ends are spaces.
+    Text(Vec<Span<'a>>),
+    /// An example, which was indented.
+    Code(Vec<&'a str>),
+}
+
+#[derive(Debug)]
+pub(super) struct Place<'a> {
+    pub(super) example: &'a Example,
+    pub(super) message: Vec<Span<'a>>,
+    pub(super) excerpt: Option<Excerpt<'a>>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Excerpt<'a> {
+    pub(super) before: &'a str,
+    pub(super) marked: &'a str,
+    pub(super) behind: &'a str,
+}
+
+pub(super) fn rules(rules: &[Findings]) -> Vec<Rule<'_>> {
+    let most = rules.iter().map(|rule| rule.count).max().unwrap_or(0);
+    let rule = |findings| rule(findings, most);
+    rules.iter().map(rule).collect()
+}
+
+fn rule(findings: &Findings, most: u64) -> Rule<'_> {
+    let mut paragraphs = findings
+        .explanation
+        .split("\n\n")
+        .filter(|text| !text.trim().is_empty());
+    Rule {
+        findings,
+        level: match findings.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Advice => "advice",
+        },
+        most,
+        first: spans(paragraphs.next().unwrap_or_default().trim()),
+        rest: paragraphs.map(paragraph).collect(),
+        examples: findings.examples.iter().map(place).collect(),
+    }
+}
+
+const INDENT: &str = "    ";
+
+fn paragraph(text: &str) -> Paragraph<'_> {
+    match text.starts_with(INDENT) {
+        true => Paragraph::Code(
+            text.lines()
+                .map(|line| line.strip_prefix(INDENT).unwrap_or(line))
+                .collect(),
+        ),
+        false => Paragraph::Text(spans(text)),
+    }
+}
+
+/// A text in which code is between backticks.
+fn spans(text: &str) -> Vec<Span<'_>> {
+    if text.matches('`').count() % 2 == 1 {
+        return vec![Span {
+            text,
+            is_code: false,
+        }];
+    }
+    let spans = text.split('`').enumerate().map(|(index, text)| Span {
+        text,
+        is_code: index % 2 == 1,
+    });
+    spans.filter(|span| !span.text.is_empty()).collect()
+}
+
+fn place(example: &Example) -> Place<'_> {
+    let excerpt = example.excerpt.as_deref();
+    Place {
+        example,
+        message: spans(&example.message),
+        excerpt: excerpt.map(|text| parts(text, example.marked)),
+    }
+}
+
+/// The excerpt before, in and after the bytes that are marked; a mark that the text does not have marks nothing. Nothing is
+/// marked either in a text with a login, which the escaper would not find in parts.
+fn parts(text: &str, marked: Option<(usize, usize)>) -> Excerpt<'_> {
+    let marked = marked.filter(|_| logins(text).is_empty());
+    let parts = marked.and_then(|(start, end)| {
+        let (before, rest) = text.split_at_checked(start)?;
+        let (marked, behind) = rest.split_at_checked(end.checked_sub(start)?)?;
+        Some(Excerpt {
+            before,
+            marked,
+            behind,
+        })
+    });
+    parts.unwrap_or(Excerpt {
+        before: text,
+        marked: "",
+        behind: "",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_between_backticks() {
+        let of = |text| {
+            let spans = spans(text).into_iter();
+            spans
+                .map(|span| (span.text, span.is_code))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of("`a` is no URL"), [("a", true), (" is no URL", false)]);
+        assert_eq!(of("a ` b"), [("a ` b", false)]);
+        assert_eq!(of(""), []);
+    }
+
+    #[test]
+    fn a_mark_that_the_text_does_not_have_marks_nothing() {
+        let of = |marked| parts("aéb", marked);
+        let nothing = Excerpt {
+            before: "aéb",
+            marked: "",
+            behind: "",
+        };
+        assert_eq!(
+            of(Some((1, 3))),
+            Excerpt {
+                before: "a",
+                marked: "é",
+                behind: "b"
+            }
+        );
+        let login = "https://user:word@example.com/";
+        assert_eq!(parts(login, Some((10, 14))).before, login);
+        for marked in [None, Some((1, 2)), Some((3, 1)), Some((0, 9)), Some((9, 9))] {
+            assert_eq!(of(marked), nothing, "{marked:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Pages by month of lastmod and by section, as a table whose cells are coloured.
+
+use super::escape::without_scheme;
+use crate::commands::report::model::Months;
+
+/// Shades of a cell that has pages.
+const SHADES: f64 = 6.0;
+
+#[derive(Debug)]
+pub(super) struct Heat<'a> {
+    pub(super) heads: Vec<Head<'a>>,
+    /// Below the years, in full (`2026-11`) and without the year.
+    pub(super) months: Vec<(&'a str, &'a str)>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// What is above the columns.
+#[derive(Debug, PartialEq)]
+pub(super) enum Head<'a> {
+    /// A year with so many months.
+    Year(&'a str, usize),
+    /// A column that is not a month: all before, or all to come.
+    Other(&'a str),
+}
+
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) section: String,
+    pub(super) cells: Vec<Shaded>,
+    pub(super) undated: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shaded {
+    pub(super) pages: u64,
+    /// 0 without pages, then 1 to 6.
+    pub(super) shade: u8,
+}
+
+pub(super) fn heat(months: &Months) -> Heat<'_> {
+    let counts = months.rows.iter().flat_map(|row| &row.pages);
+    let most = counts.copied().max().unwrap_or(0);
+    let (mut heads, mut names): (Vec<Head<'_>>, Vec<_>) = Default::default();
+    for whole in &months.months {
+        let parts = whole.split_once('-');
+        let Some((year, month)) = parts.filter(|(year, _)| year.len() == 4) else {
+            heads.push(Head::Other(whole));
+            continue;
+        };
+        names.push((whole.as_str(), month));
+        match heads.last_mut() {
+            Some(Head::Year(last, months)) if *last == year => *months += 1,
+            _ => heads.push(Head::Year(year, 1)),
+        }
+    }
+    let rows = months.rows.iter().map(|row| Row {
+        section: without_scheme(&row.section),
+        // As many as there are columns, whatever was read.
+        cells: (0..months.months.len())
+            .map(|index| {
+                let pages = row.pages.get(index).copied().unwrap_or(0);
+                Shaded {
+                    pages,
+                    shade: shade(pages, most),
+                }
+            })
+            .collect(),
+        undated: row.undated,
+    });
+    Heat {
+        rows: rows.collect(),
+        heads,
+        months: names,
+    }
+}
+
+/// By the logarithm, so that a month with an import does not make all others pale.
+fn shade(pages: u64, most: u64) -> u8 {
+    match pages {
+        0 => 0,
+        pages => (SHADES * (pages as f64).ln_1p() / (most as f64).ln_1p())
+            .ceil()
+            .clamp(1.0, SHADES) as u8,
+    }
+}

@@ -1,0 +1,419 @@
+//! Reports to make pages of.
+
+use crate::commands::report::model::*;
+
+/// A folder, by its pages, the place of its median age, its errors and warnings.
+fn folder(
+    name: &str,
+    pages: u64,
+    age: usize,
+    findings: (u64, u64),
+    inside: Vec<Section>,
+) -> Section {
+    let mut ages = [0; 5];
+    if let Some(count) = ages.get_mut(age) {
+        *count = pages;
+    }
+    Section {
+        name: name.to_owned(),
+        pages,
+        dated: if age < 5 { pages - pages / 50 } else { 0 },
+        newest: (age < 5).then(|| format!("2026-{:02}-17", 11 - 2 * age.min(4))),
+        ages,
+        errors: findings.0,
+        warnings: findings.1,
+        sections: inside,
+    }
+}
+
+/// A shop as there are many, with all that a report can say.
+pub(super) fn shop() -> Report {
+    let none = (0, 0);
+    let leaf = |name: &str, pages, age, findings| folder(name, pages, age, findings, Vec::new());
+    let products = vec![
+        folder(
+            "kitchen/",
+            14_210,
+            0,
+            (0, 31),
+            vec![
+                leaf("kettles/", 4_120, 0, none),
+                leaf("pans/", 3_900, 0, (0, 31)),
+                leaf("knives/", 3_105, 1, none),
+                leaf("(others)", 3_085, 1, none),
+            ],
+        ),
+        folder(
+            "garden/",
+            9_870,
+            1,
+            none,
+            vec![
+                leaf("chairs/", 5_200, 1, none),
+                leaf("tools/", 4_670, 2, none),
+            ],
+        ),
+        folder(
+            "bath/",
+            6_340,
+            2,
+            (212, 0),
+            vec![
+                leaf("towels/", 3_340, 2, (212, 0)),
+                leaf("mirrors/", 3_000, 2, none),
+            ],
+        ),
+        leaf("office/", 4_010, 3, none),
+        leaf("toys/", 1_600, 4, none),
+        leaf("lamps/", 900, 1, none),
+    ];
+    let sections = vec![
+        folder("products/", 36_930, 1, (212, 31), products),
+        folder(
+            "journal/",
+            5_214,
+            3,
+            (0, 640),
+            vec![
+                leaf("2026/", 640, 1, none),
+                leaf("2025/", 1_180, 3, none),
+                leaf("2024/", 1_320, 4, (0, 640)),
+                leaf("archive/", 2_074, 4, none),
+            ],
+        ),
+        folder(
+            "de/",
+            2_980,
+            1,
+            (14, 0),
+            vec![
+                leaf("produkte/", 2_600, 1, (14, 0)),
+                leaf("magazin/", 380, 2, none),
+            ],
+        ),
+        leaf("help/", 1_020, 4, none),
+        leaf("brands/", 410, 5, none),
+        leaf("stores/", 96, 5, none),
+    ];
+    let total: u64 = sections.iter().map(|section| section.pages).sum();
+    let mut host = folder("https://www.example.com", total, 1, (226, 671), sections);
+    host.dated = 45_712;
+    host.newest = Some("2026-11-21T07:08:09+01:00".to_owned());
+    host.ages = [9_200, 14_800, 8_300, 7_100, 6_312];
+    let months: Vec<String> = std::iter::once("before 2024-12".to_owned())
+        .chain(std::iter::once("2024-12".to_owned()))
+        .chain((1..=12).map(|month| format!("2025-{month:02}")))
+        .chain((1..=11).map(|month| format!("2026-{month:02}")))
+        .collect();
+    let row = |section: &str, step: u64, undated| MonthRow {
+        section: section.to_owned(),
+        pages: (0..months.len() as u64)
+            .map(|month| match (month * step) % 7 {
+                0 => 0,
+                rest => rest * rest * rest * step * (month + 3) / 40,
+            })
+            .collect(),
+        undated,
+    };
+    let rows = vec![
+        row("www.example.com/products/", 19, 310),
+        row("www.example.com/journal/", 4, 12),
+        row("www.example.com/de/", 9, 0),
+        row("www.example.com/help/", 2, 0),
+        row("www.example.com/brands/", 0, 410),
+        row("(others)", 1, 96),
+    ];
+    let sitemap = |name: &str, entries: u64, newest: &str, findings: (u64, u64, u64)| Sitemap {
+        name: format!("https://www.example.com/{name}"),
+        format: Some("urlset".to_owned()),
+        parent: Some(0),
+        entries,
+        bytes: entries * 187,
+        dated: entries,
+        newest: (!newest.is_empty()).then(|| newest.to_owned()),
+        errors: findings.0,
+        warnings: findings.1,
+        advice: findings.2,
+        ..Sitemap::default()
+    };
+    let mut sitemaps = vec![
+        sitemap("sitemap.xml", 8, "2026-11-21", (0, 0, 0)),
+        sitemap(
+            "sitemap-products-1.xml.gz",
+            30_000,
+            "2026-11-21",
+            (0, 31, 0),
+        ),
+        sitemap(
+            "sitemap-products-2.xml.gz",
+            6_930,
+            "2026-11-19",
+            (212, 0, 0),
+        ),
+        sitemap("sitemap-journal.xml", 5_214, "2026-11-12", (0, 640, 12)),
+        sitemap("sitemap-de.xml", 2_980, "2026-11-20", (14, 0, 0)),
+        sitemap("sitemap-pages.xml", 1_526, "", (0, 0, 40)),
+        sitemap("sitemap-stores.xml", 0, "", (1, 0, 0)),
+        sitemap("sitemap-events.xml", 112, "2026-08-02", (1, 0, 0)),
+        sitemap("blog/feed.xml", 20, "2026-11-18", (0, 0, 0)),
+    ];
+    if let [first, .., stores, events, feed] = sitemaps.as_mut_slice() {
+        (first.format, first.parent) = (Some("index".to_owned()), None);
+        (stores.status, stores.format) = (SitemapStatus::Unreadable, None);
+        stores.reason = Some("the server has answered 404 Not Found".to_owned());
+        events.status = SitemapStatus::Partly;
+        events.reason = Some("truncated at line 1,204".to_owned());
+        feed.format = Some("rss".to_owned());
+    }
+    let languages = ["en", "de", "fr", "nl", "x-default"];
+    let links = languages.iter().enumerate().flat_map(|(from, &name)| {
+        languages
+            .iter()
+            .enumerate()
+            .map(move |(to, &other)| LanguageLink {
+                from: name.to_owned(),
+                to: other.to_owned(),
+                links: 2_600 - 180 * (from as u64 + to as u64),
+                unreturned: if from == 1 && to == 3 { 214 } else { 0 },
+            })
+    });
+    let example = |sitemap: &str, line, message: &str, excerpt: &str, marked| Example {
+        sitemap: format!("https://www.example.com/{sitemap}"),
+        line: Some(line),
+        column: Some(10),
+        message: message.to_owned(),
+        excerpt: Some(excerpt.to_owned()),
+        marked: Some(marked),
+    };
+    let runs = (0..24).map(|run: u64| Run {
+        made: format!(
+            "2026-{:02}-{:02}T05:00:00Z",
+            1 + run * 10 / 23,
+            1 + run * 7 % 28
+        ),
+        subject: "https://www.example.com".to_owned(),
+        totals: Totals {
+            pages: 31_000 + run * 760 - (run % 5) * 400,
+            sitemaps: 9,
+            errors: 640 - run * 18,
+            warnings: 500 + (run * 37) % 200,
+            ..Totals::default()
+        },
+    });
+    Report {
+        version: VERSION,
+        subject: "https://www.example.com".to_owned(),
+        made: "2026-11-22T20:15:00Z".to_owned(),
+        totals: Totals {
+            pages: total,
+            sitemaps: 9,
+            unread: 2,
+            dated: 45_712,
+            newest: Some("2026-11-21T07:08:09+01:00".to_owned()),
+            oldest: Some("2019-03-02".to_owned()),
+            errors: 228,
+            warnings: 671,
+            advice: 52,
+        },
+        sitemaps,
+        more_sitemaps: 0,
+        rules: vec![
+            Findings {
+                rule: "invalid-url".to_owned(),
+                level: Level::Error,
+                count: 226,
+                sitemaps: 2,
+                explanation: "A URL must be absolute and begin with http:// or https://.\n\nIn a `<loc>`, the entry is skipped; elsewhere (in an image, for example), the value is dropped. Write the complete URL,\nwith its scheme and host.\n\n    <loc>www.example.com/a</loc>".to_owned(),
+                cost: Some("the entry is skipped".to_owned()),
+                examples: vec![
+                    example("sitemap-products-2.xml.gz", 1_204, "`www.example.com/bath/towels/12` is not an absolute URL", "  <url><loc>www.example.com/bath/towels/12</loc></url>", (12, 42)),
+                    example("sitemap-de.xml", 88, "`//www.example.com/de/` has no scheme", "    <loc>//www.example.com/de/</loc>", (9, 30)),
+                ],
+            },
+            Findings {
+                rule: "duplicate-url".to_owned(),
+                level: Level::Warning,
+                count: 640,
+                sitemaps: 1,
+                explanation: "A URL should be listed once.\n\nNothing is lost, but a search engine reads the page's entry more than once.".to_owned(),
+                cost: None,
+                examples: vec![example("sitemap-journal.xml", 2_400, "the same URL as in line 1,180", "<loc>https://www.example.com/journal/2024/how-to-descale-a-kettle</loc>", (5, 65))],
+            },
+            Findings {
+                rule: "invalid-priority".to_owned(),
+                level: Level::Warning,
+                count: 31,
+                sitemaps: 1,
+                explanation: "A priority must be a number from 0.0 to 1.0.\n\nThe value is dropped. Search engines ignore priorities.".to_owned(),
+                cost: Some("the value is dropped".to_owned()),
+                examples: vec![],
+            },
+            Findings {
+                rule: "shared-lastmod".to_owned(),
+                level: Level::Advice,
+                count: 52,
+                sitemaps: 2,
+                explanation: "Most pages have the same lastmod.".to_owned(),
+                cost: Some("nothing".to_owned()),
+                examples: vec![],
+            },
+        ],
+        sections: vec![host],
+        months: Months { months, rows },
+        shared_dates: [("2026-11-01", 6_204), ("2026-03-14T00:00:00Z", 1_180), ("2025-06-30", 640)]
+            .map(|(date, pages)| SharedDate { date: date.to_owned(), pages })
+            .to_vec(),
+        languages: Languages {
+            pages: 2_980,
+            languages: languages.map(|name| Language { hreflang: name.to_owned(), links: 2_600 }).to_vec(),
+            links: links.collect(),
+            unreturned: 214,
+            unlisted: 38,
+            compared: None,
+        },
+        media: Media { images: 61_204, pages_with_images: 36_100, videos: 48, pages_with_videos: 41, news: 0, recent_news: 0 },
+        limits: [("entries of a sitemap", 30_000, 50_000), ("bytes of a sitemap", 5_610_000, 52_428_800), ("characters of a loc", 214, 2_047), ("images of an entry", 1_204, 1_000)]
+            .map(|(what, largest, limit)| Limit {
+                what: what.to_owned(),
+                largest,
+                limit,
+                sitemap: Some("https://www.example.com/sitemap-products-1.xml.gz".to_owned()),
+            })
+            .to_vec(),
+        pages: (1..40)
+            .map(|page| Page {
+                loc: format!("https://www.example.com/products/kitchen/kettles/{page}"),
+                lastmod: Some(format!("2026-11-{:02}", 1 + page % 21)),
+                sitemap: "https://www.example.com/sitemap-products-1.xml.gz".to_owned(),
+            })
+            .collect(),
+        changes: Some(Changes {
+            earlier: "https://www.example.com".to_owned(),
+            made: Some("2026-10-22T05:00:00Z".to_owned()),
+            pages_before: 45_100,
+            added: Some(2_204),
+            removed: Some(654),
+            changed: Some(9_120),
+            sections: [("www.example.com/products/", 35_200, 36_930), ("www.example.com/journal/", 5_300, 5_214), ("www.example.com/help/", 1_020, 1_020)]
+                .map(|(section, before, now)| SectionChange {
+                    section: section.to_owned(),
+                    before,
+                    now,
+                    added: Some(now / 20),
+                    removed: Some(before / 70),
+                    changed: Some(now / 5),
+                })
+                .to_vec(),
+            examples: vec![ChangeExample {
+                change: "added".to_owned(),
+                loc: "https://www.example.com/products/garden/chairs/9".to_owned(),
+                before: None,
+                now: Some("2026-11-02".to_owned()),
+            }],
+        }),
+        probe: Some(Probed {
+            pages: 500,
+            verdicts: [("ok", 470), ("redirect", 18), ("missing", 9), ("noindex", 3)].map(|(name, count)| (name.to_owned(), count)).to_vec(),
+            sections: vec![ProbedSection { section: "www.example.com/products/".to_owned(), pages: vec![380, 12, 8, 3] }],
+            examples: vec![ProbedPage {
+                verdict: "redirect".to_owned(),
+                url: "https://www.example.com/help/returns".to_owned(),
+                status: Some(301),
+                target: Some("https://www.example.com/help/returns/".to_owned()),
+            }],
+        }),
+        history: runs.collect(),
+    }
+}
+
+/// What a page must not do anything with, wherever it is.
+pub(super) const HOSTILE: [&str; 9] = [
+    "<script>attacked()</script>",
+    "\"><img src=x onerror=attacked()>",
+    "'><svg onload=attacked()>",
+    "</script><script>attacked()</script>",
+    "</style></title></textarea><script>attacked()</script>",
+    "javascript:attacked()",
+    "https://example.com/\"onmouseover=\"attacked()",
+    "<!--<script>\u{2028}{{ 7 * 6 }}{% raw %}",
+    "https://user:pass-word@example.com/\u{202e}lmx.pametis",
+];
+
+/// All texts of the shop replaced by what should do harm.
+pub(super) fn hostile() -> Report {
+    fn spoil(value: &mut serde_json::Value, next: &mut usize) {
+        match value {
+            serde_json::Value::String(text) => {
+                let is_known = [
+                    "read",
+                    "partly",
+                    "unreadable",
+                    "left-out",
+                    "error",
+                    "warning",
+                    "advice",
+                ]
+                .contains(&text.as_str());
+                if !is_known {
+                    let attack = HOSTILE[*next % HOSTILE.len()];
+                    *text = format!("{attack}{}", *next / HOSTILE.len());
+                    *next += 1;
+                }
+            }
+            serde_json::Value::Array(values) => {
+                values.iter_mut().for_each(|value| spoil(value, next))
+            }
+            serde_json::Value::Object(values) => {
+                values.values_mut().for_each(|value| spoil(value, next))
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(shop()).unwrap();
+    spoil(&mut value, &mut 0);
+    serde_json::from_value(value).unwrap()
+}
+
+/// More than a report will hold.
+pub(super) fn large() -> Report {
+    let mut report = shop();
+    let long = "a-folder-with-a-name-of-sixty-characters-as-shops-have-them/";
+    let deep = |host: usize| {
+        let folders = (0..20).map(|upper| {
+            let inside = (0..20).map(|lower| {
+                folder(
+                    &format!("{lower}-{long}"),
+                    100 * (20 - lower),
+                    2,
+                    (1, 2),
+                    Vec::new(),
+                )
+            });
+            folder(
+                &format!("{upper}-{long}"),
+                100 * 210,
+                1,
+                (40, 80),
+                inside.collect(),
+            )
+        });
+        folder(
+            &format!("https://www{host}.example.com"),
+            20 * 100 * 210,
+            1,
+            (1_600, 3_200),
+            folders.collect(),
+        )
+    };
+    report.sections = (0..2).map(deep).collect();
+    let sitemap = report.sitemaps[1].clone();
+    report.sitemaps = (0..1_000)
+        .map(|part| Sitemap {
+            name: format!("https://www.example.com/sitemaps/{long}sitemap-{part}.xml.gz"),
+            ..sitemap.clone()
+        })
+        .collect();
+    report.sitemaps[700].errors = 5;
+    report.totals.pages = 840_000;
+    report
+}

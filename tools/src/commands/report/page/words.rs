@@ -1,0 +1,99 @@
+//! Numbers and dates as the page says them.
+
+use quick_sitemap::W3cDatetime;
+use quick_sitemap::chrono::{DateTime, FixedOffset};
+
+use crate::term::count::{Count, Grouped};
+
+/// At most four characters: `999`, `1.2k`, `12k`, `1.2M`.
+pub(super) fn compact(number: u64) -> String {
+    let mut rest = number as f64;
+    for unit in ["", "k", "M", "G"] {
+        if unit.is_empty() && number < 1_000 {
+            return number.to_string();
+        }
+        // What would be rounded to 1000 belongs to the next unit.
+        if !unit.is_empty() && rest < 999.5 {
+            return match rest < 9.95 {
+                true => format!("{rest:.1}{unit}"),
+                false => format!("{rest:.0}{unit}"),
+            };
+        }
+        rest /= 1_000.0;
+    }
+    format!("{}T", Grouped(rest as u64))
+}
+
+/// `512 bytes`, `12.3 kB`, `50.0 MB`; thousands, as file managers have them.
+pub(super) fn bytes(number: u64) -> String {
+    let mut rest = number as f64 / 1_000.0;
+    if number < 1_000 {
+        return Count(number, "byte").to_string();
+    }
+    for unit in ["kB", "MB", "GB"] {
+        if rest < 999.95 {
+            return format!("{rest:.1} {unit}");
+        }
+        rest /= 1_000.0;
+    }
+    format!("{rest:.1} TB")
+}
+
+pub(super) fn percent(part: u64, whole: u64) -> f64 {
+    match whole {
+        0 => 0.0,
+        whole => part as f64 * 100.0 / whole as f64,
+    }
+}
+
+/// `93%`; never `0%` of something, never `100%` of less than all.
+pub(in crate::commands::report) fn share(part: u64, whole: u64) -> String {
+    let percent = percent(part, whole);
+    match percent.round() as u64 {
+        0 if part > 0 => "<1%".to_owned(),
+        100 if part < whole => ">99%".to_owned(),
+        rounded => format!("{rounded}%"),
+    }
+}
+
+/// The day of a date-time, or all of what is shorter or something else.
+pub(super) fn day(date: &str) -> &str {
+    match date.split_once('T') {
+        Some((day, _)) => day,
+        None => date,
+    }
+}
+
+/// The moment of a date-time in UTC, to the minute: `2026-11-22 20:15 UTC`.
+pub(super) fn minute(date: &str) -> String {
+    match moment(date) {
+        Some(moment) => moment.to_utc().format("%Y-%m-%d %H:%M UTC").to_string(),
+        None => date.to_owned(),
+    }
+}
+
+fn moment(date: &str) -> Option<DateTime<FixedOffset>> {
+    Some(date.parse::<W3cDatetime>().ok()?.start())
+}
+
+/// How long before the report that was: `on the day of this report`, `3 days earlier`.
+pub(super) fn age(date: &str, made: &str) -> Option<String> {
+    let days = (moment(made)? - moment(date)?).num_hours().div_euclid(24);
+    let said = match u64::try_from(days) {
+        Err(_) => return Some("later than this report".to_owned()),
+        Ok(0) => return Some("on the day of this report".to_owned()),
+        Ok(days @ 1..60) => Count(days, "day"),
+        Ok(days @ 60..730) => Count(days / 30, "month"),
+        Ok(days) => Count(days / 365, "year"),
+    };
+    Some(format!("{said} before this report"))
+}
+
+/// `+1,204`, `−3`, `0`.
+pub(super) fn difference(before: u64, now: u64) -> String {
+    match now.checked_sub(before) {
+        Some(0) => "0".to_owned(),
+        Some(more) => format!("+{}", Grouped(more)),
+        None => format!("−{}", Grouped(before - now)),
+    }
+}

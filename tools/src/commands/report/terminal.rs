@@ -1,0 +1,383 @@
+//! The first page of a report for a terminal: figures, the worst findings, bars.
+
+use std::io::{self, Write};
+
+use console::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::model::{Changes, Findings, Level, Report, SitemapStatus};
+use super::page::words::share;
+use crate::term::bars::bars;
+use crate::term::count::{Count, Grouped};
+use crate::term::messages::{Messages, Severity, printable};
+use crate::term::shortened::{front, shortened};
+
+/// Findings, sections, months, sitemaps that are shown.
+const FINDINGS: usize = 10;
+const SECTIONS: usize = 10;
+const MONTHS: usize = 12;
+const UNREAD: usize = 5;
+/// An example that has less room than this is not readable.
+const LEAST: usize = 20;
+
+/// `width` is that of the terminal, if there is one.
+pub(super) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let subject = printable(&report.subject);
+    let made = report.made.get(..10).unwrap_or(&report.made);
+    writeln!(
+        out,
+        "{}  {}",
+        Style::new().bold().apply_to(fitted(&subject, width, 12)),
+        dim(made)
+    )?;
+    figures(report, out)?;
+    unread(report, out, width)?;
+    findings(&report.rules, out, width)?;
+    sections(report, out, width)?;
+    months(report, out, width)?;
+    beside(report, out)?;
+    if let Some(changes) = &report.changes {
+        self::changes(changes, out)?;
+    }
+    if let Some(probe) = &report.probe {
+        let counts: Vec<_> = probe
+            .verdicts
+            .iter()
+            .filter(|(_, pages)| *pages > 0)
+            .map(|(verdict, pages)| (printable(verdict).into_owned(), *pages))
+            .collect();
+        bars(
+            out,
+            &format!("probe: {}", Count(probe.pages, "page")),
+            &counts,
+            width,
+        )?;
+    }
+    if report.history.len() > 1 {
+        let runs = report.history.iter().rev().take(SECTIONS).rev();
+        let counts: Vec<_> = runs
+            .map(|run| {
+                let day = run.made.get(..10).unwrap_or(&run.made);
+                (printable(day).into_owned(), run.totals.pages)
+            })
+            .collect();
+        bars(out, "pages by run", &counts, width)?;
+    }
+    Ok(())
+}
+
+fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let totals = &report.totals;
+    let unread = match totals.unread {
+        0 => String::new(),
+        unread => format!(", {} not read, or not to the end", Grouped(unread)),
+    };
+    let dated = match totals.pages {
+        0 => String::new(),
+        pages => format!(", {} of the pages", share(totals.dated, pages)),
+    };
+    let newest = totals.newest.as_deref().unwrap_or("-");
+    let rows = [
+        (
+            "pages",
+            Grouped(totals.pages).to_string(),
+            String::new(),
+            Style::new(),
+        ),
+        (
+            "sitemaps",
+            Grouped(totals.sitemaps).to_string(),
+            unread,
+            Style::new(),
+        ),
+        (
+            "with a date",
+            Grouped(totals.dated).to_string(),
+            dated,
+            Style::new(),
+        ),
+        ("newest", newest.to_owned(), String::new(), Style::new()),
+        (
+            "errors",
+            Grouped(totals.errors).to_string(),
+            String::new(),
+            colour(Level::Error, totals.errors),
+        ),
+        (
+            "warnings",
+            Grouped(totals.warnings).to_string(),
+            String::new(),
+            colour(Level::Warning, totals.warnings),
+        ),
+    ];
+    let numbers = rows
+        .iter()
+        .map(|(_, number, ..)| number.len())
+        .max()
+        .unwrap_or(0);
+    for (name, number, remark, style) in rows {
+        let number = style.apply_to(format!("{number:>numbers$}"));
+        writeln!(out, "  {name:12}  {number}{remark}")?;
+    }
+    Ok(())
+}
+
+/// Those that could not be read, or not to their end: the first of them with the reason, and the number of the others.
+fn of_unread(report: &Report) -> (Vec<String>, usize) {
+    let is_unread = |status: &SitemapStatus| {
+        matches!(status, SitemapStatus::Partly | SitemapStatus::Unreadable)
+    };
+    let mut unread = report
+        .sitemaps
+        .iter()
+        .filter(|sitemap| is_unread(&sitemap.status));
+    let lines = unread
+        .by_ref()
+        .take(UNREAD)
+        .map(|sitemap| {
+            let reason = sitemap.reason.as_deref().unwrap_or_default();
+            format!("{}: {reason}", sitemap.name)
+        })
+        .collect();
+    (lines, unread.count())
+}
+
+fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let (lines, more) = of_unread(report);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", dim("not read, or not to the end"))?;
+    for line in lines {
+        writeln!(out, "  {}", fitted(&printable(&line), width, 2))?;
+    }
+    if more > 0 {
+        writeln!(out, "  and {more} more")?;
+    }
+    Ok(())
+}
+
+/// Instead of a report, if nothing was read.
+pub(super) fn say_unread(report: &Report, messages: &Messages) {
+    let (lines, more) = of_unread(report);
+    for line in lines {
+        messages.error(line);
+    }
+    if more > 0 {
+        messages.error(format_args!("{more} more could not be read"));
+    }
+}
+
+fn findings(rules: &[Findings], out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    if rules.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", dim("findings"))?;
+    let shown = rules.get(..FINDINGS.min(rules.len())).unwrap_or_default();
+    let names = shown
+        .iter()
+        .map(|found| found.rule.len())
+        .max()
+        .unwrap_or(0);
+    let counts: Vec<String> = shown
+        .iter()
+        .map(|found| Grouped(found.count).to_string())
+        .collect();
+    let numbers = counts.iter().map(String::len).max().unwrap_or(0);
+    let used = 2 + "warning".len() + 2 + names + 2 + numbers + 2;
+    for (found, count) in shown.iter().zip(counts) {
+        let level = style(found.level).apply_to(format!("{:7}", severity(found.level).name()));
+        let example = found.examples.first().map_or(String::new(), |example| {
+            let place = match (example.line, example.column) {
+                (Some(line), Some(column)) => format!(":{line}:{column}"),
+                _ => String::new(),
+            };
+            let place = format!("{}{place}", example.sitemap);
+            format!("{}: {}", shortened(&place, 40), example.message)
+        });
+        let example = printable(&example);
+        let example = match width {
+            Some(columns) => front(&example, columns.saturating_sub(used).max(LEAST)),
+            None => &example,
+        };
+        let line = format!(
+            "  {level}  {:names$}  {count:>numbers$}  {example}",
+            printable(&found.rule)
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    let more = rules.iter().skip(FINDINGS);
+    let (more_rules, count) = more.fold((0, 0), |(rules, count), found| {
+        (rules + 1, count + found.count)
+    });
+    if more_rules > 0 {
+        writeln!(
+            out,
+            "  and {} by {}",
+            Count(count, "finding"),
+            Count(more_rules, "more rule")
+        )?;
+    }
+    Ok(())
+}
+
+fn sections(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let mut counts = Vec::new();
+    for host in &report.sections {
+        // A single host need not be named in each row.
+        let name = match report.sections.len() {
+            1 => "",
+            _ => host.name.as_str(),
+        };
+        let folders: u64 = host.sections.iter().map(|folder| folder.pages).sum();
+        let own = host.pages.saturating_sub(folders);
+        if own > 0 {
+            counts.push((printable(&format!("{name}/")).into_owned(), own));
+        }
+        counts.extend(host.sections.iter().map(|folder| {
+            let name = format!("{name}/{}", folder.name);
+            (printable(&name).into_owned(), folder.pages)
+        }));
+    }
+    if counts.is_empty() {
+        return Ok(());
+    }
+    counts.sort_by(|(a_name, a), (b_name, b)| b.cmp(a).then_with(|| a_name.cmp(b_name)));
+    let rest: u64 = counts.iter().skip(SECTIONS).map(|(_, pages)| pages).sum();
+    let more = counts.len().saturating_sub(SECTIONS) as u64;
+    counts.truncate(SECTIONS);
+    bars(out, "sections", &counts, width)?;
+    if more > 0 {
+        writeln!(
+            out,
+            "  and {} with {}",
+            Count(more, "smaller one"),
+            Count(rest, "page")
+        )?;
+    }
+    Ok(())
+}
+
+/// The latest first.
+fn months(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+    let months = &report.months;
+    let mut counts: Vec<(String, u64)> = months
+        .months
+        .iter()
+        .map(|month| (printable(month).into_owned(), 0))
+        .collect();
+    for row in &months.rows {
+        for ((_, count), pages) in counts.iter_mut().zip(&row.pages) {
+            *count += pages;
+        }
+    }
+    if counts.is_empty() {
+        return Ok(());
+    }
+    counts.reverse();
+    let earlier: u64 = counts.iter().skip(MONTHS).map(|(_, pages)| pages).sum();
+    counts.truncate(MONTHS);
+    if earlier > 0 {
+        counts.push(("earlier".to_owned(), earlier));
+    }
+    bars(out, "lastmod", &counts, width)?;
+    if let Some(shared) = report.shared_dates.first()
+        && u128::from(shared.pages) * 4 > u128::from(report.totals.dated)
+        && report.totals.dated >= 20
+    {
+        writeln!(
+            out,
+            "  {} {} the date {}, which may be that of a build",
+            Count(shared.pages, "page"),
+            if shared.pages == 1 { "has" } else { "have" },
+            printable(&shared.date)
+        )?;
+    }
+    Ok(())
+}
+
+/// Languages and media.
+fn beside(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let (languages, media) = (&report.languages, &report.media);
+    let mut parts = Vec::new();
+    if languages.pages > 0 {
+        let names = languages.languages.len() as u64;
+        let unreturned = match languages.unreturned {
+            0 => String::new(),
+            links => format!(", {} not returned", Count(links, "link")),
+        };
+        parts.push(format!(
+            "{} with alternates in {}{unreturned}",
+            Count(languages.pages, "page"),
+            Count(names, "language")
+        ));
+    }
+    for (count, name) in [
+        (media.images, "image"),
+        (media.videos, "video"),
+        (media.news, "news article"),
+    ] {
+        if count > 0 {
+            parts.push(Count(count, name).to_string());
+        }
+    }
+    if !parts.is_empty() {
+        writeln!(out, "\n{}", parts.join("; "))?;
+    }
+    Ok(())
+}
+
+fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
+    let earlier = printable(&changes.earlier);
+    let made = changes.made.as_deref().and_then(|made| made.get(..10));
+    let made = made.map_or(String::new(), |made| format!(" of {}", printable(made)));
+    writeln!(out, "\n{}", dim(&format!("against {earlier}{made}")))?;
+    let number = |number: Option<u64>, name: &str| {
+        number.map(|number| format!("{} {name}", Grouped(number)))
+    };
+    let parts: Vec<String> = [
+        Some(format!("{} before", Count(changes.pages_before, "page"))),
+        number(changes.added, "added"),
+        number(changes.removed, "removed"),
+        number(changes.changed, "changed"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    writeln!(out, "  {}", parts.join(", "))?;
+    Ok(())
+}
+
+fn dim(text: &str) -> console::StyledObject<&str> {
+    Style::new().dim().apply_to(text)
+}
+
+fn severity(level: Level) -> Severity {
+    match level {
+        Level::Error => Severity::Error,
+        Level::Warning => Severity::Warning,
+        Level::Advice => Severity::Advice,
+    }
+}
+
+fn style(level: Level) -> Style {
+    severity(level).style()
+}
+
+/// A number that is not 0 has the colour of its level.
+fn colour(level: Level, count: u64) -> Style {
+    match count {
+        0 => Style::new(),
+        _ => style(level),
+    }
+}
+
+/// The text, cut to the width of the terminal less some columns.
+fn fitted(text: &str, width: Option<usize>, less: usize) -> String {
+    match width {
+        Some(columns) if text.width() + less > columns => {
+            shortened(text, columns.saturating_sub(less).max(LEAST)).into_owned()
+        }
+        _ => text.to_owned(),
+    }
+}

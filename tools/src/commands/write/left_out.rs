@@ -1,0 +1,240 @@
+//! Files of a folder that are no pages to list.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::str::FromStr;
+
+use glob::{MatchOptions, Pattern};
+
+use crate::page;
+use crate::term::count::Count;
+use crate::term::messages::Messages;
+
+/// Why a file is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    ErrorPage,
+    Verification,
+    Redirect,
+    Fragment,
+    Noindex,
+    Elsewhere,
+}
+
+impl Reason {
+    const ALL: [Self; 6] = [
+        Self::ErrorPage,
+        Self::Verification,
+        Self::Redirect,
+        Self::Fragment,
+        Self::Noindex,
+        Self::Elsewhere,
+    ];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::ErrorPage => "because of the name of an error page",
+            Self::Verification => "because of the name of a file that verifies ownership",
+            Self::Redirect => "because of a redirect (`<meta http-equiv=refresh>`)",
+            Self::Fragment => "because there is no `<html>`",
+            Self::Noindex => "because of `noindex`",
+            Self::Elsewhere => "because of a canonical link to another page",
+        }
+    }
+}
+
+/// `--include`: files below the folder that are pages all the same.
+#[derive(Clone, Debug)]
+pub(super) struct Glob(Pattern);
+
+impl FromStr for Glob {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Pattern::new(text)
+            .map(Self)
+            .map_err(|error| error.to_string())
+    }
+}
+
+impl Glob {
+    fn matches(&self, relative: &Path) -> bool {
+        let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
+        let options = MatchOptions {
+            case_sensitive: true,
+            // `*` matches within a folder, `**` across folders.
+            require_literal_separator: true,
+            require_literal_leading_dot: false,
+        };
+        self.0.matches_with(&names.join("/"), options)
+    }
+}
+
+/// Counts what is left out, and names each file if that is wanted.
+pub(super) struct LeftOut<'a> {
+    folder: &'a Path,
+    included: &'a [Glob],
+    is_verbose: bool,
+    messages: &'a Messages,
+    counts: [u64; Reason::ALL.len()],
+    first_elsewhere: String,
+}
+
+impl<'a> LeftOut<'a> {
+    pub(super) fn new(
+        folder: &'a Path,
+        included: &'a [Glob],
+        is_verbose: bool,
+        messages: &'a Messages,
+    ) -> Self {
+        Self {
+            folder,
+            included,
+            is_verbose,
+            messages,
+            counts: [0; Reason::ALL.len()],
+            first_elsewhere: String::new(),
+        }
+    }
+
+    /// Whether the file is no page by its name or by its beginning, and so is left out. `--include` brings it back.
+    pub(super) fn leaves_out(&mut self, relative: &Path, page: &page::Page, name: &str) -> bool {
+        let reason = match by_name(relative) {
+            Some(reason) => reason,
+            None if page.is_redirect => Reason::Redirect,
+            None if !page.is_document => Reason::Fragment,
+            None => return false,
+        };
+        if self.included.iter().any(|glob| glob.matches(relative)) {
+            return false;
+        }
+        self.add(reason, name, None);
+        true
+    }
+
+    /// `to`: where a canonical link leads.
+    pub(super) fn add(&mut self, reason: Reason, name: &str, to: Option<&dyn Display>) {
+        let to = to.map(|to| format!("{name} to {to}"));
+        if let Some(count) = self.counts.get_mut(reason as usize) {
+            *count += 1;
+        }
+        if self.is_verbose {
+            let name = to.as_deref().unwrap_or(name);
+            self.messages
+                .note(format_args!("{name}: left out {}", reason.text()));
+        } else if self.first_elsewhere.is_empty() {
+            self.first_elsewhere = to.unwrap_or_default();
+        }
+    }
+
+    pub(super) fn finish(self) {
+        let folder = self.folder.display();
+        for (reason, count) in Reason::ALL.into_iter().zip(self.counts) {
+            if count == 0 {
+                continue;
+            }
+            let example = match reason {
+                Reason::Elsewhere if !self.is_verbose => {
+                    let more = if count > 1 { ", …" } else { "" };
+                    format!(": {}{more}", self.first_elsewhere)
+                }
+                _ => String::new(),
+            };
+            self.messages.note(format_args!(
+                "{folder}: {} left out {}{example}",
+                Count(count, "page"),
+                reason.text()
+            ));
+        }
+    }
+}
+
+fn by_name(relative: &Path) -> Option<Reason> {
+    let mut names: Vec<_> = relative
+        .iter()
+        .map(|name| name.to_str())
+        .collect::<Option<_>>()?;
+    let file = names.pop()?;
+    let stem = file.rsplit_once('.')?.0.to_ascii_lowercase();
+    if stem == "index" && names.last() == Some(&"404") {
+        names.pop();
+    } else if stem != "404" {
+        return verification(&stem);
+    }
+    // Elsewhere it may be the 404th of many pages.
+    match *names {
+        [] => Some(Reason::ErrorPage),
+        [language] if is_language(language) => Some(Reason::ErrorPage),
+        _ => None,
+    }
+}
+
+/// `de`, `pt-BR`
+fn is_language(name: &str) -> bool {
+    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, "xx"));
+    let is_word = |text: &str| {
+        (2..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    is_word(language) && is_word(region)
+}
+
+fn verification(stem: &str) -> Option<Reason> {
+    let is_hex = |text: &str| text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_code =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_verification = stem == "bingsiteauth"
+        || ["google", "yandex_", "pinterest-", "naver"]
+            .iter()
+            .any(|site| stem.strip_prefix(site).is_some_and(is_hex))
+        || ["baidu_verify_", "baidu_verify_codeva-"]
+            .iter()
+            .any(|site| stem.strip_prefix(site).is_some_and(is_code));
+    is_verification.then_some(Reason::Verification)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_no_pages() {
+        let by_name = |path: &str| by_name(Path::new(path));
+        for path in [
+            "404.html",
+            "de/404.htm",
+            "404/index.html",
+            "pt-BR/404/index.html",
+        ] {
+            assert_eq!(by_name(path), Some(Reason::ErrorPage), "{path}");
+        }
+        for path in [
+            "google1234567890abcdef.html",
+            "yandex_1a2b3c4d5e6f7a8b.html",
+            "BingSiteAuth.html",
+            "baidu_verify_codeva-AbC123.html",
+            "pinterest-1a2b3.html",
+        ] {
+            let expected = (path != "pinterest-1a2b3.html").then_some(Reason::Verification);
+            assert_eq!(by_name(path), expected, "{path}");
+        }
+        for path in [
+            "google.html",
+            "google-maps.html",
+            "1404.html",
+            "404/a.html",
+            "index.html",
+        ] {
+            assert_eq!(by_name(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn globs_are_relative_to_the_folder() {
+        let matches =
+            |glob: &str, path: &str| glob.parse::<Glob>().unwrap().matches(Path::new(path));
+        assert!(matches("404.html", "404.html") && !matches("404.html", "de/404.html"));
+        assert!(matches("**/404.html", "404.html") && matches("**/404.html", "a/de/404.html"));
+        assert!(matches("*.html", "a.html") && !matches("*.html", "a/b.html"));
+        assert!("a[".parse::<Glob>().is_err());
+    }
+}

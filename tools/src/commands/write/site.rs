@@ -1,0 +1,575 @@
+//! Folders of HTML files.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use std::{fs, io};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use quick_sitemap::extension::Image;
+use quick_sitemap::url::Url;
+use quick_sitemap::{UrlEntry, W3cDatetime};
+
+use super::found::Found;
+use super::left_out::{Glob, LeftOut, Reason};
+use super::state::{Seen, Staged, State};
+use super::{alternates, git};
+use crate::page::{self, Selector, Wanted, is_same_page};
+use crate::source::folder::walk::Walk;
+use crate::term::address::no_url;
+use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+use crate::term::progress;
+
+#[derive(Args, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Folders of HTML files")]
+pub(super) struct Options {
+    /// The source of lastmod: `state` with --state, `git` with --git, `none` with --no-lastmod, otherwise `page`
+    #[arg(long, value_name = "SOURCE")]
+    lastmod: Option<Source>,
+
+    /// Use the date since which the content of a page is the same, and keep it in this file
+    ///
+    /// The content is the title, the description, the text, links and images, without scripts, comments and what a build
+    /// puts into the names of files. The file has one line per page. Keep it from one run to the next, for example in the
+    /// repository. A page that the file does not list gets the date of its last commit (with --git), or else its own
+    /// date, or else none.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_lastmod")]
+    state: Option<PathBuf>,
+
+    /// The date of a page that the state does not list and that has no other date
+    #[arg(long, value_name = "DATE", default_value = "none", requires = "state")]
+    first: First,
+
+    /// The element that is the content of a page (a name, #ID or .CLASS), instead of all of it
+    #[arg(long, value_name = "ELEMENT")]
+    content: Option<Selector>,
+
+    /// Use the date of a file's last commit as its lastmod
+    #[arg(long, conflicts_with = "no_lastmod")]
+    git: bool,
+
+    /// Write no lastmod
+    #[arg(long, conflicts_with = "lastmod")]
+    no_lastmod: bool,
+
+    /// The site serves about.html as /about
+    #[arg(long)]
+    clean_urls: bool,
+
+    /// List these files even if they look like error pages, redirects, fragments, or files that verify ownership; the
+    /// pattern is matched below the folder, and `**` matches any folders; can be given several times
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<Glob>,
+
+    /// Write the translations that pages name in `<link rel=alternate hreflang=…>`, completed both ways
+    #[arg(long)]
+    alternates: bool,
+
+    /// Write the images of each page: each `<img>` of its content, and its `og:image`
+    #[arg(long)]
+    images: bool,
+
+    /// Name each file that is left out
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Source {
+    /// Since when the content is the same; needs --state FILE
+    State,
+    /// The last commit of the file
+    Git,
+    /// The page's own date: article:modified_time, JSON-LD or <meta name=date>
+    Page,
+    /// The time of the file, which a build or a checkout changes
+    Mtime,
+    /// No lastmod
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum First {
+    /// No lastmod
+    None,
+    /// The time of this run
+    Now,
+}
+
+/// A warning is printed if more than half of at least so many pages would get one date.
+const MANY: usize = 20;
+/// Images per page that a sitemap may have.
+const IMAGES: usize = 1_000;
+
+impl Options {
+    /// # Errors
+    ///
+    /// Options that contradict each other.
+    fn source(&self) -> anyhow::Result<Source> {
+        let source = match self.lastmod {
+            Some(source) => source,
+            None if self.no_lastmod => Source::None,
+            None if self.state.is_some() => Source::State,
+            None if self.git => Source::Git,
+            None => Source::Page,
+        };
+        let name = source.to_possible_value();
+        let name = name.as_ref().map_or("", |value| value.get_name());
+        if source == Source::State && self.state.is_none() {
+            bail!("--lastmod state needs --state FILE");
+        }
+        if source != Source::State && self.state.is_some() {
+            bail!("--state does not go with --lastmod {name}");
+        }
+        if self.git && !matches!(source, Source::Git | Source::State) {
+            bail!("--git does not go with --lastmod {name}");
+        }
+        if self.content.is_some() && source != Source::State && !self.images {
+            bail!("--content is for --state and --images");
+        }
+        if let Some(path) = &self.state {
+            no_url(path, "--state is a file")?;
+        }
+        Ok(source)
+    }
+}
+
+/// The pages of all folders of a run, with their dates and alternates.
+#[derive(Debug)]
+pub(super) struct Site<'o> {
+    options: &'o Options,
+    messages: &'o Messages,
+    base: Option<&'o Url>,
+    source: Source,
+    now: SystemTime,
+    state: Option<State>,
+    /// The pages of each folder.
+    folders: Vec<Vec<Found>>,
+    /// Pages without a usable date, of the kind that was asked for.
+    undated: u64,
+    unusable_images: u64,
+    without_element: u64,
+}
+
+impl<'o> Site<'o> {
+    /// # Errors
+    ///
+    /// Options that contradict each other, and a state that cannot be read.
+    pub(super) fn new(
+        options: &'o Options,
+        base: Option<&'o Url>,
+        messages: &'o Messages,
+    ) -> anyhow::Result<Self> {
+        let source = options.source()?;
+        let state = match &options.state {
+            Some(path) => {
+                let of = options.content.as_ref().map(ToString::to_string);
+                Some(State::read(path, of)?)
+            }
+            None => None,
+        };
+        Ok(Self {
+            options,
+            messages,
+            base,
+            source,
+            now: SystemTime::now(),
+            state,
+            folders: Vec::new(),
+            undated: 0,
+            unusable_images: 0,
+            without_element: 0,
+        })
+    }
+
+    /// Reads the HTML files in the folder and below it, sorted by name.
+    pub(super) fn read(&mut self, folder: &Path) -> anyhow::Result<()> {
+        let Some(base) = self.base else {
+            bail!(
+                "{}: a folder of HTML files needs --base, the URL of the folder",
+                folder.display()
+            );
+        };
+        let mut base = base.clone();
+        base.set_query(None);
+        base.set_fragment(None);
+        if let Ok(mut segments) = base.path_segments_mut() {
+            segments.pop_if_empty().push("");
+        }
+        let commits = match self.options.git || self.source == Source::Git {
+            true => Some(git::dates(folder)?),
+            false => None,
+        };
+        if commits.is_some() && git::is_shallow(folder) {
+            self.messages.warning(format_args!(
+                "{}: this is a shallow clone, so dates can be wrong; `git fetch --unshallow` fetches the missing commits",
+                folder.display()
+            ));
+        }
+        let mut walk = Walk::new(folder).with_context(|| folder.display().to_string())?;
+        let Options {
+            include, verbose, ..
+        } = self.options;
+        let mut left_out = LeftOut::new(folder, include, *verbose, self.messages);
+        let mut pages = Vec::new();
+        let mut found = 0;
+        for file in walk.by_ref() {
+            interrupt::check()?;
+            let file = file?;
+            if !is_html(&file.path) {
+                continue;
+            }
+            found += 1;
+            progress::entry();
+            let name = file.path.display().to_string();
+            let Some(path) = url_path(&file.relative, self.options.clean_urls) else {
+                bail!("{name}: this name cannot be part of a URL");
+            };
+            let loc = Url::parse(&format!("{base}{path}")).with_context(|| name.clone())?;
+            let is_wanted =
+                self.options.images || matches!(self.source, Source::State | Source::Page);
+            let wanted = is_wanted.then_some(Wanted {
+                selector: self.options.content.as_ref(),
+                url: &loc,
+            });
+            let page = page::read(&file.path, wanted).with_context(|| name.clone())?;
+            if left_out.leaves_out(&file.relative, &page, &name) {
+                continue;
+            }
+            if page.is_noindex {
+                left_out.add(Reason::Noindex, &name, None);
+                continue;
+            }
+            let loc = match canonical(&page, &loc) {
+                None => loc,
+                Some(canonical) if is_same_page(&canonical, &loc) => canonical,
+                Some(canonical) => {
+                    left_out.add(Reason::Elsewhere, &name, Some(&canonical));
+                    continue;
+                }
+            };
+            self.without_element += u64::from(self.options.content.is_some() && !page.is_selected);
+            let mut entry = UrlEntry::new(loc);
+            let own = page.dates.own(self.now.into());
+            let commit = commits
+                .as_ref()
+                .and_then(|dates| dates.get(&git_path(&file.relative)).copied());
+            entry.lastmod = match self.source {
+                Source::None => None,
+                Source::Git => commit,
+                Source::Page => own,
+                Source::Mtime => Some(modified(&file.path).with_context(|| name.clone())?),
+                // That of a page that the state does not know.
+                Source::State => commit.or(own).or_else(|| match self.options.first {
+                    First::None => None,
+                    First::Now => Some(seconds(self.now)),
+                }),
+            };
+            if self.options.images {
+                entry.images = self.images(&page, &entry.loc);
+            }
+            let alternates = match self.options.alternates {
+                true => translations(&page, &entry.loc),
+                false => Vec::new(),
+            };
+            pages.push(Found {
+                name,
+                entry,
+                language: page.language.filter(|_| self.options.alternates),
+                alternates,
+                content: page.content,
+            });
+        }
+        walk.say_left_out(self.messages);
+        if found == 0 {
+            bail!("{}: there is no HTML file in this folder", folder.display());
+        }
+        left_out.finish();
+        self.folders.push(pages);
+        Ok(())
+    }
+
+    /// Each image once. Images that a sitemap cannot list are counted.
+    fn images(&mut self, page: &page::Page, loc: &Url) -> Vec<Image> {
+        let base = page.base(loc);
+        let mut listed = HashSet::new();
+        let mut images = Vec::new();
+        for source in page.images.iter().chain(&page.shared_images) {
+            let url = base.join(source).ok().map(|mut url| {
+                url.set_fragment(None);
+                url
+            });
+            let url = url.filter(|url| {
+                matches!(url.scheme(), "http" | "https") && UrlEntry::try_from(url.as_str()).is_ok()
+            });
+            match url {
+                None => self.unusable_images += u64::from(!source.starts_with("data:")),
+                Some(url) if images.len() < IMAGES && listed.insert(url.clone()) => {
+                    images.push(Image::new(url));
+                }
+                Some(_) => {}
+            }
+        }
+        images
+    }
+
+    /// Gives the pages of all folders their dates and alternates, and returns them, folder by folder.
+    ///
+    /// # Errors
+    ///
+    /// A state without a folder.
+    pub(super) fn finish(&mut self) -> anyhow::Result<Vec<Vec<Found>>> {
+        let mut folders = std::mem::take(&mut self.folders);
+        if folders.is_empty() {
+            if self.state.is_some() {
+                bail!("--state is for folders of HTML files, and no input is one");
+            }
+            return Ok(folders);
+        }
+        if let Some(state) = &mut self.state {
+            let pages = folders.iter().flatten();
+            let seen: Vec<_> = pages
+                .filter_map(|page| {
+                    Some(Seen {
+                        loc: page.entry.loc.as_str(),
+                        content: page.content?,
+                        first: page.entry.lastmod,
+                    })
+                })
+                .collect();
+            let dates = state.dates(&seen, seconds(self.now));
+            for (page, date) in folders.iter_mut().flatten().zip(dates) {
+                page.entry.lastmod = date;
+            }
+        }
+        if self.options.alternates {
+            let lengths: Vec<_> = folders.iter().map(Vec::len).collect();
+            let mut pages: Vec<_> = folders.into_iter().flatten().collect();
+            alternates::link(&mut pages, self.messages);
+            let mut pages = pages.into_iter();
+            folders = lengths
+                .into_iter()
+                .map(|length| pages.by_ref().take(length).collect())
+                .collect();
+        }
+        self.say(&folders);
+        Ok(folders)
+    }
+
+    fn say(&mut self, folders: &[Vec<Found>]) {
+        let pages = || folders.iter().flatten();
+        let count = pages().count() as u64;
+        self.undated = pages().filter(|page| page.entry.lastmod.is_none()).count() as u64;
+        let dated = count - self.undated;
+        let messages = self.messages;
+        match self.source {
+            Source::Page if self.options.lastmod.is_none() => messages.note(format_args!(
+                "lastmod is the date that a page gives itself ({} of {} do); --state FILE uses the date since which its \
+                 content is the same, --git that of its last commit, --lastmod mtime that of its file, --no-lastmod none",
+                Grouped(dated),
+                Count(count, "page"),
+            )),
+            Source::Git if self.undated > 0 => messages.note(format_args!(
+                "{} without lastmod, because of files that are not committed",
+                Count(self.undated, "page")
+            )),
+            _ => {}
+        }
+        if let Some(state) = &self.state {
+            let counts = state.counts;
+            let path = self.options.state.as_deref().unwrap_or(Path::new(""));
+            messages.note(format_args!(
+                "{}: {} new, {} changed, {} moved, {} the same{}; {} without lastmod{}",
+                path.display(),
+                Count(counts.new, "page"),
+                Grouped(counts.changed),
+                Grouped(counts.moved),
+                Grouped(counts.same),
+                match counts.gone {
+                    0 => String::new(),
+                    gone => format!(", {} gone", Grouped(gone)),
+                },
+                Grouped(self.undated),
+                if state.is_new() {
+                    "; the file is new"
+                } else {
+                    ""
+                },
+            ));
+            if counts.not_compared > 0 {
+                messages.warning(format_args!(
+                    "{}: {} not compared, because the file was written with another --content or by another version; \
+                     their dates stay",
+                    path.display(),
+                    Count(counts.not_compared, "page")
+                ));
+            }
+        }
+        if self.without_element > 0
+            && let Some(selector) = &self.options.content
+        {
+            messages.note(format_args!(
+                "{} without `{selector}`, whose content is the whole page",
+                Count(self.without_element, "page")
+            ));
+        }
+        if self.unusable_images > 0 {
+            messages.note(format_args!(
+                "{} left out, because a sitemap cannot list their URLs",
+                Count(self.unusable_images, "image")
+            ));
+        }
+        self.warn_of_one_date(pages());
+    }
+
+    /// Search engines stop believing a site whose pages all claim to have changed on one day.
+    fn warn_of_one_date<'p>(&self, pages: impl Iterator<Item = &'p Found>) {
+        let mut days: BTreeMap<_, usize> = BTreeMap::new();
+        let mut count = 0;
+        for page in pages {
+            count += 1;
+            if let Some(day) = page.entry.lastmod.and_then(W3cDatetime::date) {
+                *days.entry(day).or_default() += 1;
+            }
+        }
+        let Some((day, pages)) = days.into_iter().max_by_key(|(_, pages)| *pages) else {
+            return;
+        };
+        if count < MANY || pages * 2 <= count {
+            return;
+        }
+        let why = match self.source {
+            Source::Mtime => "a build or a checkout changes the times of files",
+            Source::Git => "one commit may have changed all of them",
+            Source::Page => "the pages may give the time of the build",
+            Source::State if self.options.first == First::Now => {
+                "--first now gives new pages this date"
+            }
+            Source::State | Source::None => {
+                "if it is a part that all pages share, --content ELEMENT leaves it out"
+            }
+        };
+        self.messages.warning(format_args!(
+            "{} of {} have the lastmod {day}: search engines ignore such dates ({why})",
+            Grouped(pages as u64),
+            Count(count as u64, "page"),
+        ));
+    }
+
+    /// The state as it is after this run, to be put in place after the sitemaps.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written.
+    pub(super) fn stage(self) -> anyhow::Result<Option<Staged>> {
+        self.state.map(State::stage).transpose()
+    }
+}
+
+/// The time as a state has it: nobody needs a fraction of a second.
+fn seconds(time: SystemTime) -> W3cDatetime {
+    let fraction = time
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.subsec_nanos());
+    W3cDatetime::from(time - std::time::Duration::from_nanos(fraction.into()))
+}
+
+/// Where the links of the head lead.
+fn translations(page: &page::Page, loc: &Url) -> Vec<(String, Url)> {
+    let base = page.base(loc);
+    let links = page.alternates.iter();
+    links
+        .filter_map(|(language, href)| {
+            let mut url = base.join(href).ok()?;
+            url.set_fragment(None);
+            matches!(url.scheme(), "http" | "https").then(|| (language.clone(), url))
+        })
+        .collect()
+}
+
+/// What may stand in a path as it is.
+const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@');
+
+fn is_html(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| {
+        ["html", "htm", "xhtml"]
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
+}
+
+/// `a b/index.html` is `a%20b/`.
+fn url_path(relative: &Path, clean_urls: bool) -> Option<String> {
+    let mut path = String::new();
+    for component in relative.parent()?.components() {
+        let std::path::Component::Normal(name) = component else {
+            return None;
+        };
+        path.extend(percent_encode(name.as_encoded_bytes(), IN_PATH));
+        path.push('/');
+    }
+    let is_index = relative.file_stem()?.eq_ignore_ascii_case("index");
+    if !is_index {
+        let name = match clean_urls {
+            true => relative.file_stem()?,
+            false => relative.file_name()?,
+        };
+        path.extend(percent_encode(name.as_encoded_bytes(), IN_PATH));
+    }
+    Some(path)
+}
+
+/// As git spells it: with slashes.
+fn git_path(relative: &Path) -> Vec<u8> {
+    let names = relative.iter().map(|name| name.as_encoded_bytes());
+    names.collect::<Vec<_>>().join(&b'/')
+}
+
+fn modified(path: &Path) -> io::Result<W3cDatetime> {
+    Ok(W3cDatetime::from(fs::metadata(path)?.modified()?))
+}
+
+/// The page's canonical URL, if it says one. A fragment means nothing there.
+fn canonical(page: &page::Page, loc: &Url) -> Option<Url> {
+    let href = page.canonical.as_ref().filter(|href| !href.is_empty())?;
+    let mut canonical = page.base(loc).join(href).ok()?;
+    canonical.set_fragment(None);
+    Some(canonical)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_become_urls() {
+        let path = |file: &str| url_path(Path::new(file), false).unwrap();
+        assert_eq!(path("index.html"), "");
+        assert_eq!(path("a b/index.htm"), "a%20b/");
+        assert_eq!(path("a/50%[x]?#é.html"), "a/50%25%5Bx%5D%3F%23%C3%A9.html");
+        assert_eq!(url_path(Path::new("a/b.html"), true).unwrap(), "a/b");
+        assert_eq!(url_path(Path::new("../b.html"), true), None);
+    }
+}

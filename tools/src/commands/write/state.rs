@@ -1,0 +1,405 @@
+//! Since when the content of each page is the same: the file of `--state`.
+//!
+//! It has one line per page, sorted by URL, so that it can be committed: a changed page changes one line. It is put in
+//! place after the set. If a run is killed in between, the file is the older one, and the next run finds the same
+//! changes again.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use anyhow::{Context, bail};
+use quick_sitemap::W3cDatetime;
+use serde::{Deserialize, Serialize};
+
+use crate::page::Digest;
+use crate::rows::{Lines, without_line};
+use crate::sets::replacement::{Replacement, sync_folder};
+use crate::source::folder::open_regular;
+use crate::term::json;
+
+/// The form that is hashed. If it changes, hashes of different versions say nothing about a change.
+const VERSION: &str = "1";
+
+/// A line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    loc: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lastmod: Option<W3cDatetime>,
+    /// The version of the form, `-`, and the digest in hexadecimal.
+    content: String,
+    /// `--content`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
+}
+
+/// What was known of a page, or is now.
+#[derive(Clone, Debug)]
+struct Known {
+    lastmod: Option<W3cDatetime>,
+    /// `None`: of another version.
+    content: Option<Digest>,
+    of: Option<String>,
+}
+
+/// The state before this run, and the one after it.
+#[derive(Debug)]
+pub(super) struct State {
+    path: PathBuf,
+    former: HashMap<String, Known>,
+    /// `--content` of this run.
+    of: Option<String>,
+    /// The bytes of the file, if there is one.
+    text: Option<Vec<u8>>,
+    pages: BTreeMap<String, Known>,
+    pub(super) counts: Counts,
+}
+
+/// What the state said about the pages of this run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) new: u64,
+    pub(super) changed: u64,
+    pub(super) moved: u64,
+    pub(super) same: u64,
+    /// Pages of the file that are not there any more, and have not moved.
+    pub(super) gone: u64,
+    /// Hashes that cannot be compared, because they were made with another `--content` or by another version.
+    pub(super) not_compared: u64,
+}
+
+/// A page of this run.
+pub(super) struct Seen<'p> {
+    pub(super) loc: &'p str,
+    pub(super) content: Digest,
+    /// Its date if nothing is known about it.
+    pub(super) first: Option<W3cDatetime>,
+}
+
+impl State {
+    /// # Errors
+    ///
+    /// With the line that is wrong. A file that does not exist is an empty one.
+    pub(super) fn read(path: &Path, of: Option<String>) -> anyhow::Result<Self> {
+        let mut state = Self {
+            path: path.to_owned(),
+            former: HashMap::new(),
+            of,
+            text: None,
+            pages: BTreeMap::new(),
+            counts: Counts::default(),
+        };
+        let name = path.display();
+        let mut file = match open_regular(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(state),
+            Err(error) => return Err(error).with_context(|| name.to_string()),
+        };
+        let mut text = Vec::new();
+        io::copy(&mut file, &mut text).with_context(|| name.to_string())?;
+        let mut lines = Lines::new(BufReader::new(text.as_slice()));
+        let mut numbers = HashMap::new();
+        while let Some(line) = lines.next().with_context(|| name.to_string())? {
+            let (number, line) = (line.number, line.text);
+            let line: Line = match serde_json::from_slice(line) {
+                Ok(line) => line,
+                Err(_) if line.starts_with(b"<<<<<<<") || line.starts_with(b">>>>>>>") => {
+                    bail!("{name}:{number}: this is the mark of a merge conflict")
+                }
+                Err(error) => bail!(
+                    "{name}:{number}: this line is no page of a state: {}",
+                    without_line(&error)
+                ),
+            };
+            let Some((version, digest)) = line.content.split_once('-') else {
+                bail!("{name}:{number}: `content` is not VERSION-DIGEST");
+            };
+            let content = match version == VERSION {
+                false => None,
+                true => match digest.parse() {
+                    Ok(digest) => Some(digest),
+                    Err(()) => bail!("{name}:{number}: `content` has no digest of 32 digits"),
+                },
+            };
+            if let Some(before) = numbers.insert(line.loc.clone(), number) {
+                bail!("{name}:{number}: {} is already on line {before}", line.loc);
+            }
+            let known = Known {
+                lastmod: line.lastmod,
+                content,
+                of: line.of,
+            };
+            state.former.insert(line.loc, known);
+        }
+        state.text = Some(text);
+        Ok(state)
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.text.is_none()
+    }
+
+    /// The date of each of these pages, which are all pages of this run.
+    pub(super) fn dates(
+        &mut self,
+        seen: &[Seen<'_>],
+        now: W3cDatetime,
+    ) -> Vec<Option<W3cDatetime>> {
+        let present: std::collections::HashSet<&str> = seen.iter().map(|page| page.loc).collect();
+        // Content whose page is gone. If several such pages had the same content, the latest date counts.
+        let mut gone: HashMap<Digest, Option<W3cDatetime>> = HashMap::new();
+        for (loc, known) in &self.former {
+            if let Some(content) = known.content
+                && known.of == self.of
+                && !present.contains(loc.as_str())
+            {
+                let date = gone.entry(content).or_insert(known.lastmod);
+                if date
+                    .is_none_or(|date| known.lastmod.is_some_and(|new| new.start() > date.start()))
+                {
+                    *date = known.lastmod.or(*date);
+                }
+            }
+        }
+        let mut dates = Vec::with_capacity(seen.len());
+        for page in seen {
+            let lastmod = match self.former.get(page.loc) {
+                Some(known) if known.content.is_none() || known.of != self.of => {
+                    self.counts.not_compared += 1;
+                    known.lastmod
+                }
+                Some(known) if known.content == Some(page.content) => {
+                    self.counts.same += 1;
+                    // A page may have got a date of its own since.
+                    known.lastmod.or(page.first)
+                }
+                Some(_) => {
+                    self.counts.changed += 1;
+                    Some(now)
+                }
+                None => match gone.get(&page.content) {
+                    Some(date) => {
+                        self.counts.moved += 1;
+                        date.or(page.first)
+                    }
+                    None => {
+                        self.counts.new += 1;
+                        page.first
+                    }
+                },
+            };
+            let known = Known {
+                lastmod,
+                content: Some(page.content),
+                of: self.of.clone(),
+            };
+            self.pages.insert(page.loc.to_owned(), known);
+            dates.push(lastmod);
+        }
+        let absent = self
+            .former
+            .keys()
+            .filter(|loc| !present.contains(loc.as_str()));
+        self.counts.gone = (absent.count() as u64).saturating_sub(self.counts.moved);
+        dates
+    }
+
+    /// Writes the new state beside the old one; [`Staged::put_in_place`] replaces it.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the file.
+    pub(super) fn stage(self) -> anyhow::Result<Staged> {
+        let mut text = Vec::new();
+        for (loc, known) in self.pages {
+            let digest = known.content.map(|digest| digest.to_string());
+            let line = Line {
+                loc,
+                lastmod: known.lastmod,
+                content: format!("{VERSION}-{}", digest.unwrap_or_default()),
+                of: known.of,
+            };
+            json::write(&mut text, &line)?;
+            text.push(b'\n');
+        }
+        let file = match self.text.is_some_and(|before| before == text) {
+            true => None,
+            false => {
+                let write = || {
+                    let mut file = Replacement::of(&self.path)?;
+                    file.write_all(&text)?;
+                    io::Result::Ok(file)
+                };
+                Some(write().with_context(|| self.path.display().to_string())?)
+            }
+        };
+        Ok(Staged {
+            path: self.path,
+            file,
+        })
+    }
+}
+
+/// The new state, complete but not yet in its place.
+#[derive(Debug)]
+pub(super) struct Staged {
+    path: PathBuf,
+    /// `None`: it is the same as before.
+    file: Option<Replacement>,
+}
+
+impl Staged {
+    pub(super) fn put_in_place(self) -> anyhow::Result<()> {
+        let placed = match self.file {
+            Some(file) => file.put_in_place(),
+            // A run that was killed may have renamed it, and not yet synced the folder.
+            None => fs::canonicalize(&self.path)
+                .and_then(|path| sync_folder(crate::source::folder::folder_of(&path))),
+        };
+        placed.with_context(|| {
+            format!(
+                "{}: the sitemaps are written, but the state is the older one",
+                self.path.display()
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(number: u8) -> Digest {
+        format!("{number:032x}").parse().unwrap()
+    }
+
+    fn date(text: &str) -> Option<W3cDatetime> {
+        Some(text.parse().unwrap())
+    }
+
+    fn run(
+        path: &Path,
+        of: Option<&str>,
+        pages: &[(&str, u8, Option<&str>)],
+        now: &str,
+    ) -> (Vec<String>, Counts) {
+        let mut state = State::read(path, of.map(ToOwned::to_owned)).unwrap();
+        let seen: Vec<_> = pages
+            .iter()
+            .map(|(loc, content, first)| Seen {
+                loc,
+                content: digest(*content),
+                first: first.and_then(date),
+            })
+            .collect();
+        let dates = state.dates(&seen, now.parse().unwrap());
+        let counts = state.counts;
+        state.stage().unwrap().put_in_place().unwrap();
+        let shown = dates
+            .iter()
+            .map(|date| date.map(|date| date.to_string()).unwrap_or_default())
+            .collect();
+        (shown, counts)
+    }
+
+    #[test]
+    fn a_page_keeps_its_date_until_its_content_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.jsonl");
+        let (dates, counts) = run(
+            &path,
+            None,
+            &[("b", 1, None), ("a", 2, Some("2020"))],
+            "2025-01-01",
+        );
+        assert_eq!(dates, ["", "2020"]);
+        assert_eq!(counts.new, 2);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(
+            text,
+            "{\"loc\":\"a\",\"lastmod\":\"2020\",\"content\":\"1-00000000000000000000000000000002\"}\n\
+             {\"loc\":\"b\",\"content\":\"1-00000000000000000000000000000001\"}\n"
+        );
+        // The same content, and another date of its own.
+        let (dates, counts) = run(
+            &path,
+            None,
+            &[("a", 2, Some("2024")), ("b", 1, None)],
+            "2025-02-01",
+        );
+        assert_eq!(
+            (dates, counts.same),
+            (vec!["2020".to_owned(), String::new()], 2)
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        let (dates, counts) = run(
+            &path,
+            None,
+            &[("a", 2, None), ("b", 3, Some("2024"))],
+            "2025-03-01",
+        );
+        assert_eq!(
+            (dates, counts.changed),
+            (vec!["2020".to_owned(), "2025-03-01".to_owned()], 1)
+        );
+        // `b` is elsewhere now; a copy of `a` is no moved page.
+        let pages = [("a", 2, None), ("c", 3, None), ("d", 2, Some("2023"))];
+        let (dates, counts) = run(&path, None, &pages, "2025-04-01");
+        assert_eq!(dates, ["2020", "2025-03-01", "2023"]);
+        assert_eq!((counts.moved, counts.new, counts.gone), (1, 1, 0));
+        // Another `--content`: what changes at the same time is not known.
+        let (dates, counts) = run(&path, Some("main"), &[("a", 9, None)], "2025-05-01");
+        assert_eq!(
+            (dates, counts.not_compared, counts.gone),
+            (vec!["2020".to_owned()], 1, 2)
+        );
+        let (dates, _) = run(&path, Some("main"), &[("a", 8, None)], "2025-06-01");
+        assert_eq!(dates, ["2025-06-01"]);
+    }
+
+    #[test]
+    fn a_damaged_state_is_an_error_at_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.jsonl");
+        let good = "{\"loc\":\"a\",\"content\":\"1-00000000000000000000000000000002\"}\n";
+        for (text, error) in [
+            ("<<<<<<< HEAD\n", ":2: this is the mark of a merge conflict"),
+            (
+                "{\"loc\":\"b\"}\n",
+                ":2: this line is no page of a state: missing field `content`",
+            ),
+            (
+                "{\"loc\":\"b\",\"content\":\"x\"}",
+                ":2: `content` is not VERSION-DIGEST",
+            ),
+            (
+                "{\"loc\":\"b\",\"content\":\"1-x\"}",
+                ":2: `content` has no digest",
+            ),
+            (
+                "{\"loc\":\"b\",\"content\":\"1-x\",\"more\":1}",
+                ":2: this line is no page of a state: unknown field",
+            ),
+            (
+                "{\"loc\":\"b\",\"lastmod\":\"soon\",\"content\":\"1-x\"}",
+                ":2: this line is no page",
+            ),
+            (good, ":2: a is already on line 1"),
+        ] {
+            fs::write(&path, format!("{good}{text}")).unwrap();
+            let found = State::read(&path, None).unwrap_err().to_string();
+            assert!(found.contains(error), "{found}");
+        }
+        // Of a later version nothing is known but the date.
+        fs::write(
+            &path,
+            "{\"loc\":\"a\",\"lastmod\":\"2020\",\"content\":\"2-x\"}",
+        )
+        .unwrap();
+        let (dates, _) = run(&path, None, &[("a", 1, None)], "2025-01-01");
+        assert_eq!(dates, ["2020"]);
+    }
+}

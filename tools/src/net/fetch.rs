@@ -1,0 +1,366 @@
+//! Requests over HTTP, of which the library's crawl judges the responses: see [`site`](crate::net::site).
+//!
+//! | what | bound |
+//! |---|---|
+//! | one response, from the connection to its last byte | `--timeout`, 60 s |
+//! | its bytes, as they are sent | `--max-bytes`, 500 MiB |
+
+mod attempts;
+mod body;
+mod cache;
+mod error;
+mod login;
+mod pace;
+mod page;
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use quick_sitemap::crawl::Response;
+use quick_sitemap::url::Url;
+use ureq::http::{HeaderMap, header};
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+
+use self::body::Body;
+use self::cache::{Cache, Kept};
+use self::pace::Pace;
+use crate::net::packed::{self, Unpacked};
+use crate::source::folder::open_regular;
+use crate::term::address::Address;
+
+pub(crate) use self::error::{Cause, status_text};
+pub(crate) use self::login::Login;
+pub(crate) use self::page::{Method, Page};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Network")]
+pub(crate) struct Options {
+    /// Maximum time for one response, in seconds, from the connection to the last byte
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time)]
+    pub(crate) timeout: Duration,
+
+    /// Maximum number of retries if a connection fails or breaks off, or if the server answers 408, 429, 500, 502, 503 or
+    /// 504; each waits longer than the one before
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) retries: u32,
+
+    /// Pause between two requests to the same host, in seconds, such as 0.5
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = delay)]
+    pub(crate) delay: Duration,
+
+    /// Maximum size of one sitemap in bytes, both as sent and unpacked; with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", default_value = "500M", value_parser = bytes)]
+    pub(crate) max_bytes: u64,
+
+    /// Folder in which responses are kept, so that they are sent again only if they have changed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Trust only the certificates in this PEM file [default: $SSL_CERT_FILE, or the list of Mozilla]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cacert: Option<PathBuf>,
+
+    /// Also follow redirects from https to http
+    #[arg(long)]
+    pub(crate) allow_downgrade: bool,
+
+    /// The header `User-Agent` of each request
+    #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
+    pub(crate) user_agent: String,
+
+    #[command(flatten)]
+    pub(crate) login: Login,
+}
+
+/// Gzip is left to the library, and is the first choice since that is the fastest to unpack.
+const ENCODINGS: &str = "gzip, zstd;q=0.9, br;q=0.8";
+
+const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
+
+/// Those of the command line.
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(60),
+            retries: 3,
+            delay: Duration::ZERO,
+            max_bytes: 500 << 20,
+            cache: None,
+            cacert: None,
+            allow_downgrade: false,
+            user_agent: USER_AGENT.to_owned(),
+            login: Login::default(),
+        }
+    }
+}
+
+impl Options {
+    /// As a crawl counts them.
+    pub(crate) fn retries(&self) -> u8 {
+        u8::try_from(self.retries).unwrap_or(u8::MAX)
+    }
+}
+
+/// A day at most, so that no sum of times overflows.
+fn delay(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "it is not a number of seconds".to_owned())?;
+    match (0.0..=86_400.0).contains(&seconds) {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err("it is not between 0 and 86400".to_owned()),
+    }
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    delay(text).and_then(|time| match time.is_zero() {
+        true => Err("it must be more than 0".to_owned()),
+        false => Ok(time),
+    })
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (text.get(..at), 10),
+        Some((at, 'm' | 'M')) => (text.get(..at), 20),
+        Some((at, 'g' | 'G')) => (text.get(..at), 30),
+        _ => (Some(text), 0),
+    };
+    let number = digits.and_then(|digits| digits.parse::<u64>().ok());
+    match number.and_then(|number| number.checked_mul(1 << shift)) {
+        Some(number @ 1..) => Ok(number),
+        _ => Err("it is not a number of bytes, such as 50M".to_owned()),
+    }
+}
+
+pub(crate) struct Fetcher {
+    agent: ureq::Agent,
+    options: Options,
+    cache: Option<Cache>,
+    /// Of requests for pages; a crawl paces its own.
+    pace: Pace,
+    received: Arc<AtomicU64>,
+}
+
+/// The response to one request, whatever its status.
+pub(crate) struct Exchange {
+    /// 200 for a response of the cache folder that has not changed.
+    pub(crate) status: u16,
+    /// The headers that a crawl needs.
+    pub(crate) location: Option<String>,
+    pub(crate) content_type: Option<String>,
+    pub(crate) retry_after: Option<String>,
+    /// Ends with an error if less came than was announced, or more than is allowed. It may be gzipped, as it was sent;
+    /// Brotli and zstd are unpacked.
+    pub(crate) body: Box<dyn Read + Send>,
+}
+
+impl Exchange {
+    /// What the library's crawl judges, and the body.
+    pub(crate) fn split(self) -> (Response, Box<dyn Read + Send>) {
+        let mut response = Response::new(self.status);
+        response.content_type = self.content_type;
+        response.location = self.location;
+        response.retry_after = self.retry_after;
+        (response, self.body)
+    }
+}
+
+impl Fetcher {
+    /// # Errors
+    ///
+    /// If the file of certificates or the cache folder cannot be used.
+    pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
+        let variable = || std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty());
+        let file = options
+            .cacert
+            .clone()
+            .or_else(|| variable().map(PathBuf::from));
+        let roots = match file {
+            Some(path) => RootCerts::Specific(Arc::new(certificates(&path)?)),
+            None => RootCerts::WebPki,
+        };
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_global(Some(options.timeout))
+            .timeout_connect(Some(connect_timeout(options)))
+            .user_agent(&options.user_agent)
+            .tls_config(TlsConfig::builder().root_certs(roots).build())
+            .build();
+        Ok(Self {
+            agent: config.into(),
+            cache: options.cache.as_deref().map(Cache::new).transpose()?,
+            pace: Pace::new(options.delay),
+            received: Arc::default(),
+            options: options.clone(),
+        })
+    }
+
+    /// Bytes of all bodies that were read so far, as they were sent.
+    pub(crate) fn received(&self) -> u64 {
+        self.received.load(Ordering::Relaxed)
+    }
+
+    /// Removes what has not been received whole from the cache folder, for a program that ends while it is received.
+    pub(crate) fn abandon(&self) {
+        if let Some(cache) = &self.cache {
+            cache.abandon();
+        }
+    }
+
+    pub(crate) fn user_agent(&self) -> &str {
+        &self.options.user_agent
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// One request, of which the caller judges the response.
+    pub(crate) fn exchange(&self, url: &Url, site: &Address) -> Result<Exchange, Cause> {
+        let kept = self.cache.as_ref().and_then(|cache| cache.find(url));
+        let mut request = self
+            .agent
+            .get(url.as_str())
+            .header(header::ACCEPT, "*/*")
+            .header(header::ACCEPT_ENCODING, ENCODINGS);
+        for (name, value) in site.headers(url) {
+            request = request.header(name, value);
+        }
+        if let Some(Kept { about, .. }) = &kept {
+            if let Some(etag) = &about.etag {
+                request = request.header(header::IF_NONE_MATCH, etag);
+            }
+            if let Some(date) = &about.last_modified {
+                request = request.header(header::IF_MODIFIED_SINCE, date);
+            }
+        }
+        let response = request.call().map_err(|error| {
+            Cause::of(error, connect_timeout(&self.options), self.options.timeout)
+        })?;
+        let headers = response.headers();
+        let status = response.status();
+        let location = text(headers, &header::LOCATION);
+        let retry_after = text(headers, &header::RETRY_AFTER);
+        let content_type = text(headers, &header::CONTENT_TYPE);
+        let encoding = text(headers, &header::CONTENT_ENCODING);
+        let (status, content_type, encoding, body): (_, _, _, Box<dyn Read + Send>) =
+            match (status.as_u16(), kept) {
+                (304, Some(Kept { about, body })) => (
+                    200,
+                    about.content_type,
+                    about.content_encoding,
+                    Box::new(body),
+                ),
+                (code, _) if status.is_success() => {
+                    let body = Box::new(self.body(url, response));
+                    (code, content_type, encoding, body)
+                }
+                (code, _) => (code, content_type, None, Box::new(io::empty())),
+            };
+        let is_brotli = match encoding.as_deref() {
+            Some(encoding) => is_brotli(encoding),
+            None => packed::is_named_brotli(url.path()),
+        };
+        Ok(Exchange {
+            status,
+            location,
+            content_type,
+            retry_after,
+            body: Box::new(Unpacked::new(body, is_brotli).max_bytes(self.options.max_bytes)),
+        })
+    }
+
+    fn body(&self, url: &Url, response: ureq::http::Response<ureq::Body>) -> Body {
+        let headers = response.headers();
+        let is_private = text(headers, &header::CACHE_CONTROL)
+            .is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
+        let pending = match &self.cache {
+            Some(cache) if !is_private && response.status() == 200 => cache.begin(
+                url,
+                text(headers, &header::ETAG),
+                text(headers, &header::LAST_MODIFIED),
+                text(headers, &header::CONTENT_TYPE),
+                text(headers, &header::CONTENT_ENCODING),
+            ),
+            _ => None,
+        };
+        let announced = text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
+        Body {
+            inner: response
+                .into_body()
+                .into_with_config()
+                .limit(u64::MAX)
+                .reader(),
+            received: 0,
+            announced,
+            max_bytes: self.options.max_bytes,
+            is_over: false,
+            timeout: self.options.timeout,
+            total: Arc::clone(&self.received),
+            pending,
+        }
+    }
+}
+
+fn is_brotli(encoding: &str) -> bool {
+    encoding.trim().eq_ignore_ascii_case("br")
+}
+
+fn connect_timeout(options: &Options) -> Duration {
+    CONNECT_TIMEOUT.min(options.timeout)
+}
+
+fn text(headers: &HeaderMap, name: &header::HeaderName) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+fn certificates(path: &Path) -> anyhow::Result<Vec<Certificate<'static>>> {
+    let mut pem = Vec::new();
+    open_regular(path)
+        .and_then(|mut file| file.read_to_end(&mut pem))
+        .with_context(|| format!("certificates: {}", path.display()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&pem) {
+        if let PemItem::Certificate(certificate) =
+            item.with_context(|| format!("certificates: {}", path.display()))?
+        {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        anyhow::bail!(
+            "certificates: {} contains no certificate in PEM format",
+            path.display()
+        );
+    }
+    Ok(certificates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(bytes("50M"), Ok(50 << 20));
+        assert_eq!(bytes("7"), Ok(7));
+        for wrong in ["", "0", "M", "-1", "1.5M", "99999999999G", "5µ"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(delay("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "-1", "NaN", "inf", "1e300"] {
+            assert!(delay(wrong).is_err(), "{wrong}");
+        }
+        assert!(time("0").is_err());
+    }
+}

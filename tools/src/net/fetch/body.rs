@@ -1,0 +1,124 @@
+//! The body of a response: bounded, counted, and never shorter than announced without an error.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use super::cache::Pending;
+use crate::term::count::Grouped;
+
+pub(super) struct Body {
+    pub(super) inner: ureq::BodyReader<'static>,
+    pub(super) received: u64,
+    /// `Content-Length`.
+    pub(super) announced: Option<u64>,
+    pub(super) max_bytes: u64,
+    /// There are more than that, which the next call says.
+    pub(super) is_over: bool,
+    pub(super) timeout: Duration,
+    /// Bytes of all responses together.
+    pub(super) total: Arc<AtomicU64>,
+    pub(super) pending: Option<Pending>,
+}
+
+impl Read for Body {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if crate::term::interrupt::is_requested() {
+            return Err(io::Error::other("interrupted"));
+        }
+        if self.is_over {
+            return Err(self.too_long());
+        }
+        // One byte more than is allowed tells whether there is more, and is not given.
+        let allowed = usize::try_from(self.max_bytes - self.received).unwrap_or(usize::MAX);
+        let length = buffer.len().min(allowed.saturating_add(1));
+        let buffer = buffer.get_mut(..length).unwrap_or_default();
+        let count = loop {
+            match self.inner.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.failed(&error)),
+                Ok(count) => break count,
+            }
+        };
+        if count == 0 && !buffer.is_empty() {
+            if let Some(announced) = self.announced.filter(|bytes| self.received < *bytes) {
+                return Err(self.ended_early(Some(announced)));
+            }
+            if let Some(pending) = self.pending.take() {
+                pending.commit();
+            }
+            return Ok(0);
+        }
+        if count > allowed {
+            self.is_over = true;
+            self.pending = None;
+            if allowed == 0 {
+                return Err(self.too_long());
+            }
+        }
+        let count = count.min(allowed);
+        self.received += count as u64;
+        self.total.fetch_add(count as u64, Ordering::Relaxed);
+        if let (Some(pending), Some(bytes)) = (&mut self.pending, buffer.get(..count)) {
+            pending.write(bytes);
+        }
+        Ok(count)
+    }
+}
+
+impl Body {
+    /// Never `WouldBlock` or `TimedOut`, which would mean that reading on makes sense.
+    fn failed(&self, error: &io::Error) -> io::Error {
+        use io::ErrorKind;
+        let cause = error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<ureq::Error>());
+        match (error.kind(), cause) {
+            (ErrorKind::TimedOut | ErrorKind::WouldBlock, _)
+            | (_, Some(ureq::Error::Timeout(_))) => io::Error::other(format!(
+                "the response was not complete within {} s (--timeout), at {} bytes",
+                self.timeout.as_secs_f64(),
+                self.received
+            )),
+            (kind @ (ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted), _) => {
+                io::Error::new(
+                    kind,
+                    format!(
+                        "the connection was reset after {} bytes",
+                        Grouped(self.received)
+                    ),
+                )
+            }
+            (ErrorKind::UnexpectedEof, _) | (_, Some(ureq::Error::BodyStalled)) => {
+                self.ended_early(self.announced)
+            }
+            (kind, _) => io::Error::new(
+                kind,
+                format!(
+                    "{error}, after {} bytes of the response",
+                    Grouped(self.received)
+                ),
+            ),
+        }
+    }
+
+    fn too_long(&self) -> io::Error {
+        io::Error::other(format!(
+            "more than {} bytes (--max-bytes)",
+            Grouped(self.max_bytes)
+        ))
+    }
+
+    fn ended_early(&self, announced: Option<u64>) -> io::Error {
+        let received = Grouped(self.received);
+        let text = match announced {
+            Some(announced) => {
+                let announced = Grouped(announced);
+                format!("the response ended early, after {received} of {announced} bytes")
+            }
+            None => format!("the response ended early, after {received} bytes"),
+        };
+        io::Error::new(io::ErrorKind::UnexpectedEof, text)
+    }
+}

@@ -1,0 +1,194 @@
+//! Who asks: a user, a password and headers, which are for one origin and are not shown.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use console::Term;
+use ureq::http::header::{HeaderName, HeaderValue};
+
+use crate::term::address::Address;
+
+/// The password of `--user`.
+const VARIABLE: &str = "SITEMAP_PASSWORD";
+/// Bytes of a password.
+const LONGEST: u64 = 64 << 10;
+/// Headers that frame a request or belong to its connection, in lower case: a server waits for a body that is announced.
+/// `Host` is none of them, so that a server can be asked for a site before its name leads there.
+const OF_CONNECTION: [&str; 9] = [
+    "connection",
+    "content-length",
+    "expect",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Network")]
+pub(crate) struct Login {
+    /// A header of each request to the origin of the URL, such as 'Cookie: a=b'; can be given several times. It is never
+    /// sent to another origin, and never printed or stored
+    #[arg(long, value_name = "NAME: VALUE")]
+    header: Vec<Secret>,
+
+    /// The user for HTTP authentication; the password is read from --password-file or $SITEMAP_PASSWORD, or asked for at
+    /// the terminal. Both are sent to the origin of the URL, never to another origin, and never printed or stored
+    #[arg(long, value_name = "NAME")]
+    user: Option<Secret>,
+
+    /// File that contains the password of --user; a newline at its end is removed
+    #[arg(long, value_name = "FILE", requires = "user")]
+    password_file: Option<PathBuf>,
+}
+
+/// A text that is not shown.
+#[derive(Clone)]
+struct Secret(String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// Whether it is a header is checked later: clap would repeat what is none in its message.
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Login {
+    /// Gives the URLs of the command line what is sent to their origin. This asks for the password, so it must be called
+    /// before Ctrl-C is caught.
+    ///
+    /// # Errors
+    ///
+    /// If there is no URL, or if there are several origins, since what is secret to one is none of the other's business; if
+    /// there is no password; if a header is none. Nothing of that is repeated.
+    pub(crate) fn give<'a>(
+        &self,
+        addresses: impl IntoIterator<Item = &'a mut Address>,
+    ) -> anyhow::Result<()> {
+        if self.user.is_none() && self.header.is_empty() {
+            return Ok(());
+        }
+        let addresses: Vec<&mut Address> = addresses.into_iter().collect();
+        let Some((first, others)) = addresses.split_first() else {
+            bail!("--user and --header are for a URL, and no input is a URL");
+        };
+        let origin = first.url().origin();
+        if let Some(other) = others.iter().find(|other| other.url().origin() != origin) {
+            bail!(
+                "--user and --header are for one origin, but the inputs are at {} and {}; put a user and a password into \
+                 the URLs, as in https://user:password@example.com",
+                origin.ascii_serialization(),
+                other.url().origin().ascii_serialization()
+            );
+        }
+        let headers = self.headers()?;
+        let login = match &self.user {
+            Some(_) if addresses.iter().any(|address| address.has_login()) => {
+                bail!("there is a user in the URL and in --user")
+            }
+            Some(Secret(user)) if user.is_empty() || user.contains(':') => {
+                bail!(
+                    "--user takes a name without a colon; the password is read from ${VARIABLE} or --password-file"
+                )
+            }
+            Some(Secret(user)) => Some((user, self.password(&origin.ascii_serialization())?)),
+            None => None,
+        };
+        for address in addresses {
+            address.set_headers(headers.clone());
+            if let Some((user, password)) = &login {
+                address.set_login(user.as_bytes(), password);
+            }
+        }
+        Ok(())
+    }
+
+    fn headers(&self) -> anyhow::Result<Vec<(HeaderName, HeaderValue)>> {
+        let mut headers = Vec::new();
+        for (at, Secret(text)) in self.header.iter().enumerate() {
+            let (name, value) = parsed(text).with_context(|| {
+                format!(
+                    "--header number {} is not a header, such as 'Cookie: a=b'",
+                    at + 1
+                )
+            })?;
+            if OF_CONNECTION.contains(&name.as_str()) {
+                bail!(
+                    "--header cannot set {name}: only the program sets headers of the connection and of the length of a \
+                     request, because a server may wait forever after a wrong one"
+                );
+            }
+            headers.push((name, value));
+        }
+        Ok(headers)
+    }
+
+    fn password(&self, origin: &str) -> anyhow::Result<Vec<u8>> {
+        if let Some(path) = &self.password_file {
+            return in_file(path);
+        }
+        if let Some(password) = std::env::var_os(VARIABLE) {
+            if password.is_empty() {
+                bail!("${VARIABLE} is empty");
+            }
+            return Ok(password.into_encoded_bytes());
+        }
+        if !console::user_attended_stderr() {
+            bail!(
+                "--user needs a password: set ${VARIABLE}, or use --password-file FILE (there is no terminal to ask at)"
+            );
+        }
+        let terminal = Term::stderr();
+        terminal.write_str(&format!("Password for {origin}: "))?;
+        let password = terminal
+            .read_secure_line()
+            .context("the password cannot be read from the terminal")?;
+        if password.is_empty() {
+            bail!("no password was entered");
+        }
+        Ok(password.into_bytes())
+    }
+}
+
+fn parsed(text: &str) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = text.split_once(':')?;
+    let mut value = HeaderValue::from_str(value.trim()).ok()?;
+    value.set_sensitive(true);
+    Some((name.trim().parse().ok()?, value))
+}
+
+/// It may be a pipe.
+fn in_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut password = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut password))
+        .with_context(|| format!("--password-file: {}", path.display()))?;
+    if password.len() as u64 > LONGEST {
+        bail!(
+            "--password-file: {} is longer than a password",
+            path.display()
+        );
+    }
+    if password.last() == Some(&b'\n') {
+        password.pop();
+        if password.last() == Some(&b'\r') {
+            password.pop();
+        }
+    }
+    if password.is_empty() {
+        bail!("--password-file: {} is empty", path.display());
+    }
+    Ok(password)
+}

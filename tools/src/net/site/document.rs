@@ -1,0 +1,96 @@
+//! One document, by a crawl that follows nothing: the library decides about redirects and repeated requests.
+
+use std::io::Read;
+
+use anyhow::bail;
+use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome};
+use quick_sitemap::url::Url;
+
+use super::builder_of;
+use super::clock::Clock;
+use super::failure::{Latest, reason};
+use crate::net::fetch::{Fetcher, Options};
+use crate::term::address::Address;
+use crate::term::interrupt;
+
+pub(crate) struct Document {
+    /// After redirects.
+    pub(crate) location: Url,
+    /// As it was sent: it may be gzipped. It ends with an error if it is not complete.
+    pub(crate) body: Box<dyn Read + Send>,
+}
+
+/// The document at the address.
+///
+/// # Errors
+///
+/// With the URL, as it may be shown.
+pub(crate) fn document(address: &Address, network: &Options) -> anyhow::Result<Document> {
+    let fetcher = Fetcher::new(network)?;
+    let crawl = single(network).sitemap(address.url());
+    match fetch(crawl, &fetcher, address)? {
+        Some(document) => Ok(document),
+        None => bail!("{address}: there is no document"),
+    }
+}
+
+/// The robots.txt at the address; `None` if there is none.
+///
+/// # Errors
+///
+/// With the URL, as it may be shown.
+pub(crate) fn robots(fetcher: &Fetcher, address: &Address) -> anyhow::Result<Option<Document>> {
+    fetch(
+        single(fetcher.options()).site(address.url()),
+        fetcher,
+        address,
+    )
+}
+
+fn single(network: &Options) -> CrawlBuilder {
+    builder_of(network).max_depth(1).any_host(true)
+}
+
+/// The first document of the crawl; `None` if there is none.
+fn fetch(
+    mut crawl: Crawl,
+    fetcher: &Fetcher,
+    address: &Address,
+) -> anyhow::Result<Option<Document>> {
+    let clock = Clock::new();
+    loop {
+        crawl.set_time(clock.now());
+        let Some(request) = crawl.next_request() else {
+            match crawl.waits_until() {
+                Some(time) if interrupt::sleep(clock.until(time)) => continue,
+                Some(_) => bail!("{address}: interrupted"),
+                None => return Ok(None),
+            }
+        };
+        let (url, asked) = (request.url.clone(), request.sitemap.clone());
+        let mut latest = Latest::of(url);
+        let outcome = match fetcher.exchange(&latest.url, address) {
+            Err(cause) => crawl.fail(request, cause.failure()),
+            Ok(exchange) => {
+                latest.see(&exchange);
+                let (response, body) = exchange.split();
+                let receiver = crawl.begin(request, response);
+                if receiver.wants_more() {
+                    let location = receiver.location().clone();
+                    return Ok(Some(Document { location, body }));
+                }
+                crawl.end(receiver)
+            }
+        };
+        match outcome {
+            Outcome::Failed(failure) => {
+                let why = reason(address, &asked, &latest, &failure);
+                bail!("{}: {why}", address.shown(&asked))
+            }
+            Outcome::Missing => return Ok(None),
+            _ if interrupt::is_requested() => bail!("{address}: interrupted"),
+            // It is requested again, or at another place.
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Failures of a crawl, in the words of the program.
+
+use quick_sitemap::crawl::{Cause, Failure, Refusal};
+use quick_sitemap::url::Url;
+
+use crate::net::fetch::{Exchange, status_text};
+use crate::term::address::{Address, hidden};
+use crate::term::clipped::clipped;
+
+/// The status of a response that wants a user and a password.
+pub(crate) const UNAUTHORIZED: u16 = 401;
+
+/// What to do about a response with that status.
+pub(crate) fn what_to_do(site: &Address) -> &'static str {
+    match site.has_login() {
+        true => ": the user or the password is wrong",
+        false => " (use --user NAME for a site that requires a password)",
+    }
+}
+
+/// The latest request for a sitemap.
+#[derive(Debug)]
+pub(crate) struct Latest {
+    /// After redirects.
+    pub(crate) url: Url,
+    /// `None` if there was no response.
+    pub(crate) status: Option<u16>,
+    /// The header.
+    pub(crate) location: Option<String>,
+}
+
+impl Latest {
+    pub(crate) fn of(url: Url) -> Self {
+        Self {
+            url,
+            status: None,
+            location: None,
+        }
+    }
+
+    /// There is a response.
+    pub(crate) fn see(&mut self, exchange: &Exchange) {
+        self.status = Some(exchange.status);
+        self.location.clone_from(&exchange.location);
+    }
+
+    /// Whether the site wants a user and a password, or others.
+    pub(crate) fn is_unauthorized(&self, site: &Address) -> bool {
+        self.status == Some(UNAUTHORIZED) && site.is_origin_of(&self.url)
+    }
+}
+
+/// Why a sitemap failed, as it may be shown.
+pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &Failure) -> String {
+    let status = latest.status.unwrap_or_default();
+    let target = || match failure.location().map(str::parse) {
+        Some(Ok(url)) => site.shown(&url).clipped(),
+        _ => clipped(&hidden(failure.location().unwrap_or_default())).into_owned(),
+    };
+    let text = match failure.cause() {
+        Cause::Status(code) => {
+            let mut status = status_text(code);
+            if let Some(wait) = failure.retry_after() {
+                status.push_str(&format!(", retry after {} s", wait.as_secs()));
+            }
+            match latest.is_unauthorized(site) {
+                true => {
+                    format!("{status}{}", what_to_do(site))
+                }
+                false => status,
+            }
+        }
+        Cause::Redirect(Refusal::Missing) => format!("{status} without a Location"),
+        Cause::Redirect(Refusal::Invalid) => {
+            let location = hidden(latest.location.as_deref().unwrap_or_default());
+            format!("redirects to `{}`, which is not a URL", clipped(&location))
+        }
+        Cause::Redirect(Refusal::Downgrade) => format!(
+            "redirects to {}, which is not encrypted (use --allow-downgrade to follow it)",
+            target()
+        ),
+        Cause::Redirect(Refusal::OtherHost) => format!(
+            "redirects to {}, another host (use --other-hosts to follow it)",
+            target()
+        ),
+        Cause::Redirect(Refusal::OtherScheme) => {
+            format!("redirects to {}, which is neither http nor https", target())
+        }
+        _ => failure.to_string(),
+    };
+    // Where a document was read is not what is wrong with it.
+    match latest.url == *sitemap || (200..300).contains(&status) {
+        true => text,
+        false => format!(
+            "redirected to {}: {text}",
+            site.shown(&latest.url).clipped()
+        ),
+    }
+}

@@ -1,0 +1,78 @@
+//! How far a crawl goes.
+
+use clap::Args;
+use quick_sitemap::W3cDatetime;
+use quick_sitemap::url::Url;
+use regex_lite::Regex;
+
+/// How far a crawl goes.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Bounds")]
+pub(crate) struct Scope {
+    /// Number of sitemaps that are fetched at the same time
+    #[arg(long, short, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+
+    /// Maximum depth of indexes; a sitemap that robots.txt names has depth 1
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
+    pub(crate) max_depth: usize,
+
+    /// Maximum number of sitemaps that are read
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
+    pub(crate) max_sitemaps: usize,
+
+    /// Maximum number of pages that are read
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_pages: u64,
+
+    /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names
+    #[arg(long)]
+    pub(crate) other_hosts: bool,
+
+    /// Read a sitemap of an index only if its URL matches this regex anywhere; if given several times, matching one of them
+    /// is enough. Sitemaps that robots.txt names are always read
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) sitemaps: Vec<Regex>,
+
+    /// Do not read a sitemap of an index if its URL matches this regex anywhere; can be given several times
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) no_sitemaps: Vec<Regex>,
+
+    /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01, or if it has no
+    /// lastmod
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<W3cDatetime>,
+}
+
+impl Scope {
+    /// What is requested at the same time.
+    pub(crate) fn jobs(&self) -> usize {
+        usize::from(self.jobs)
+    }
+}
+
+impl Scope {
+    /// Which of the sitemaps that an index lists are read.
+    pub(crate) fn children(
+        &self,
+    ) -> impl Fn(&Url, Option<W3cDatetime>) -> bool + Send + Sync + 'static {
+        let (wanted, unwanted) = (self.sitemaps.clone(), self.no_sitemaps.clone());
+        let since = self.since.map(W3cDatetime::start);
+        move |url, lastmod| {
+            let matches = |regex: &Regex| regex.is_match(url.as_str());
+            (wanted.is_empty() || wanted.iter().any(matches))
+                && !unwanted.iter().any(matches)
+                && match (since, lastmod) {
+                    (Some(since), Some(lastmod)) => lastmod.may_be_since(since),
+                    _ => true,
+                }
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("it is not a number of at least 1".to_owned()),
+        Ok(number) => Ok(number),
+    }
+}

@@ -1,0 +1,8 @@
+//! Output of pages: one file or a set of sitemaps, compared with the earlier one.
+
+pub(crate) mod alarms;
+pub(crate) mod comparison;
+pub(crate) mod destination;
+pub(crate) mod digest;
+pub(crate) mod replacement;
+pub(crate) mod target;

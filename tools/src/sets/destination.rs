@@ -1,0 +1,59 @@
+//! Where a command writes one file.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::sets::replacement::Replacement;
+use crate::term::output;
+
+/// Where the bytes go.
+pub(crate) enum Destination {
+    /// A file that takes the place of another when it is complete. It removes itself if it never is.
+    Beside(Replacement),
+    /// What is no file, and cannot be replaced: a pipe, a device, standard output.
+    Direct(Box<dyn Write + Send>),
+}
+
+impl Destination {
+    pub(crate) fn at(path: &Path) -> io::Result<Self> {
+        if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
+            let file = fs::OpenOptions::new().write(true).open(path)?;
+            return Ok(Self::Direct(Box::new(file)));
+        }
+        Ok(Self::Beside(Replacement::of(path)?))
+    }
+
+    pub(crate) fn stdout() -> Self {
+        Self::Direct(output::stdout())
+    }
+
+    pub(crate) fn complete(self) -> io::Result<()> {
+        match self {
+            Self::Beside(file) => file.put_in_place(),
+            Self::Direct(mut output) => output.flush(),
+        }
+    }
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside(file) => file.write(bytes),
+            Self::Direct(output) => output.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside(file) => file.flush(),
+            Self::Direct(output) => output.flush(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Destination {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Destination")
+    }
+}

@@ -1,0 +1,728 @@
+//! Where `write` and `edit` put pages: one file, or a set of sitemaps with its index.
+
+mod file;
+mod robots;
+mod section;
+mod style;
+
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use quick_sitemap::sets::Published;
+use quick_sitemap::url::Url;
+use quick_sitemap::{
+    Completeness, Directory, Error, ErrorKind, Format, Limits, Namespace, Rule, SplitWriter,
+    UrlEntry, UrlsetWriter, WriterBuilder,
+};
+
+use self::file::FileWriter;
+use self::section::Section;
+use self::style::Style;
+use crate::sets::alarms::Alarms;
+use crate::sets::comparison::{Comparison, Which};
+use crate::source::input::Input;
+use crate::source::pages;
+use crate::term::address::no_url;
+use crate::term::count::{Count, Grouped};
+use crate::term::interrupt;
+use crate::term::messages::{Advised, Messages};
+use crate::term::progress;
+use crate::term::status::Status;
+
+/// Where the pages go, and how they are written.
+#[derive(Args, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Options {
+    /// The output: a folder for a set of sitemaps with its index, or one file
+    ///
+    /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, and anything else is a
+    /// folder, which is created if it does not exist. The new files become visible only after all of them have been
+    /// written; if the run fails, the existing files stay.
+    #[arg(long, short, value_name = "FOLDER|FILE")]
+    out: PathBuf,
+
+    /// The URL of the folder, such as https://www.example.com/; required for a set
+    ///
+    /// A sitemap may list only pages at or below its own folder; others are rejected. For one file, this is checked
+    /// only if --base is given.
+    #[arg(long, value_name = "URL", value_parser = crate::term::address::public)]
+    pub(crate) base: Option<Url>,
+
+    /// Also allow pages outside the folder (for a sitemap that robots.txt lists)
+    #[arg(long)]
+    any_directory: bool,
+
+    /// Also allow pages of this host, whose robots.txt lists the sitemap; can be given several times
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<String>,
+
+    /// Skip pages that break a rule, with exit status 1; without this option the first one ends the run
+    #[arg(long)]
+    skip_invalid: bool,
+
+    /// Percent-encode the characters that a URL must not contain (`[`, `]`, a bare `%`, a second `#`) instead of
+    /// rejecting the page
+    #[arg(long)]
+    escape: bool,
+
+    /// Allow an empty result, which is otherwise an error
+    #[arg(long, conflicts_with = "refuse_below")]
+    allow_empty: bool,
+
+    /// Fail if there are fewer pages than this, and keep the existing files
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    refuse_below: u64,
+
+    /// Maximum number of pages per file, at most 50,000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50_000))]
+    max_entries: Option<u64>,
+
+    /// Maximum size of a file in bytes before it is gzipped, at most 52,428,800
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=52_428_800))]
+    max_bytes: Option<u64>,
+
+    /// URL of the style sheet with which browsers display the files: CSS if it ends in .css, otherwise XSLT, which
+    /// browsers are removing
+    #[arg(long, value_name = "HREF")]
+    stylesheet: Option<String>,
+
+    /// Put a CSS style sheet next to the output, NAME.css, with which browsers display the files
+    #[arg(long, conflicts_with_all = ["stylesheet", "text"])]
+    style: bool,
+
+    /// Gzip the parts of a set (a single file is gzipped if its name ends in .gz)
+    #[arg(long)]
+    gzip: bool,
+
+    /// Write only URLs, one per line
+    #[arg(long)]
+    text: bool,
+
+    #[command(flatten)]
+    set: SetOptions,
+
+    #[command(flatten)]
+    alarms: Alarms,
+}
+
+/// What counts for a set alone.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "A set of sitemaps")]
+struct SetOptions {
+    /// Base name of the files: NAME.xml, NAME-1.xml and so on
+    #[arg(long, value_name = "NAME", default_value = "sitemap")]
+    name: String,
+
+    /// Put a digest of its content into the name of each part, so that the set is replaced atomically
+    #[arg(long)]
+    fingerprint: bool,
+
+    /// Hours to keep a part with a fingerprint after the index no longer lists it
+    #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
+    grace: u64,
+
+    /// Write one sitemap without an index if all pages fit into one; with --gzip, it or the index is named NAME.xml.gz
+    #[arg(long)]
+    single: bool,
+
+    /// Number of threads that compress; by default one per core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
+
+    /// Put pages whose URL matches the regex anywhere into sitemaps of their own, NAME-1.xml and so on, which the index
+    /// lists too; can be given several times, and the first that matches is used
+    #[arg(long, value_name = "REGEX=NAME")]
+    group: Vec<Section>,
+
+    /// List the index in this robots.txt, which is created if it does not exist
+    #[arg(long, value_name = "FILE")]
+    robots: Option<PathBuf>,
+}
+
+/// Entries that are looked at before the first is written, so that the file's root declares what they need.
+const AHEAD: usize = 1_000;
+
+/// Refused pages that are named for each rule; the others are counted.
+const NAMED: u64 = 5;
+
+/// Takes pages; what becomes of them is seen when it is [finished](Self::finish).
+#[derive(Debug)]
+pub(crate) struct Target<'o> {
+    options: &'o Options,
+    messages: &'o Messages,
+    settings: WriterBuilder,
+    /// Pages without extensions that are not written yet, each with its place.
+    ahead: Vec<(UrlEntry, String)>,
+    writer: Option<Writer>,
+    refused: Vec<(Option<Rule>, u64)>,
+    /// Finds what is wrong with a page while it waits in `ahead`.
+    checker: UrlsetWriter<io::Sink>,
+    /// What a set without a base would be refused for, said before anything is read.
+    kind: Kind,
+    style: Option<Style>,
+    /// What is published, against what is written.
+    comparison: Option<Comparison>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Set(Url),
+    File { text: bool, gzip: bool },
+    Stdout,
+}
+
+#[derive(Debug)]
+enum Writer {
+    Set(Box<SplitWriter<Directory>>),
+    File(Box<FileWriter>),
+}
+
+impl Options {
+    /// # Errors
+    ///
+    /// If the options do not fit together. Nothing is written yet.
+    pub(crate) fn target<'o>(&'o self, messages: &'o Messages) -> anyhow::Result<Target<'o>> {
+        let kind = self.kind()?;
+        let mut settings = WriterBuilder::new().limits(self.limits());
+        let style = match self.style {
+            true => Some(self.new_style(&kind)?),
+            false => None,
+        };
+        if let Some(href) = self.href(style.as_ref()) {
+            settings = settings.stylesheet(href);
+        }
+        if self.any_directory {
+            settings = settings.any_directory();
+        }
+        for host in &self.allow_host {
+            settings = settings.allow_host(host);
+        }
+        if let Some(base) = &self.base {
+            // Of the file's own URL only the folder counts.
+            let mut location = base.clone();
+            if let Ok(mut segments) = location.path_segments_mut() {
+                segments.pop_if_empty().push("");
+            }
+            settings = settings.location(location);
+        }
+        Ok(Target {
+            checker: settings
+                .clone()
+                .limits(Limits::default())
+                .urlset(io::sink()),
+            options: self,
+            messages,
+            settings,
+            ahead: Vec::new(),
+            writer: None,
+            refused: Vec::new(),
+            comparison: self.published(&kind, messages)?,
+            kind,
+            style,
+        })
+    }
+
+    /// Whether one file is written, not a set.
+    fn kind(&self) -> anyhow::Result<Kind> {
+        if self.out.as_os_str() == "-" {
+            self.refuse_set_options("standard output is one sitemap")?;
+            return Ok(Kind::Stdout);
+        }
+        no_url(&self.out, "the output is a folder or a file")?;
+        if let Some(robots) = &self.set.robots {
+            no_url(robots, "--robots is a file")?;
+        }
+        let name = self.out.file_name().map(|name| name.to_string_lossy());
+        let name = name.unwrap_or_default().to_ascii_lowercase();
+        let (name, gzip) = match name.strip_suffix(".gz") {
+            Some(name) => (name, true),
+            None => (&*name, false),
+        };
+        let text = name.ends_with(".txt");
+        let is_file = (text || name.ends_with(".xml")) && !self.out.is_dir();
+        if is_file {
+            self.refuse_set_options(&format!("{} is one file", self.out.display()))?;
+            if self.gzip && !gzip {
+                bail!("with --gzip, the name of the file must end in .gz");
+            }
+            if self.text && !text {
+                bail!("with --text, the name of the file must end in .txt or .txt.gz");
+            }
+            return Ok(Kind::File { text, gzip });
+        }
+        if self.out.is_file() {
+            bail!(
+                "{}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz",
+                self.out.display()
+            );
+        }
+        if section::is_named(&self.set.group, &self.set.name) {
+            let name = &self.set.name;
+            bail!(
+                "--group cannot have the name of the set itself, {name}; --name NAME changes that of the set"
+            );
+        }
+        match &self.base {
+            Some(base) => Ok(Kind::Set(base.clone())),
+            None => bail!(
+                "a set of sitemaps needs --base, the URL of the folder {} (for one file, use a name that ends in .xml, \
+                 .xml.gz, .txt or .txt.gz)",
+                self.out.display()
+            ),
+        }
+    }
+
+    fn refuse_set_options(&self, what: &str) -> anyhow::Result<()> {
+        let of_sets = [
+            ("--fingerprint", self.set.fingerprint),
+            ("--single", self.set.single),
+            ("--robots", self.set.robots.is_some()),
+            ("--threads", self.set.threads.is_some()),
+            ("--name", self.set.name != "sitemap"),
+            ("--group", !self.set.group.is_empty()),
+        ];
+        match of_sets.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => bail!("{option} is only for sets, but {what}"),
+            None => Ok(()),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = Limits::default();
+        let entries = self.max_entries.unwrap_or(limits.entries);
+        let bytes = self.max_bytes.unwrap_or(limits.bytes);
+        limits.with_entries(entries).with_bytes(bytes)
+    }
+
+    fn least(&self) -> u64 {
+        match self.allow_empty {
+            true => 0,
+            false => self.refuse_below,
+        }
+    }
+
+    /// # Errors
+    ///
+    /// If so many pages are too few.
+    fn accept(&self, pages: u64) -> anyhow::Result<()> {
+        let least = self.least();
+        if pages >= least {
+            return Ok(());
+        }
+        let were = if pages == 1 { "was" } else { "were" };
+        let message = format!(
+            "{}: {} {were} to be written, but the minimum is {}",
+            self.out.display(),
+            Count(pages, "page"),
+            Grouped(least),
+        );
+        let advice = match pages {
+            0 => "nothing has been changed; use --allow-empty to allow an empty result",
+            _ => "nothing has been changed",
+        };
+        Err(Advised::new(message, advice).into())
+    }
+
+    /// # Errors
+    ///
+    /// An output that is no file, and a file in the place of the style sheet that is another one.
+    fn new_style(&self, kind: &Kind) -> anyhow::Result<Style> {
+        let path = match kind {
+            Kind::Set(_) => self.out.join(format!("{}.css", self.set.name)),
+            Kind::File { text: false, gzip } => {
+                let named = match gzip {
+                    true => self.out.with_extension(""),
+                    false => self.out.clone(),
+                };
+                named.with_extension("css")
+            }
+            Kind::File { text: true, .. } => bail!("--style is not for text"),
+            Kind::Stdout => bail!("--style needs a folder or a file as --out"),
+        };
+        Style::at(path)
+    }
+
+    /// What the output would replace, if alarms are set and it is there.
+    fn published(&self, kind: &Kind, messages: &Messages) -> anyhow::Result<Option<Comparison>> {
+        if !self.alarms.are_set() {
+            return Ok(None);
+        }
+        let path = match kind {
+            Kind::Stdout => {
+                bail!("--max-removed and --max-changed need a folder or a file as --out")
+            }
+            Kind::File { .. } => self.out.clone(),
+            Kind::Set(_) => {
+                let index = self.out.join(format!("{}.xml", self.set.name));
+                match index.exists() {
+                    true => index,
+                    false => self.out.join(format!("{}.xml.gz", self.set.name)),
+                }
+            }
+        };
+        if !path.exists() {
+            return Ok(None);
+        }
+        let mut comparison = Comparison::new()?;
+        let input = Input::File(path);
+        let totals = pages::read(&input, messages, &mut |page| {
+            interrupt::check()?;
+            comparison.add(Which::A, self.comparable(kind, page.entry))
+        })?;
+        if totals.completeness == Completeness::Incomplete {
+            messages.warning(format_args!(
+                "{input} is incomplete: alarms compare with the pages that can be read"
+            ));
+        }
+        Ok(Some(comparison))
+    }
+
+    /// The part of a page that is written.
+    fn comparable(&self, kind: &Kind, page: UrlEntry) -> UrlEntry {
+        match self.text || matches!(kind, Kind::File { text: true, .. }) {
+            true => UrlEntry::new(page.loc),
+            false => page,
+        }
+    }
+
+    fn href<'a>(&'a self, style: Option<&'a Style>) -> Option<&'a str> {
+        style.map(Style::href).or(self.stylesheet.as_deref())
+    }
+
+    fn directory(&self, base: &Url, style: Option<&Style>) -> anyhow::Result<Directory> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let set = &self.set;
+        let mut directory = Directory::create(&self.out, base)
+            .map_err(said)?
+            .name(&set.name)
+            .gzip(self.gzip)
+            .fingerprint(set.fingerprint)
+            .grace(Duration::from_secs(set.grace.saturating_mul(3_600)))
+            .single(set.single)
+            .threads(set.threads.map_or(cores, usize::from))
+            .refuse_below(self.least());
+        if let Some(href) = self.href(style) {
+            directory = directory.stylesheet(href);
+        }
+        Ok(directory)
+    }
+}
+
+/// An error of the library with its cause. One of I/O stays one, so that a broken pipe is known for one.
+fn said(error: Error) -> anyhow::Error {
+    let text = format!("{error:#}");
+    match error.into_kind() {
+        ErrorKind::Io(cause) => io::Error::new(cause.kind(), text).into(),
+        _ => anyhow::Error::msg(text),
+    }
+}
+
+impl Target<'_> {
+    /// Takes one page; `place` says where it comes from, as messages do.
+    ///
+    /// # Errors
+    ///
+    /// An output that cannot be written; a page that is refused, unless such pages are left out; a signal.
+    pub(crate) fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        interrupt::check()?;
+        let entry = match self.options.escape {
+            true => entry.escaped(),
+            false => entry,
+        };
+        if self.writer.is_some() {
+            return self.write(&entry, place);
+        }
+        let needs = namespaces(&entry);
+        if needs.is_empty() && entry.foreign.is_empty() && self.ahead.len() < AHEAD {
+            if let Err(error) = self.checker.write(&entry) {
+                return self.refuse_for(error, place);
+            }
+            self.ahead.push((entry, place.to_string()));
+            return Ok(());
+        }
+        self.begin(needs)?;
+        self.write(&entry, place)
+    }
+
+    /// Counts a page that could not even be made an entry of.
+    ///
+    /// # Errors
+    ///
+    /// The page's, unless such pages are left out.
+    pub(crate) fn refuse(
+        &mut self,
+        rule: Option<Rule>,
+        place: &dyn Display,
+        why: &dyn Display,
+    ) -> anyhow::Result<()> {
+        if !self.options.skip_invalid {
+            let hint = hint(rule).map(|hint| format!("{hint}, "));
+            let advice = format!(
+                "nothing has been changed; {}--skip-invalid skips such pages",
+                hint.unwrap_or_default()
+            );
+            return Err(Advised::new(format!("{place}: {why}"), advice).into());
+        }
+        let at = self
+            .refused
+            .iter()
+            .position(|(refused, _)| *refused == rule);
+        let at = at.unwrap_or_else(|| {
+            self.refused.push((rule, 0));
+            self.refused.len() - 1
+        });
+        if let Some((_, count)) = self.refused.get_mut(at) {
+            *count += 1;
+            if *count <= NAMED {
+                let hint = hint(rule).filter(|_| *count == 1);
+                let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
+                self.messages
+                    .warning(format_args!("{place}: {why}, skipped{hint}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, needs: Vec<Namespace>) -> anyhow::Result<()> {
+        let settings = self.settings.clone().declare(needs);
+        let writer = match &self.kind {
+            Kind::Set(base) => {
+                let directory = self.options.directory(base, self.style.as_ref())?;
+                let new = match self.options.text {
+                    true => SplitWriter::text_with,
+                    false => SplitWriter::with,
+                };
+                Writer::Set(Box::new(new(settings, directory)))
+            }
+            Kind::File { text, gzip } => {
+                let file = FileWriter::create(&self.options.out, &settings, *text, *gzip);
+                Writer::File(Box::new(
+                    file.with_context(|| self.options.out.display().to_string())?,
+                ))
+            }
+            Kind::Stdout => {
+                let (text, gzip) = (self.options.text, self.options.gzip);
+                Writer::File(Box::new(FileWriter::stdout(&settings, text, gzip)))
+            }
+        };
+        self.writer = Some(writer);
+        for (entry, place) in std::mem::take(&mut self.ahead) {
+            self.write(&entry, &place)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        let (written, is_full) = match &mut self.writer {
+            Some(Writer::Set(writer)) => {
+                let sections = &self.options.set.group;
+                let written = match section::find(sections, entry.loc.as_str()) {
+                    Some(name) => writer.group(name).write(entry),
+                    None => writer.write(entry),
+                };
+                let is_full = is_violation(&written, &[Rule::TooManyEntries]);
+                (written, is_full)
+            }
+            Some(Writer::File(writer)) => {
+                let written = writer.write(entry);
+                let limits = [Rule::TooManyEntries, Rule::TooManyBytes, Rule::TooManyNews];
+                let is_full = is_violation(&written, &limits);
+                (written, is_full)
+            }
+            None => bail!("the output has not been opened"),
+        };
+        let Err(error) = written else {
+            if let Some(comparison) = &mut self.comparison {
+                comparison.add(Which::B, self.options.comparable(&self.kind, entry.clone()))?;
+            }
+            return Ok(());
+        };
+        if is_full {
+            let more = match self.kind {
+                Kind::Set(_) => "write the rest as another set, under another --name",
+                _ => "use a folder as --out for a set of several files",
+            };
+            let advice = format!("nothing has been changed; {more}");
+            return Err(Advised::new(format!("{place}: {:#}", error.kind()), advice).into());
+        }
+        self.refuse_for(error, place)
+    }
+
+    fn refuse_for(&mut self, error: Error, place: &dyn Display) -> anyhow::Result<()> {
+        match error.violation() {
+            Some(violation) => self.refuse(Some(violation.rule()), place, violation),
+            None => Err(said(error)),
+        }
+    }
+
+    /// Makes what was written visible, and says what it is.
+    ///
+    /// # Errors
+    ///
+    /// An output that cannot be written; fewer pages than there should be; a signal.
+    pub(crate) fn finish(mut self) -> anyhow::Result<Status> {
+        if self.writer.is_none() {
+            self.begin(Vec::new())?;
+        }
+        for (rule, count) in &self.refused {
+            if *count > NAMED {
+                let more = Grouped(count - NAMED);
+                let rule = rule.map_or("not a page", Rule::name);
+                self.messages
+                    .warning(format_args!("{more} more pages were skipped ({rule})"));
+            }
+        }
+        let written = match &self.writer {
+            Some(Writer::Set(writer)) => writer.progress().entries,
+            Some(Writer::File(writer)) => writer.entries(),
+            None => 0,
+        };
+        self.options.accept(written)?;
+        if let Some(comparison) = self.comparison.take() {
+            let alarms = self.options.alarms.raised(&comparison.finish()?);
+            if !alarms.is_empty() {
+                let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
+                let alarm = Advised::new(message, "nothing has been changed");
+                self.messages.failure(&alarm.into());
+                return Ok(Status::Alarm);
+            }
+        }
+        let refused: u64 = self.refused.iter().map(|(_, count)| count).sum();
+        progress::doing_now("writing");
+        let message = match self.writer {
+            Some(Writer::Set(writer)) => {
+                interrupt::check()?;
+                let so_far = writer.progress();
+                let robots = self.options.set.robots.as_deref();
+                if let Some(robots) = robots {
+                    robots::check(robots).with_context(|| robots.display().to_string())?;
+                }
+                // Before a sitemap names it.
+                if let Some(style) = &self.style {
+                    style.put_in_place()?;
+                }
+                interrupt::from_here(
+                    "interrupted while the files were put in place; run the same command again",
+                );
+                let published = writer.publish().map_err(said)?;
+                let message = describe(&published, so_far.entries, so_far.bytes);
+                if let Some(robots) = robots {
+                    let change = robots::name(robots, &published.index).map_err(|error| {
+                        let robots = robots.display();
+                        let advice =
+                            format!("the set is written, but {robots} does not list it: {message}");
+                        Advised::new(format!("{robots}: {error}"), advice)
+                    })?;
+                    self.messages
+                        .note(format_args!("{}: {change}", robots.display()));
+                }
+                Some(message)
+            }
+            Some(Writer::File(writer)) => {
+                let entries = writer.entries();
+                let bytes = writer.bytes();
+                interrupt::check()?;
+                if let Some(style) = &self.style {
+                    style.put_in_place()?;
+                }
+                interrupt::from_here(
+                    "interrupted while the file was put in place: it is the old one or the new one, complete",
+                );
+                writer
+                    .finish()
+                    .with_context(|| self.options.out.display().to_string())?;
+                (!matches!(self.kind, Kind::Stdout)).then(|| {
+                    let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+                    format!("{}: {pages}, {bytes}{}", self.options.out.display(), {
+                        on_disk(
+                            &[&self.options.out],
+                            matches!(self.kind, Kind::File { gzip: true, .. }),
+                        )
+                    })
+                })
+            }
+            None => None,
+        };
+        if let Some(message) = message {
+            self.messages.note(message);
+        }
+        if refused > 0 {
+            self.messages
+                .warning(format_args!("{} skipped", Count(refused, "page")));
+            return Ok(Status::Findings);
+        }
+        Ok(Status::Success)
+    }
+}
+
+/// The options that help, where the message does not say.
+fn hint(rule: Option<Rule>) -> Option<&'static str> {
+    match rule? {
+        Rule::OutsideLocation => {
+            Some("--base sets the location, --any-directory and --allow-host allow more pages")
+        }
+        Rule::UrlNotEscaped => Some("--escape encodes it"),
+        _ => None,
+    }
+}
+
+fn is_violation(written: &Result<(), Error>, rules: &[Rule]) -> bool {
+    let violation = written.as_ref().err().and_then(Error::violation);
+    violation.is_some_and(|violation| rules.contains(&violation.rule()))
+}
+
+/// The namespaces of the extensions of an entry, in the order in which a writer declares them all.
+fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
+    let mut extensions: Vec<_> = entry.extensions().map(|(extension, _)| extension).collect();
+    extensions.sort_by_key(|extension| extension.name());
+    extensions.into_iter().map(Namespace::from).collect()
+}
+
+fn describe(published: &Published, entries: u64, bytes: u64) -> String {
+    let paths = published
+        .parts
+        .iter()
+        .filter_map(|part| part.path.as_deref());
+    let paths: Vec<&Path> = paths.collect();
+    let is_packed = paths
+        .first()
+        .is_some_and(|path| path.extension().is_some_and(|extension| extension == "gz"));
+    let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+    let packed = on_disk(&paths, is_packed);
+    let path = published.path.display();
+    if published.format != Format::Index {
+        let changed = if published.changed {
+            "changed"
+        } else {
+            "unchanged"
+        };
+        return format!(
+            "{path}: {pages}, {bytes}, {changed}; its URL is {}",
+            published.index
+        );
+    }
+    let changed = published.parts.iter().filter(|part| part.changed).count();
+    format!(
+        "{path}: {pages} in {} ({} changed), {bytes}{packed}; its URL is {}",
+        Count(published.parts.len() as u64, "sitemap"),
+        Grouped(changed as u64),
+        published.index,
+    )
+}
+
+/// The size of gzipped files.
+fn on_disk(paths: &[impl AsRef<Path>], is_packed: bool) -> String {
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    match is_packed {
+        true => {
+            let bytes = paths.iter().map(|path| size(path.as_ref())).sum();
+            format!(" ({} gzipped)", Grouped(bytes))
+        }
+        false => String::new(),
+    }
+}

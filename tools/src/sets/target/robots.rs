@@ -1,0 +1,142 @@
+//! The `Sitemap:` line of a robots.txt.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use quick_sitemap::robots::sitemaps;
+use quick_sitemap::url::Url;
+
+use crate::sets::replacement::{Replacement, sync_folder};
+use crate::source::folder::{folder_of, open_regular};
+
+/// Has the file name the sitemap, and says what had to be done for that. Everything else in the file stays as it is, and
+/// a file that says so already is not touched.
+pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
+    let before = before(path)?;
+    let (after, change) = with_sitemap(&before, index);
+    if change == UNCHANGED {
+        // A run that was killed may have written it, and not yet synced the folder.
+        let path = fs::canonicalize(path)?;
+        sync_folder(folder_of(&path))?;
+    } else {
+        let mut file = Replacement::of(path)?;
+        file.write_all(&after)?;
+        file.put_in_place()?;
+    }
+    Ok(change)
+}
+
+/// Whether [`name`] could do so, as far as can be known before there is an index to be named.
+pub(super) fn check(path: &Path) -> io::Result<()> {
+    before(path)?;
+    Replacement::of(path).map(drop)
+}
+
+fn before(path: &Path) -> io::Result<Vec<u8>> {
+    let read = |mut file: File| {
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        Ok(text)
+    };
+    match open_regular(path).and_then(read) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
+    }
+}
+
+const UNCHANGED: &str = "already lists the index";
+
+/// A line that names the same path of the same site, but for its scheme, its port, a `www.` or the `.gz` at its end, is
+/// replaced; otherwise one is added at the end.
+fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
+    if sitemaps(before, Some(index)).any(|named| named == *index) {
+        return (before.to_vec(), UNCHANGED);
+    }
+    let line = format!("Sitemap: {index}");
+    let mut after = Vec::with_capacity(before.len() + line.len() + 2);
+    let mut is_replaced = false;
+    for old in before.split_inclusive(|byte| *byte == b'\n') {
+        let (text, end) = split_end(old);
+        let names_it = sitemaps(text, Some(index)).any(|named| is_former(&named, index));
+        if names_it && !is_replaced {
+            after.extend_from_slice(line.as_bytes());
+            after.extend_from_slice(end);
+            is_replaced = true;
+        } else if !names_it {
+            after.extend_from_slice(old);
+        }
+    }
+    if is_replaced {
+        return (after, "the line that lists the index is replaced");
+    }
+    let end: &[u8] = match before.windows(2).any(|pair| pair == b"\r\n") {
+        true => b"\r\n",
+        false => b"\n",
+    };
+    if after.last().is_some_and(|last| *last != b'\n') {
+        after.extend_from_slice(end);
+    }
+    if !after.is_empty() && sitemaps(before, Some(index)).next().is_none() {
+        after.extend_from_slice(end);
+    }
+    after.extend_from_slice(line.as_bytes());
+    after.extend_from_slice(end);
+    (after, "a line that lists the index is added")
+}
+
+fn split_end(line: &[u8]) -> (&[u8], &[u8]) {
+    let end = match line {
+        [.., b'\r', b'\n'] => 2,
+        [.., b'\n'] => 1,
+        _ => 0,
+    };
+    line.split_at(line.len() - end)
+}
+
+fn is_former(named: &Url, index: &Url) -> bool {
+    fn site(url: &Url) -> &str {
+        let host = url.host_str().unwrap_or_default();
+        host.strip_prefix("www.").unwrap_or(host)
+    }
+    fn file(url: &Url) -> &str {
+        url.path().strip_suffix(".gz").unwrap_or(url.path())
+    }
+    site(named) == site(index) && file(named) == file(index) && named.query().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(before: &str) -> String {
+        let index = "https://www.example.com/sitemap.xml".parse().unwrap();
+        String::from_utf8(with_sitemap(before.as_bytes(), &index).0).unwrap()
+    }
+
+    #[test]
+    fn a_line_is_added_replaced_or_left() {
+        const LINE: &str = "Sitemap: https://www.example.com/sitemap.xml";
+        assert_eq!(named(""), format!("{LINE}\n"));
+        assert_eq!(
+            named("User-agent: *\nAllow: /"),
+            format!("User-agent: *\nAllow: /\n\n{LINE}\n")
+        );
+        assert_eq!(
+            named("User-agent: *\r\n"),
+            format!("User-agent: *\r\n\r\n{LINE}\r\n")
+        );
+        let other = "Sitemap: https://www.example.com/news.xml\n";
+        assert_eq!(named(other), format!("{other}{LINE}\n"));
+        let former = "# a\nsitemap: http://example.com/sitemap.xml # it\n\nUser-agent: *\n";
+        assert_eq!(named(former), format!("# a\n{LINE}\n\nUser-agent: *\n"));
+        for same in [format!("{LINE}\n"), "SITEMAP: /sitemap.xml".to_owned()] {
+            assert_eq!(named(&same), same);
+        }
+        let gzipped = "Sitemap: https://www.example.com/sitemap.xml.gz\n";
+        assert_eq!(named(gzipped), format!("{LINE}\n"));
+        // The same page in two spellings becomes one line.
+        let twice = "Sitemap: http://www.example.com/sitemap.xml\nSitemap: https://example.com/sitemap.xml\n";
+        assert_eq!(named(twice), format!("{LINE}\n"));
+    }
+}

@@ -1,0 +1,88 @@
+//! `--style`: the library's style sheet next to the output.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use quick_sitemap::STYLESHEET;
+
+use crate::sets::replacement::Replacement;
+use crate::source::folder::{folder_of, open_regular};
+use crate::term::messages::Advised;
+
+/// What may stand in a relative URL as it is.
+const IN_NAME: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+#[derive(Debug)]
+pub(super) struct Style {
+    path: PathBuf,
+    href: String,
+    /// It is there already.
+    is_there: bool,
+}
+
+impl Style {
+    /// # Errors
+    ///
+    /// A file of that name that is somebody's own.
+    pub(super) fn at(path: PathBuf) -> anyhow::Result<Self> {
+        let name = path.file_name().unwrap_or_default();
+        let href = percent_encode(name.as_encoded_bytes(), IN_NAME).to_string();
+        let mut is_there = false;
+        match open_regular(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).context(path.display().to_string()),
+            Ok(file) => {
+                let mut found = Vec::new();
+                file.take(STYLESHEET.len() as u64 + 1)
+                    .read_to_end(&mut found)
+                    .with_context(|| path.display().to_string())?;
+                is_there = found == STYLESHEET.as_bytes();
+                if !is_there && !is_of_some_version(&found) {
+                    let path = path.display();
+                    let message = format!("{path}: this is another style sheet");
+                    let advice = format!(
+                        "nothing has been changed; use --stylesheet {href} instead of --style to keep it"
+                    );
+                    bail!(Advised::new(message, advice));
+                }
+            }
+        }
+        Ok(Self {
+            path,
+            href,
+            is_there,
+        })
+    }
+
+    /// Relative to the sitemaps, which are in the same folder.
+    pub(super) fn href(&self) -> &str {
+        &self.href
+    }
+
+    pub(super) fn put_in_place(&self) -> anyhow::Result<()> {
+        if self.is_there {
+            return Ok(());
+        }
+        let write = || {
+            fs::create_dir_all(folder_of(&self.path))?;
+            let mut file = Replacement::of(&self.path)?;
+            file.write_all(STYLESHEET.as_bytes())?;
+            file.put_in_place()
+        };
+        write().with_context(|| self.path.display().to_string())
+    }
+}
+
+/// Whether the file begins as the style sheet of every version does. One that was changed may be replaced only if its
+/// first line is still there, so that line has to go from a style sheet that is somebody's own.
+fn is_of_some_version(found: &[u8]) -> bool {
+    let name = |text: &[u8]| text.split(|byte| *byte == b':').next().map(<[u8]>::to_vec);
+    name(found) == name(STYLESHEET.as_bytes())
+}

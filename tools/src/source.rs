@@ -1,0 +1,10 @@
+//! Input: files, folders, lists, standard input and sites.
+
+#[cfg(feature = "full")]
+pub(crate) mod empty;
+pub(crate) mod filter;
+pub(crate) mod folder;
+pub(crate) mod input;
+#[cfg(feature = "full")]
+pub(crate) mod pages;
+pub(crate) mod stdin;

@@ -1,0 +1,54 @@
+//! Files and the folders that they are in.
+
+pub(crate) mod parts;
+pub(crate) mod walk;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use quick_sitemap::Format;
+
+/// A feed lists recent pages of a site, for its readers.
+pub(crate) fn is_feed(format: Option<Format>) -> bool {
+    matches!(format, Some(Format::Rss | Format::Atom))
+}
+
+/// That of a bare name is the current one.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Opens a file that was found by its name in a folder, or of which only a regular file makes sense. A pipe, which would
+/// have to be waited for, and a device are refused before they are opened.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(not_regular());
+    }
+    let file = File::open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(not_regular()),
+    }
+}
+
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
+}
+
+/// Opens a file to read it and to append to it, and makes it if there is none. What is no regular file is refused, as by
+/// [`open_regular`].
+#[cfg(feature = "full")]
+pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
+    match open_regular(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path),
+    }
+}

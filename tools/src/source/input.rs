@@ -1,0 +1,342 @@
+//! What is read: a URL, a file, or standard input.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::Context;
+use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
+use quick_sitemap::url::Url;
+
+use crate::term::address::{self, Address};
+
+/// One sitemap, as it is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    Url(Box<Address>),
+    File(PathBuf),
+    Stdin,
+}
+
+impl FromStr for Input {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "-" {
+            Ok(Self::Stdin)
+        } else if address::names_url(text) {
+            Ok(Self::Url(Box::new(text.parse()?)))
+        } else {
+            Ok(Self::File(PathBuf::from(text)))
+        }
+    }
+}
+
+/// Names of files need not be UTF-8.
+impl ValueParserFactory for Input {
+    type Parser = ValueParser;
+
+    fn value_parser() -> ValueParser {
+        let named = |name: OsString| match name.to_str() {
+            Some(text) => text.parse(),
+            None => Ok(Self::File(PathBuf::from(name))),
+        };
+        ValueParser::new(OsStringValueParser::new().try_map(named))
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(url) => url.fmt(f),
+            Self::File(path) => match without_scheme(path).filter(|(_, host)| host.contains('@')) {
+                // It is meant to be a URL, whose login is not shown.
+                Some((url, _)) => url.to_string().trim_start_matches("https://").fmt(f),
+                None => path.display().fmt(f),
+            },
+            Self::Stdin => f.write_str("<stdin>"),
+        }
+    }
+}
+
+/// An input that has been opened.
+pub(crate) struct Opened {
+    pub(crate) reader: Box<dyn Read + Send>,
+    /// Where the sitemap is on the web, after redirects: what relative URLs are resolved against.
+    pub(crate) location: Option<Url>,
+}
+
+/// What is in a file. Brotli and zstd are unpacked, if the program can; gzip is left to the library.
+pub(crate) fn content(path: &Path, file: File) -> Box<dyn Read + Send> {
+    #[cfg(feature = "full")]
+    return Box::new(crate::net::packed::Unpacked::of_file(path, file));
+    #[cfg(not(feature = "full"))]
+    {
+        let _ = path;
+        Box::new(file)
+    }
+}
+
+/// What is on standard input, likewise.
+pub(crate) fn stdin() -> Box<dyn Read + Send> {
+    let stdin: Box<dyn Read + Send> = Box::new(crate::source::stdin::interruptible());
+    #[cfg(feature = "full")]
+    return Box::new(crate::net::packed::Unpacked::new(stdin, false));
+    #[cfg(not(feature = "full"))]
+    stdin
+}
+
+impl Input {
+    /// A bare host name, such as `example.com`, is the site at `https://example.com/`, unless there is a file of that
+    /// name.
+    pub(crate) fn or_site(self) -> Self {
+        match &self {
+            Self::File(path) if !path.exists() => match path.to_str().and_then(site) {
+                Some(address) => Self::Url(Box::new(address)),
+                None => self,
+            },
+            _ => self,
+        }
+    }
+
+    /// The inputs of a command that reads sites.
+    pub(crate) fn or_sites(inputs: &[Self]) -> Vec<Self> {
+        inputs.iter().cloned().map(Self::or_site).collect()
+    }
+
+    /// # Errors
+    ///
+    /// If standard input is named twice: it would be empty the second time.
+    pub(crate) fn stdin_once<'a>(inputs: impl IntoIterator<Item = &'a Self>) -> anyhow::Result<()> {
+        let from_stdin = inputs.into_iter().filter(|input| **input == Self::Stdin);
+        match from_stdin.count() {
+            0 | 1 => Ok(()),
+            _ => anyhow::bail!("standard input can be read only once"),
+        }
+    }
+
+    /// The URLs among the inputs.
+    #[cfg(feature = "full")]
+    pub(crate) fn addresses(inputs: &mut [Self]) -> impl Iterator<Item = &mut Address> {
+        inputs.iter_mut().filter_map(|input| match input {
+            Self::Url(address) => Some(&mut **address),
+            Self::File(_) | Self::Stdin => None,
+        })
+    }
+
+    /// That of a file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Url(_) | Self::Stdin => None,
+        }
+    }
+
+    /// # Errors
+    ///
+    /// With the name of the input.
+    pub(crate) fn open(&self) -> anyhow::Result<Opened> {
+        match self {
+            Self::Stdin => Ok(Opened {
+                reader: stdin(),
+                location: None,
+            }),
+            Self::File(path) => {
+                let file = File::open(path)
+                    .map_err(|error| or_url(path, error))
+                    .with_context(|| self.to_string())?;
+                if file.metadata().is_ok_and(|found| found.is_dir()) {
+                    anyhow::bail!(
+                        "{self}: is a folder, not a sitemap; pass the files in it, or use `sitemap check`, `diff` or `edit`, which read folders"
+                    );
+                }
+                Ok(Opened {
+                    reader: content(path, file),
+                    location: None,
+                })
+            }
+            #[cfg(feature = "full")]
+            Self::Url(_) => self.open_with(&crate::net::fetch::Options::default()),
+            #[cfg(not(feature = "full"))]
+            Self::Url(url) => anyhow::bail!(
+                "{url}: this program was built without the feature `http`; it reads files and standard input"
+            ),
+        }
+    }
+}
+
+#[cfg(feature = "full")]
+impl Input {
+    /// As [`open`](Self::open), with other options for a URL than the default.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the input.
+    pub(crate) fn open_with(&self, network: &crate::net::fetch::Options) -> anyhow::Result<Opened> {
+        let Self::Url(address) = self else {
+            return self.open();
+        };
+        let document = crate::net::site::document(address, network)?;
+        Ok(Opened {
+            location: Some(document.location),
+            reader: document.body,
+        })
+    }
+}
+
+/// The error of a file that is not there, with the URL that its name is without a scheme, if it may be one. A file is not
+/// looked for on the web unasked: `v1.2/sitemap.xml` may be mistyped.
+pub(crate) fn or_url(path: &Path, error: io::Error) -> io::Error {
+    // A site has no sitemap at its root.
+    match without_scheme(path).filter(|(url, _)| url.url().path() != "/") {
+        Some((url, _)) if cfg!(feature = "full") && error.kind() == ErrorKind::NotFound => {
+            let message = format!("{error}; if it is a URL, use `{url}`");
+            io::Error::new(error.kind(), message)
+        }
+        _ => error,
+    }
+}
+
+/// The URL that the name of a file is without its scheme, and what names the host, if it may be one.
+fn without_scheme(path: &Path) -> Option<(Address, &str)> {
+    let text = path.to_str()?;
+    let host = text.split_once('/').map_or(text, |(host, _)| host);
+    site(host)?;
+    Some((format!("https://{text}").parse().ok()?, host))
+}
+
+/// Names that end like this are files that are not there.
+const EXTENSIONS: [&str; 15] = [
+    "atom", "br", "bz2", "csv", "gz", "htm", "html", "json", "jsonl", "ndjson", "rss", "tsv",
+    "txt", "xml", "zst",
+];
+
+/// The site of a bare host name, with or without a user and a password, a port and a final slash.
+fn site(text: &str) -> Option<Address> {
+    let authority = text.strip_suffix('/').unwrap_or(text);
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    let (name, port) = match host.split_once(':') {
+        Some((name, port)) => (name, Some(port)),
+        None => (host, None),
+    };
+    let is_host = |character: char| character.is_alphanumeric() || matches!(character, '-' | '.');
+    let is_port = |port: &str| !port.is_empty() && port.chars().all(|digit| digit.is_ascii_digit());
+    let last = name
+        .rsplit_once('.')
+        .map(|(_, last)| last.to_ascii_lowercase());
+    let is_site = match last {
+        Some(last) => !name.starts_with('.') && !last.is_empty() && !EXTENSIONS.contains(&&*last),
+        None => name == "localhost",
+    };
+    match is_site && name.chars().all(is_host) && port.is_none_or(is_port) {
+        true => format!("https://{authority}/").parse().ok(),
+        false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_host_name_is_a_site() {
+        let shown = |text: &str| text.parse::<Input>().unwrap().or_site();
+        for (text, site) in [
+            ("example.com", "https://example.com/"),
+            ("www.example.com/", "https://www.example.com/"),
+            ("example.com:8443", "https://example.com:8443/"),
+            ("localhost:80", "https://localhost:80/"),
+            ("münchen.example", "https://xn--mnchen-3ya.example/"),
+            ("127.0.0.1:80", "https://127.0.0.1:80/"),
+            ("me:secret@example.com", "https://***@example.com/"),
+            ("me@example.com:8443/", "https://***@example.com:8443/"),
+        ] {
+            assert_eq!(
+                shown(text).to_string(),
+                site.replace(":443/", "/"),
+                "{text}"
+            );
+        }
+        for text in [
+            "sitemap.xml",
+            "public",
+            "a.b/c",
+            ".hidden",
+            "a.jsonl",
+            "src",
+            "x:y.z",
+            "a b.c",
+            "-",
+        ] {
+            assert!(!matches!(shown(text), Input::Url(_)), "{text}");
+        }
+    }
+
+    #[cfg(feature = "full")]
+    #[test]
+    fn the_url_that_lacks_its_scheme_is_named() {
+        let said = |text: &str, kind: ErrorKind| {
+            or_url(Path::new(text), io::Error::new(kind, "no")).to_string()
+        };
+        for (text, url) in [
+            ("example.com/s.xml", "https://example.com/s.xml"),
+            ("localhost:80/a/b", "https://localhost:80/a/b"),
+            ("me:secret@example.com/s", "https://***@example.com/s"),
+        ] {
+            let expected = format!("no; if it is a URL, use `{url}`");
+            assert_eq!(said(text, ErrorKind::NotFound), expected);
+            assert_eq!(said(text, ErrorKind::PermissionDenied), "no");
+        }
+        for text in [
+            "public/s.xml",
+            "./s.xml",
+            "../s.xml",
+            "/a.b/s.xml",
+            "s.xml",
+            "s.xml/a",
+        ] {
+            assert_eq!(said(text, ErrorKind::NotFound), "no", "{text}");
+        }
+    }
+
+    #[test]
+    fn no_login_is_shown_in_the_name_of_a_file() {
+        for (text, shown) in [
+            ("me:secret@example.com/s.xml", "***@example.com/s.xml"),
+            ("me@example.com/s.xml", "***@example.com/s.xml"),
+            ("me:secret@example.com", "***@example.com/"),
+            ("example.com/s.xml", "example.com/s.xml"),
+            ("public/me@example.com/s.xml", "public/me@example.com/s.xml"),
+        ] {
+            assert_eq!(Input::File(text.into()).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn a_name_is_a_url_a_file_or_standard_input() {
+        let input = |text: &str| text.parse::<Input>().unwrap();
+        assert_eq!(input("-"), Input::Stdin);
+        assert!(matches!(input("HTTPS://example.com/s.xml"), Input::Url(_)));
+        assert_eq!(input("https"), Input::File("https".into()));
+        assert_eq!(
+            input("ftp://example.com/"),
+            Input::File("ftp://example.com/".into())
+        );
+        for wrong in ["http://", "ftp://user:secret@example.com/"] {
+            assert!(wrong.parse::<Input>().is_err(), "{wrong}");
+        }
+        assert!(matches!(
+            input("https:/me:secret@example.com"),
+            Input::Url(_)
+        ));
+        assert_eq!(
+            input("https://me:secret@example.com/s.xml").to_string(),
+            "https://***@example.com/s.xml"
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! All that goes to the terminal: messages, tables, progress, interruption, and the exit status.
+
+pub(crate) mod address;
+pub(crate) mod bars;
+pub(crate) mod clipped;
+pub(crate) mod count;
+#[cfg(feature = "full")]
+pub(crate) mod interrupt;
+#[cfg(not(feature = "full"))]
+#[path = "term/uninterrupted.rs"]
+pub(crate) mod interrupt;
+pub(crate) mod json;
+pub(crate) mod messages;
+pub(crate) mod output;
+pub(crate) mod progress;
+pub(crate) mod shortened;
+pub(crate) mod status;

@@ -1,0 +1,469 @@
+//! URLs that are named on the command line, and the user and password in them.
+//!
+//! [`Address`] is the only type that keeps a password, that of the URL or of `--user`. It takes the password out of the URL when the URL is parsed, so
+//! the rest of the program has URLs without one, and cannot print or store it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::str::FromStr;
+
+use anyhow::bail;
+use percent_encoding::percent_decode_str;
+use quick_sitemap::url::{Origin, Position, Url};
+#[cfg(feature = "full")]
+use ureq::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
+
+use crate::term::clipped::clipped;
+
+/// What is shown in place of user and password.
+pub(crate) const HIDDEN: &str = "***@";
+
+/// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
+pub(crate) const LONGEST: usize = 2_047;
+
+/// An http or https URL without fragment, user and password. User, password and the headers of `--header` are kept apart,
+/// for requests to the origin of the URL.
+///
+/// It is displayed as `https://***@example.com/` if there are a user and a password.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    url: Url,
+    login: Option<Box<Login>>,
+    /// Those of `--header`.
+    #[cfg(feature = "full")]
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Login {
+    origin: Origin,
+    user: Vec<u8>,
+    password: Vec<u8>,
+}
+
+impl Address {
+    fn new(mut url: Url) -> Self {
+        // It is sent to nobody.
+        url.set_fragment(None);
+        let login = has_login(&url).then(|| {
+            Box::new(Login {
+                origin: url.origin(),
+                user: percent_decode_str(url.username()).collect(),
+                password: percent_decode_str(url.password().unwrap_or_default()).collect(),
+            })
+        });
+        Self {
+            url: bare(url),
+            login,
+            #[cfg(feature = "full")]
+            headers: Vec::new(),
+        }
+    }
+
+    /// Sets a user and a password, as if they were in the URL.
+    #[cfg(feature = "full")]
+    pub(crate) fn set_login(&mut self, user: &[u8], password: &[u8]) {
+        self.login = Some(Box::new(Login {
+            origin: self.url.origin(),
+            user: user.to_owned(),
+            password: password.to_owned(),
+        }));
+    }
+
+    #[cfg(feature = "full")]
+    pub(crate) fn set_headers(&mut self, headers: Vec<(HeaderName, HeaderValue)>) {
+        self.headers = headers;
+    }
+
+    /// The headers of requests to this URL that requests to other origins do not have.
+    #[cfg(feature = "full")]
+    pub(crate) fn headers(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
+        let mut headers = match self.is_origin_of(url) {
+            true => self.headers.clone(),
+            false => Vec::new(),
+        };
+        let is_named = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
+        let authorization = self.authorization(url).filter(|_| !is_named);
+        if let Some(Ok(mut value)) = authorization.map(HeaderValue::try_from) {
+            value.set_sensitive(true);
+            headers.push((AUTHORIZATION, value));
+        }
+        headers
+    }
+
+    #[cfg(feature = "full")]
+    pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
+        self.url.origin() == url.origin()
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    pub(crate) fn has_login(&self) -> bool {
+        self.login.is_some()
+    }
+
+    /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
+    /// to another origin.
+    #[cfg(feature = "full")]
+    fn authorization(&self, url: &Url) -> Option<String> {
+        use base64::prelude::{BASE64_STANDARD, Engine};
+        let login = self.login_of(url)?;
+        let mut pair = login.user.clone();
+        pair.push(b':');
+        pair.extend_from_slice(&login.password);
+        Some(format!("Basic {}", BASE64_STANDARD.encode(pair)))
+    }
+
+    fn login_of(&self, url: &Url) -> Option<&Login> {
+        self.login
+            .as_deref()
+            .filter(|login| login.origin == url.origin())
+    }
+
+    /// Another URL as it may be shown: with `***@` if requests to it get the login.
+    pub(crate) fn shown<'a>(&self, url: &'a Url) -> Shown<'a> {
+        Shown {
+            url,
+            has_login: has_login(url) || self.login_of(url).is_some(),
+        }
+    }
+}
+
+impl FromStr for Address {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let url: Url = match text.parse() {
+            Ok(url) => url,
+            Err(error) => bail!("`{}` is not a URL: {error}", hidden(text)),
+        };
+        if !matches!(url.scheme(), "http" | "https") {
+            bail!("`{}` is neither http nor https", hidden(text));
+        }
+        Ok(Self::new(url))
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shown(&self.url).fmt(f)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Address({self})")
+    }
+}
+
+/// A URL as it may be shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown<'a> {
+    url: &'a Url,
+    has_login: bool,
+}
+
+impl Shown<'_> {
+    /// For a message, which should not be as long as a URL can be.
+    pub(crate) fn clipped(&self) -> String {
+        clipped(&self.to_string()).into_owned()
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.has_login {
+            true => write!(
+                f,
+                "{}://{HIDDEN}{}",
+                self.url.scheme(),
+                &self.url[Position::BeforeHost..]
+            ),
+            false => f.write_str(self.url.as_str()),
+        }
+    }
+}
+
+/// Whether the URL is one that no server may name.
+pub(crate) fn is_too_long(url: &Url) -> bool {
+    url.as_str().len() > LONGEST
+}
+
+fn has_login(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
+/// The URL without user and password. A server that names one decides what is read, not who reads it.
+pub(crate) fn bare(mut url: Url) -> Url {
+    // Fails only if the URL can have neither.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
+}
+
+/// Whether the text is a URL with a password, of any scheme.
+fn has_password(text: &str) -> bool {
+    text.parse().is_ok_and(|url| has_login(&url))
+}
+
+/// Whether a text that may name a file names a URL: one of http or https, complete or not, or one with a password. The
+/// name of a file is shown and may be made, a password is neither.
+pub(crate) fn names_url(text: &str) -> bool {
+    let begins_with = |scheme: &str| {
+        text.get(..scheme.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    };
+    begins_with("http://") || begins_with("https://") || has_password(text)
+}
+
+/// For options that name what is written: a folder would be made of each part of a URL, its password too.
+///
+/// # Errors
+///
+/// If it is a URL; `what` says what it has to be.
+pub(crate) fn no_url(path: &Path, what: &str) -> anyhow::Result<()> {
+    let text = path.to_string_lossy();
+    match names_url(&text) {
+        true => bail!("{}: {what}, not a URL", hidden(&text)),
+        false => Ok(()),
+    }
+}
+
+/// For options whose URL is shown or written: user and password are taken out.
+pub(crate) fn public(text: &str) -> Result<Url, <Url as FromStr>::Err> {
+    text.parse().map(bare)
+}
+
+/// A text of the command line as it may be shown, which may be a URL or have one in it.
+pub(crate) fn hidden(text: &str) -> Cow<'_, str> {
+    match text.parse::<Url>() {
+        Ok(url) if !has_login(&url) => return Cow::Borrowed(text),
+        Ok(url) if url.has_host() => return Cow::Owned(Address::new(url).to_string()),
+        _ => {}
+    }
+    // Nobody can tell where the password ends in what is not a URL: at the last `@`, to be safe.
+    let begin = text.find("://").map(|at| at + 3);
+    let parts = begin.and_then(|begin| text.split_at_checked(begin));
+    match parts.and_then(|(begin, rest)| Some((begin, rest.rsplit_once('@')?.1))) {
+        Some((begin, rest)) => Cow::Owned(format!("{begin}{HIDDEN}{rest}")),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A message in which any number of URLs may stand, without the user and the password of each.
+pub(crate) fn without_logins(text: &str) -> Cow<'_, str> {
+    let logins = logins(text);
+    if logins.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut shown, mut shown_to) = (String::new(), 0);
+    for login in logins {
+        shown.push_str(text.get(shown_to..login.start).unwrap_or_default());
+        shown.push_str(HIDDEN);
+        shown_to = login.end;
+    }
+    shown.push_str(text.get(shown_to..).unwrap_or_default());
+    Cow::Owned(shown)
+}
+
+/// What begins the authority of a URL: as it is, and as JSON may escape it.
+const OPENERS: [&str; 2] = ["//", r"\/\/"];
+/// What ends a login: as it is, and as XML may escape it.
+const ENDS: [&str; 4] = ["@", "&#64;", "&#x40;", "&#X40;"];
+/// What stands for the part of a text that is left out.
+const LEFT_OUT: char = '…';
+/// No host is longer.
+const LONGEST_HOST: usize = 253;
+
+/// Where a text has users and passwords of URLs, each with its `@`, in the order of the text. The text may be the part of
+/// a longer one between two `…`: what may be a part of a password there is found, too.
+pub(crate) fn logins(text: &str) -> Vec<Range<usize>> {
+    let mut logins = Vec::new();
+    let mut at = 0;
+    if let Some(rest) = text.strip_prefix(LEFT_OUT) {
+        at = text.len() - rest.trim_start_matches([':', '/', '\\']).len();
+        let word = word(text.get(at..).unwrap_or_default());
+        if let Some(end) = end_of_login(word) {
+            logins.push(at..at + end);
+            at += end;
+        }
+    }
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let opened = |opener: &&str| Some((rest.find(*opener)?, opener.len()));
+        let Some((found, len)) = OPENERS.iter().filter_map(opened).min() else {
+            return logins;
+        };
+        let has_scheme = rest.get(..found).is_some_and(|rest| rest.ends_with(':'));
+        at += found + len;
+        let rest = text.get(at..).unwrap_or_default();
+        // More slashes are none to a browser.
+        at += rest.len() - rest.trim_start_matches(['/', '\\']).len();
+        let word = word(text.get(at..).unwrap_or_default());
+        let authority = authority(word);
+        let end = match end_of_login(authority) {
+            // Without a scheme it is a path more often than a URL, and a path may hold an `@`.
+            Some(end) if has_scheme || authority.contains(':') => Some(end),
+            Some(_) => None,
+            // The `@` may be in the part that is left out.
+            None => authority
+                .strip_suffix(LEFT_OUT)
+                .filter(|cut| cut.contains(':') || cut.len() > LONGEST_HOST)
+                .map(str::len),
+        };
+        if let Some(end) = end {
+            logins.push(at..at + end);
+            at += end;
+        }
+    }
+}
+
+fn word(text: &str) -> &str {
+    let is_end =
+        |character: char| character.is_whitespace() || matches!(character, '`' | '"' | '<' | '>');
+    text.split(is_end).next().unwrap_or_default()
+}
+
+/// The part of a URL between `//` and its path. A `/` in a password ends it, too, but what is behind the colon is no port
+/// then: in such a URL, it reaches up to the last `@`.
+fn authority(word: &str) -> &str {
+    let is_end = |character: char| matches!(character, '/' | '?' | '#' | '\\');
+    let authority = word.split(is_end).next().unwrap_or_default();
+    let port = authority.rsplit_once(':').map(|(_, port)| port);
+    let is_port =
+        |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) || port.ends_with(']');
+    match end_of_login(word) {
+        Some(end) if !authority.contains('@') && port.is_some_and(|port| !is_port(port)) => {
+            word.get(..end).unwrap_or_default()
+        }
+        _ => authority,
+    }
+}
+
+/// Where the last login in the text ends, with its `@`.
+fn end_of_login(text: &str) -> Option<usize> {
+    let end = |end: &&str| Some(text.rfind(*end)? + end.len());
+    ENDS.iter().filter_map(end).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> Address {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let site = address("https://us%40er:s%3Acret@example.com:8080/a@b?c=d@e#f");
+        let shown = "https://***@example.com:8080/a@b?c=d@e";
+        assert_eq!(site.to_string(), shown);
+        assert_eq!(format!("{site:?}"), format!("Address({shown})"));
+        assert_eq!(site.url().as_str(), "https://example.com:8080/a@b?c=d@e");
+        assert_eq!(
+            address("https://user@example.com").to_string(),
+            "https://***@example.com/"
+        );
+        let none = address("https://example.com/@me");
+        assert_eq!(none.to_string(), "https://example.com/@me");
+        assert!(site.has_login() && !none.has_login());
+    }
+
+    #[cfg(feature = "full")]
+    #[test]
+    fn a_login_is_that_of_one_origin() {
+        let site = address("https://us%40er:s%3Acret@example.com/a");
+        let authorization = |url: &str| site.authorization(&url.parse().unwrap());
+        assert_eq!(
+            authorization("https://example.com/b").as_deref(),
+            // us@er:s:cret
+            Some("Basic dXNAZXI6czpjcmV0")
+        );
+        for other in [
+            "http://example.com/",
+            "https://example.com:444/",
+            "https://www.example.com/",
+        ] {
+            assert_eq!(authorization(other), None, "{other}");
+        }
+        assert_eq!(
+            site.shown(&"https://example.com/b".parse().unwrap())
+                .to_string(),
+            "https://***@example.com/b"
+        );
+        let other = "https://other.example/".parse().unwrap();
+        assert_eq!(site.shown(&other).to_string(), "https://other.example/");
+    }
+
+    #[test]
+    fn what_is_not_a_url_shows_no_password_either() {
+        for (text, shown) in [
+            ("https://u:se/cret@exa mple/", "https://***@exa mple/"),
+            ("https://u:secret@exa mple/", "https://***@exa mple/"),
+            ("ftp://u:secret@example.com/a", "ftp://***@example.com/a"),
+            ("--x=https://u:secret@h/", "--x=https://***@h/"),
+            ("https://example.com/@me", "https://example.com/@me"),
+            ("me@example.com", "me@example.com"),
+            ("10x", "10x"),
+        ] {
+            assert_eq!(hidden(text), shown);
+        }
+        let error = "https://u:secret@exa mple/".parse::<Address>();
+        assert!(!format!("{:?}", error.unwrap_err()).contains("secret"));
+        let error = "ftp://u:secret@example.com/".parse::<Address>();
+        assert!(!format!("{:?}", error.unwrap_err()).contains("secret"));
+    }
+
+    #[test]
+    fn a_message_shows_no_password_of_any_url() {
+        for (text, shown) in [
+            (
+                "`https://u:secret@h/a@b` and ftp://u@h, \"//u:secret@h\"",
+                "`https://***@h/a@b` and ftp://***@h, \"//***@h\"",
+            ),
+            ("(https://u:se@cret@ho st/=x", "(https://***@ho st/=x"),
+            ("https://***@h/", "https://***@h/"),
+            ("https://h//u:secret@i/", "https://h//***@i/"),
+            ("https:////u:secret@h/", "https:////***@h/"),
+            ("https:///u:secret@h/", "https:///***@h/"),
+            ("https://u:se/cret@h/", "https://***@h/"),
+            (r#""https:\/\/u:secret@h\/""#, r#""https:\/\/***@h\/""#),
+            ("<loc>https://u:secret&#64;h/<", "<loc>https://***@h/<"),
+            // What is left out may have the `@`.
+            ("`https://u:secr…` is", "`https://***@…` is"),
+            ("…cret@h/ https://u:s…", "…***@h/ https://***@…"),
+            ("…//u:se/cret@h/", "…//***@h/"),
+        ] {
+            assert_eq!(without_logins(text), shown);
+        }
+        for text in [
+            "a//me@b/c",
+            "https://h/@me",
+            "me:x@h",
+            "a // b",
+            "http://",
+            "//",
+            "https://h:80/@me",
+            "https://[::1]/@me",
+            "https://www.example.com…",
+            "…/a https://h/",
+        ] {
+            assert_eq!(without_logins(text), text);
+        }
+    }
+
+    #[test]
+    fn messages_are_not_as_long_as_urls() {
+        let long: Url = format!("https://example.com/{}", "x".repeat(5_000))
+            .parse()
+            .unwrap();
+        let site = address("https://example.com/");
+        assert_eq!(site.shown(&long).clipped().chars().count(), 201);
+        assert_eq!(site.shown(&long).to_string(), long.as_str());
+    }
+}

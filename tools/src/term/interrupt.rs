@@ -1,0 +1,157 @@
+//! Ctrl-C. Code that works asks from time to time whether it is to stop; code that sleeps is woken.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tempfile::NamedTempFile;
+
+use crate::term::messages::Messages;
+
+/// What shells report for a program that SIGINT has ended.
+pub(crate) const STATUS: i32 = 130;
+
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+static WAITING: Mutex<()> = Mutex::new(());
+static WAKE: Condvar = Condvar::new();
+/// Files that are not to be left behind.
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// What to say of what is there and what is not when the program is interrupted; empty if whoever ends the work says it.
+static SENTENCE: Mutex<&'static str> = Mutex::new("");
+
+/// From here on, the first SIGINT, SIGTERM or SIGHUP is a request, and the second ends the program at once.
+pub(crate) fn catch() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if REQUESTED.swap(true, Ordering::SeqCst) {
+            end();
+        }
+        let _guard = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        WAKE.notify_all();
+    })
+    .context("Ctrl-C cannot be caught")
+}
+
+pub(crate) fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
+}
+
+/// Returns early, with `false`, when there is a request to stop.
+pub(crate) fn sleep(time: Duration) -> bool {
+    let Some(end) = Instant::now().checked_add(time) else {
+        return false;
+    };
+    let mut guard = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    while !is_requested() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        guard = match WAKE.wait_timeout(guard, left) {
+            Ok((guard, _)) => guard,
+            Err(poisoned) => poisoned.into_inner().0,
+        };
+    }
+    false
+}
+
+/// How long work may take to notice a request. It does so at the next page, unless it waits for its input.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Ends the program now, whatever it is doing, without its temporary files.
+fn end() -> ! {
+    if !sentence().is_empty() {
+        Messages::new(false).error(sentence());
+    }
+    // Locked to the end, so that no further one is made.
+    let temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in temporary.iter() {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(STATUS)
+}
+
+/// A file that is removed when it is dropped, and also when a signal ends the program, which drops nothing.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    pub(crate) file: NamedTempFile,
+    pub(crate) listed: Listed,
+}
+
+impl Temporary {
+    /// `make` is called while no signal can end the program.
+    pub(crate) fn new(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Self> {
+        let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = make()?;
+        let path = file.path().to_owned();
+        temporary.insert(path.clone());
+        Ok(Self {
+            file,
+            listed: Listed(path),
+        })
+    }
+}
+
+/// That the file of this name is to be removed. The file itself goes first, or gets another name.
+#[derive(Debug)]
+pub(crate) struct Listed(PathBuf);
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+        temporary.remove(&self.0);
+    }
+}
+
+/// As [`catch`], and the request ends the program after two seconds where the work has not done so itself. What a set of
+/// sitemaps has on the disk by then is hidden, and swept by the next run.
+///
+/// `sentence` says what is there and what is not, until [`from_here`] says something else.
+pub(crate) fn catch_while_reading(sentence: &'static str) -> anyhow::Result<()> {
+    from_here(sentence);
+    catch()?;
+    std::thread::spawn(|| {
+        while sleep(Duration::from_secs(3_600)) {}
+        std::thread::sleep(PATIENCE);
+        end();
+    });
+    Ok(())
+}
+
+/// What a request to stop leaves, from here on.
+pub(crate) fn from_here(sentence: &'static str) {
+    *SENTENCE.lock().unwrap_or_else(PoisonError::into_inner) = sentence;
+}
+
+fn sentence() -> &'static str {
+    *SENTENCE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// # Errors
+///
+/// If there is a request to stop.
+pub(crate) fn check() -> Result<(), Interrupted> {
+    match is_requested() {
+        true => Err(Interrupted),
+        false => Ok(()),
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match sentence() {
+            "" => f.write_str("interrupted"),
+            sentence => f.write_str(sentence),
+        }
+    }
+}
+
+impl std::error::Error for Interrupted {}

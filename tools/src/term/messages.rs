@@ -1,0 +1,207 @@
+//! What is printed on standard error: severity, colour, and one line for each message, whatever the names in it are.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+
+use console::Style;
+use quick_sitemap::is_printable;
+
+use crate::term::address::without_logins;
+use crate::term::progress;
+
+/// Standard error. That nobody reads it is no reason to stop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Messages {
+    quiet: bool,
+}
+
+impl Messages {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// What keeps a command from doing its work; printed under `--quiet` too.
+    pub(crate) fn error(&self, message: impl Display) {
+        let style = Style::new().for_stderr().red().bold();
+        self.print("error", style, &message, &[]);
+    }
+
+    /// The same for an error with its causes, and, on a line of its own, the [advice](Advised) that one of them has.
+    pub(crate) fn failure(&self, error: &anyhow::Error) {
+        let style = Style::new().for_stderr().red().bold();
+        let advice = error.downcast_ref::<Advised>();
+        let advice: Vec<_> = advice
+            .map(|advised| advised.advice.as_str())
+            .into_iter()
+            .collect();
+        self.print("error", style, &format_args!("{error:#}"), &advice);
+    }
+
+    /// What is wrong, but keeps nothing from being done.
+    pub(crate) fn warning(&self, message: impl Display) {
+        self.warning_with(message, &[]);
+    }
+
+    /// A warning with a list of names below it, each on its line.
+    pub(crate) fn warning_with(&self, message: impl Display, below: &[&str]) {
+        if !self.quiet {
+            let style = Style::new().for_stderr().yellow().bold();
+            self.print("warning", style, &message, below);
+        }
+    }
+
+    /// What was done: counts, names of files.
+    pub(crate) fn note(&self, message: impl Display) {
+        if !self.quiet {
+            let style = Style::new().for_stderr().cyan().bold();
+            self.print("note", style, &message, &[]);
+        }
+    }
+
+    /// What is wrong with a file at some place of it, as compilers print it in one line.
+    pub(crate) fn at(&self, place: &str, severity: Severity, message: impl Display) {
+        if self.quiet && severity != Severity::Error {
+            return;
+        }
+        let message = message.to_string();
+        progress::line::clear();
+        let _ = writeln!(
+            io::stderr(),
+            "{}: {}: {}",
+            line(place),
+            severity.style().for_stderr().apply_to(severity.name()),
+            line(&message)
+        );
+    }
+
+    /// Only the line feeds between the message and the lines below it are real ones.
+    fn print(&self, severity: &str, style: Style, message: &dyn Display, below: &[&str]) {
+        let message = message.to_string();
+        let mut text = format!("{}: {}\n", style.apply_to(severity), line(&message));
+        for name in below {
+            text.push_str("  ");
+            text.push_str(&line(name));
+            text.push('\n');
+        }
+        progress::line::clear();
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// A message, or a part of one, as it is printed. A password may be in any text of the command line or the configuration
+/// file that a message repeats, so no message has to hide it itself.
+fn line(text: &str) -> String {
+    without_logins(&printable(text)).into_owned()
+}
+
+/// An error that says below its message what it means, and what to do. [`Messages::failure`] prints both.
+#[derive(Debug)]
+pub(crate) struct Advised {
+    message: String,
+    advice: String,
+}
+
+impl Advised {
+    pub(crate) fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            advice: advice.into(),
+        }
+    }
+}
+
+impl Display for Advised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Advised {}
+
+/// How bad something is that was found in a sitemap.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Severity {
+    /// Nothing is wrong with it; it could be better.
+    Advice,
+    Warning,
+    Error,
+}
+
+impl Severity {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Advice => "advice",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    pub(crate) fn style(self) -> Style {
+        let style = Style::new().bold();
+        match self {
+            Self::Advice => style.cyan(),
+            Self::Warning => style.yellow(),
+            Self::Error => style.red(),
+        }
+    }
+}
+
+/// A text that a user, a file or a server has named, as it may stand in a line: a character that would end the line,
+/// steer a terminal, turn the direction of writing or cannot be seen is written as its escape, `\n` or `\u{202e}`.
+///
+/// Everything that the program prints of such a text goes through here, JSON excepted, which has escapes of its own
+/// ([`crate::term::json`]) for the same characters.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_printable) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match is_printable(character) {
+            true => shown.push(character),
+            false => shown.extend(character.escape_default()),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use quick_sitemap::UrlEntry;
+
+    use super::*;
+
+    #[test]
+    fn a_text_stays_in_its_line() {
+        assert_eq!(
+            printable("a\u{1b}[31mb\u{9b}c\r\nd"),
+            "a\\u{1b}[31mb\\u{9b}c\\r\\nd"
+        );
+        assert_eq!(printable("\u{202e}x"), "\\u{202e}x");
+        assert!(matches!(printable("Füße 日本語"), Cow::Borrowed(_)));
+    }
+
+    /// What the library quotes in a message needs no second look.
+    #[test]
+    fn the_library_escapes_the_same_characters() {
+        // U+FFFF stands for bytes that are not in the encoding, and is shown as U+FFFD.
+        let characters = ('\0'..=char::MAX).filter(|character| *character != '\u{ffff}');
+        for character in characters {
+            let text = format!("a{character}b");
+            let message = UrlEntry::try_from(text.as_str()).unwrap_err().to_string();
+            assert_eq!(
+                message.contains(&text),
+                is_printable(character),
+                "{message:?}"
+            );
+        }
+    }
+}

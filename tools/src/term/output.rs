@@ -1,0 +1,70 @@
+//! Standard output.
+
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::term::progress;
+
+/// Set once the reader of the pipe has gone.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Standard output: a terminal shows each line at once, anything else gets large pieces. If nobody reads it any longer, as
+/// after `sitemap check … | head`, writing succeeds and does nothing: the exit status must not depend on the reader.
+pub(crate) fn stdout() -> Box<dyn Write + Send> {
+    match io::stdout().is_terminal() {
+        true => Box::new(Screen(io::stdout())),
+        false => Box::new(BufWriter::with_capacity(64 << 10, Pipe(io::stdout()))),
+    }
+}
+
+/// Whether nobody reads standard output any longer. A command that only prints can stop then.
+pub(crate) fn is_closed() -> bool {
+    IS_CLOSED.load(Ordering::Relaxed)
+}
+
+/// What is not a terminal.
+struct Pipe<W>(W);
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_closed(bytes.len(), || self.0.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed((), || self.0.flush())
+    }
+}
+
+/// `done` is the result if nobody reads.
+fn unless_closed<T>(done: T, write: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    if is_closed() {
+        return Ok(done);
+    }
+    match write() {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            IS_CLOSED.store(true, Ordering::Relaxed);
+            Ok(done)
+        }
+        result => result,
+    }
+}
+
+/// A terminal, on which a line of progress may be drawn.
+struct Screen(io::Stdout);
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        progress::line::clear();
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// How many columns the terminal has that standard output is; `None` if it is none.
+pub(crate) fn columns() -> Option<usize> {
+    let size = console::Term::stdout().size_checked();
+    size.map(|(_, columns)| usize::from(columns))
+}

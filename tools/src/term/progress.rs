@@ -1,0 +1,125 @@
+//! One line on standard error about work that takes longer than two seconds. (`sitemap crawl` has more to show, and lines
+//! of its own.)
+
+pub(crate) mod line;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::term::count::{Count, Grouped};
+use crate::term::messages::Messages;
+
+pub(crate) use self::line::doing_now;
+
+/// Work that ends before shows nothing.
+const QUIET: Duration = Duration::from_secs(2);
+const INTERVAL: Duration = Duration::from_millis(200);
+
+static ENTRIES: AtomicU64 = AtomicU64::new(0);
+/// How many there will be; 0 if that is not known.
+static TOTAL: AtomicU64 = AtomicU64::new(0);
+/// The line is there, at times, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    running: Option<(Arc<Stop>, JoinHandle<()>)>,
+}
+
+#[derive(Debug, Default)]
+struct Stop {
+    is_set: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Progress {
+    /// Draws nothing unless standard error is a terminal, and under `--quiet`.
+    pub(crate) fn start(doing: &'static str, messages: &Messages) -> Self {
+        doing_now(doing);
+        if messages.is_quiet() || !console::user_attended_stderr() {
+            return Self { running: None };
+        }
+        let stop = Arc::<Stop>::default();
+        let for_thread = Arc::clone(&stop);
+        let spawned = std::thread::Builder::new().spawn(move || for_thread.draw());
+        Self {
+            // Without a thread there is no line, and nothing else is missing.
+            running: spawned.ok().map(|thread| (stop, thread)),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.running.take() {
+            *lock(&stop.is_set) = true;
+            stop.changed.notify_all();
+            let _ = thread.join();
+            line::clear();
+        }
+    }
+}
+
+impl Stop {
+    fn draw(&self) {
+        let begin = Instant::now();
+        let mut wait = QUIET;
+        let mut is_set = lock(&self.is_set);
+        loop {
+            let waited = self
+                .changed
+                .wait_timeout_while(is_set, wait, |is_set| !*is_set);
+            is_set = match waited {
+                Ok((is_set, _)) => is_set,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+            if *is_set {
+                return;
+            }
+            draw(begin.elapsed());
+            wait = INTERVAL;
+        }
+    }
+}
+
+fn draw(elapsed: Duration) {
+    let done = ENTRIES.load(Ordering::Relaxed);
+    line::draw(&match TOTAL.load(Ordering::Relaxed) {
+        0 => format!("{}, {} s", Count(done, "entry"), elapsed.as_secs()),
+        total => format!(
+            "{} of {}{}",
+            Grouped(done),
+            Count(total, "page"),
+            left(elapsed, done, total)
+        ),
+    });
+}
+
+/// One more entry has been read.
+pub(crate) fn entry() {
+    ENTRIES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// How long the rest takes if it goes on like this.
+fn left(elapsed: Duration, done: u64, total: u64) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() / done as f64 * total.saturating_sub(done) as f64;
+    match seconds as u64 {
+        seconds @ ..120 => format!(", about {seconds} s left"),
+        seconds @ ..7_200 => format!(", about {} min left", seconds / 60),
+        seconds => format!(", about {} h left", Grouped(seconds / 3_600)),
+    }
+}
+
+/// From here on, so many pages are counted from 0.
+#[cfg(feature = "full")]
+pub(crate) fn count_to(total: u64) {
+    ENTRIES.store(0, Ordering::Relaxed);
+    TOTAL.store(total, Ordering::Relaxed);
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
