@@ -253,6 +253,7 @@ impl Engine {
             Event::Entry { end } => self.entry(end),
             Event::IsText => {
                 self.parser = Parser::Text(TextParser::new());
+                self.report.set_text();
                 Ok(None)
             }
             Event::NeedMore => match std::mem::replace(&mut self.end, InputEnd::Open) {

@@ -67,10 +67,15 @@ pub(crate) struct Report {
     listed: usize,
     /// Those of its issues that are only counted, and where that began.
     omitted: Effects,
+    omitted_breaks_xml: bool,
     first_omitted: Option<(Position, Option<Box<Excerpt>>)>,
     item_complete: bool,
     /// Which of the rules that are reported once a document have been reported.
     noted: RuleSet,
+    /// The same of violations that break XML.
+    noted_in_xml: RuleSet,
+    /// The document is a text, in which nothing can break XML.
+    is_text: bool,
     /// The namespaces that have been reported, and the prefixes.
     noted_namespaces: Keys,
     noted_prefixes: Keys,
@@ -105,9 +110,12 @@ impl Report {
             issues: Vec::new(),
             listed: 0,
             omitted: Effects::NONE,
+            omitted_breaks_xml: false,
             first_omitted: None,
             item_complete: true,
             noted: RuleSet::NONE,
+            noted_in_xml: RuleSet::NONE,
+            is_text: false,
             noted_namespaces: Keys::default(),
             noted_prefixes: Keys::default(),
             undecodable: None,
@@ -154,6 +162,7 @@ impl Report {
         if self.is_only_counted(rule, span.start()) {
             self.has_flaws = true;
             self.skips_entry |= effect == Effect::EntrySkipped;
+            self.omitted_breaks_xml |= rule.is_of_xml() && !self.is_text;
             self.surplus.push(Packed { span, rule, effect });
         } else {
             self.add(Violation::new(rule, found), effect, span);
@@ -163,15 +172,20 @@ impl Report {
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
         if once_a_document(rule) {
-            if self.noted.contains(rule) {
+            let noted = match violation.breaks_xml() {
+                true => &mut self.noted_in_xml,
+                false => &mut self.noted,
+            };
+            if noted.contains(rule) {
                 return;
             }
-            self.noted = self.noted.with(rule);
+            *noted = noted.with(rule);
         }
+        let breaks_xml = violation.breaks_xml() && !self.is_text;
         self.push(Flaw {
             span,
             effect,
-            violation,
+            violation: violation.breaking(breaks_xml),
             name: None,
         });
     }
@@ -183,7 +197,9 @@ impl Report {
             self.flaws.push(flaw);
             return;
         }
-        let flaw = match self.is_first_denied(flaw.violation.rule(), flaw.at()) {
+        self.omitted_breaks_xml |= flaw.violation.breaks_xml();
+        let denied = self.policy.denies_violation(&flaw.violation);
+        let flaw = match denied && self.would_be_first(flaw.at()) {
             true => self.surplus_denied.replace(flaw),
             false => Some(flaw),
         };
@@ -211,16 +227,14 @@ impl Report {
 
     /// Whether the quotation of what is found at `at` is not kept: so much has been found before.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
-        !self.has_room()
-            && !once_a_document(rule)
-            && !self.keeps_surplus()
-            && !self.is_first_denied(rule, at)
+        let may_be_raised = self.policy.may_deny(rule) && self.would_be_first(at);
+        !(self.has_room() || once_a_document(rule) || self.keeps_surplus() || may_be_raised)
     }
 
-    /// Whether, of the flaws beyond those listed, this would be the one that is raised.
-    fn is_first_denied(&self, rule: Rule, at: usize) -> bool {
+    /// Whether, of the flaws beyond those listed, this would be the one that is raised, if it is denied.
+    fn would_be_first(&self, at: usize) -> bool {
         let held = self.surplus_denied.as_ref();
-        self.policy.denies(rule) && held.is_none_or(|held| at < held.at())
+        held.is_none_or(|held| at < held.at())
     }
 
     /// Notes, once per document, a namespace that is taken for another; `key` is what it is known by.
@@ -266,6 +280,11 @@ impl Report {
             Name::Namespace(key) => (&mut self.noted_namespaces, key),
             Name::Prefix(key) => (&mut self.noted_prefixes, key),
         }
+    }
+
+    /// The document is a text.
+    pub(crate) fn set_text(&mut self) {
+        self.is_text = true;
     }
 
     /// The encoding that the document is read in.
@@ -315,6 +334,7 @@ impl Report {
         self.surplus_denied = denied.filter(|flaw| flaw.at() < at);
         for flaw in forgotten {
             self.noted = self.noted.without(flaw.violation.rule());
+            self.noted_in_xml = self.noted_in_xml.without(flaw.violation.rule());
             if let Some(name) = flaw.name {
                 let (noted, key) = self.noted_of(name);
                 noted.remove(key);
@@ -403,7 +423,7 @@ impl Report {
         let mut error = None;
         for flaw in flaws.drain(..) {
             let position = window.locate(&mut cursor, flaw.at(), entry);
-            if error.is_none() && self.policy.denies(flaw.violation.rule()) {
+            if error.is_none() && self.policy.denies_violation(&flaw.violation) {
                 error = Some(self.raised(flaw, position, window));
             } else {
                 let issue = self.issue(flaw, position, window);
@@ -521,8 +541,9 @@ impl Report {
         let omitted = std::mem::replace(&mut self.omitted, Effects::NONE);
         if let (1.., Some((position, excerpt))) = (omitted.count(), self.first_omitted.take()) {
             let count = omitted.count().to_string();
+            let breaks_xml = std::mem::take(&mut self.omitted_breaks_xml);
             self.issues.push(Issue {
-                violation: Violation::new(Rule::IssuesOmitted, &count),
+                violation: Violation::new(Rule::IssuesOmitted, &count).breaking(breaks_xml),
                 position,
                 effect: omitted.worst(),
                 len: 0,

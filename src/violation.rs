@@ -181,6 +181,24 @@ rules! {
     IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
+impl Rule {
+    /// Returns whether a violation of this rule makes a document ill-formed, unless the violation says otherwise.
+    pub(crate) const fn is_of_xml(self) -> bool {
+        matches!(
+            self,
+            Self::UndeclaredPrefix
+                | Self::BareAmpersand
+                | Self::UnknownEntity
+                | Self::MismatchedTag
+                | Self::UnclosedEntry
+                | Self::MalformedMarkup
+                | Self::InvalidCharacter
+                | Self::ContentAfterRoot
+                | Self::ContentBeforeDeclaration
+        )
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -264,6 +282,8 @@ pub struct Violation {
         )
     )]
     location: Box<str>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    breaks_xml: bool,
 }
 
 /// What is quoted of bytes that are not in the encoding.
@@ -326,13 +346,21 @@ impl Violation {
     ) -> Self {
         let shown = without_logins(found, QUOTED);
         let quoted = quote(&shown);
+        let detail = detail.into();
         Self {
             rule,
             found: decoded(quoted).into(),
-            detail: detail.into(),
             is_cut: quoted.len() < shown.len(),
             location: Box::default(),
+            breaks_xml: rule.is_of_xml() && detail != case::WHITE_SPACE,
+            detail,
         }
+    }
+
+    /// Sets whether an XML parser rejects the document for it, if this depends on the place and not on the rule.
+    pub(crate) fn breaking(mut self, breaks_xml: bool) -> Self {
+        self.breaks_xml = breaks_xml;
+        self
     }
 
     /// What is wrong if a sitemap at this location lists a URL, which is written as `found`.
@@ -473,6 +501,34 @@ impl Violation {
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.rule
+    }
+
+    /// Returns whether an XML parser rejects the document because of this violation (for
+    /// [`IssuesOmitted`](Rule::IssuesOmitted): because of one that is not listed). Most parsers stop there, and so do
+    /// search engines: they read the entries before this place and drop those after it.
+    ///
+    /// This is a property of the violation, not of its rule. A word between two entries is well-formed, but a `<` that
+    /// starts no markup is not; both are [`StrayText`](Rule::StrayText). It is never set for a text sitemap. The list of
+    /// the [rules](crate::guide::rules) shows for each rule whether its violations break XML. [`Policy::WELL_FORMED`]
+    /// returns these violations, and no others, as errors.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url>
+    ///     <loc>https://example.com/?a=1&b=2</loc><priority>high</priority></url></urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// reader.next().unwrap()?;
+    /// let breaks_xml = |n: usize| reader.issues()[n].violation.breaks_xml();
+    /// assert!(breaks_xml(0)); // the bare ampersand
+    /// assert!(!breaks_xml(1)); // the priority
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn breaks_xml(&self) -> bool {
+        self.breaks_xml
     }
 
     /// Returns the text that breaks the rule: at most its first 80 characters. If it is longer, the message ends
@@ -773,8 +829,9 @@ impl fmt::Display for Issue {
 /// where violations of the markup come before those of values. Other denied violations are issues. The policy does not
 /// change the effect of a violation.
 ///
-/// With the feature `serde`, a policy is represented as `"lenient"`, `"strict"`, `{"deny": ["missing-loc", …]}`
-/// (otherwise lenient) or `{"allow": ["stray-text", …]}` (otherwise strict).
+/// With the feature `serde`, a policy is represented as `"lenient"`, `"strict"`, `"well-formed"`, `{"deny": ["missing-loc",
+/// …]}` (otherwise lenient), `{"allow": ["stray-text", …]}` (otherwise strict), or `{"well-formed-except": {"deny": […],
+/// "allow": […]}}`.
 ///
 /// # Examples
 ///
@@ -791,17 +848,42 @@ impl fmt::Display for Issue {
 #[cfg_attr(feature = "serde", serde(from = "Verdicts", into = "Verdicts"))]
 pub struct Policy {
     denied: RuleSet,
+    /// The rules whose violations are denied if they break XML.
+    denied_in_xml: RuleSet,
 }
 
 impl Policy {
     /// Denies no rule, so every violation is an issue. The default.
     pub const LENIENT: Self = Self {
         denied: RuleSet::NONE,
+        denied_in_xml: RuleSet::NONE,
+    };
+    /// Denies the violations for which an XML parser rejects the document
+    /// ([`breaks_xml`](Violation::breaks_xml)), whatever their rules, and no others. [`allow`](Self::allow) makes an
+    /// exception for a rule; [`denies`](Self::denies) returns `false` for every rule, because it depends on the violation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Policy, ReaderBuilder, Rule};
+    ///
+    /// let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+    ///     <url><loc>https://example.com/</loc><priority>high</priority></url>
+    ///     <url><loc>https://example.com/?a=1&b=2</loc></url></urlset>";
+    /// let mut reader = ReaderBuilder::new().policy(Policy::WELL_FORMED).from_bytes(text);
+    /// assert!(reader.next().unwrap().is_ok()); // the priority is dropped
+    /// let error = reader.next().unwrap().unwrap_err();
+    /// assert_eq!(error.violation().map(|violation| violation.rule()), Some(Rule::BareAmpersand));
+    /// ```
+    pub const WELL_FORMED: Self = Self {
+        denied: RuleSet::NONE,
+        denied_in_xml: RuleSet::ALL,
     };
     /// Denies every rule, including rules added in later versions. (A policy that denies each rule in [`Rule::ALL`]
     /// does not include those.)
     pub const STRICT: Self = Self {
         denied: RuleSet::ALL,
+        denied_in_xml: RuleSet::NONE,
     };
 
     /// Returns the same policy, except that a violation of `rule` is an error.
@@ -809,6 +891,7 @@ impl Policy {
     pub const fn deny(self, rule: Rule) -> Self {
         Self {
             denied: self.denied.with(rule),
+            denied_in_xml: self.denied_in_xml,
         }
     }
 
@@ -817,6 +900,7 @@ impl Policy {
     pub const fn allow(self, rule: Rule) -> Self {
         Self {
             denied: self.denied.without(rule),
+            denied_in_xml: self.denied_in_xml.without(rule),
         }
     }
 
@@ -850,6 +934,16 @@ impl Policy {
     pub const fn denies(self, rule: Rule) -> bool {
         self.denied.contains(rule)
     }
+
+    /// Returns whether this violation is an error.
+    pub(crate) const fn denies_violation(self, violation: &Violation) -> bool {
+        self.denies(violation.rule) || violation.breaks_xml && self.may_deny(violation.rule)
+    }
+
+    /// Returns whether some violations of `rule` are errors.
+    pub(crate) const fn may_deny(self, rule: Rule) -> bool {
+        self.denies(rule) || self.denied_in_xml.contains(rule)
+    }
 }
 
 impl fmt::Debug for Policy {
@@ -857,10 +951,18 @@ impl fmt::Debug for Policy {
         match *self {
             Self::LENIENT => f.write_str("Policy::LENIENT"),
             Self::STRICT => f.write_str("Policy::STRICT"),
+            Self::WELL_FORMED => f.write_str("Policy::WELL_FORMED"),
             _ => {
-                let denied = Rule::ALL.iter().filter(|rule| self.denies(**rule));
+                let rules =
+                    |set: RuleSet| Rule::ALL.iter().filter(move |rule| set.contains(**rule));
                 f.write_str("Policy::LENIENT denying ")?;
-                f.debug_set().entries(denied).finish()
+                f.debug_set().entries(rules(self.denied)).finish()?;
+                if self.denied_in_xml != RuleSet::NONE {
+                    f.write_str(" and what breaks XML, except for ")?;
+                    let allowed = RuleSet(!self.denied_in_xml.0);
+                    f.debug_set().entries(rules(allowed)).finish()?;
+                }
+                Ok(())
             }
         }
     }
@@ -885,14 +987,22 @@ fn quoted_location<'de, D: serde::Deserializer<'de>>(
 /// A [`Policy`] as one says it: `"lenient"`, `"strict"`, or one of them but for some rules.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 enum Verdicts {
     Lenient,
     Strict,
+    WellFormed,
     /// Lenient otherwise.
     Deny(Vec<Rule>),
     /// Strict otherwise.
     Allow(Vec<Rule>),
+    /// What breaks XML is denied otherwise.
+    WellFormedExcept {
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        deny: Vec<Rule>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        allow: Vec<Rule>,
+    },
 }
 
 #[cfg(feature = "serde")]
@@ -901,8 +1011,12 @@ impl From<Verdicts> for Policy {
         match verdicts {
             Verdicts::Lenient => Self::LENIENT,
             Verdicts::Strict => Self::STRICT,
-            Verdicts::Deny(rules) => rules.into_iter().fold(Self::LENIENT, Self::deny),
-            Verdicts::Allow(rules) => rules.into_iter().fold(Self::STRICT, Self::allow),
+            Verdicts::Deny(rules) => Self::LENIENT.deny_all(rules),
+            Verdicts::Allow(rules) => Self::STRICT.allow_all(rules),
+            Verdicts::WellFormed => Self::WELL_FORMED,
+            Verdicts::WellFormedExcept { deny, allow } => {
+                Self::WELL_FORMED.allow_all(allow).deny_all(deny)
+            }
         }
     }
 }
@@ -916,6 +1030,15 @@ impl From<Policy> for Verdicts {
             Self::Lenient
         } else if policy == Policy::STRICT {
             Self::Strict
+        } else if policy == Policy::WELL_FORMED {
+            Self::WellFormed
+        } else if policy.denied_in_xml != RuleSet::NONE {
+            let is_allowed = |rule: &Rule| !policy.denied_in_xml.contains(*rule);
+            let allow = Rule::ALL.iter().copied().filter(is_allowed).collect();
+            Self::WellFormedExcept {
+                deny: denied,
+                allow,
+            }
         } else if policy == denied.iter().copied().fold(Policy::LENIENT, Policy::deny) {
             Self::Deny(denied)
         } else {

@@ -462,6 +462,17 @@ fn issues() {
 fn policies() {
     is(&Policy::LENIENT, json!("lenient"));
     is(&Policy::STRICT, json!("strict"));
+    is(&Policy::WELL_FORMED, json!("well-formed"));
+    is(
+        &Policy::WELL_FORMED
+            .allow(Rule::UndeclaredPrefix)
+            .deny(Rule::MissingLoc),
+        json!({"well-formed-except": {"deny": ["missing-loc"], "allow": ["undeclared-prefix"]}}),
+    );
+    is(
+        &Policy::WELL_FORMED.deny(Rule::MissingLoc),
+        json!({"well-formed-except": {"deny": ["missing-loc"]}}),
+    );
     is(
         &Policy::LENIENT.deny(Rule::MissingLoc),
         json!({"deny": ["missing-loc"]}),
@@ -607,8 +618,8 @@ proptest! {
     }
 
     #[test]
-    fn every_policy(rules in proptest::collection::vec((0..Rule::ALL.len(), any::<bool>()), 0..20), strict: bool) {
-        let base = if strict { Policy::STRICT } else { Policy::LENIENT };
+    fn every_policy(rules in proptest::collection::vec((0..Rule::ALL.len(), any::<bool>()), 0..20), base in 0..3_usize) {
+        let base = [Policy::LENIENT, Policy::STRICT, Policy::WELL_FORMED][base];
         same(&rules.into_iter().fold(base, |policy, (rule, deny)| match deny {
             true => policy.deny(Rule::ALL[rule]),
             false => policy.allow(Rule::ALL[rule]),

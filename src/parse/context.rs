@@ -3,7 +3,7 @@
 use crate::report::Report;
 use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
-use crate::violation::{self, Effect, QUOTED, Rule, spelt_code_point};
+use crate::violation::{self, Effect, QUOTED, Rule, Violation, spelt_code_point};
 use crate::xml::namespaces::Relation;
 use crate::xml::references::{self, Finding, is_encoded};
 
@@ -44,11 +44,13 @@ impl<'a> Context<'a> {
         self.note(rule, span, quote(span.of(self.text)));
     }
 
-    /// The same of text whose end may not be there yet: the span is what is quoted.
-    pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span) {
+    /// The same of text whose end may not be there yet: the span is what is quoted. `breaks_xml`: an XML parser refuses
+    /// the document for it.
+    pub(crate) fn note_beginning(&mut self, rule: Rule, span: Span, breaks_xml: bool) {
         let found = quote(span.of(self.text));
         let span = Span::from(span.start(), violation::quote(found));
-        self.note(rule, span, found);
+        let violation = Violation::new(rule, found).breaking(breaks_xml);
+        self.report.add(violation, Effect::Noted, span);
     }
 
     /// Reports attributes of the sitemap's own elements, which mean nothing; `xsi:schemaLocation` says what is known.

@@ -468,7 +468,8 @@ impl Document {
             _ => Rule::StrayText,
         };
         if !self.is_before_declaration(cx) {
-            cx.note_beginning(rule, Span::new(blank, run.len()));
+            let breaks_xml = !matches!(self.section, Section::Body) || rule != Rule::StrayText;
+            cx.note_beginning(rule, Span::new(blank, run.len()), breaks_xml);
             self.stray_at = Some(cx.offset + blank as u64);
         }
         self.state = if is_whole {
@@ -507,7 +508,7 @@ impl Document {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
             };
-            cx.note_beginning(rule, Span::new(0, len));
+            cx.note_beginning(rule, Span::new(0, len), true);
             self.stray_at = Some(cx.offset);
         }
         self.lexer.restart();
@@ -572,7 +573,12 @@ impl Document {
     ) -> Event {
         match construct {
             Construct::Comment => cx.report.pass_over("a comment", ""),
-            Construct::Doctype(_) => cx.note(Rule::Doctype, Span::new(0, opener.len()), opener),
+            Construct::Doctype(_) => {
+                let span = Span::new(0, opener.len());
+                let is_in_place = matches!(self.section, Section::Prolog(_));
+                let breaks_xml = !is_in_place || !cx.text.starts_with(opener);
+                cx.note_beginning(Rule::Doctype, span, breaks_xml);
+            }
             Construct::Instruction if is_declaration(cx.text) => return self.declaration(cx),
             Construct::Instruction => {
                 let may_go_on = cx.text.len() <= DECLARATION.len();
@@ -625,7 +631,8 @@ impl Document {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(label) = cx.encoding_conflict {
-                cx.note(Rule::EncodingConflict, opener, label);
+                let violation = Violation::new(Rule::EncodingConflict, label).breaking(true);
+                cx.report.add(violation, Effect::Noted, opener);
             }
         }
         if !is_closed && !self.is_before_declaration(cx) {
@@ -657,7 +664,8 @@ impl Document {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
             };
-            cx.note(rule, Span::new(0, opener.len()), opener);
+            let breaks_xml = !matches!(self.section, Section::Body);
+            cx.note_beginning(rule, Span::new(0, opener.len()), breaks_xml);
         }
         Ok(())
     }
@@ -708,7 +716,7 @@ impl Document {
         if !in_prolog || root.is_some() {
             self.state = DocumentState::Recovering;
         }
-        cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()));
+        cx.note_beginning(Rule::MalformedMarkup, Span::new(0, cx.text.len()), false);
         if let Some(format) = root {
             self.open_broken_root(name, format, cx);
         }
@@ -786,7 +794,7 @@ impl Document {
         let scope = cx.tape.namespaces.scope();
         let ReadTag { node, is_overfull } = read_tag(tag, 0, cx);
         if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
-            cx.note_text(Rule::MalformedMarkup, Span::new(0, tag.end));
+            cx.note_beginning(Rule::MalformedMarkup, Span::new(0, tag.end), node.broken);
         }
         match class {
             Class::Root(_) => cx.pass_over_attributes(&node),
@@ -890,7 +898,10 @@ impl Document {
         let is_epilog = matches!(self.section, Section::Epilog);
         match self.close(name, cx) {
             Closed::Innermost { exact: true } => {}
-            Closed::Innermost { exact: false } => cx.note(Rule::WrongCase, tag, name),
+            Closed::Innermost { exact: false } => {
+                let violation = Violation::new(Rule::WrongCase, name).breaking(true);
+                cx.report.add(violation, Effect::Noted, tag);
+            }
             Closed::Nothing if is_epilog => {
                 let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
                 cx.report.add(violation, Effect::Noted, tag);
@@ -946,7 +957,9 @@ impl Document {
         cx: &mut Context<'_>,
     ) -> bool {
         let name = node.name.of(cx.text);
-        cx.note(Rule::SecondRoot, node.tag(), name);
+        let is_behind = matches!(self.section, Section::Epilog);
+        let violation = Violation::new(Rule::SecondRoot, name).breaking(is_behind);
+        cx.report.add(violation, Effect::Noted, node.tag());
         check_namespace(format, node.namespace, node.tag(), cx);
         if matches!(self.section, Section::Epilog) {
             let vocabulary = cx.tape.dialect.vocabulary();

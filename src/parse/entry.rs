@@ -13,7 +13,7 @@ use crate::prolog::{Construct, Opened};
 use crate::search::skip_blank;
 use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{Node, Piece, Tape, Value};
-use crate::violation::{Effect, Rule};
+use crate::violation::{Effect, Rule, Violation};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references;
@@ -354,7 +354,10 @@ impl EntryParser {
             memchr2(b'\n', b'\r', between).is_none()
         });
         if !is_on_line {
-            cx.note_text(Rule::StrayText, Span::new(self.at, end));
+            let span = Span::new(self.at, end).trimmed(cx.text);
+            let found = quote(span.of(cx.text));
+            let violation = Violation::new(Rule::StrayText, found).breaking(true);
+            cx.report.add(violation, Effect::Noted, span);
         }
         self.stray_at = Some(self.at);
         self.at = end;
@@ -486,7 +489,8 @@ impl EntryParser {
                     if Some(level) != innermost {
                         cx.note(Rule::MismatchedTag, tag, written);
                     } else {
-                        cx.note(Rule::WrongCase, tag, written);
+                        let violation = Violation::new(Rule::WrongCase, written).breaking(true);
+                        cx.report.add(violation, Effect::Noted, tag);
                     }
                     level
                 }
