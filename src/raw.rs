@@ -16,7 +16,7 @@ use crate::format::EntryKind;
 use crate::position::Position;
 use crate::span::Span;
 use crate::tape::{Node, Value};
-use crate::value::url::is_canonical;
+use crate::value::url::{host_of, is_canonical};
 
 /// An entry as text: borrowed, decoded and trimmed, but not interpreted.
 ///
@@ -65,30 +65,29 @@ impl<'r> RawEntry<'r> {
         self.source.value(self.source.tape.loc)
     }
 
-    /// Returns the host of the loc as it is written, without user and port, or `None` if there is none. The host is not
-    /// parsed or checked: it can be in capitals or in any script, even if the loc is not usable.
+    /// Returns the host of the [`loc`](Self::loc): the text that `Url::host_str` of the typed entry returns. Returns `None`
+    /// if the loc is not an absolute http or https URL that a sitemap can contain, and if its host is not written as
+    /// `Url` writes it (`EXAMPLE.com`, `münchen.example`). Parse the loc in that case.
+    ///
+    /// In real sitemaps, 99.9 % of the locs are in the form that is recognized in one pass without an allocation. Any
+    /// other loc is parsed.
     ///
     /// # Examples
     ///
     /// ```
     /// use quick_sitemap::Reader;
     ///
-    /// let text = "https://example.com:8080/a\nhttps://www.example.com?b\n";
+    /// let text = "https://example.com:8080/a\nhttps://user@www.example.com?b\n/go?to=https://example.org/\n";
     /// let mut reader = Reader::from_bytes(text);
     /// assert_eq!(reader.read_raw()?.and_then(|entry| entry.host()), Some("example.com"));
     /// assert_eq!(reader.read_raw()?.and_then(|entry| entry.host()), Some("www.example.com"));
+    /// assert_eq!(reader.read_raw()?.and_then(|entry| entry.host()), None);
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
+    #[inline]
     #[must_use]
     pub fn host(&self) -> Option<&'r str> {
-        let (_, rest) = self.loc()?.split_once("://")?;
-        let authority = rest.split(['/', '?', '#', '\\']).next()?;
-        let host = authority.rsplit('@').next()?;
-        let host = match host.find(']') {
-            Some(end) if host.starts_with('[') => host.get(..=end)?,
-            _ => host.split(':').next()?,
-        };
-        (!host.is_empty()).then_some(host)
+        host_of(self.loc()?)
     }
 
     /// Returns the text of `<loc>` if it is already in normalized form, that is, identical to `loc.as_str()` of the
@@ -132,6 +131,7 @@ impl<'r> RawEntry<'r> {
     }
 
     /// Returns the text of `<lastmod>` (in feeds, of the date), or `None` if it is missing or blank.
+    /// [`lastmod_value`](Self::lastmod_value) returns the date that the typed entry has.
     #[inline]
     #[must_use]
     pub fn lastmod(&self) -> Option<&'r str> {
@@ -274,8 +274,44 @@ impl<'r> RawEntry<'r> {
     /// ```
     #[must_use]
     pub fn loc_position(&self) -> Option<Position> {
-        let loc = self.source.tape.loc;
-        (!loc.is_empty()).then(|| self.source.value_position(loc))
+        self.position_of(self.source.tape.loc)
+    }
+
+    /// Returns the place of [`lastmod`](Self::lastmod): the first character of its text as it is written. Returns `None`
+    /// if there is no such text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    ///
+    /// let text = "<feed xmlns='http://www.w3.org/2005/Atom'>
+    ///   <entry><link href='https://example.com/'/><updated>2024-03-04</updated></entry>
+    /// </feed>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let entry = reader.read_raw()?.unwrap();
+    /// assert_eq!(entry.lastmod_position().unwrap().to_string(), "2:54");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lastmod_position(&self) -> Option<Position> {
+        self.position_of(self.source.tape.lastmod)
+    }
+
+    /// Returns the place of [`changefreq`](Self::changefreq), as [`lastmod_position`](Self::lastmod_position) does.
+    #[must_use]
+    pub fn changefreq_position(&self) -> Option<Position> {
+        self.position_of(self.source.tape.changefreq)
+    }
+
+    /// Returns the place of [`priority`](Self::priority), as [`lastmod_position`](Self::lastmod_position) does.
+    #[must_use]
+    pub fn priority_position(&self) -> Option<Position> {
+        self.position_of(self.source.tape.priority)
+    }
+
+    fn position_of(&self, value: Value) -> Option<Position> {
+        (!value.is_empty()).then(|| self.source.value_position(value))
     }
 
     /// Returns the line around a place in this entry, and the range of the `len` bytes from the place on in it, for

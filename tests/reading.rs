@@ -868,29 +868,196 @@ fn a_base_url_resolves_and_checks_nothing() {
     assert_eq!(outside.count(), 3);
 }
 
+/// The raw entry, the host that it has, and that of the typed entry.
+fn hosts(loc: &str, builder: &ReaderBuilder) -> (Option<String>, Option<String>) {
+    let escaped = loc.replace('&', "&amp;").replace('<', "&lt;");
+    let text = urlset(&url(&escaped));
+    let mut reader = builder.clone().from_bytes(&text);
+    let raw = reader.read_raw().unwrap().unwrap();
+    let host = raw.host().map(str::to_owned);
+    let typed = reader.to_entry().unwrap();
+    let own = typed.and_then(|entry| entry.loc().host_str().map(str::to_owned));
+    (host, own)
+}
+
 #[test]
-fn the_host_as_it_is_written() {
+fn the_host_is_that_of_the_typed_entry() {
     for (loc, host) in [
         ("https://example.com/a", Some("example.com")),
-        ("https://user:word@Example.COM:8080", Some("Example.COM")),
+        ("https://user:word@example.com:8080", Some("example.com")),
         ("https://a@b@example.com/@c", Some("example.com")),
         ("http://[2001:db8::1]:80/a", Some("[2001:db8::1]")),
         (
             "https://example.com?a=https://other.example/",
             Some("example.com"),
         ),
-        ("https://example.com#@other.example", Some("example.com")),
-        ("https://münchen.example\\a", Some("münchen.example")),
+        ("HTTPS://example.com#@other.example", Some("example.com")),
+        ("https://example.com\\a", Some("example.com")),
+        (
+            "https://xn--mnchen-3ya.example/",
+            Some("xn--mnchen-3ya.example"),
+        ),
+        // Not as `Url` writes it.
+        ("https://Example.COM/", None),
+        ("https://münchen.example/", None),
+        ("http://127.1/", None),
+        // No URL of a page.
+        ("/go?to=https://evil.com/x", None),
+        ("javascript:open('http://a.com/')", None),
+        ("example.com/?u=http://other.org/", None),
+        ("ftp://example.com/", None),
         ("https:///a", None),
+        ("https:/example.com/a", None),
+        ("https://&host;/", None),
         ("https://", None),
         ("/a", None),
         ("www.example.com", None),
     ] {
-        let text = urlset(&url(loc));
-        let mut reader = Reader::from_bytes(&text);
-        let raw = reader.read_raw().unwrap().unwrap();
-        assert_eq!(raw.host(), host, "{loc}");
+        let (found, own) = hosts(loc, &lenient());
+        assert_eq!(found.as_deref(), host, "{loc}");
+        assert!(found.is_none() || found == own, "{loc}");
     }
+    let base = lenient().base_url("https://example.net/".parse().unwrap());
+    assert_eq!(
+        hosts("/go?to=https://evil.com/x", &base),
+        (None, Some("example.net".to_owned()))
+    );
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2_000))]
+
+    /// A host that is returned is that of the typed entry; it is returned for every loc in canonical form.
+    #[test]
+    fn no_other_host_is_returned(
+        scheme in proptest::sample::select(vec!["https://", "http://", "HTTPS://", "https:", "ftp://", "//", "", "https:///"]),
+        loc in "([a-zA-Z]{1,3}|[0-9.:/?#@%&;\\\\\\[\\]|'-]|xn--|https?://|example\\.com|\u{e9}|\t){0,12}",
+    ) {
+        let loc = format!("{scheme}{loc}");
+        let (host, own) = hosts(&loc, &lenient());
+        if host.is_some() {
+            proptest::prop_assert_eq!(&host, &own, "{}", loc);
+        }
+        if let Ok(parsed) = loc.parse::<quick_sitemap::url::Url>()
+            && parsed.as_str() == loc
+        {
+            proptest::prop_assert_eq!(host, own, "{}", loc);
+        }
+    }
+}
+
+/// The date of a raw entry, and that of the typed entry; and where the text of the former stands.
+fn dates(text: &str) -> Vec<(Option<String>, Option<String>, Option<String>)> {
+    let mut reader = Reader::from_bytes(text);
+    let mut found = Vec::new();
+    while let Some(raw) = reader.read_raw().unwrap() {
+        let own = raw.lastmod_value().map(|date| date.to_string());
+        let place = raw.lastmod_position().map(|place| place.to_string());
+        let typed = reader.to_entry().unwrap().and_then(|entry| entry.lastmod());
+        found.push((own, typed.map(|date| date.to_string()), place));
+    }
+    found
+}
+
+#[test]
+fn the_date_of_a_raw_entry_is_that_of_the_typed_one() {
+    let entry = |more: &str| format!("<url><loc>https://example.com/</loc>{more}</url>");
+    let rows = [
+        ("<lastmod>2024-03-04</lastmod>", Some("2024-03-04")),
+        (
+            "<lastmod> 2024-03-04 05:06:07 </lastmod>",
+            Some("2024-03-04T05:06:07Z"),
+        ),
+        (
+            "<lastmod>Mon, 04 Mar 2024 05:06:07 GMT</lastmod>",
+            Some("2024-03-04T05:06:07Z"),
+        ),
+        ("<lastmod>2024-<!---->03</lastmod>", Some("2024-03")),
+        ("<Lastmod>2024</Lastmod>", Some("2024")),
+        ("<lastmod>04/03/2024</lastmod>", None),
+        ("<lastmod/>", None),
+        ("<lastmod/><lastmod>2024</lastmod>", Some("2024")),
+        (
+            "<lastmod>2023</lastmod><lastmod>2024</lastmod>",
+            Some("2023"),
+        ),
+        ("<lastmod>soon</lastmod><lastmod>2024</lastmod>", None),
+        (
+            "<lastmod>2023<b/></lastmod><lastmod>2024</lastmod>",
+            Some("2024"),
+        ),
+        ("<x:lastmod xmlns:x='urn:x'>2023</x:lastmod>", None),
+    ];
+    let body: String = rows.iter().map(|(more, _)| entry(more)).collect();
+    for ((more, date), (own, typed, _)) in rows.iter().zip(dates(&urlset(&body))) {
+        assert_eq!(own.as_deref(), *date, "{more}");
+        assert_eq!(typed.as_deref(), *date, "{more}");
+    }
+    let feed = "<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel>
+<item><link>https://example.com/</link><pubDate>Mon, 04 Mar 24 05:06:07 EST</pubDate></item>
+<item><link>https://example.com/</link><dc:date>2024-03-04T05:06Z</dc:date></item>
+<item><link>https://example.com/</link><dc:date>Mon, 04 Mar 2024 05:06:07 GMT</dc:date></item>
+<item><link>https://example.com/</link><pubDate>soon</pubDate></item>
+</channel></rss>";
+    let found = dates(feed);
+    for (own, typed, _) in &found {
+        assert_eq!(own, typed);
+    }
+    let own: Vec<_> = found.iter().map(|(own, ..)| own.as_deref()).collect();
+    assert_eq!(own.len(), 4);
+    assert_eq!(own[0], Some("2024-03-04T05:06:07-05:00"));
+    assert_eq!(own[1], Some("2024-03-04T05:06Z"));
+    assert!(own[2].is_some() && own[3].is_none());
+    let places: Vec<_> = found.iter().map(|(.., place)| place.as_deref()).collect();
+    assert_eq!(
+        places,
+        [Some("2:49"), Some("3:49"), Some("4:49"), Some("5:49")]
+    );
+    let lines = dates("https://example.com/\n");
+    assert_eq!(lines, [(None, None, None)]);
+}
+
+#[test]
+fn values_of_raw_entries_are_those_of_typed_ones_in_every_document() {
+    let mut compared = 0;
+    for (name, builder, bytes) in documents() {
+        let mut reader = builder.build(&*bytes);
+        loop {
+            let (host, date) = match reader.read_raw() {
+                Ok(Some(raw)) => (raw.host().map(str::to_owned), raw.lastmod_value()),
+                Ok(None) => break,
+                Err(_) => continue,
+            };
+            let Ok(Some(entry)) = reader.to_entry() else {
+                continue;
+            };
+            assert_eq!(date, entry.lastmod(), "{name}");
+            assert!(
+                host.is_none() || host.as_deref() == entry.loc().host_str(),
+                "{name}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn places_of_values_of_a_raw_entry() {
+    let text = urlset(
+        "<url><priority>\n 0.<!-- -->5</priority><loc>https://example.com/</loc><changefreq> &#100;aily</changefreq>\
+         <lastmod/></url><url><loc>https://example.com/</loc></url>",
+    );
+    let mut reader = Reader::from_bytes(&text);
+    let raw = reader.read_raw().unwrap().unwrap();
+    let at = |part: &str| text.find(part).unwrap() as u64;
+    assert_eq!(raw.priority_position().unwrap().byte(), at("0.<"));
+    assert_eq!(raw.priority_position().unwrap().line(), 2);
+    assert_eq!(raw.changefreq_position().unwrap().byte(), at("&#100;"));
+    assert_eq!(raw.lastmod_position(), None);
+    let raw = reader.read_raw().unwrap().unwrap();
+    assert_eq!(raw.changefreq_position(), None);
+    assert_eq!(raw.priority_position(), None);
 }
 
 #[test]

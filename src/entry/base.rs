@@ -4,8 +4,12 @@ use url::Url;
 
 use crate::dialect::Dialect;
 use crate::format::EntryKind;
-use crate::interpret::{Interpreter, ValueText};
+use crate::interpret::{Interpreter, NewsCount, ValueText};
+use crate::location::Location;
+use crate::options::Options;
 use crate::raw::{RawElement, RawEntry};
+use crate::report::Report;
+use crate::spare::Spare;
 use crate::tape::Value;
 use crate::value::url::NotPlain;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -88,13 +92,47 @@ impl Base {
     /// The same where the texts are not all there is to know of the base format.
     #[inline(never)]
     fn read_odd(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        let mut texts = Texts::of(raw, false);
-        // Only in a sitemap there are elements to be looked at.
-        if raw.dialect() == Some(Dialect::Sitemap) {
-            texts.read_elements(raw, cx);
-        }
+        let texts = Texts::read(raw, cx);
         note_undeclared_prefixes(raw, cx);
         texts.interpret(raw, cx, |base, _| base)
+    }
+}
+
+/// Values that raw entries share with typed ones.
+impl RawEntry<'_> {
+    /// Returns the date of the last change, as the typed entry has it: also a date in another form that can mean only one
+    /// thing, such as `2024-03-04 05:06:07`, and the dates of mails in feeds. Returns `None` if there is no such date.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::{Reader, W3cDatetime};
+    ///
+    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///   <url><loc>https://example.com/</loc><lastmod>2024-03-04 05:06:07</lastmod></url>
+    /// </urlset>";
+    /// let mut reader = Reader::from_bytes(text);
+    /// let entry = reader.read_raw()?.unwrap();
+    /// assert!(entry.lastmod().unwrap().parse::<W3cDatetime>().is_err());
+    /// assert_eq!(entry.lastmod_value().unwrap().to_string(), "2024-03-04T05:06:07Z");
+    /// # Ok::<(), quick_sitemap::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lastmod_value(&self) -> Option<W3cDatetime> {
+        let [_, lastmod, ..] = self.base_values();
+        let text = self.bytes(lastmod)?;
+        let usual = self.is_plain().and_then(|_| W3cDatetime::parse(text));
+        usual.or_else(|| self.salvaged_lastmod())
+    }
+
+    /// The same for any text. Nothing is reported: `to_entry` does that.
+    #[inline(never)]
+    fn salvaged_lastmod(self) -> Option<W3cDatetime> {
+        let mut report = Report::new(&Options::new());
+        let (location, mut news, mut spare) =
+            (Location::new(), NewsCount::default(), Spare::default());
+        let mut cx = Interpreter::new(self, &mut report, &location, &mut news, &mut spare);
+        Texts::read(self, &mut cx).lastmod(self, &mut cx)
     }
 }
 
@@ -122,6 +160,24 @@ impl Texts {
         }
     }
 
+    /// The same for any entry.
+    fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Self {
+        let mut texts = Self::of(raw, false);
+        // Only in a sitemap there are elements to be looked at, if the tape does not say that there are none.
+        if raw.dialect() == Some(Dialect::Sitemap) && raw.is_plain().is_none() {
+            texts.read_elements(raw, cx);
+        }
+        texts
+    }
+
+    #[inline(always)]
+    fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+        match raw.dialect() {
+            Some(Dialect::Rss) => feed_date(self.lastmod, raw, cx),
+            _ => cx.lastmod(raw, self.lastmod),
+        }
+    }
+
     #[inline(always)]
     fn interpret<'c, T>(
         self,
@@ -129,10 +185,7 @@ impl Texts {
         cx: &mut Interpreter<'c>,
         then: impl FnOnce(Base, &mut Interpreter<'c>) -> T,
     ) -> Option<T> {
-        let lastmod = match raw.dialect() {
-            Some(Dialect::Rss) => feed_date(self.lastmod, raw, cx),
-            _ => cx.lastmod(raw, self.lastmod),
-        };
+        let lastmod = self.lastmod(raw, cx);
         let changefreq = cx.changefreq(raw, self.changefreq);
         let priority = cx.priority(raw, self.priority);
         let base = |loc| Base {

@@ -119,6 +119,21 @@ pub(crate) fn is_canonical(text: &str) -> bool {
         || parse_and_check(text, None).is_ok_and(|checked| checked.url.as_str() == text)
 }
 
+/// The host of the absolute http or https URL that `text` (trimmed) is, if it is written as `Url` writes it.
+#[inline]
+pub(crate) fn host_of(text: &str) -> Option<&str> {
+    assembly::host_of_plain(text).or_else(|| host_of_other(text))
+}
+
+#[inline(never)]
+fn host_of_other(text: &str) -> Option<&str> {
+    let url = parse_and_check(text, None).ok()?.url;
+    let host = url.host_str()?;
+    // The port may follow.
+    let written = text.get(WrittenParts::of(text).host.start..)?;
+    written.get(..host.len()).filter(|written| *written == host)
+}
+
 /// The absolute http or https URL that `text` is, short enough for a loc.
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
     let text = text.trim();

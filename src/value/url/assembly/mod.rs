@@ -21,6 +21,7 @@ use url::Url;
 
 pub(crate) use self::fields::NotPlain;
 use self::parts::PlainUrl;
+use crate::span::TakePart;
 
 /// The URL that `text` is, if it is plain: an absolute http or https URL, spelt as [`Url`] spells it, with a host
 /// that is a name, without credentials, and with nothing in it that a URL must escape.
@@ -44,6 +45,13 @@ pub(crate) fn assemble_new(text: &str) -> Result<Url, NotPlain> {
 #[inline]
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_parts(text).is_some()
+}
+
+/// The host of a text that [`assemble`] takes.
+#[inline]
+pub(crate) fn host_of_plain(text: &str) -> Option<&str> {
+    let parts = plain_parts(text)?;
+    Some(text.part(parts.host_start as usize..parts.host_end as usize))
 }
 
 #[inline]
