@@ -253,7 +253,6 @@ mod error;
 mod excerpt;
 pub mod extension;
 mod format;
-mod fs;
 pub mod guide;
 mod input;
 mod interpret;

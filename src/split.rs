@@ -60,6 +60,8 @@ mod earlier;
 #[cfg(feature = "sets")]
 mod file;
 #[cfg(feature = "sets")]
+mod fs;
+#[cfg(feature = "sets")]
 mod generation;
 #[cfg(feature = "sets")]
 mod gzip;
@@ -85,8 +87,6 @@ use std::io::{self, Write};
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
-#[cfg(feature = "sets")]
-use crate::fs;
 use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};

@@ -1,11 +1,12 @@
 //! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
 
 mod builder;
+mod create;
 mod failure;
-mod file;
 mod file_text;
 mod location_check;
 mod namespace;
+mod new_file;
 mod seen;
 mod sitemap_file;
 #[cfg(feature = "stream")]
@@ -21,8 +22,12 @@ use crate::error::Result;
 
 pub use self::builder::WriterBuilder;
 pub(crate) use self::failure::WriteFailure;
-pub use self::file::NewFile;
 pub use self::namespace::Namespace;
+pub use self::new_file::NewFile;
+#[cfg(feature = "sets")]
+pub(crate) use self::new_file::{
+    at, create_like, folder_of, in_the_way, refuse_obstacle, remove, rename, sync_folder,
+};
 pub(crate) use self::seen::Seen;
 #[cfg(feature = "stream")]
 pub use self::stream::SitemapStream;

@@ -1,18 +1,19 @@
 //! One run: the files that it finds in the directory, and the order in which its own files become visible.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::fs::{at, inherit, is_same, kind_of, refuse_obstacle, remove, sync_folder};
+use super::fs::{is_same, kind_of};
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
 use super::names::{Names, file_name};
 use super::neighbours::Neighbours;
 use super::set::{is_index, listed_by};
 use super::takeover::take_over;
+use crate::writer::{at, refuse_obstacle, remove, rename, sync_folder};
 
 /// One run in a directory, from taking the lock to publishing.
 #[derive(Debug)]
@@ -113,15 +114,20 @@ impl Run {
         Ok(())
     }
 
+    /// Creates the hidden file `temporary`, with the owner and the permissions of the visible file that it is to replace, if
+    /// the name of that is known and it exists, or of the index.
+    pub(super) fn create(&self, temporary: &str, replaced: Option<&str>) -> io::Result<File> {
+        let [index, other] = [self.names.index(), self.names.other_index()];
+        let models = [replaced.unwrap_or(&index), &index, &other].map(|file| self.path(file));
+        self.hidden
+            .create(temporary, &[&models[0], &models[1], &models[2]])
+    }
+
     /// The plan for a file that will be named `file`, which another thread can complete.
     pub(super) fn completion(&self, file: String, temporary: &str) -> Completion {
         Completion {
             temporary: self.hidden.new_file(temporary),
             path: self.path(&file),
-            indexes: [
-                self.path(&self.names.index()),
-                self.path(&self.names.other_index()),
-            ],
             file,
         }
     }
@@ -206,7 +212,7 @@ impl Run {
         } else {
             // It has the same bytes, and comes back.
             let temporary = self.hidden.new_file(&index.file);
-            fs::rename(&path, &temporary).map_err(at(&path))?;
+            rename(&path, &temporary)?;
             index.temporary = Some(temporary);
         }
         self.sync()
@@ -253,8 +259,7 @@ impl Run {
         let Some(temporary) = &file.temporary else {
             return Ok(false);
         };
-        let to = self.path(&file.file);
-        fs::rename(temporary, &to).map_err(at(&to))?;
+        rename(temporary, &self.path(&file.file))?;
         Ok(true)
     }
 
@@ -414,13 +419,10 @@ pub(super) struct Completion {
     file: String,
     temporary: PathBuf,
     path: PathBuf,
-    /// The visible index is one of these.
-    indexes: [PathBuf; 2],
 }
 
 impl Completion {
-    /// Keeps the visible file if it has the same content. Otherwise syncs the new file, with the permissions of the old
-    /// one.
+    /// Keeps the visible file if it has the same content. Otherwise syncs the new file.
     pub(super) fn complete(self, mut file: File) -> io::Result<Ready> {
         if is_same(&mut file, &self.path).unwrap_or(false) {
             drop(file);
@@ -430,8 +432,6 @@ impl Completion {
                 temporary: None,
             });
         }
-        let [index, other_index] = &self.indexes;
-        inherit(&file, [&self.path, index, other_index]);
         file.sync_all().map_err(at(&self.temporary))?;
         Ok(Ready {
             file: self.file,

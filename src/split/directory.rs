@@ -11,7 +11,7 @@ use url::Url;
 use super::commit::{Run, gzips_index};
 use super::earlier::Earlier;
 use super::file::PartFile;
-use super::fs::{at, create_folder, refuse_obstacle};
+use super::fs::create_folder;
 use super::generation::{Form, Generation, Published};
 use super::journal::Journal;
 use super::names::Names;
@@ -22,7 +22,7 @@ use crate::error::{NotPublished, Result};
 use crate::format::Format;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case, grouped};
-use crate::writer::WriterBuilder;
+use crate::writer::{WriterBuilder, at, refuse_obstacle};
 
 /// The implementation of [`Parts`](crate::Parts) for files in a directory: `sitemap-1.xml` (or `.xml.gz`, `.txt`,
 /// `.txt.gz`), `sitemap-2.xml` and so on, and their index, `sitemap.xml`.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use hmac_sha256::Hash;
 
-use super::fs::at;
 use super::gzip::Gzip;
 use super::names::Fingerprint;
 use super::pool::Pool;
+use crate::writer::at;
 
 /// A part that a [`Directory`](crate::Directory) is writing: a file, gzipped or not.
 ///

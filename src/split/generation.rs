@@ -12,14 +12,13 @@ use url::Url;
 use super::commit::{Ready, Run, SetPublication, set_of};
 use super::earlier::{Earlier, damaged};
 use super::file::PartFile;
-use super::fs::{at, refuse_obstacle, remove};
 use super::names::{HIGHEST, Names, PartId};
 use super::pool::{Pending, Pool};
 use super::set::Set;
 use crate::entry::SitemapEntry;
 use crate::error::Result;
 use crate::format::Format;
-use crate::writer::WriterBuilder;
+use crate::writer::{WriterBuilder, at, refuse_obstacle, remove};
 
 /// A set of sitemaps that a [`Directory`](crate::Directory) has published. Returned by
 /// [`SplitWriter::publish`](crate::SplitWriter::publish).
@@ -205,11 +204,11 @@ impl Generation {
 
     pub(super) fn open(&mut self, group: Option<&str>, number: usize) -> io::Result<PartFile> {
         let part = self.names_of(group, number)?;
-        if !self.form.fingerprint {
-            self.run
-                .refuse_taken(&self.group_names(group).part(part.id))?;
+        let replaced = (!self.form.fingerprint).then_some(&*part.temporary);
+        if let Some(replaced) = replaced {
+            self.run.refuse_taken(replaced)?;
         }
-        let file = self.run.hidden().create(&part.temporary)?;
+        let file = self.run.create(&part.temporary, replaced)?;
         let path = self.run.hidden().new_file(&part.temporary);
         let file = PartFile::new(file, path, self.form.fingerprint);
         if !self.form.gzip {
@@ -394,7 +393,7 @@ impl Generation {
     /// Creates the file that will have the name of the index, gzipped if `gzip` is set.
     fn index_file(&self, gzip: bool) -> io::Result<PartFile> {
         let index = self.run.names().index();
-        let file = self.run.hidden().create(&index)?;
+        let file = self.run.create(&index, Some(&index))?;
         let file = PartFile::new(file, self.run.hidden().new_file(&index), false);
         Ok(match gzip {
             true => file.gzipped(self.form.level, None),

@@ -8,9 +8,10 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::fs::{at, in_the_way, inherit_owner, kind_of, remove, sync_folder};
+use super::fs::{inherit_owner, kind_of};
 use super::journal::{FILE, Journal};
 use super::names::{Names, hidden};
+use crate::writer::{at, create_like, in_the_way, remove, rename, sync_folder};
 
 /// The hidden folder of one set, locked until this is dropped.
 #[derive(Debug)]
@@ -48,12 +49,10 @@ impl Hidden {
         self.new.join(file)
     }
 
-    /// Creates a file that is published later.
-    pub(super) fn create(&self, file: &str) -> io::Result<File> {
+    /// Creates a file that is published later, like the first of `models` that exists.
+    pub(super) fn create(&self, file: &str, models: &[&Path]) -> io::Result<File> {
         let path = self.new_file(file);
-        let mut options = OpenOptions::new();
-        let created = options.read(true).write(true).create_new(true).open(&path);
-        created.map_err(at(&path))
+        create_like(&path, models).map_err(at(&path))
     }
 
     /// An empty journal is removed instead of written.
@@ -63,8 +62,9 @@ impl Hidden {
             remove(&path)?;
         } else {
             let new = self.new_file(FILE);
-            journal.write(self.create(FILE)?).map_err(at(&new))?;
-            fs::rename(&new, &path).map_err(at(&path))?;
+            let file = self.create(FILE, &[&path])?;
+            journal.write(file).map_err(at(&new))?;
+            rename(&new, &path)?;
         }
         self.sync()
     }

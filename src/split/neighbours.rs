@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::fs::at;
 use super::names::file_name;
 use super::set::listed_by;
+use crate::writer::at;
 
 /// The files that other indexes in the directory list, each with that index.
 #[derive(Debug, Default)]

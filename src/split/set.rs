@@ -7,12 +7,13 @@ use std::path::Path;
 use url::Url;
 
 use super::earlier::{damaged, read_whole};
-use super::fs::{at, in_file, refuse_obstacle};
+use super::fs::in_file;
 use crate::entry::{Entry, SitemapEntry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::limits::MAX_ENTRIES;
 use crate::reader::Reader;
+use crate::writer::{at, refuse_obstacle};
 
 /// The set of sitemaps that an index lists.
 pub(super) enum Set {

@@ -4,10 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::fs::{at, kind_of, remove, sync_folder};
+use super::fs::kind_of;
 use super::hidden::Hidden;
 use super::journal::Journal;
 use super::names::{Names, former_journal};
+use crate::writer::{at, remove, sync_folder};
 
 /// Takes over the journal of an earlier version, and removes its other hidden files. After that, neither that journal nor
 /// that lock exists, so it happens once.

@@ -1,0 +1,218 @@
+//! `NewFile`: a complete file or the old one, and nothing that a killed process leaves for good.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use quick_sitemap::NewFile;
+
+/// An empty folder, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("quick-sitemap-file-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+fn create(path: &Path, content: &str) -> NewFile {
+    let mut file = NewFile::create(path).unwrap();
+    file.write_all(content.as_bytes()).unwrap();
+    file
+}
+
+/// Leaves a hidden file, as a killed process does.
+fn abandon(path: &Path) -> PathBuf {
+    let file = create(path, "half");
+    let left = file.temporary_path().to_owned();
+    let kept = left.with_extension("kept");
+    fs::hard_link(&left, &kept).unwrap();
+    drop(file);
+    // `drop` has removed it; it is back without a lock.
+    fs::rename(kept, &left).unwrap();
+    left
+}
+
+#[test]
+fn a_file_appears_when_it_is_finished() {
+    let folder = Folder::new("appears");
+    // The bytes are those that were written, whatever the name is.
+    for name in ["robots.txt", "state.json.gz"] {
+        let path = folder.0.join(name);
+        let file = create(&path, "new");
+        assert!(!path.exists());
+        assert_eq!(
+            (file.path(), file.file().metadata().unwrap().len()),
+            (&*path, 3)
+        );
+        assert!(file.temporary_path().exists());
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let unfinished = create(&path, "newer");
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        drop(unfinished);
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+    assert_eq!(folder.names(), ["robots.txt", "state.json.gz"]);
+}
+
+#[test]
+fn what_a_kill_left_is_removed_and_nothing_else() {
+    let folder = Folder::new("sweep");
+    let path = folder.0.join("sitemap.xml");
+    let left = abandon(&path);
+    let others = [
+        ".sitemap-2.xml.abcdef.part",
+        ".sitemap.xml.abc_ef.part",
+        ".sitemap.xml.abcdef.part.gz",
+        ".sitemap.xml.abcdefg.part",
+        ".sitemap.xml.part",
+        "sitemap.xml.abcdef.part",
+    ];
+    for other in others {
+        fs::write(folder.0.join(other), "").unwrap();
+    }
+    fs::create_dir(folder.0.join(".sitemap.xml.folder.part")).unwrap();
+    let first = create(&path, "first");
+    assert!(!left.exists());
+    let second = create(&path, "second");
+    // The first one is still at work.
+    first.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"first");
+    second.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"second");
+    let mut expected = [&others[..], &[".sitemap.xml.folder.part", "sitemap.xml"]].concat();
+    expected.sort_unstable();
+    assert_eq!(folder.names(), expected);
+}
+
+#[test]
+fn writers_at_the_same_time_do_not_disturb_each_other() {
+    let folder = Folder::new("same-time");
+    let path = folder.0.join("sitemap.xml");
+    std::thread::scope(|scope| {
+        for run in 0..4 {
+            let path = &path;
+            scope.spawn(move || {
+                for round in 0..50 {
+                    let file = create(path, &format!("{run} {round}"));
+                    file.finish().unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(folder.names(), ["sitemap.xml"]);
+}
+
+#[test]
+fn names_of_any_length_have_a_hidden_file() {
+    let folder = Folder::new("long");
+    for name in ["é".repeat(127), "x".repeat(255)] {
+        let path = folder.0.join(name);
+        let left = abandon(&path);
+        let file = create(&path, "x");
+        assert!(!left.exists());
+        file.finish().unwrap();
+        assert!(path.exists());
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+
+    use super::*;
+
+    /// Owner, group and permissions of the file that is being written and of the finished one.
+    fn replaced(path: &Path) -> [(u32, u32, u32); 2] {
+        let of = |path: &Path| {
+            let file = fs::metadata(path).unwrap();
+            (file.uid(), file.gid(), file.permissions().mode() & 0o7777)
+        };
+        let file = NewFile::create(path).unwrap();
+        let before = of(file.temporary_path());
+        file.finish().unwrap();
+        [before, of(path)]
+    }
+
+    #[test]
+    fn permissions_are_those_of_the_old_file_before_the_first_byte() {
+        let folder = Folder::new("mode");
+        let path = folder.0.join("state.json");
+        fs::write(&path, "").unwrap();
+        let owner = fs::metadata(&path).unwrap();
+        for (mode, kept) in [(0o600, 0o600), (0o4640, 0o640), (0o666, 0o666)] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let expected = (owner.uid(), owner.gid(), kept);
+            assert_eq!(replaced(&path), [expected; 2], "{mode:o}");
+        }
+    }
+
+    /// Only root can give files away.
+    #[test]
+    fn root_leaves_a_file_to_its_owner() {
+        let folder = Folder::new("owner");
+        let path = folder.0.join("robots.txt");
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        if chown(&path, Some(1000), Some(1000)).is_err() {
+            return;
+        }
+        assert_eq!(replaced(&path), [(1000, 1000, 0o640); 2]);
+    }
+
+    /// Nobody must wait for a pipe that is named like a hidden file.
+    #[test]
+    fn only_regular_files_are_removed() {
+        let folder = Folder::new("pipe");
+        let path = folder.0.join("sitemap.xml");
+        let pipe = folder.0.join(".sitemap.xml.abcdef.part");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let (other, link) = (
+            folder.0.join("other"),
+            folder.0.join(".sitemap.xml.ghijkl.part"),
+        );
+        fs::write(&other, "other").unwrap();
+        symlink(&other, &link).unwrap();
+        create(&path, "x").finish().unwrap();
+        assert!(fs::symlink_metadata(&pipe).is_ok() && fs::symlink_metadata(&link).is_ok());
+        assert_eq!(fs::read(&other).unwrap(), b"other");
+        let error = NewFile::create(&pipe).unwrap_err();
+        assert!(
+            error.to_string().contains("a special file is in the way"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_target_of_a_link_is_replaced() {
+        let folder = Folder::new("link");
+        let (file, link) = (folder.0.join("real.txt"), folder.0.join("robots.txt"));
+        fs::write(&file, "old").unwrap();
+        symlink("real.txt", &link).unwrap();
+        create(&link, "new").finish().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(folder.names(), ["real.txt", "robots.txt"]);
+    }
+}
