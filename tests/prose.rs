@@ -275,7 +275,7 @@ fn the_help_of_the_program_uses_plain_words() {
             texts.extend(paragraphs(&name_of(file), &comment));
         }
     }
-    let rules = root.join("tools/src/commands/check/rules.md");
+    let rules = root.join("tools/src/judge/rules.md");
     if let Ok(text) = fs::read_to_string(&rules) {
         texts.extend(paragraphs(&name_of(&rules), &numbered(&text)));
         assert!(texts.len() > 300, "{} paragraphs of help", texts.len());

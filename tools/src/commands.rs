@@ -10,6 +10,7 @@ pub(crate) mod crawl;
 pub(crate) mod diff;
 #[cfg(feature = "full")]
 pub(crate) mod edit;
+pub(crate) mod options;
 #[cfg(feature = "full")]
 pub(crate) mod probe;
 #[cfg(feature = "full")]

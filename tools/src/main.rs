@@ -10,6 +10,8 @@
 
 mod cli;
 mod commands;
+mod findings;
+mod judge;
 #[cfg(feature = "full")]
 mod net;
 #[cfg(feature = "full")]

@@ -4,6 +4,7 @@ mod content;
 mod dates;
 mod digest;
 mod fingerprint;
+pub(crate) mod found;
 mod html;
 mod same_page;
 mod selector;

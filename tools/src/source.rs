@@ -7,4 +7,7 @@ pub(crate) mod folder;
 pub(crate) mod input;
 #[cfg(feature = "full")]
 pub(crate) mod pages;
+pub(crate) mod reopened;
+pub(crate) mod span;
 pub(crate) mod stdin;
+pub(crate) mod targets;

@@ -1,28 +1,8 @@
 //! `sitemap check`.
 
-pub(crate) mod advice;
-mod deprecated;
-mod entry_source;
-mod excerpt;
-pub(crate) mod finding;
-mod folder;
-pub(crate) mod form;
-pub(crate) mod format;
-mod lastmods;
 #[cfg(feature = "full")]
 mod live;
-mod must_list;
-pub(crate) mod observer;
-mod options;
 mod pass;
-mod reopened;
-mod report;
-pub(crate) mod rules;
-mod settings;
-mod summary;
-mod targets;
-mod unknown;
-pub(crate) mod verdicts;
 
 use std::io::Write;
 use std::time::SystemTime;
@@ -30,14 +10,15 @@ use std::time::SystemTime;
 use clap::Args;
 use quick_sitemap::chrono::{DateTime, Utc};
 
-use self::format::Format;
-use self::observer::Observer;
-pub(crate) use self::options::Options;
 use self::pass::Check;
-use self::report::Report;
-use self::rules::RuleName;
-use self::settings::Settings;
 use crate::commands::config::{self, Config};
+use crate::commands::options::Options;
+use crate::findings::format::Format;
+use crate::findings::observer::Observer;
+use crate::findings::report::Report;
+use crate::findings::settings::Settings;
+use crate::judge::advice;
+use crate::judge::rules::{self, RuleName};
 use crate::source::input::Input;
 use crate::term::address::bare;
 use crate::term::interrupt;
@@ -183,8 +164,7 @@ pub(crate) fn observe(
         all: false,
         location: options.location.clone().or(config.location).map(bare),
         now,
-        #[cfg(feature = "full")]
-        network: options.network.clone(),
+        network: options.network(),
     };
     let mut check = Check::over(
         inputs,
@@ -234,8 +214,7 @@ impl Settings {
             // It shows in what relative URLs become.
             location: options.location.clone().or(config.location).map(bare),
             now,
-            #[cfg(feature = "full")]
-            network: options.network.clone(),
+            network: options.network(),
         })
     }
 }

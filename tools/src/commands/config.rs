@@ -33,7 +33,7 @@ pub(crate) struct Check {
     pub(crate) all: bool,
     #[serde(default)]
     pub(crate) summary: bool,
-    pub(crate) format: Option<crate::commands::check::format::Format>,
+    pub(crate) format: Option<crate::findings::format::Format>,
     pub(crate) location: Option<Url>,
 }
 

@@ -1,7 +1,6 @@
 //! `sitemap probe`.
 
 mod ask;
-pub(crate) mod found;
 mod report;
 mod results;
 mod sample;
@@ -19,12 +18,12 @@ use clap::Args;
 use serde::Deserialize;
 
 use self::ask::Asker;
-use self::found::Found;
 use self::report::{Format, Report};
 use self::results::Results;
 use self::sample::{Listed, Sample};
 use crate::commands::crawl::{self, Scope};
 use crate::net::fetch::{self, Fetcher};
+use crate::page::found::Found;
 use crate::sets::digest::{DigestMap, Digester};
 use crate::source::input::Input;
 use crate::source::pages;

@@ -31,6 +31,7 @@ use self::history::History;
 use self::model::{Changes, Report, Run};
 use self::text::shown;
 use crate::commands::check::{self, Observed};
+use crate::commands::options::Options;
 use crate::sets::destination::Destination;
 use crate::source::input::Input;
 use crate::term::address::no_url;
@@ -94,7 +95,7 @@ pub(crate) struct Arguments {
     pages: u32,
 
     #[command(flatten)]
-    options: check::Options,
+    options: Options,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,7 @@
 //! Files and the folders that they are in.
 
 pub(crate) mod parts;
+pub(crate) mod search;
 pub(crate) mod walk;
 
 use std::fs::{self, File};

@@ -11,7 +11,14 @@ use anyhow::Context;
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use quick_sitemap::url::Url;
 
+#[cfg(feature = "full")]
+pub(crate) use crate::net::fetch::Options as Network;
 use crate::term::address::{self, Address};
+
+/// How URLs are fetched: not at all.
+#[cfg(not(feature = "full"))]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Network;
 
 /// One sitemap, as it is named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +146,16 @@ impl Input {
     ///
     /// With the name of the input.
     pub(crate) fn open(&self) -> anyhow::Result<Opened> {
+        self.open_with(&Network::default())
+    }
+
+    /// Like [`open`](Self::open), with other options for a URL than the default.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the input.
+    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
+    pub(crate) fn open_with(&self, network: &Network) -> anyhow::Result<Opened> {
         match self {
             Self::Stdin => Ok(Opened {
                 reader: stdin(),
@@ -159,31 +176,18 @@ impl Input {
                 })
             }
             #[cfg(feature = "full")]
-            Self::Url(_) => self.open_with(&crate::net::fetch::Options::default()),
+            Self::Url(address) => {
+                let document = crate::net::site::document(address, network)?;
+                Ok(Opened {
+                    location: Some(document.location),
+                    reader: document.body,
+                })
+            }
             #[cfg(not(feature = "full"))]
             Self::Url(url) => anyhow::bail!(
-                "{url}: this program was built without the feature `http`; it reads files and standard input"
+                "{url}: this program was built without the feature `full`; it reads files and standard input"
             ),
         }
-    }
-}
-
-#[cfg(feature = "full")]
-impl Input {
-    /// As [`open`](Self::open), with other options for a URL than the default.
-    ///
-    /// # Errors
-    ///
-    /// With the name of the input.
-    pub(crate) fn open_with(&self, network: &crate::net::fetch::Options) -> anyhow::Result<Opened> {
-        let Self::Url(address) = self else {
-            return self.open();
-        };
-        let document = crate::net::site::document(address, network)?;
-        Ok(Opened {
-            location: Some(document.location),
-            reader: document.body,
-        })
     }
 }
 

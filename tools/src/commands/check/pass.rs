@@ -10,22 +10,19 @@ use std::rc::Rc;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
 
-use super::advice::{self, Adviser};
-use super::entry_source::EntrySource;
-use super::excerpt::{SourceSpan, first_line};
-use super::finding::Finding;
-use super::format::Format;
 #[cfg(feature = "full")]
 use super::live;
-use super::must_list::MustList;
-use super::observer::{Absence, End, EntryText};
-use super::options::Options;
-use super::reopened::Reopened;
-use super::report::Report;
-use super::settings::Settings;
-use super::summary::Totals;
-use super::targets::{Target, targets};
-use super::verdicts::{
+use crate::commands::options::Options;
+use crate::findings::finding::Finding;
+use crate::findings::format::Format;
+use crate::findings::must_list::MustList;
+use crate::findings::observer::{Absence, End, EntryText};
+use crate::findings::report::Report;
+use crate::findings::settings::Settings;
+use crate::findings::summary::Totals;
+use crate::judge::advice::{self, Adviser};
+use crate::judge::entry_source::EntrySource;
+use crate::judge::verdicts::{
     DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART, NOT_GZIP,
     PART_ELSEWHERE,
 };
@@ -33,6 +30,9 @@ use crate::rows::{self, RowFormat, Rows};
 use crate::source::folder::is_feed;
 use crate::source::folder::parts::{self, Claim, Claims, Listing};
 use crate::source::input::Input;
+use crate::source::reopened::Reopened;
+use crate::source::span::{SourceSpan, first_line};
+use crate::source::targets::{Target, targets};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
@@ -117,7 +117,7 @@ impl<'a> Check<'a> {
 
     /// An error is one of the output's.
     fn target(&mut self, target: &Target, messages: &Messages) -> anyhow::Result<()> {
-        let opened = match target.open(self.settings) {
+        let opened = match target.open(&self.settings.network) {
             Ok(opened) => opened,
             Err(error) => {
                 let finding = Finding::unopened(&target.name, &error);
@@ -283,7 +283,7 @@ impl<'a> Check<'a> {
         mut live: live::Live,
         messages: &Messages,
     ) -> anyhow::Result<()> {
-        use super::verdicts::ROBOTS_WITHOUT_SITEMAP;
+        use crate::judge::verdicts::ROBOTS_WITHOUT_SITEMAP;
         use live::Next;
         let Input::Url(address) = &target.input else {
             return Ok(());

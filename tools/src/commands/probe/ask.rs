@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use quick_sitemap::url::Url;
 
-use super::found::{Found, Verdict};
 use super::sample::Listed;
 use crate::net::access::{Access, ROBOTS_BYTES};
 use crate::net::fetch::{Cause, Fetcher, Method, Page, status_text};
 use crate::net::site::{self, UNAUTHORIZED, what_to_do};
 use crate::page;
+use crate::page::found::{Found, Verdict};
 use crate::term::address::{Address, bare, is_too_long};
 use crate::term::messages::Messages;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use console::Style;
 
-use super::found::{Found, Verdict};
+use crate::page::found::{Found, Verdict};
 use crate::term::count::{Count, Grouped};
 use crate::term::json;
 use crate::term::messages::printable;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::found::{Found, Verdict};
+use crate::page::found::{Found, Verdict};
 use crate::sets::digest::{DigestMap, Digester};
 use crate::sets::replacement::Replacement;
 use crate::source::folder::{append_regular, open_regular};

@@ -7,9 +7,9 @@ use quick_sitemap::Effect;
 
 use super::model::{Example, Findings, Level};
 use super::text::shown;
-use crate::commands::check::finding::{Finding, cost};
-use crate::commands::check::observer::Shown;
-use crate::commands::check::rules;
+use crate::findings::finding::{Finding, cost};
+use crate::findings::observer::Shown;
+use crate::judge::rules;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
 

@@ -16,9 +16,9 @@ use super::model::{Report, SharedDate, Sitemap, SitemapStatus, Totals};
 use super::sample::Sample;
 use super::text::shown;
 use super::tree::{Place, Tree, is_to_come};
-use crate::commands::check::advice::WITHOUT_RETURN;
-use crate::commands::check::finding::Finding;
-use crate::commands::check::observer::{Absence, End, EntryText, Observer, Shown};
+use crate::findings::finding::Finding;
+use crate::findings::observer::{Absence, End, EntryText, Observer, Shown};
+use crate::judge::advice::WITHOUT_RETURN;
 use crate::term::messages::Severity;
 
 /// Rows of the table of sitemaps.

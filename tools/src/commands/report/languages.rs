@@ -12,7 +12,7 @@ use quick_sitemap::{Position, UrlEntry};
 
 use super::model::{Example, Language, LanguageLink, Languages};
 use super::text::{OTHERS, shown};
-use crate::commands::check::advice::without_return;
+use crate::judge::advice::without_return;
 
 /// Links that are compared.
 const LINKS: usize = 1 << 20;

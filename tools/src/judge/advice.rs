@@ -9,8 +9,8 @@ use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
 use super::deprecated::TAGS;
 use super::entry_source::{Advice, EntrySource};
-use super::excerpt::SourceSpan;
 use super::lastmods::LastmodCounts;
+use crate::source::span::SourceSpan;
 use crate::term::clipped::clipped;
 
 /// The names of what is not a rule of the protocol.

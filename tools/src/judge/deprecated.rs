@@ -4,22 +4,22 @@ use quick_sitemap::extension::Video;
 use quick_sitemap::{RawEntry, UrlEntry};
 
 use super::entry_source::start_tag;
-use super::excerpt::SourceSpan;
+use crate::source::span::SourceSpan;
 
 /// A tag, or an attribute of one, that has no effect any more.
-pub(super) struct DeprecatedTag {
+pub(crate) struct DeprecatedTag {
     /// As a message names it.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// The element, the one that it is in, and the attribute, without prefixes.
     parent: &'static str,
     element: &'static str,
     attribute: Option<&'static str>,
     /// Whether a page may have it.
-    pub(super) is_in: fn(&UrlEntry) -> bool,
+    pub(crate) is_in: fn(&UrlEntry) -> bool,
 }
 
 /// Those that Google's post "Spring cleaning: some sitemap extension tags are going away" of May 2022 lists.
-pub(super) static TAGS: [DeprecatedTag; 10] = [
+pub(crate) static TAGS: [DeprecatedTag; 10] = [
     image("`image:caption`", "caption", |page| {
         page.images.iter().any(|image| image.caption.is_some())
     }),
@@ -95,7 +95,7 @@ const fn player(
 
 impl DeprecatedTag {
     /// The start tag, or the value of the attribute, where the entry has it first.
-    pub(super) fn find(&self, raw: &RawEntry<'_>) -> Option<SourceSpan> {
+    pub(crate) fn find(&self, raw: &RawEntry<'_>) -> Option<SourceSpan> {
         let parents = raw.elements().filter(|parent| parent.name() == self.parent);
         let mut elements = parents
             .flat_map(|parent| parent.children())

@@ -1,10 +1,10 @@
 //! The forms that findings are written in.
 
-pub(super) mod github;
+pub(crate) mod github;
 pub(crate) mod json;
-pub(super) mod sarif;
-pub(super) mod short;
-pub(super) mod text;
+pub(crate) mod sarif;
+pub(crate) mod short;
+pub(crate) mod text;
 
 use std::io::Write;
 
@@ -43,7 +43,7 @@ pub(crate) trait Form {
 }
 
 /// The message with what the finding cost behind it.
-pub(super) fn message(finding: &Finding) -> String {
+pub(crate) fn message(finding: &Finding) -> String {
     match cost(finding.effect) {
         Some(cost) => format!("{}, {cost}", finding.message),
         None => finding.message.clone(),

@@ -31,7 +31,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// `None` if findings are only summed up.
-    pub(super) fn form(self) -> Option<Box<dyn Form>> {
+    pub(crate) fn form(self) -> Option<Box<dyn Form>> {
         Some(match self {
             Self::Text => Box::new(Text::new()),
             Self::Short => Box::new(Short),
@@ -43,7 +43,7 @@ impl Format {
     }
 
     /// The form of the summary with `--summary`; `None` if this format has none.
-    pub(super) fn summary(self) -> Option<SummaryForm> {
+    pub(crate) fn summary(self) -> Option<SummaryForm> {
         match self {
             Self::Text => Some(SummaryForm::Table),
             Self::Json => Some(SummaryForm::Json),

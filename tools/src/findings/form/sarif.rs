@@ -9,9 +9,9 @@ use quick_sitemap::url::Url;
 use serde::Serialize;
 
 use super::{Form, Hidden, message};
-use crate::commands::check::excerpt::Excerpt;
-use crate::commands::check::finding::Finding;
-use crate::commands::check::rules;
+use crate::findings::excerpt::Excerpt;
+use crate::findings::finding::Finding;
+use crate::judge::rules;
 use crate::term::count::Grouped;
 use crate::term::json;
 use crate::term::messages::Severity;

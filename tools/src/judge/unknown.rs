@@ -1,7 +1,7 @@
 //! What is said of a misspelt name of a rule.
 
 /// What is said of a name that none of these rules has.
-pub(super) fn unknown(name: &str, known: impl Iterator<Item = &'static str>) -> anyhow::Error {
+pub(crate) fn unknown(name: &str, known: impl Iterator<Item = &'static str>) -> anyhow::Error {
     // As clap suggests options.
     let alike = known.map(|known| (strsim::jaro(name, known), known));
     let nearest = alike

@@ -6,8 +6,8 @@ use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
 use super::{Form, Hidden, message};
-use crate::commands::check::excerpt::Excerpt;
-use crate::commands::check::finding::Finding;
+use crate::findings::excerpt::Excerpt;
+use crate::findings::finding::Finding;
 use crate::term::json;
 
 /// JSON Lines: file, severity, rule and message, then the fields that the library gives an issue.

@@ -9,17 +9,17 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
 
-use super::excerpt::{SourceSpan, first_line};
 use super::finding::Finding;
 use crate::rows::Lines;
 use crate::source::folder::open_regular;
+use crate::source::span::{SourceSpan, first_line};
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
 /// The lines of the file, and which of them were not found yet.
 #[derive(Debug)]
-pub(super) struct MustList {
-    pub(super) name: String,
+pub(crate) struct MustList {
+    pub(crate) name: String,
     lines: Vec<Line>,
     /// By URL, those without `*`.
     exact: HashMap<String, Vec<usize>>,
@@ -39,7 +39,7 @@ impl MustList {
     /// # Errors
     ///
     /// With the line that is no URL, or for a file without a URL.
-    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         let file = open_regular(path).with_context(|| name.clone())?;
         let mut list = Self {
@@ -88,7 +88,7 @@ impl MustList {
     }
 
     /// A page is listed.
-    pub(super) fn found(&mut self, loc: &Url) {
+    pub(crate) fn found(&mut self, loc: &Url) {
         let lines = &mut self.lines;
         let mut mark = |index: usize| {
             if let Some(line) = lines.get_mut(index) {
@@ -108,7 +108,7 @@ impl MustList {
     }
 
     /// The lines that no page was found for.
-    pub(super) fn missing(
+    pub(crate) fn missing(
         &self,
         rule: &'static str,
         severity: Severity,

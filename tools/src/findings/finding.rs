@@ -2,8 +2,9 @@
 
 use quick_sitemap::{Effect, Error, Issue, Position};
 
-use super::entry_source::Advice;
-use super::excerpt::{Excerpt, MarkedLine};
+use super::excerpt::Excerpt;
+use crate::judge::entry_source::Advice;
+use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
 
@@ -18,12 +19,12 @@ pub(crate) struct Finding {
     pub(crate) effect: Option<Effect>,
     pub(crate) issue: Option<Issue>,
     /// The line that it is on, if it is known and not that of the issue.
-    pub(super) line: Option<MarkedLine>,
+    pub(crate) line: Option<MarkedLine>,
 }
 
 impl Finding {
     /// A finding without a place.
-    pub(super) fn new(rule: &'static str, severity: Severity, message: &str) -> Self {
+    pub(crate) fn new(rule: &'static str, severity: Severity, message: &str) -> Self {
         Self {
             position: None,
             severity,
@@ -75,7 +76,7 @@ impl Finding {
     }
 
     /// The line that it is on, if it is known.
-    pub(super) fn excerpt(&self) -> Option<Excerpt> {
+    pub(crate) fn excerpt(&self) -> Option<Excerpt> {
         if let Some((text, span)) = &self.line {
             return Some(Excerpt::new(text, span.clone()));
         }

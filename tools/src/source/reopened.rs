@@ -6,16 +6,16 @@ use std::path::Path;
 
 use quick_sitemap::{Reader, ReaderBuilder};
 
-use super::excerpt::{MarkedLine, SourceSpan, first_line};
 use crate::rows::BOM;
 use crate::source::folder::open_regular;
 use crate::source::input::content;
+use crate::source::span::{MarkedLine, SourceSpan, first_line};
 
 /// Bytes that are read of the line of a row: more than is shown.
 const ROW: u64 = 4 << 10;
 
 /// A file that is read again, as far as its lines are asked for.
-pub(super) enum Reopened {
+pub(crate) enum Reopened {
     Sitemap(Box<Reader<Box<dyn Read + Send>>>),
     /// A list of pages, whose byte order mark has so many bytes.
     List(File, u64),
@@ -23,7 +23,7 @@ pub(super) enum Reopened {
 
 impl Reopened {
     /// Only a regular file gives the same bytes again. `is_list`: it is no sitemap, but a list of pages.
-    pub(super) fn open(path: &Path, is_list: bool) -> Option<Self> {
+    pub(crate) fn open(path: &Path, is_list: bool) -> Option<Self> {
         let mut file = open_regular(path).ok()?;
         if !is_list {
             let reader = ReaderBuilder::new()
@@ -39,7 +39,7 @@ impl Reopened {
     }
 
     /// The line of a place in an entry. Places must be asked for in the order of the entries.
-    pub(super) fn line(&mut self, span: SourceSpan) -> Option<MarkedLine> {
+    pub(crate) fn line(&mut self, span: SourceSpan) -> Option<MarkedLine> {
         match self {
             Self::Sitemap(reader) => {
                 while reader.raw().position().entry() < span.position.entry() {

@@ -8,8 +8,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Form, Hidden, message};
-use crate::commands::check::excerpt::Excerpt;
-use crate::commands::check::finding::{Finding, cost};
+use crate::findings::excerpt::Excerpt;
+use crate::findings::finding::{Finding, cost};
 use crate::term::count::Grouped;
 use crate::term::messages::{Severity, printable};
 use crate::term::output;

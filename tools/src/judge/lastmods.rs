@@ -18,7 +18,7 @@ const COUNTED: usize = 256;
 /// If there are more dates than are counted, each new one takes one page away from all the others (the algorithm of Misra
 /// and Gries). So a date on more than a quarter of the pages is never lost, and no number is too high.
 #[derive(Debug, Default)]
-pub(super) struct LastmodCounts {
+pub(crate) struct LastmodCounts {
     pages: u64,
     dates: HashMap<W3cDatetime, Count>,
 }
@@ -32,7 +32,7 @@ struct Count {
 
 impl LastmodCounts {
     /// Counts a page. `advise` makes the advice for the date of this page, without a message.
-    pub(super) fn add(&mut self, lastmod: Option<W3cDatetime>, advise: impl FnOnce() -> Advice) {
+    pub(crate) fn add(&mut self, lastmod: Option<W3cDatetime>, advise: impl FnOnce() -> Advice) {
         self.pages += 1;
         let Some(lastmod) = lastmod else {
             return;
@@ -53,7 +53,7 @@ impl LastmodCounts {
     }
 
     /// The advice on the date that too many pages have, if there is one, and forgets all dates.
-    pub(super) fn take(&mut self) -> Option<Advice> {
+    pub(crate) fn take(&mut self) -> Option<Advice> {
         let Self { pages, dates } = std::mem::take(self);
         let most = dates
             .into_iter()

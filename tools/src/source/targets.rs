@@ -7,30 +7,29 @@ use std::rc::Rc;
 use anyhow::Context;
 use quick_sitemap::url::Url;
 
-use super::folder;
-use super::settings::Settings;
+use super::folder::search;
 use crate::source::folder::parts::Listing;
 use crate::source::folder::{folder_of, open_regular};
-use crate::source::input::{self, Input, Opened};
+use crate::source::input::{self, Input, Network, Opened};
 use crate::term::messages::Messages;
 
 /// One sitemap to check.
-pub(super) struct Target {
-    pub(super) name: String,
-    pub(super) input: Input,
-    pub(super) location: Option<Url>,
+pub(crate) struct Target {
+    pub(crate) name: String,
+    pub(crate) input: Input,
+    pub(crate) location: Option<Url>,
     /// The same content, gzipped, which is not read.
-    pub(super) copy: Option<PathBuf>,
+    pub(crate) copy: Option<PathBuf>,
     /// It was found in a folder, and may be something else.
-    pub(super) is_guess: bool,
+    pub(crate) is_guess: bool,
     /// The folder that was named, in which the parts of an index have to be.
-    pub(super) root: Option<Rc<Listing>>,
+    pub(crate) root: Option<Rc<Listing>>,
     /// Why there is nothing to read: a folder that cannot be read, or has no sitemaps.
     failure: Option<String>,
 }
 
 /// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported.
-pub(super) fn targets(
+pub(crate) fn targets(
     inputs: &[Input],
     location: Option<&Url>,
     messages: &Messages,
@@ -56,7 +55,7 @@ pub(super) fn targets(
             }
         };
         let before = targets.len();
-        let found = folder::search(folder, messages).with_context(|| input.to_string())?;
+        let found = search::search(folder, messages).with_context(|| input.to_string())?;
         for failure in found.failures {
             targets.push(Target::failed(failure.path, failure.error.to_string()));
         }
@@ -94,8 +93,7 @@ impl Target {
     }
 
     /// What was found in a folder may have become something else meanwhile.
-    #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "for URLs"))]
-    pub(super) fn open(&self, settings: &Settings) -> anyhow::Result<Opened> {
+    pub(crate) fn open(&self, network: &Network) -> anyhow::Result<Opened> {
         if let Some(why) = &self.failure {
             anyhow::bail!("{why}");
         }
@@ -104,22 +102,19 @@ impl Target {
                 reader: input::content(path, open_regular(path)?),
                 location: None,
             }),
-            #[cfg(feature = "full")]
-            _ => self.input.open_with(&settings.network),
-            #[cfg(not(feature = "full"))]
-            _ => self.input.open(),
+            _ => self.input.open_with(network),
         }
     }
 
     /// Its gzipped copy, and the file that is read instead, both without links.
-    pub(super) fn copied(&self) -> Option<(PathBuf, PathBuf)> {
+    pub(crate) fn copied(&self) -> Option<(PathBuf, PathBuf)> {
         let copy = self.copy.as_deref()?;
         let path = self.input.path()?;
         Some((fs::canonicalize(copy).ok()?, fs::canonicalize(path).ok()?))
     }
 
     /// Where the parts of an index have to be, if it was found in a folder: beside it, or below the folder.
-    pub(super) fn folders(&self) -> Option<[Rc<Listing>; 2]> {
+    pub(crate) fn folders(&self) -> Option<[Rc<Listing>; 2]> {
         match (&self.root, &self.input) {
             (Some(root), Input::File(index)) => {
                 let beside = root.beside(folder_of(index));

@@ -2,7 +2,7 @@
 
 use quick_sitemap::{RawElement, RawEntry};
 
-use super::excerpt::{MarkedLine, SourceSpan};
+use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub(crate) enum EntrySource<'r> {
 
 impl EntrySource<'_> {
     /// The start tag of the first element of that name, or of the entry, or the line of a text.
-    pub(super) fn span(&self, name: &str) -> SourceSpan {
+    pub(crate) fn span(&self, name: &str) -> SourceSpan {
         let raw = match self {
             Self::Row { span, .. } => return *span,
             Self::Raw { raw, .. } => raw,
@@ -63,7 +63,7 @@ impl EntrySource<'_> {
 }
 
 /// `<` and the name.
-pub(super) fn start_tag(element: &RawElement<'_>) -> SourceSpan {
+pub(crate) fn start_tag(element: &RawElement<'_>) -> SourceSpan {
     let prefix = match element.prefix() {
         "" => 0,
         prefix => prefix.len() + 1,

@@ -3,32 +3,32 @@
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
-use super::entry_source::Advice;
 use super::finding::Finding;
 use super::format::Format;
 use super::summary::SummaryForm;
-use super::verdicts::Verdicts;
+use crate::judge::entry_source::Advice;
+use crate::judge::verdicts::Verdicts;
+use crate::source::input::Network;
 
 /// What the command line and the configuration file say together.
-pub(super) struct Settings {
-    pub(super) format: Format,
+pub(crate) struct Settings {
+    pub(crate) format: Format,
     /// The form of the summary, if it is written instead of the findings.
-    pub(super) summary: Option<SummaryForm>,
-    pub(super) verdicts: Verdicts,
-    pub(super) advice: bool,
-    pub(super) looks_for_advice: bool,
-    pub(super) all: bool,
-    pub(super) location: Option<Url>,
+    pub(crate) summary: Option<SummaryForm>,
+    pub(crate) verdicts: Verdicts,
+    pub(crate) advice: bool,
+    pub(crate) looks_for_advice: bool,
+    pub(crate) all: bool,
+    pub(crate) location: Option<Url>,
     /// The moment that dates are judged at.
-    pub(super) now: DateTime<Utc>,
+    pub(crate) now: DateTime<Utc>,
     /// For URLs that are not followed.
-    #[cfg(feature = "full")]
-    pub(super) network: crate::net::fetch::Options,
+    pub(crate) network: Network,
 }
 
 impl Settings {
     /// The advice that is to be mentioned.
-    pub(super) fn of_advice(
+    pub(crate) fn of_advice(
         &self,
         advice: impl IntoIterator<Item = Advice>,
     ) -> impl Iterator<Item = Finding> {

@@ -5,20 +5,21 @@ use std::path::PathBuf;
 use clap::Args;
 use quick_sitemap::url::Url;
 
-use super::rules::RuleName;
-use super::verdicts::Verdicts;
 use crate::commands::config;
+use crate::judge::rules::RuleName;
+use crate::judge::verdicts::Verdicts;
+use crate::source::input::Network;
 
 #[derive(Args, Debug)]
 #[group(skip)]
 pub(crate) struct Options {
     /// Findings of the rule are errors; `all` stands for all rules not named in another option
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
-    pub(super) deny: Vec<String>,
+    pub(crate) deny: Vec<String>,
 
     /// Findings of the rule are not reported; `all` stands for all rules not named in another option
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RuleName::ToJudge, hide_possible_values = true)]
-    pub(super) allow: Vec<String>,
+    pub(crate) allow: Vec<String>,
 
     /// The URL of the sitemap; relative URLs are resolved, and pages that a sitemap at this URL may not list are
     /// reported
@@ -26,21 +27,21 @@ pub(crate) struct Options {
     /// It applies to one file, or to a folder; the URL of a folder must end with a slash. A sitemap that is read from a
     /// URL has that URL as its location.
     #[arg(long, value_name = "URL")]
-    pub(super) location: Option<Url>,
+    pub(crate) location: Option<Url>,
 
     /// The configuration file, instead of `sitemap.toml` in the working folder
     #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
+    pub(crate) config: Option<PathBuf>,
 
     /// Report an error for each URL of this file (one per line) that no sitemap lists; `*` stands for anything within a
     /// path
     #[arg(long, value_name = "FILE")]
-    pub(super) must_list: Option<PathBuf>,
+    pub(crate) must_list: Option<PathBuf>,
 
     /// Read only the file at a URL: do not follow an index, and do not read robots.txt
     #[cfg(feature = "full")]
     #[arg(long)]
-    pub(super) no_follow: bool,
+    pub(crate) no_follow: bool,
 
     #[cfg(feature = "full")]
     #[command(flatten)]
@@ -52,8 +53,15 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    pub(crate) fn network(&self) -> Network {
+        #[cfg(feature = "full")]
+        return self.network.clone();
+        #[cfg(not(feature = "full"))]
+        Network
+    }
+
     /// What is said about each rule. The command line comes second, so that it decides.
-    pub(super) fn verdicts(&self, config: &config::Check) -> anyhow::Result<Verdicts> {
+    pub(crate) fn verdicts(&self, config: &config::Check) -> anyhow::Result<Verdicts> {
         let mut verdicts = Verdicts::default();
         verdicts.set(&config.deny, &config.allow)?;
         verdicts.set(&self.deny, &self.allow)?;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::{Form, Hidden, message};
-use crate::commands::check::excerpt::Excerpt;
-use crate::commands::check::finding::Finding;
+use crate::findings::excerpt::Excerpt;
+use crate::findings::finding::Finding;
 use crate::term::count::Grouped;
 use crate::term::messages::{Severity, printable};
 
