@@ -4,5 +4,6 @@ pub(crate) mod alarms;
 pub(crate) mod comparison;
 pub(crate) mod destination;
 pub(crate) mod digest;
+pub(crate) mod files;
 pub(crate) mod replacement;
 pub(crate) mod target;

@@ -7,6 +7,8 @@
 #[path = "write_edit/alarms.rs"]
 mod alarms;
 mod ended;
+#[path = "write_edit/files.rs"]
+mod files;
 #[path = "write_edit/site.rs"]
 mod site;
 #[path = "write_edit/style.rs"]

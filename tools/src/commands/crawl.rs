@@ -9,8 +9,7 @@ mod report;
 mod resume;
 mod work;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -18,7 +17,7 @@ use clap::Args;
 use self::lines::Format;
 use self::work::{Crawl, Opened, Plan};
 use crate::net::fetch;
-use crate::source::folder::folder_of;
+use crate::sets::files::Files;
 use crate::term::address::{Address, no_url};
 use crate::term::messages::Messages;
 use crate::term::status::Status;
@@ -104,16 +103,11 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
             no_url(path, what)?;
         }
     }
-    let output = ("--output", &arguments.output);
-    let resume = ("--resume", &arguments.resume);
-    let issues = ("--issues", &arguments.issues);
-    for ((one, first), (other, second)) in [(output, resume), (output, issues), (issues, resume)] {
-        if let (Some(first), Some(second)) = (first, second)
-            && place(first) == place(second)
-        {
-            bail!("{one} and {other} are one file: {}", second.display());
-        }
-    }
+    let mut files = Files::default();
+    files.writes("--output", arguments.output.as_deref());
+    files.writes("--resume", arguments.resume.as_deref());
+    files.writes("--issues", arguments.issues.as_deref());
+    files.check()?;
     let mut site = site(&arguments.site)?;
     arguments.network.login.give([&mut site])?;
     let opened = Opened::new(Plan {
@@ -165,15 +159,6 @@ pub(crate) fn collect(
     let outcome = crawl.finish()?;
     file.rewind()?;
     Ok((file, outcome))
-}
-
-/// Where a file is, or would be made.
-fn place(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = folder_of(path);
-        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        folder.join(path.file_name().unwrap_or_default())
-    })
 }
 
 /// `example.com` is https://example.com/.

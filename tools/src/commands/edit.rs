@@ -9,6 +9,7 @@ use clap::Args;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
 use self::arrange::{Arrangement, Order};
+use crate::sets::files::Files;
 use crate::sets::target;
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
@@ -104,6 +105,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         no_sites(&inputs)?;
         arguments.login.give(Input::addresses(&mut inputs))?;
     }
+    // An input may be the output.
+    let mut files = Files::default();
+    arguments.target.list(&mut files);
+    files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     let mut target = arguments.target.target(messages)?;

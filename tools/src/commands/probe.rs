@@ -25,6 +25,7 @@ use crate::commands::crawl::{self, Scope};
 use crate::net::fetch::{self, Fetcher};
 use crate::page::found::Found;
 use crate::sets::digest::{DigestMap, Digester};
+use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::source::pages;
 use crate::term::address::Address;
@@ -109,6 +110,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .login
         .give(Input::addresses(&mut inputs))?;
     Input::stdin_once(&inputs)?;
+    let mut files = Files::default();
+    files.reads_inputs(&inputs);
+    files.writes("--resume", arguments.resume.as_deref());
+    files.check()?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
     let fetcher = Fetcher::new(&arguments.network)?;

@@ -33,6 +33,7 @@ use self::text::shown;
 use crate::commands::check::{self, Observed};
 use crate::commands::options::Options;
 use crate::sets::destination::Destination;
+use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::term::address::no_url;
 use crate::term::interrupt;
@@ -131,10 +132,16 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         no_url(out, "--out is a file")?;
     }
     let format = format(arguments)?;
+    let mut files = Files::default();
+    files.reads_inputs(&inputs);
+    files.reads("--against", against.as_ref().and_then(Input::path));
+    files.reads("--probe", arguments.probe.as_deref());
+    files.writes("--history", arguments.history.as_deref());
+    files.writes("--out", arguments.out.as_deref());
+    files.check()?;
     // What cannot be used is said before a site is read.
-    if let Some(path) = &arguments.history {
-        History::test(path)?;
-    }
+    let history = arguments.history.as_deref();
+    let mut history = history.map(History::find).transpose()?;
     let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let now: DateTime<Utc> = SystemTime::now().into();
@@ -159,12 +166,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         subject: report.subject.clone(),
         totals: report.totals.clone(),
     };
-    let history = arguments
-        .history
-        .as_deref()
-        .map(History::open)
-        .transpose()?;
-    if let Some(history) = &history {
+    if let Some(history) = &mut history {
+        history.create()?;
         report.history = history.runs().cloned().collect();
         report.history.push(run.clone());
     }

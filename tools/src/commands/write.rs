@@ -22,6 +22,7 @@ use self::form::Form;
 use self::sink::{Line, Sink};
 use self::site::Site;
 use crate::rows::RowFormat;
+use crate::sets::files::Files;
 use crate::sets::target;
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
@@ -78,6 +79,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
+    let mut files = Files::default();
+    files.reads_inputs(&arguments.inputs);
+    files.writes("--state", arguments.site.state());
+    arguments.target.list(&mut files);
+    files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     // Dates and translations of a page depend on the others, so that all folders are read first.

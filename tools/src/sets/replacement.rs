@@ -12,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::source::folder::{folder_of, not_regular};
+use crate::source::folder::{folder_of, not_regular, sync_folder};
 use crate::term::interrupt::Temporary;
 
 const SUFFIX: &str = ".part";
@@ -86,19 +86,6 @@ impl Write for Replacement {
     fn flush(&mut self) -> io::Result<()> {
         self.temporary.file.flush()
     }
-}
-
-/// Makes what was renamed in the folder durable.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened like a file.
-    if cfg!(unix) {
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
-        };
-        return synced.map_err(named);
-    }
-    Ok(())
 }
 
 /// Without the bits that would let a program run as somebody else.

@@ -24,6 +24,7 @@ use self::section::Section;
 use self::style::Style;
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, Which};
+use crate::sets::files::Files;
 use crate::source::input::Input;
 use crate::source::pages;
 use crate::term::address::no_url;
@@ -172,8 +173,15 @@ pub(crate) struct Target<'o> {
 #[derive(Debug)]
 enum Kind {
     Set(Url),
-    File { text: bool, gzip: bool },
+    File(Single),
     Stdout,
+}
+
+/// The form of one file.
+#[derive(Clone, Copy, Debug)]
+struct Single {
+    text: bool,
+    gzip: bool,
 }
 
 #[derive(Debug)]
@@ -227,6 +235,49 @@ impl Options {
         })
     }
 
+    /// Lists the files that will be written.
+    pub(crate) fn list(&self, files: &mut Files) {
+        let (path, single) = match self.single() {
+            _ if self.out.as_os_str() == "-" => return,
+            Some(single) => {
+                files.writes("--out", Some(&self.out));
+                (self.style_path(Some(single)), Some(single))
+            }
+            None => {
+                let groups = self.set.group.iter().map(|group| group.name().to_owned());
+                let names = [self.set.name.clone()].into_iter().chain(groups).collect();
+                files.writes_set("--out", &self.out, names);
+                (self.style_path(None), None)
+            }
+        };
+        if self.style && single.is_none_or(|single| !single.text) {
+            files.writes("--style", Some(&path));
+        }
+        files.writes("--robots", self.set.robots.as_deref());
+    }
+
+    /// Returns the form of the one file that the name of the output stands for, or `None` for a set.
+    fn single(&self) -> Option<Single> {
+        let name = self.out.file_name().map(|name| name.to_string_lossy());
+        let name = name.unwrap_or_default().to_ascii_lowercase();
+        let (name, gzip) = match name.strip_suffix(".gz") {
+            Some(name) => (name, true),
+            None => (&*name, false),
+        };
+        let text = name.ends_with(".txt");
+        let is_file = (text || name.ends_with(".xml")) && !self.out.is_dir();
+        is_file.then_some(Single { text, gzip })
+    }
+
+    /// Next to the output.
+    fn style_path(&self, single: Option<Single>) -> PathBuf {
+        match single {
+            None => self.out.join(format!("{}.css", self.set.name)),
+            Some(Single { gzip: true, .. }) => self.out.with_extension("").with_extension("css"),
+            Some(_) => self.out.with_extension("css"),
+        }
+    }
+
     /// Whether one file is written, not a set.
     fn kind(&self) -> anyhow::Result<Kind> {
         if self.out.as_os_str() == "-" {
@@ -237,15 +288,8 @@ impl Options {
         if let Some(robots) = &self.set.robots {
             no_url(robots, "--robots is a file")?;
         }
-        let name = self.out.file_name().map(|name| name.to_string_lossy());
-        let name = name.unwrap_or_default().to_ascii_lowercase();
-        let (name, gzip) = match name.strip_suffix(".gz") {
-            Some(name) => (name, true),
-            None => (&*name, false),
-        };
-        let text = name.ends_with(".txt");
-        let is_file = (text || name.ends_with(".xml")) && !self.out.is_dir();
-        if is_file {
+        if let Some(single) = self.single() {
+            let Single { text, gzip } = single;
             self.refuse_set_options(&format!("{} is one file", self.out.display()))?;
             if self.gzip && !gzip {
                 bail!("with --gzip, the name of the file must end in .gz");
@@ -253,7 +297,7 @@ impl Options {
             if self.text && !text {
                 bail!("with --text, the name of the file must end in .txt or .txt.gz");
             }
-            return Ok(Kind::File { text, gzip });
+            return Ok(Kind::File(single));
         }
         if self.out.is_file() {
             bail!(
@@ -332,19 +376,12 @@ impl Options {
     ///
     /// An output that is no file, and a file in the place of the style sheet that is another one.
     fn new_style(&self, kind: &Kind) -> anyhow::Result<Style> {
-        let path = match kind {
-            Kind::Set(_) => self.out.join(format!("{}.css", self.set.name)),
-            Kind::File { text: false, gzip } => {
-                let named = match gzip {
-                    true => self.out.with_extension(""),
-                    false => self.out.clone(),
-                };
-                named.with_extension("css")
-            }
-            Kind::File { text: true, .. } => bail!("--style is not for text"),
+        match kind {
+            Kind::Set(_) => Style::at(self.style_path(None)),
+            Kind::File(Single { text: true, .. }) => bail!("--style is not for text"),
+            Kind::File(single) => Style::at(self.style_path(Some(*single))),
             Kind::Stdout => bail!("--style needs a folder or a file as --out"),
-        };
-        Style::at(path)
+        }
     }
 
     /// What the output would replace, if alarms are set and it is there.
@@ -356,7 +393,7 @@ impl Options {
             Kind::Stdout => {
                 bail!("--max-removed and --max-changed need a folder or a file as --out")
             }
-            Kind::File { .. } => self.out.clone(),
+            Kind::File(_) => self.out.clone(),
             Kind::Set(_) => {
                 let index = self.out.join(format!("{}.xml", self.set.name));
                 match index.exists() {
@@ -384,7 +421,7 @@ impl Options {
 
     /// The part of a page that is written.
     fn comparable(&self, kind: &Kind, page: UrlEntry) -> UrlEntry {
-        match self.text || matches!(kind, Kind::File { text: true, .. }) {
+        match self.text || matches!(kind, Kind::File(Single { text: true, .. })) {
             true => UrlEntry::new(page.loc),
             false => page,
         }
@@ -499,7 +536,7 @@ impl Target<'_> {
                 };
                 Writer::Set(Box::new(new(settings, directory)))
             }
-            Kind::File { text, gzip } => {
+            Kind::File(Single { text, gzip }) => {
                 let file = FileWriter::create(&self.options.out, &settings, *text, *gzip);
                 Writer::File(Box::new(
                     file.with_context(|| self.options.out.display().to_string())?,
@@ -602,15 +639,15 @@ impl Target<'_> {
                 if let Some(robots) = robots {
                     robots::check(robots).with_context(|| robots.display().to_string())?;
                 }
-                // Before a sitemap names it.
-                if let Some(style) = &self.style {
-                    style.put_in_place()?;
-                }
+                let staged = self.style.as_ref().map(Style::stage).transpose()?.flatten();
                 interrupt::from_here(
                     "interrupted while the files were put in place; run the same command again",
                 );
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
+                if let Some(style) = &self.style {
+                    style.put_in_place(staged, &message)?;
+                }
                 if let Some(robots) = robots {
                     let change = robots::name(robots, &published.index).map_err(|error| {
                         let robots = robots.display();
@@ -627,28 +664,24 @@ impl Target<'_> {
                 let entries = writer.entries();
                 let bytes = writer.bytes();
                 interrupt::check()?;
-                if let Some(style) = &self.style {
-                    style.put_in_place()?;
-                }
+                let staged = self.style.as_ref().map(Style::stage).transpose()?.flatten();
                 interrupt::from_here(
                     "interrupted while the file was put in place: it is the old one or the new one, complete",
                 );
-                writer
-                    .finish()
-                    .with_context(|| self.options.out.display().to_string())?;
-                (!matches!(self.kind, Kind::Stdout)).then(|| {
-                    let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
-                    format!("{}: {pages}, {bytes}{}", self.options.out.display(), {
-                        on_disk(
-                            &[&self.options.out],
-                            matches!(self.kind, Kind::File { gzip: true, .. }),
-                        )
-                    })
-                })
+                let out = &self.options.out;
+                writer.finish().with_context(|| out.display().to_string())?;
+                let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
+                let is_packed = matches!(self.kind, Kind::File(Single { gzip: true, .. }));
+                let packed = on_disk(&[out], is_packed);
+                let message = format!("{}: {pages}, {bytes}{packed}", out.display());
+                if let Some(style) = &self.style {
+                    style.put_in_place(staged, &message)?;
+                }
+                Some(message)
             }
             None => None,
         };
-        if let Some(message) = message {
+        if let (Some(message), false) = (message, matches!(self.kind, Kind::Stdout)) {
             self.messages.note(message);
         }
         if refused > 0 {

@@ -40,16 +40,33 @@ pub(crate) fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
-/// Opens a file to read it and to append to it, and makes it if there is none. What is no regular file is refused, as by
-/// [`open_regular`].
+/// Opens a file to read it and to append to it, and makes it if there is none. The name of a new file is on the disk when
+/// this returns. What is no regular file is refused, as by [`open_regular`].
 #[cfg(feature = "full")]
 pub(crate) fn append_regular(path: &Path) -> io::Result<File> {
-    match open_regular(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => File::options()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path),
+    let is_new = match open_regular(path) {
+        Ok(_) => false,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(error),
+    };
+    let mut options = File::options();
+    let file = options.read(true).append(true).create(is_new).open(path)?;
+    if is_new {
+        sync_folder(folder_of(&fs::canonicalize(path)?))?;
     }
+    Ok(file)
+}
+
+/// Makes the names in the folder durable.
+#[cfg(feature = "full")]
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    // Elsewhere a folder cannot be opened like a file.
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+        };
+        return synced.map_err(named);
+    }
+    Ok(())
 }

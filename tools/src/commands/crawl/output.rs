@@ -6,8 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::sets::replacement::sync_folder;
-use crate::source::folder::folder_of;
+use crate::source::folder::{folder_of, sync_folder};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 

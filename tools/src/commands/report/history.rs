@@ -4,9 +4,9 @@
 //! part of a line at the end: the next run completes it or removes it.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -24,7 +24,9 @@ const LONGEST: u64 = 64 << 10;
 /// The file, locked from the moment when it is read until a line has been added.
 #[derive(Debug)]
 pub(super) struct History {
-    file: File,
+    path: PathBuf,
+    /// `None` until there is one.
+    file: Option<File>,
     runs: VecDeque<Run>,
     /// Bytes of lines that are complete.
     whole: u64,
@@ -35,40 +37,51 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Whether [`open`](Self::open) will succeed. Makes no file, and keeps no lock.
-    pub(super) fn test(path: &Path) -> anyhow::Result<()> {
-        match open_regular(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                no_url(path, "--history is a file")
-            }
-            _ => Self::open(path).map(drop),
-        }
-    }
-
-    /// Reads the earlier runs. The file is made if there is none, but nothing is written to it.
+    /// Opens the file, if there is one, and reads the earlier runs.
     ///
     /// # Errors
     ///
-    /// With the name of the file and the number of the line, if it is something else.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    /// With the name of the file and the number of the line, if it is something else. If another run has the file.
+    pub(super) fn find(path: &Path) -> anyhow::Result<Self> {
         no_url(path, "--history is a file")?;
-        let name = || path.display().to_string();
-        let file = append_regular(path).with_context(name)?;
-        // Some file systems know no locks. Another run ends soon.
-        let _ = file.lock();
         let mut history = Self {
-            file,
+            path: path.to_owned(),
+            file: None,
             runs: VecDeque::new(),
             whole: 0,
             lacks_end: false,
             is_cut: false,
         };
-        history.read().with_context(name)?;
+        match open_regular(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            _ => history.create()?,
+        }
         Ok(history)
     }
 
-    fn read(&mut self) -> anyhow::Result<()> {
-        let mut reader = BufReader::new(&self.file);
+    /// Makes the file if there is none, but writes nothing to it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`find`](Self::find).
+    pub(super) fn create(&mut self) -> anyhow::Result<()> {
+        if self.file.is_some() {
+            return Ok(());
+        }
+        let name = || self.path.display().to_string();
+        let file = append_regular(&self.path).with_context(name)?;
+        // Some file systems know no locks.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            bail!("another run is writing to {}", self.path.display());
+        }
+        self.read(&file)
+            .with_context(|| self.path.display().to_string())?;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    fn read(&mut self, file: &File) -> anyhow::Result<()> {
+        let mut reader = BufReader::new(file);
         let (mut line, mut number) = (Vec::new(), 0_u64);
         loop {
             line.clear();
@@ -114,8 +127,12 @@ impl History {
 
     /// Adds a run. When this returns, it is on the disk.
     pub(super) fn add(mut self, run: &Run, messages: &Messages) -> anyhow::Result<()> {
+        self.create()?;
+        let Some(mut file) = self.file else {
+            return Ok(());
+        };
         if self.is_cut {
-            self.file.set_len(self.whole)?;
+            file.set_len(self.whole)?;
             messages.warning("the last line of --history was incomplete and has been removed");
         }
         let mut line = String::new();
@@ -124,14 +141,13 @@ impl History {
         }
         line.push_str(&json::text(run)?);
         line.push('\n');
-        let before = self.file.seek(SeekFrom::End(0))?;
-        let written = self
-            .file
+        let before = file.seek(SeekFrom::End(0))?;
+        let written = file
             .write_all(line.as_bytes())
-            .and_then(|()| self.file.sync_data());
+            .and_then(|()| file.sync_data());
         if let Err(error) = written {
             // No part of the line stays.
-            let _ = self.file.set_len(before);
+            let _ = file.set_len(before);
             bail!("--history: {error}");
         }
         Ok(())

@@ -11,11 +11,22 @@ use quick_sitemap::W3cDatetime;
 /// Bytes of what git complains about that are repeated.
 const COMPLAINT: u64 = 4 << 10;
 
+/// git in this folder. An object that is missing is not fetched, because the configuration of a repository can name
+/// programs that are run for that. (Before git 2.45, only the empty list of protocols prevents it.)
+fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "")
+        .arg("-C")
+        .arg(folder);
+    git
+}
+
 /// The date of the last commit of each file below the folder, by its path there, as git spells it. One call of git for
 /// all of them.
 pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetime>> {
-    let mut git = Command::new("git");
-    git.arg("-C").arg(folder).args([
+    let mut git = git(folder);
+    git.args([
         "-c",
         "log.showSignature=false",
         "log",
@@ -75,9 +86,7 @@ pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
 
 /// Whether the history is cut off, so that old files seem to be as new as the cut.
 pub(super) fn is_shallow(folder: &Path) -> bool {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
+    let output = git(folder)
         .args(["rev-parse", "--is-shallow-repository"])
         .stdin(Stdio::null())
         .output();

@@ -107,6 +107,10 @@ const MANY: usize = 20;
 const IMAGES: usize = 1_000;
 
 impl Options {
+    pub(super) fn state(&self) -> Option<&Path> {
+        self.state.as_deref()
+    }
+
     /// # Errors
     ///
     /// Options that contradict each other.

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::page::Digest;
 use crate::rows::{Lines, without_line};
-use crate::sets::replacement::{Replacement, sync_folder};
-use crate::source::folder::open_regular;
+use crate::sets::replacement::Replacement;
+use crate::source::folder::{folder_of, open_regular, sync_folder};
 use crate::term::json;
 
 /// The form that is hashed. If it changes, hashes of different versions say nothing about a change.
@@ -256,8 +256,7 @@ impl Staged {
         let placed = match self.file {
             Some(file) => file.put_in_place(),
             // A run that was killed may have renamed it, and not yet synced the folder.
-            None => fs::canonicalize(&self.path)
-                .and_then(|path| sync_folder(crate::source::folder::folder_of(&path))),
+            None => fs::canonicalize(&self.path).and_then(|path| sync_folder(folder_of(&path))),
         };
         placed.with_context(|| {
             format!(

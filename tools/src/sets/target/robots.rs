@@ -7,8 +7,8 @@ use std::path::Path;
 use quick_sitemap::robots::sitemaps;
 use quick_sitemap::url::Url;
 
-use crate::sets::replacement::{Replacement, sync_folder};
-use crate::source::folder::{folder_of, open_regular};
+use crate::sets::replacement::Replacement;
+use crate::source::folder::{folder_of, open_regular, sync_folder};
 
 /// Has the file name the sitemap, and says what had to be done for that. Everything else in the file stays as it is, and
 /// a file that says so already is not touched.

@@ -31,6 +31,12 @@ impl FromStr for Section {
     }
 }
 
+impl Section {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 /// The option with the name, which is that of the set itself.
 pub(super) fn is_named(sections: &[Section], name: &str) -> bool {
     sections.iter().any(|section| section.name == name)

@@ -1,6 +1,5 @@
 //! `--style`: the library's style sheet next to the output.
 
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -9,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use quick_sitemap::STYLESHEET;
 
 use crate::sets::replacement::Replacement;
-use crate::source::folder::{folder_of, open_regular};
+use crate::source::folder::open_regular;
 use crate::term::messages::Advised;
 
 /// What may stand in a relative URL as it is.
@@ -66,17 +65,38 @@ impl Style {
         &self.href
     }
 
-    pub(super) fn put_in_place(&self) -> anyhow::Result<()> {
+    /// Writes the style sheet beside its place. It is put there after the sitemaps, so that a run that fails before has
+    /// replaced nothing. Returns `None` if it is there already.
+    pub(super) fn stage(&self) -> anyhow::Result<Option<Replacement>> {
         if self.is_there {
-            return Ok(());
+            return Ok(None);
         }
         let write = || {
-            fs::create_dir_all(folder_of(&self.path))?;
             let mut file = Replacement::of(&self.path)?;
             file.write_all(STYLESHEET.as_bytes())?;
-            file.put_in_place()
+            io::Result::Ok(file)
         };
-        write().with_context(|| self.path.display().to_string())
+        write()
+            .map(Some)
+            .with_context(|| self.path.display().to_string())
+    }
+
+    /// # Errors
+    ///
+    /// The sitemaps, which `written` describes, are in their place.
+    pub(super) fn put_in_place(
+        &self,
+        staged: Option<Replacement>,
+        written: &str,
+    ) -> anyhow::Result<()> {
+        staged
+            .map_or(Ok(()), Replacement::put_in_place)
+            .map_err(|error| {
+                let path = self.path.display();
+                let advice =
+                    format!("the sitemaps are written, but not their style sheet: {written}");
+                Advised::new(format!("{path}: {error}"), advice).into()
+            })
     }
 }
 
