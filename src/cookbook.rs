@@ -738,11 +738,17 @@
 //!
 //! # Serve from axum, actix or hyper
 //!
-//! With the feature `stream`, [`WriterBuilder::stream_urlset`](crate::WriterBuilder) turns a stream of entries, such as the
-//! rows of a query, into the chunks of a response. The first bytes are sent at once, memory is bounded, and a slow client
-//! slows the query down. If the query fails midway, the connection is closed and the sitemap has no end tag, so no crawler
-//! takes half of the site for all of it. A sitemap has at most 50,000 entries; for more, see
-//! [Serve numbered parts from a database](#serve-numbered-parts-from-a-database).
+//! The rows of a query become the chunks of a response: [`UrlsetWriter::take`](crate::UrlsetWriter::take) returns the bytes
+//! that are complete so far. Memory is bounded, and a slow client slows the query down. A row that no sitemap can contain is
+//! logged and left out. If the query fails midway, the stream ends with its error, so the server closes the connection and
+//! the sitemap has no end tag, and no crawler takes half of the site for all of it. A sitemap has at most 50,000 entries; for
+//! more, see [Serve numbered parts from a database](#serve-numbered-parts-from-a-database).
+//!
+//! `serve_body.rs` is the same for all servers:
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/serve_body.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
 //!
 //! With axum, gzipped if the client accepts it:
 //!

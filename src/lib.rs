@@ -226,7 +226,7 @@
 //! |---|---|
 //! | `encodings` | all encodings used on the web, by `encoding_rs`. Without it, UTF-8, UTF-16, Latin-1 and windows-1252 are read; a document in another encoding ends with [`ErrorKind::UnsupportedEncoding`] |
 //! | `sets` | [`Directory`], which replaces a set of files atomically. Without it, [`SplitWriter`] writes to other targets ([`Parts`]) |
-//! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, and `WriterBuilder::stream_urlset` writes them into one, with any async runtime; adds only the dependency `futures-core` |
+//! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
 //! | `jiff`, `time` | `W3cDatetime` from and to the dates, date-times and timestamps of these crates |
 //!
@@ -311,8 +311,6 @@ pub use stylesheet::{STYLESHEET, Stylesheet};
 pub use summary::{Completeness, Summary};
 pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
-#[cfg(feature = "stream")]
-pub use writer::SitemapStream;
 pub use writer::{IndexWriter, Namespace, NewFile, TextWriter, UrlsetWriter, WriterBuilder};
 
 /// The programs of the README run with the tests.

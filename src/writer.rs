@@ -1,6 +1,7 @@
 //! Writing one file: [`UrlsetWriter`], [`IndexWriter`], [`TextWriter`], and the options that they share.
 
 mod builder;
+mod check;
 mod create;
 mod failure;
 mod file_text;
@@ -9,8 +10,6 @@ mod namespace;
 mod new_file;
 mod seen;
 mod sitemap_file;
-#[cfg(feature = "stream")]
-mod stream;
 
 use std::fmt;
 use std::io::Write;
@@ -29,8 +28,6 @@ pub(crate) use self::new_file::{
     at, create_like, folder_of, in_the_way, refuse_obstacle, remove, rename, sync_folder,
 };
 pub(crate) use self::seen::Seen;
-#[cfg(feature = "stream")]
-pub use self::stream::SitemapStream;
 
 impl WriterBuilder {
     /// Creates a writer of pages.
@@ -101,7 +98,7 @@ macro_rules! writer {
             }
 
             /// Returns a mutable reference to the output. Do not write to it; use it, for example, to take finished
-            /// bytes out of a `Vec`. Buffered data is not included.
+            /// bytes out of an encoder. Buffered data is not included.
             pub const fn get_mut(&mut self) -> &mut W {
                 self.0.get_mut()
             }
@@ -115,6 +112,18 @@ macro_rules! writer {
             /// empty file.
             pub fn finish(self) -> Result<W> {
                 self.0.finish()
+            }
+        }
+
+        impl $writer<Vec<u8>> {
+            /// Takes the bytes that are complete so far, for the body of a response that is sent while it is written. They
+            /// end with an entry, and are empty before the first entry. [`finish`](Self::finish) returns the rest.
+            ///
+            /// # Examples
+            ///
+            /// See [the cookbook](crate::cookbook#serve-from-axum-actix-or-hyper).
+            pub fn take(&mut self) -> Vec<u8> {
+                self.0.take()
             }
         }
 

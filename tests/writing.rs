@@ -52,6 +52,7 @@ fn rule(result: Result<(), Error>) -> Rule {
 fn body(entries: &[UrlEntry]) -> String {
     let mut writer = UrlsetWriter::new(Vec::new());
     for entry in entries {
+        entry.check().unwrap();
         writer.write(entry).unwrap();
     }
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
@@ -65,6 +66,7 @@ fn body(entries: &[UrlEntry]) -> String {
 fn refusal(entry: &UrlEntry) -> Rule {
     let mut writer = UrlsetWriter::new(Vec::new());
     let found = rule(writer.write(entry));
+    assert_eq!(entry.check().unwrap_err().rule(), found);
     writer.write(&home()).unwrap();
     let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
     assert_eq!(
@@ -1111,6 +1113,59 @@ fn an_element_by_hand() {
         (element.attribute("k"), element.attribute("l")),
         (Some("v"), None)
     );
+}
+
+/// However often the bytes are taken, they are those of the file, and end with an entry.
+#[test]
+fn bytes_can_be_taken_at_any_time() {
+    let pages: Vec<_> = (0..2_000)
+        .map(|n| page(&format!("https://example.com/{n}")))
+        .collect();
+    for every in [1, 7, 1_999, 3_000] {
+        let mut whole = UrlsetWriter::new(Vec::new());
+        let (mut writer, mut taken) = (UrlsetWriter::new(Vec::new()), Vec::new());
+        assert!(writer.take().is_empty());
+        for (number, page) in pages.iter().enumerate() {
+            whole.write(page).unwrap();
+            writer.write(page).unwrap();
+            assert!(writer.write(&self::page("ftp://example.com/")).is_err());
+            if number % every == 0 {
+                taken.extend(writer.take());
+                assert!(
+                    taken.ends_with(format!("<url><loc>{}</loc></url>\n", page.loc).as_bytes())
+                );
+                assert!(writer.take().is_empty() && writer.get_ref().is_empty());
+            }
+        }
+        assert_eq!((writer.entries(), writer.bytes()), (2_000, whole.bytes()));
+        taken.extend(writer.finish().unwrap());
+        assert!(taken == whole.finish().unwrap(), "{every}");
+    }
+    let mut index = IndexWriter::new(Vec::new());
+    index
+        .write(&SitemapEntry::new(url("https://example.com/1.xml")))
+        .unwrap();
+    let mut taken = index.take();
+    assert!(taken.ends_with(b"</sitemap>\n"));
+    taken.extend(index.finish().unwrap());
+    assert_eq!(read(&taken).len(), 1);
+    let mut text = TextWriter::new(Vec::new());
+    text.write(&home()).unwrap();
+    assert_eq!(text.take(), b"https://example.com/\n");
+    text.write(&home()).unwrap();
+    assert_eq!(text.finish().unwrap(), b"https://example.com/\n");
+}
+
+#[test]
+fn a_sitemap_is_checked_as_an_index_checks_it() {
+    let mut part = SitemapEntry::new(url("https://example.com/1.xml"));
+    part.check().unwrap();
+    part.loc = url("https://user@example.com:8080/1.xml?[");
+    let found = part.check().unwrap_err();
+    assert_eq!(found.rule(), Rule::UrlNotEscaped);
+    let error = IndexWriter::new(Vec::new()).write(&part).unwrap_err();
+    assert_eq!(error.violation(), Some(&found));
+    everything().check().unwrap();
 }
 
 #[test]

@@ -3,27 +3,25 @@ use std::io;
 use actix_web::http::header::CONTENT_ENCODING;
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, Responder};
-use futures_util::{Stream, StreamExt, TryStreamExt, stream};
-use quick_sitemap::{UrlEntry, WriterBuilder};
+use futures_util::{Stream, TryStreamExt, stream};
+
+use crate::serve_body::{Row, body};
 
 /// Stands for a query: sqlx's `fetch` returns such a stream of rows.
-fn pages() -> impl Stream<Item = io::Result<UrlEntry>> + 'static {
-    stream::iter(0..20_000).map(|number| {
-        let page = UrlEntry::try_from(format!("https://example.com/{number}"));
-        page.and_then(|page| page.try_lastmod("2024-03-04"))
-            .map_err(io::Error::other)
-    })
+fn rows() -> impl Stream<Item = io::Result<Row>> + 'static {
+    stream::iter((0..20_000).map(|number| {
+        Ok(Row {
+            loc: format!("https://example.com/{number}"),
+            lastmod: "2024-03-04".to_owned(),
+        })
+    }))
 }
 
 /// For `App::new().route("/sitemap.xml.gz", web::get().to(sitemap))`.
 pub async fn sitemap() -> impl Responder {
-    let body = WriterBuilder::new()
-        .escape(true)
-        .stream_urlset(pages())
-        .gzip(true);
     HttpResponse::Ok()
         .content_type("application/gzip")
         // The file itself is gzipped: actix must not compress it again.
         .insert_header((CONTENT_ENCODING, "identity"))
-        .streaming(body.map_ok(Bytes::from))
+        .streaming(body(rows(), true).map_ok(Bytes::from))
 }

@@ -6,7 +6,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use quick_sitemap::{Entry, ErrorKind, Reader, UrlEntry, WriterBuilder};
+use quick_sitemap::{Entry, ErrorKind, Reader};
+use serve_body::{Row, body};
 use tokio::net::TcpListener;
 
 #[path = "../../docs/cookbook/actix.rs"]
@@ -15,6 +16,8 @@ mod actix_chapter;
 mod axum_chapter;
 #[path = "../../docs/cookbook/hyper.rs"]
 mod hyper_chapter;
+#[path = "../../docs/cookbook/serve_body.rs"]
+mod serve_body;
 
 /// Runs a server in a thread of its own, which ends with the test; returns where it listens.
 fn serve<F: Future<Output = ()>>(
@@ -152,26 +155,31 @@ fn hyper() {
     assert_is_all(&body.unwrap());
 }
 
+fn row(loc: &str) -> Row {
+    Row {
+        loc: loc.to_owned(),
+        lastmod: "2024-03-04".to_owned(),
+    }
+}
+
 /// A source that a test feeds.
-fn from_channel(pages: tokio::sync::mpsc::Receiver<std::io::Result<UrlEntry>>) -> axum::Router {
+fn from_channel(rows: tokio::sync::mpsc::Receiver<std::io::Result<Row>>) -> axum::Router {
     use futures_util::stream::unfold;
-    let pages = std::sync::Arc::new(std::sync::Mutex::new(Some(pages)));
+    let rows = std::sync::Arc::new(std::sync::Mutex::new(Some(rows)));
     let sitemap = move || {
-        let pages = pages.lock().unwrap().take().unwrap();
-        let pages = unfold(pages, async |mut pages| Some((pages.recv().await?, pages)));
-        std::future::ready(axum::body::Body::from_stream(
-            WriterBuilder::new().stream_urlset(pages),
-        ))
+        let rows = rows.lock().unwrap().take().unwrap();
+        let rows = unfold(rows, async |mut rows| Some((rows.recv().await?, rows)));
+        std::future::ready(axum::body::Body::from_stream(body(rows, false)))
     };
     axum::Router::new().route("/", axum::routing::get(sitemap))
 }
 
-/// A client sees the first bytes before there is a page, and each page before the next.
+/// A client sees each page before the next is there.
 #[test]
 fn nothing_is_waited_for() {
-    let (send, pages) = tokio::sync::mpsc::channel(1);
+    let (send, rows) = tokio::sync::mpsc::channel(1);
     let server =
-        serve(|listener| async { axum::serve(listener, from_channel(pages)).await.unwrap() });
+        serve(|listener| async { axum::serve(listener, from_channel(rows)).await.unwrap() });
     let mut stream = connect(server, "/ HTTP/1.1");
     let mut seen = String::new();
     let mut read_until = |text: &str| {
@@ -182,25 +190,54 @@ fn nothing_is_waited_for() {
             seen.push_str(std::str::from_utf8(&buffer[..bytes]).unwrap());
         }
     };
-    read_until("<?xml version=");
     for page in ["https://example.com/1", "https://example.com/2"] {
-        send.blocking_send(Ok(page.parse().unwrap())).unwrap();
-        read_until(page);
+        send.blocking_send(Ok(row(page))).unwrap();
+        read_until(&format!("<loc>{page}</loc>"));
     }
     drop(send);
     read_until("</urlset>");
     read_until("\r\n0\r\n");
 }
 
+/// Rows that no sitemap can contain do not end the response, even if a chunk has no others.
+#[test]
+fn a_row_that_is_rejected_costs_only_itself() {
+    let (send, rows) = tokio::sync::mpsc::channel(1);
+    let server =
+        serve(|listener| async { axum::serve(listener, from_channel(rows)).await.unwrap() });
+    let mut stream = connect(server, "/ HTTP/1.1");
+    let broken = Row {
+        lastmod: "yesterday".to_owned(),
+        ..row("https://example.com/date")
+    };
+    let rows = [
+        row("mailto:a@example.com"),
+        row("https://example.com/1"),
+        broken,
+        row("ftp://example.com/"),
+        row("https://example.com/2"),
+    ];
+    for row in rows {
+        send.blocking_send(Ok(row)).unwrap();
+    }
+    drop(send);
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).unwrap();
+    let (_, body) = split(&response);
+    let body = body.unwrap();
+    let pages = Reader::new(&body[..]).map(|entry| entry.unwrap().loc().to_string());
+    assert!(pages.eq(["https://example.com/1", "https://example.com/2"]));
+}
+
 /// A source that fails midway leaves a response that no client takes for complete.
 #[test]
 fn an_error_cuts_the_response() {
-    let (send, pages) = tokio::sync::mpsc::channel(1);
+    let (send, rows) = tokio::sync::mpsc::channel(1);
     let server = serve(|listener| async {
-        axum::serve(listener, from_channel(pages)).await.unwrap();
+        axum::serve(listener, from_channel(rows)).await.unwrap();
     });
     let mut stream = connect(server, "/ HTTP/1.1");
-    send.blocking_send(Ok("https://example.com/1".parse().unwrap()))
+    send.blocking_send(Ok(row("https://example.com/1")))
         .unwrap();
     let mut response = Vec::new();
     let mut buffer = [0; 1024];

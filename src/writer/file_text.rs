@@ -147,7 +147,7 @@ impl FileText {
 
     /// Violations of the entry itself are reported before the limits of the file, because another file may have room for
     /// the entry.
-    fn encode(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+    pub(super) fn encode(&mut self, entry: Content<'_>) -> Result<(), Violation> {
         if !self.started {
             self.begin(Some(entry))?;
         }

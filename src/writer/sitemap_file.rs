@@ -62,12 +62,20 @@ impl<W: Write> SitemapFile<W> {
         Ok(self.output)
     }
 
-    pub(super) fn hand_on(&mut self) -> Result<()> {
+    fn hand_on(&mut self) -> Result<()> {
         let written = self.output.write_all(self.text.hand_on());
         self.text.handed_on(written)
     }
 
     pub(super) fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         self.text.debug(f, name)
+    }
+}
+
+impl SitemapFile<Vec<u8>> {
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        // Writing to a `Vec` does not fail.
+        let _ = self.hand_on();
+        std::mem::take(&mut self.output)
     }
 }

@@ -516,7 +516,7 @@ impl XmlWriter {
 }
 
 /// The XML declaration, with which every document begins.
-pub(crate) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 fn too_large() -> Violation {
     let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
