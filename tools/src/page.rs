@@ -49,6 +49,18 @@ pub(crate) fn head(html: &[u8]) -> Page {
     page(html, None).0
 }
 
+/// Returns `true` if the head ends in this beginning of a page, so that reading on changes nothing.
+pub(crate) fn head_has_ended(html: &[u8]) -> bool {
+    let mut emitter = DefaultEmitter::default();
+    // Text of scripts, styles and titles contains no tags.
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(html, emitter).any(|token| match token {
+        Ok(Token::StartTag(tag)) => tag.name.as_slice() == b"body",
+        Ok(Token::EndTag(tag)) => tag.name.as_slice() == b"head",
+        _ => false,
+    })
+}
+
 /// The element whose text comes next, if it is no text of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {

@@ -10,7 +10,10 @@ mod served;
 
 use std::time::Duration;
 
-use served::{Body, gzip, http, https, index, ok, pages, redirect, status, urlset, with};
+use served::{
+    Body, brotli, gzip, http, https, index, ok, pages, redirect, status, urlset, with, zstd,
+    zstd_head,
+};
 
 /// Quick about what is not there.
 const HASTY: [&str; 2] = ["--retries", "0"];
@@ -1073,41 +1076,6 @@ fn issues_are_counted_and_written_as_check_has_them() {
     let ran = site.run(&["crawl", &site.home, "--issues", missing.to_str().unwrap()]);
     assert_eq!(ran.status, 2);
     assert!(ran.said.contains("there is no such folder"), "{}", ran.said);
-}
-
-/// As Brotli that is not compressed.
-fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    for (at, chunk) in bytes.chunks(1 << 16).enumerate() {
-        // Before the first block stands a bit for the window.
-        let shift = if at == 0 { 1 } else { 0 };
-        let head = ((chunk.len() as u32 - 1) << 3 | 1 << 19) << shift;
-        packed.extend_from_slice(&head.to_le_bytes()[..3]);
-        packed.extend_from_slice(chunk);
-    }
-    packed.push(3);
-    packed
-}
-
-/// As zstd that is not compressed, in two frames with something between them.
-fn zstd(bytes: &[u8]) -> Vec<u8> {
-    let (first, second) = bytes.split_at(bytes.len() / 2);
-    let frame = |bytes: &[u8]| {
-        let mut packed = zstd_head();
-        for chunk in bytes.chunks(1 << 16) {
-            packed.extend_from_slice(&((chunk.len() as u32) << 3).to_le_bytes()[..3]);
-            packed.extend_from_slice(chunk);
-        }
-        packed.extend_from_slice(&[1, 0, 0]);
-        packed
-    };
-    let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
-    [frame(first), skippable.to_vec(), frame(second)].concat()
-}
-
-/// With a window of 2 MiB.
-fn zstd_head() -> Vec<u8> {
-    b"\x28\xb5\x2f\xfd\x00\x58".to_vec()
 }
 
 /// A hundred megabytes of spaces in 3 KB.

@@ -17,7 +17,10 @@ use std::time::Duration;
 
 use ended::ended;
 use serde_json::Value;
-use served::{Answer, Body, Served, gzip, http, index, ok, pages, redirect, status, urlset, with};
+use served::{
+    Answer, Body, Served, brotli, gzip, http, index, ok, pages, redirect, status, urlset, with,
+    zstd,
+};
 
 /// Without pauses and repetitions.
 const HASTY: [&str; 4] = ["--delay", "0", "--retries", "0"];
@@ -58,7 +61,7 @@ fn site() -> Served {
                 "itself",
                 "private/x",
                 "file.pdf",
-                "no-head",
+                "long",
                 "late",
             ]
             .map(|name| format!("{home}{name}")),
@@ -75,8 +78,12 @@ fn site() -> Served {
         }
         "/itself" => html(&format!("<link rel='canonical' href='{home}itself#top'>")),
         "/file.pdf" => ok("%PDF").header("Content-Type", "application/pdf"),
-        "/no-head" if asked.method == "HEAD" => status(405),
-        "/no-head" => html(""),
+        // Two megabytes behind the head.
+        "/long" => with(Body::Stream(|out| {
+            out.write_all(b"<html><head><title>Long</title></head><body>")?;
+            out.write_all(&vec![b'x'; 2 << 20])
+        }))
+        .header("Content-Type", "text/html"),
         // The head goes on after the bytes that are read.
         "/late" => {
             let filler = format!("<!--{}-->", "x".repeat(1 << 20));
@@ -128,9 +135,9 @@ fn every_verdict() {
             ("/gone", "missing", Some(410)),
             ("/itself", "ok", Some(200)),
             ("/late", "ok", Some(200)),
+            ("/long", "ok", Some(200)),
             ("/missing", "missing", Some(404)),
             ("/moved", "redirect", Some(302)),
-            ("/no-head", "ok", Some(200)),
             ("/noindex", "noindex", Some(200)),
             ("/noindex-header", "noindex", Some(200)),
             ("/ok", "ok", Some(200)),
@@ -147,7 +154,9 @@ fn every_verdict() {
     assert_eq!(found["/noindex"]["noindex"], true);
     assert_eq!(found["/private/x"]["disallowed"], true);
     assert_eq!(found["/moved"]["sitemap"], "SITE/a.xml.gz");
-    assert_eq!(found["/no-head"]["sitemap"], "SITE/b.xml");
+    assert_eq!(found["/long"]["sitemap"], "SITE/b.xml");
+    // Reading stops at the end of the head, so the size is not known.
+    assert_eq!(found["/long"]["bytes"], Value::Null);
     assert_eq!(found["/file.pdf"]["bytes"], 4);
     // A page of more than the bytes that are read has the size that the server announces.
     assert!(found["/late"]["bytes"].as_u64().unwrap() > 1 << 20);
@@ -159,15 +168,17 @@ fn every_verdict() {
         "{}",
         ran.said
     );
+    // A page is one request.
     let methods = |path: &str| site.methods(path);
-    assert_eq!(methods("/ok"), ["HEAD", "GET"]);
-    // What HEAD says is enough.
-    for path in ["/moved", "/file.pdf", "/noindex-header"] {
-        assert_eq!(methods(path), ["HEAD"], "{path}");
-    }
-    // Some servers know no HEAD.
-    for path in ["/no-head", "/missing", "/broken"] {
-        assert_eq!(methods(path), ["HEAD", "GET"], "{path}");
+    for path in [
+        "/ok",
+        "/moved",
+        "/file.pdf",
+        "/noindex-header",
+        "/missing",
+        "/broken",
+    ] {
+        assert_eq!(methods(path), ["GET"], "{path}");
     }
     assert!(methods("/private/x").is_empty());
     // Redirects are not followed.
@@ -259,6 +270,81 @@ fn pages_that_should_be_listed_are_ok() {
     );
 }
 
+/// A robots.txt forbids the same in every packing that servers send.
+#[test]
+fn a_robots_txt_is_unpacked() {
+    type Packing = (&'static str, fn(&[u8]) -> Vec<u8>, Option<&'static str>);
+    const PACKINGS: [Packing; 6] = [
+        ("plain", |text| text.to_vec(), None),
+        ("gzip", gzip, Some("gzip")),
+        ("gzip without a header", gzip, None),
+        ("Brotli", brotli, Some("br")),
+        ("zstd", zstd, Some("zstd")),
+        ("gzip in zstd", |text| zstd(&gzip(text)), Some("zstd")),
+    ];
+    for (name, pack, encoding) in PACKINGS {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => {
+                let text = format!("User-agent: *\nDisallow: /private\nSitemap: {home}s.xml\n");
+                let answer = ok(pack(text.as_bytes()));
+                match encoding {
+                    Some(encoding) => answer.header("Content-Encoding", encoding),
+                    None => answer,
+                }
+            }
+            "/s.xml" => ok(urlset(
+                ["1", "private/2"].map(|page| format!("{home}{page}")),
+            )),
+            _ => html(""),
+        });
+        let probe = [&["probe", &site.home, "--format", "jsonl"], &HASTY[..]].concat();
+        let found = results(&site.run(&probe).out);
+        assert_eq!(found.len(), 2, "{name}");
+        assert_eq!(found["/private/2"]["verdict"], "disallowed", "{name}");
+        assert_eq!(found["/1"]["verdict"], "ok", "{name}");
+        assert_eq!(site.count("/private/2"), 0, "{name}");
+        for url in [site.home.clone(), site.at("s.xml")] {
+            let check = site.run(&["check", &url, "--format", "short"]);
+            assert!(
+                check.out.ends_with("[disallowed]\n"),
+                "{name}: {}",
+                check.out
+            );
+        }
+    }
+}
+
+/// Rules that a bound leaves out are said.
+#[test]
+fn a_long_robots_txt_is_cut_with_a_warning() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => {
+            let rules: String = (0..60_000).map(|n| format!("Disallow: /{n}x\n")).collect();
+            ok(format!("Sitemap: {home}s.xml\nUser-agent: *\n{rules}"))
+        }
+        "/s.xml" => ok(urlset(pages(home, "p", 2))),
+        _ => html(""),
+    });
+    let probe = [&["probe", &site.home], &HASTY[..]].concat();
+    for arguments in [&probe[..], &["check", &site.home]] {
+        let ran = site.run(arguments);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        let warning = "warning: SITE/robots.txt: longer than 512,000 bytes; the rest is ignored\n";
+        assert!(ran.said.contains(warning), "{}", ran.said);
+    }
+}
+
+#[test]
+fn a_user_agent_that_is_no_header_is_rejected() {
+    for text in ["a\nb", "", " ", "\u{7f}"] {
+        let ran = served::sitemap(&["show", "http://127.0.0.1:1/", "--user-agent", text]).output();
+        let ran = ran.unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{text:?}");
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert!(said.contains("it is not the value of a header"), "{said}");
+    }
+}
+
 /// A server that is busy, and one that is not there.
 #[test]
 fn answers_may_come_later_or_not_at_all() {
@@ -336,7 +422,7 @@ fn an_interrupted_run_continues() {
             std::thread::sleep(Duration::from_secs(5));
             html("")
         }
-        "/p/1" if asked.before < 2 => status(500),
+        "/p/1" if asked.before == 0 => status(500),
         _ => html(""),
     });
     let folder = tempfile::tempdir().unwrap();
@@ -378,12 +464,12 @@ fn an_interrupted_run_continues() {
         "{}",
         again.said
     );
-    assert_eq!(site.methods("/p/0"), ["HEAD", "GET"]);
-    assert_eq!(site.methods("/p/1"), ["HEAD", "GET", "HEAD", "GET"]);
+    assert_eq!(site.methods("/p/0"), ["GET"]);
+    assert_eq!(site.methods("/p/1"), ["GET", "GET"]);
     assert_eq!(fs::read_to_string(&state).unwrap().lines().count(), 6);
     let all = site.run(&arguments);
     assert_eq!((all.status, all.out), (0, again.out));
-    assert_eq!(site.methods("/p/5"), ["HEAD", "GET"]);
+    assert_eq!(site.methods("/p/5"), ["GET"]);
 
     // A file of something else is not touched.
     fs::write(&state, "my notes\n").unwrap();

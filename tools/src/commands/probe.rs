@@ -5,7 +5,6 @@ mod report;
 mod results;
 mod sample;
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Lines, Seek, Write};
 use std::path::PathBuf;
@@ -58,8 +57,8 @@ const DELAY: Duration = Duration::from_secs(1);
 /// header X-Robots-Tag or the page), `canonical-elsewhere` (the page names another canonical URL), `disallowed` (robots.txt
 /// forbids it to all robots or to this --user-agent, so it is not requested), or `ok`.
 ///
-/// A page is requested with HEAD, and with GET if that does not tell all; then the first 256 KiB are read. Redirects are
-/// reported, not followed.
+/// Each page is one request. HTML is read to the end of its head, at most 256 KiB; of other pages, only the headers are
+/// read. Redirects are reported, not followed.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
@@ -147,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         fetcher,
         user_agent: arguments.network.user_agent.clone(),
         addresses: addresses.collect(),
-        rules: Mutex::new(HashMap::new()),
+        origins: Mutex::default(),
         messages: *messages,
     };
     progress::count_to(queue.pages);

@@ -23,19 +23,19 @@ use anyhow::Context;
 use clap::Args;
 use quick_sitemap::crawl::Response;
 use quick_sitemap::url::Url;
-use ureq::http::{HeaderMap, header};
+use ureq::http::{HeaderMap, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::{Cache, Kept};
 use self::pace::Pace;
-use crate::net::packed::{self, Unpacked};
+use crate::net::packed;
 use crate::source::folder::open_regular;
 use crate::term::address::Address;
 
 pub(crate) use self::error::{Cause, status_text};
 pub(crate) use self::login::Login;
-pub(crate) use self::page::{Method, Page};
+pub(crate) use self::page::Page;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -72,15 +72,15 @@ pub(crate) struct Options {
     pub(crate) allow_downgrade: bool,
 
     /// The header `User-Agent` of each request
-    #[arg(long, value_name = "TEXT", default_value = USER_AGENT)]
+    #[arg(long, value_name = "TEXT", default_value = USER_AGENT, value_parser = user_agent)]
     pub(crate) user_agent: String,
 
     #[command(flatten)]
     pub(crate) login: Login,
 }
 
-/// Gzip is left to the library, and is the first choice since that is the fastest to unpack.
-const ENCODINGS: &str = "gzip, zstd;q=0.9, br;q=0.8";
+/// Servers that send Brotli or zstd unasked are understood, too.
+const ENCODINGS: &str = "gzip";
 
 const USER_AGENT: &str = concat!("quick-sitemap/", env!("CARGO_PKG_VERSION"));
 
@@ -126,6 +126,13 @@ fn time(text: &str) -> Result<Duration, String> {
     })
 }
 
+fn user_agent(text: &str) -> Result<String, String> {
+    match HeaderValue::from_str(text) {
+        Ok(_) if !text.trim().is_empty() => Ok(text.to_owned()),
+        _ => Err("it is not the value of a header".to_owned()),
+    }
+}
+
 fn bytes(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.char_indices().last() {
         Some((at, 'k' | 'K')) => (text.get(..at), 10),
@@ -157,19 +164,20 @@ pub(crate) struct Exchange {
     pub(crate) location: Option<String>,
     pub(crate) content_type: Option<String>,
     pub(crate) retry_after: Option<String>,
-    /// Ends with an error if less came than was announced, or more than is allowed. It may be gzipped, as it was sent;
-    /// Brotli and zstd are unpacked.
+    /// As it was sent. Ends with an error if less came than was announced, or more than is allowed.
     pub(crate) body: Box<dyn Read + Send>,
+    /// The body is Brotli, unless its first bytes say something else.
+    pub(crate) is_brotli: bool,
 }
 
 impl Exchange {
-    /// What the library's crawl judges, and the body.
-    pub(crate) fn split(self) -> (Response, Box<dyn Read + Send>) {
+    /// What the library's crawl judges.
+    pub(crate) fn response(&self) -> Response {
         let mut response = Response::new(self.status);
-        response.content_type = self.content_type;
-        response.location = self.location;
-        response.retry_after = self.retry_after;
-        (response, self.body)
+        response.content_type.clone_from(&self.content_type);
+        response.location.clone_from(&self.location);
+        response.retry_after.clone_from(&self.retry_after);
+        response
     }
 }
 
@@ -276,7 +284,8 @@ impl Fetcher {
             location,
             content_type,
             retry_after,
-            body: Box::new(Unpacked::new(body, is_brotli).max_bytes(self.options.max_bytes)),
+            body,
+            is_brotli,
         })
     }
 

@@ -1,7 +1,7 @@
-//! Brotli and zstd, which the library names but does not read. Gzip is left to the library.
+//! Brotli and zstd, which the library names but does not read, and the beginning of a text in any of the three packings.
 //!
-//! Memory is bounded: a window of Brotli has at most 16 MiB, and one of zstd 8 MiB, as for bodies of HTTP (RFC 9659). How
-//! much comes out is bounded by whoever reads, as with gzip.
+//! Memory is bounded: a window of Brotli has at most 16 MiB (RFC 7932), and one of zstd 8 MiB, as for bodies of HTTP
+//! (RFC 9659). The caller bounds how much is unpacked.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -9,51 +9,54 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use brotli_decompressor::Decompressor;
+use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::term::count::Grouped;
 
-/// Of the first bytes.
+/// The first bytes of zstd.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes that are looked at.
-const HEAD: u64 = 4;
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// Layers of gzip that are unpacked, as many as in the library.
+const GZIP_LAYERS: usize = 3;
 const BROTLI_BUFFER: usize = 16 << 10;
+/// RFC 7932 reserves this beginning of a stream, in its lowest seven bits. Streams with windows of up to 1 GiB have it.
+const BROTLI_LARGE: u8 = 0b001_0001;
 const ZSTD_WINDOW: u64 = 8 << 20;
 
-/// Whether a file or a URL of this name is one of Brotli, which has no mark of its own.
+/// Returns `true` if a file or a URL of this name contains Brotli, which has no mark of its own.
 pub(crate) fn is_named_brotli(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("br"))
 }
 
-/// The content of what is read, which is Brotli if that is said of it and it does not look like XML, and zstd if it begins
-/// like that.
-pub(crate) struct Unpacked {
-    state: State,
+/// The content of a source, unpacked if it begins like zstd, or if it is said to be Brotli and does not look like XML.
+/// Gzip is left to the library.
+pub(crate) struct Unpacked<'s> {
+    state: State<'s>,
     is_brotli: bool,
     /// Bytes that may come out of Brotli or zstd, and those that did.
     max_bytes: u64,
     unpacked: u64,
 }
 
-type Source = Box<dyn Read + Send>;
-
-enum State {
-    /// Nothing has been returned yet, and these bytes have been read.
-    Begin(Vec<u8>, Source),
-    Plain(Source),
-    Brotli(Box<Decompressor<Noting>>, Noted),
-    Zstd(Box<FrameDecoder>, Noting),
+enum State<'s> {
+    /// Nothing has been returned yet.
+    Begin(Source<'s>),
+    Plain(Source<'s>),
+    Brotli(Box<Decompressor<Source<'s>>>, Failure),
+    /// Within a frame of zstd.
+    Zstd(Box<FrameDecoder>, Source<'s>),
     /// Between two frames of zstd.
-    Between(Noting),
+    Between(Box<FrameDecoder>, Source<'s>),
     End,
 }
 
-impl Unpacked {
-    pub(crate) fn new(source: Source, is_brotli: bool) -> Self {
+impl<'s> Unpacked<'s> {
+    pub(crate) fn new(source: Box<dyn Read + Send + 's>, is_brotli: bool) -> Self {
         Self {
-            state: State::Begin(Vec::new(), source),
+            state: State::Begin(Source::new(source)),
             is_brotli,
             max_bytes: u64::MAX,
             unpacked: 0,
@@ -65,7 +68,7 @@ impl Unpacked {
         Self::new(Box::new(file), is_named_brotli(&path.to_string_lossy()))
     }
 
-    /// If more than that comes out of Brotli or zstd, it is an error.
+    /// Sets the number of bytes that may come out of Brotli or zstd; more are an error.
     pub(crate) fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
@@ -73,67 +76,47 @@ impl Unpacked {
 
     fn count(&mut self, bytes: usize) -> io::Result<usize> {
         self.unpacked += bytes as u64;
-        match self.unpacked <= self.max_bytes {
-            true => Ok(bytes),
-            false => {
-                self.state = State::End;
-                let most = Grouped(self.max_bytes);
-                Err(io::Error::other(format!(
-                    "more than {most} bytes unpacked (--max-bytes)"
-                )))
-            }
+        if self.unpacked <= self.max_bytes {
+            return Ok(bytes);
         }
+        self.state = State::End;
+        let most = Grouped(self.max_bytes);
+        Err(io::Error::other(format!(
+            "more than {most} bytes unpacked (--max-bytes)"
+        )))
     }
 
-    /// Looks at the first bytes.
-    fn begin(&mut self) -> io::Result<()> {
-        if let State::Begin(head, source) = &mut self.state {
-            while (head.len() as u64) < HEAD {
-                let missing = HEAD - head.len() as u64;
-                let read = source.by_ref().take(missing).read_to_end(head)?;
-                if read == 0 {
-                    break;
-                }
-            }
+    fn begin(mut source: Source<'s>, is_brotli: bool) -> io::Result<State<'s>> {
+        let head = source.peek()?;
+        let first = head
+            .iter()
+            .find(|byte| !byte.is_ascii_whitespace())
+            .copied();
+        let is_xml = matches!(first, None | Some(b'<' | 0xef));
+        if head == ZSTD {
+            let mut decoder = FrameDecoder::new();
+            decoder.set_max_window_size(ZSTD_WINDOW);
+            return Ok(State::Between(Box::new(decoder), source));
         }
-        self.state = match std::mem::replace(&mut self.state, State::End) {
-            State::Begin(head, source) => {
-                let is_zstd = head == ZSTD;
-                let is_xml = head
-                    .iter()
-                    .find(|byte| !byte.is_ascii_whitespace())
-                    .is_none_or(|byte| matches!(byte, b'<' | 0xef));
-                let source: Source = Box::new(Cursor::new(head).chain(source));
-                let noted = Noted::default();
-                let noting = Noting(source, noted.clone());
-                match (is_zstd, self.is_brotli && !is_xml) {
-                    (true, _) => State::Between(noting),
-                    (false, true) => {
-                        let decoder = Decompressor::new(noting, BROTLI_BUFFER);
-                        State::Brotli(Box::new(decoder), noted)
-                    }
-                    (false, false) => State::Plain(noting.0),
-                }
-            }
-            state => state,
-        };
-        Ok(())
+        if !is_brotli || is_xml {
+            return Ok(State::Plain(source));
+        }
+        if head.first().is_some_and(|byte| byte & 0x7f == BROTLI_LARGE) {
+            return Err(damaged(
+                "Brotli",
+                &"its window is larger than the 16 MiB of RFC 7932",
+            ));
+        }
+        let failure = source.failure.clone();
+        let decoder = Decompressor::new(source, BROTLI_BUFFER);
+        Ok(State::Brotli(Box::new(decoder), failure))
     }
 
     /// Begins the next frame of zstd, if there is one.
-    fn next_frame(mut source: Noting) -> io::Result<State> {
-        loop {
-            let mut head = Vec::new();
-            source.by_ref().take(HEAD).read_to_end(&mut head)?;
-            if head.is_empty() {
-                return Ok(State::End);
-            }
-            let rest = std::mem::replace(&mut source.0, Box::new(io::empty()));
-            source.0 = Box::new(Cursor::new(head).chain(rest));
-            let mut decoder = FrameDecoder::new();
-            decoder.set_max_window_size(ZSTD_WINDOW);
+    fn next_frame(mut decoder: Box<FrameDecoder>, mut source: Source<'s>) -> io::Result<State<'s>> {
+        while !source.peek()?.is_empty() {
             match decoder.init(&mut source) {
-                Ok(()) => return Ok(State::Zstd(Box::new(decoder), source)),
+                Ok(()) => return Ok(State::Zstd(decoder, source)),
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                     length,
                     ..
@@ -143,33 +126,37 @@ impl Unpacked {
                         return Err(damaged("zstd", &"the document is cut off"));
                     }
                 }
-                Err(error) => return Err(source.failure("zstd", &error)),
+                Err(error) => return Err(source.failure.or_damaged("zstd", &error)),
             }
         }
+        Ok(State::End)
     }
 }
 
-impl Read for Unpacked {
+impl Read for Unpacked<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if buffer.is_empty() {
             return Ok(0);
         }
         loop {
             match &mut self.state {
-                State::Begin(..) => self.begin()?,
-                State::Plain(source) => return source.read(buffer),
+                State::Begin(_) | State::Between(..) => {}
+                State::Plain(source) => {
+                    let read = source.read(buffer);
+                    return read.map_err(|error| source.failure.take().unwrap_or(error));
+                }
                 State::End => return Ok(0),
-                State::Brotli(decoder, noted) => {
-                    let count = decoder.read(buffer).map_err(|error| {
-                        noted.take().unwrap_or_else(|| damaged("Brotli", &error))
-                    })?;
+                State::Brotli(decoder, failure) => {
+                    let count = decoder
+                        .read(buffer)
+                        .map_err(|error| failure.or_damaged("Brotli", &error))?;
                     return self.count(count);
                 }
                 State::Zstd(decoder, source) => {
                     while decoder.can_collect() == 0 && !decoder.is_finished() {
                         let one = BlockDecodingStrategy::UptoBlocks(1);
                         if let Err(error) = decoder.decode_blocks(&mut *source, one) {
-                            return Err(source.failure("zstd", &error));
+                            return Err(source.failure.or_damaged("zstd", &error));
                         }
                     }
                     let count = decoder.read(buffer)?;
@@ -177,57 +164,207 @@ impl Read for Unpacked {
                         return self.count(count);
                     }
                 }
-                State::Between(..) => {}
             }
             self.state = match std::mem::replace(&mut self.state, State::End) {
+                State::Begin(source) => Self::begin(source, self.is_brotli)?,
                 State::Zstd(decoder, source) => {
                     let sum = decoder.get_checksum_from_data();
                     if sum.is_some() && sum != decoder.get_calculated_checksum() {
                         return Err(damaged("zstd", &"the checksum is wrong"));
                     }
-                    State::Between(source)
+                    State::Between(decoder, source)
                 }
-                State::Between(source) => Self::next_frame(source)?,
+                State::Between(decoder, source) => Self::next_frame(decoder, source)?,
                 state => state,
             };
         }
     }
 }
 
-/// Another attempt would get the same.
+/// The content of a source, whether it is packed by gzip, Brotli or zstd, or not packed at all.
+///
+/// # Errors
+///
+/// If the first bytes cannot be read or unpacked.
+pub(crate) fn content(
+    source: Box<dyn Read + Send>,
+    is_brotli: bool,
+) -> io::Result<Box<dyn Read + Send>> {
+    let mut content: Box<dyn Read + Send> = Box::new(Unpacked::new(source, is_brotli));
+    for _ in 0..GZIP_LAYERS {
+        let mut head = Vec::new();
+        let most = GZIP.len() as u64;
+        content.by_ref().take(most).read_to_end(&mut head)?;
+        let is_gzip = head == GZIP;
+        content = Box::new(Cursor::new(head).chain(content));
+        if !is_gzip {
+            break;
+        }
+        content = Box::new(MultiGzDecoder::new(content));
+    }
+    Ok(content)
+}
+
+/// The error if data cannot be unpacked. It is not transient.
 fn damaged(format: &str, error: &dyn std::fmt::Display) -> io::Error {
     io::Error::other(format!("the {format} data cannot be unpacked: {error}"))
 }
 
-/// What the source itself has failed with, which decoders wrap or replace.
+/// The error of a source itself, which decoders wrap or replace.
 #[derive(Clone, Default)]
-struct Noted(Arc<Mutex<Option<io::Error>>>);
+struct Failure(Arc<Mutex<Option<io::Error>>>);
 
-impl Noted {
+impl Failure {
     fn take(&self) -> Option<io::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
-}
 
-struct Noting(Source, Noted);
-
-impl Noting {
     /// The source's own error, if that is why unpacking has failed.
-    fn failure(&self, format: &str, error: &dyn std::fmt::Display) -> io::Error {
-        self.1.take().unwrap_or_else(|| damaged(format, error))
+    fn or_damaged(&self, format: &str, error: &dyn std::fmt::Display) -> io::Error {
+        self.take().unwrap_or_else(|| damaged(format, error))
     }
 }
 
-impl Read for Noting {
+/// A source whose next bytes can be looked at.
+struct Source<'s> {
+    /// Bytes that were read from `inner` to be looked at, and not returned yet.
+    ahead: Vec<u8>,
+    inner: Box<dyn Read + Send + 's>,
+    failure: Failure,
+}
+
+impl<'s> Source<'s> {
+    fn new(inner: Box<dyn Read + Send + 's>) -> Self {
+        Self {
+            ahead: Vec::new(),
+            inner,
+            failure: Failure::default(),
+        }
+    }
+
+    /// The next four bytes, or fewer at the end.
+    fn peek(&mut self) -> io::Result<&[u8]> {
+        let missing = ZSTD.len().saturating_sub(self.ahead.len()) as u64;
+        let Self { ahead, inner, .. } = self;
+        inner.take(missing).read_to_end(ahead)?;
+        Ok(&self.ahead)
+    }
+}
+
+impl Read for Source<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Self(source, noted) = self;
-        match source.read(buffer) {
+        if !self.ahead.is_empty() {
+            let count = self.ahead.as_slice().read(buffer)?;
+            self.ahead.drain(..count);
+            return Ok(count);
+        }
+        match self.inner.read(buffer) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 let copy = io::Error::new(error.kind(), error.to_string());
-                *noted.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                *self
+                    .failure
+                    .0
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner) = Some(error);
                 Err(copy)
             }
             read => read,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    fn unpacked(bytes: Vec<u8>, is_brotli: bool) -> io::Result<Vec<u8>> {
+        let mut content = Vec::new();
+        Unpacked::new(Box::new(Cursor::new(bytes)), is_brotli)
+            .read_to_end(&mut content)
+            .map(|_| content)
+    }
+
+    /// `hello`, not compressed, behind the bits that say how large the window is.
+    fn brotli(window: u32, bits: u32) -> Vec<u8> {
+        let head = u64::from(window) | ((4 << 3 | 1 << 19) << bits);
+        let mut packed = head.to_le_bytes()[..(bits as usize + 20).div_ceil(8)].to_vec();
+        packed.extend_from_slice(b"hello\x03");
+        packed
+    }
+
+    #[test]
+    fn large_windows_of_brotli_are_rejected() {
+        // 16 MiB, the largest of RFC 7932.
+        assert_eq!(unpacked(brotli(0b1111, 4), true).unwrap(), b"hello");
+        // 1 GiB and 16 MiB in the form of large windows.
+        for window in [30, 24] {
+            let error = unpacked(brotli(0b001_0001 | window << 8, 14), true).unwrap_err();
+            assert!(error.to_string().contains("16 MiB of RFC 7932"), "{error}");
+        }
+    }
+
+    /// A frame with `hello`, and then so many skippable frames and empty ones.
+    fn frames(count: usize) -> Vec<u8> {
+        let mut packed = ZSTD.to_vec();
+        packed.extend_from_slice(b"\x00\x58\x29\0\0hello");
+        for _ in 0..count / 2 {
+            packed.extend_from_slice(b"\x50\x2a\x4d\x18\0\0\0\0");
+            packed.extend_from_slice(&ZSTD);
+            packed.extend_from_slice(b"\x00\x58\x01\0\0");
+        }
+        packed
+    }
+
+    struct Counted(Cursor<Vec<u8>>, Arc<AtomicUsize>);
+
+    impl Read for Counted {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn frames_of_zstd_take_linear_time() {
+        let reads = |count: usize| {
+            let calls = Arc::new(AtomicUsize::new(0));
+            let source = Counted(Cursor::new(frames(count)), Arc::clone(&calls));
+            let mut content = Vec::new();
+            let mut unpacked = Unpacked::new(Box::new(source), false);
+            unpacked.read_to_end(&mut content).unwrap();
+            assert_eq!(content, b"hello");
+            calls.load(Ordering::Relaxed)
+        };
+        let (once, twice) = (reads(5_000), reads(10_000));
+        assert!(twice < once * 5 / 2, "{once} {twice}");
+    }
+
+    #[test]
+    fn a_million_frames_do_not_end_the_program() {
+        assert_eq!(unpacked(frames(1_000_000), false).unwrap(), b"hello");
+    }
+
+    #[test]
+    fn the_error_of_the_source_is_the_error() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken off"))
+            }
+        }
+        let mut zstd = frames(2);
+        zstd.truncate(12);
+        for (bytes, is_brotli) in [
+            (zstd, false),
+            (brotli(0b1111, 4)[..5].to_vec(), true),
+            (b"plain".to_vec(), false),
+        ] {
+            let source = Box::new(Cursor::new(bytes).chain(Broken));
+            let mut content = Vec::new();
+            let error = Unpacked::new(source, is_brotli).read_to_end(&mut content);
+            assert_eq!(error.unwrap_err().to_string(), "broken off");
         }
     }
 }

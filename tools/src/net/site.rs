@@ -24,6 +24,7 @@ pub(crate) use self::document::robots;
 pub(crate) use self::failure::UNAUTHORIZED;
 pub(crate) use self::failure::{Latest, reason, what_to_do};
 use crate::net::fetch::{Fetcher, Options};
+use crate::net::packed::Unpacked;
 use crate::term::address::Address;
 
 pub(crate) use self::scope::Scope;
@@ -249,9 +250,11 @@ impl Site {
                 if latest.is_unauthorized(&self.address) {
                     self.is_unauthorized.store(true, Ordering::Relaxed);
                 }
-                let (response, mut body) = exchange.split();
+                let response = exchange.response();
+                let mut body = Unpacked::new(exchange.body, exchange.is_brotli)
+                    .max_bytes(self.fetcher.options().max_bytes);
                 let mut receiver = self.crawl().begin(request, response);
-                if !self.receive(job, asked, &mut *body, &mut receiver, visitor) {
+                if !self.receive(job, asked, &mut body, &mut receiver, visitor) {
                     return None;
                 }
                 let mut receiver = Some(receiver);

@@ -179,8 +179,8 @@ impl Input {
             Self::Url(address) => {
                 let document = crate::net::site::document(address, network)?;
                 Ok(Opened {
-                    location: Some(document.location),
-                    reader: document.body,
+                    location: Some(document.location.clone()),
+                    reader: document.reader(),
                 })
             }
             #[cfg(not(feature = "full"))]

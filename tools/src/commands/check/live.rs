@@ -1,7 +1,7 @@
 //! The sitemaps of a live site, one after the other: [`quick_sitemap::crawl`] says which, and threads fetch them.
 //!
 //! The order is that of the requests, whatever the order of the responses, so findings do not depend on chance. A sitemap
-//! waits in a temporary file until it is its turn.
+//! waits in a temporary file, as it was sent, until it is its turn.
 
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
@@ -15,11 +15,13 @@ use quick_sitemap::crawl::{Crawl, Outcome, Receiver, Request, RequestKind, Summa
 use quick_sitemap::url::Url;
 use tempfile::SpooledTempFile;
 
-use crate::net::access::{Access, ROBOTS_BYTES};
 use crate::net::fetch::{self, Exchange, Fetcher};
+use crate::net::packed::Unpacked;
+use crate::net::robots::{self, Content};
 use crate::net::site::{self, Latest, Scope};
 use crate::term::address::Address;
 use crate::term::interrupt;
+use crate::term::messages::Messages;
 
 /// A sitemap of more bytes waits on the disk.
 const IN_MEMORY: usize = 1 << 20;
@@ -30,6 +32,7 @@ pub(super) struct Live {
     crawl: Crawl,
     address: Address,
     fetcher: Arc<Fetcher>,
+    messages: Messages,
     jobs: usize,
     max_bytes: u64,
     queue: VecDeque<(Request, Responses<Result<Fetched, fetch::Cause>>)>,
@@ -42,7 +45,7 @@ pub(super) struct Live {
 /// robots.txt, if it was read.
 pub(super) struct Robots {
     pub(super) url: Url,
-    pub(super) access: Access,
+    pub(super) rules: robots::Robots,
     /// It lists a sitemap.
     pub(super) has_sitemap: bool,
 }
@@ -78,9 +81,29 @@ pub(super) struct Document {
 /// The response to a request.
 struct Fetched {
     exchange: Exchange,
-    body: SpooledTempFile,
+    body: Body,
     /// What ended the body too early.
     failure: Option<io::Error>,
+}
+
+/// A body as it was sent.
+struct Body {
+    sent: SpooledTempFile,
+    is_brotli: bool,
+    max_bytes: u64,
+}
+
+impl Body {
+    /// From the beginning. Gzip is left to the library.
+    fn content(&mut self) -> io::Result<Unpacked<'_>> {
+        self.sent.seek(SeekFrom::Start(0))?;
+        Ok(Unpacked::new(Box::new(&mut self.sent), self.is_brotli).max_bytes(self.max_bytes))
+    }
+
+    fn into_content(mut self) -> io::Result<Unpacked<'static>> {
+        self.sent.seek(SeekFrom::Start(0))?;
+        Ok(Unpacked::new(Box::new(self.sent), self.is_brotli).max_bytes(self.max_bytes))
+    }
 }
 
 impl Live {
@@ -89,6 +112,7 @@ impl Live {
         address: &Address,
         scope: &Scope,
         network: &fetch::Options,
+        messages: &Messages,
     ) -> anyhow::Result<Self> {
         let fetcher = Arc::new(Fetcher::new(network)?);
         let url = address.url();
@@ -98,6 +122,7 @@ impl Live {
             crawl,
             address: address.clone(),
             fetcher,
+            messages: *messages,
             max_bytes: network.max_bytes,
             jobs: usize::from(scope.jobs),
             queue: VecDeque::new(),
@@ -208,8 +233,7 @@ impl Live {
                 if kind == RequestKind::Robots && exchange.status == 200 {
                     self.keep_robots(&latest.url, &mut body)?;
                 }
-                let (response, _) = exchange.split();
-                let mut receiver = self.crawl.begin(request, response);
+                let mut receiver = self.crawl.begin(request, exchange.response());
                 let location = receiver.location().clone();
                 let number = receiver.number();
                 let is_wanted = receiver.wants_more()
@@ -217,13 +241,12 @@ impl Live {
                     && number.is_some_and(|number| !self.given.contains(&number));
                 if is_wanted && kind == RequestKind::Sitemap && failure.is_none() {
                     self.given.extend(number);
-                    body.seek(SeekFrom::Start(0))?;
                     return Ok(Some(Next::Document(Box::new(Document {
                         location,
                         depth,
                         parent,
                         is_guess: false,
-                        bytes: Box::new(body),
+                        bytes: Box::new(body.into_content()?),
                         receiver: Some(RefCell::new(receiver)),
                     }))));
                 }
@@ -240,12 +263,11 @@ impl Live {
             Outcome::Failed(failure) => Some(failure),
             _ => None,
         };
-        if let Some((Some(number), mut body, failure)) = document {
+        if let Some((Some(number), body, failure)) = document {
             self.given.insert(number);
-            body.seek(SeekFrom::Start(0))?;
             let bytes: Box<dyn Read + Send> = match failure {
-                Some(error) => Box::new(body.chain(Broken(error.to_string()))),
-                None => Box::new(body),
+                Some(error) => Box::new(body.into_content()?.chain(Broken(error.to_string()))),
+                None => Box::new(body.into_content()?),
             };
             return Ok(Some(Next::Document(Box::new(Document {
                 location,
@@ -272,14 +294,18 @@ impl Live {
         }
     }
 
-    fn keep_robots(&mut self, url: &Url, body: &mut SpooledTempFile) -> io::Result<()> {
-        let mut text = Vec::new();
-        body.seek(SeekFrom::Start(0))?;
-        body.take(ROBOTS_BYTES).read_to_end(&mut text)?;
+    fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<()> {
+        body.sent.seek(SeekFrom::Start(0))?;
+        let content = Content::read(&mut body.sent, body.is_brotli);
+        let rules = robots::Robots::new(&content, self.fetcher.user_agent());
+        if let Some(left_out) = rules.left_out() {
+            let name = self.shown(url);
+            self.messages.warning(format_args!("{name}: {left_out}"));
+        }
         self.robots = Some(Robots {
             url: url.clone(),
-            access: Access::of(&text, self.fetcher.user_agent()),
-            has_sitemap: quick_sitemap::robots::sitemaps(&text, Some(url))
+            rules,
+            has_sitemap: quick_sitemap::robots::sitemaps(&content.text, Some(url))
                 .next()
                 .is_some(),
         });
@@ -301,21 +327,28 @@ impl Live {
 /// Gives the body to the crawl, where nobody else reads it before.
 fn receive(
     receiver: &mut Receiver,
-    body: &mut SpooledTempFile,
+    body: &mut Body,
     failure: Option<&io::Error>,
 ) -> io::Result<()> {
-    body.seek(SeekFrom::Start(0))?;
+    let mut content = body.content()?;
     let mut piece = vec![0; 64 << 10];
     let mut entry = None;
+    let mut broken = None;
     while receiver.wants_more() && !interrupt::is_requested() {
-        let count = body.read(&mut piece)?;
+        let count = match content.read(&mut piece) {
+            Ok(count) => count,
+            Err(error) => {
+                broken = Some(error);
+                break;
+            }
+        };
         match piece.get(..count) {
             Some([]) | None => break,
             Some(bytes) => receiver.push(bytes),
         }
         while let Ok(Some(_)) = receiver.read_into(&mut entry) {}
     }
-    match failure {
+    match failure.or(broken.as_ref()) {
         Some(error) => receiver.fail(io::Error::new(error.kind(), error.to_string())),
         None => receiver.finish(),
     }
@@ -326,9 +359,14 @@ fn receive(
 /// One request. Its body waits in a file.
 fn fetch(fetcher: &Fetcher, address: &Address, url: &Url) -> Result<Fetched, fetch::Cause> {
     let mut exchange = fetcher.exchange(url, address)?;
-    let mut body = SpooledTempFile::new(IN_MEMORY);
+    let mut sent = SpooledTempFile::new(IN_MEMORY);
     let mut source = std::mem::replace(&mut exchange.body, Box::new(io::empty()));
-    let copied = io::copy(&mut source, &mut body).and_then(|_| body.flush());
+    let copied = io::copy(&mut source, &mut sent).and_then(|_| sent.flush());
+    let body = Body {
+        sent,
+        is_brotli: exchange.is_brotli,
+        max_bytes: fetcher.options().max_bytes,
+    };
     Ok(Fetched {
         exchange,
         body,

@@ -105,7 +105,7 @@ impl<'a> Check<'a> {
             }
             #[cfg(feature = "full")]
             if let (Input::Url(address), false) = (&target.input, options.no_follow) {
-                let live = live::Live::new(address, &options.scope, &options.network)?;
+                let live = live::Live::new(address, &options.scope, &options.network, messages)?;
                 check.site(target, live, messages)?;
                 continue;
             }
@@ -433,7 +433,7 @@ impl<'a> Check<'a> {
         }
         let forbidden = |url: &Url| {
             let robots = robots.filter(|robots| robots.url.origin() == url.origin())?;
-            robots.access.forbidden_for(url).map(str::to_owned)
+            robots.rules.forbidden_for(url).map(str::to_owned)
         };
         let parent = document.parent.as_ref().map(|parent| live.shown(parent));
         let around = Around {

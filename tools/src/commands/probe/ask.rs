@@ -1,14 +1,12 @@
 //! Requests for pages, and what the answers mean.
 
-use std::collections::HashMap;
-use std::io::Read;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use quick_sitemap::url::Url;
 
 use super::sample::Listed;
-use crate::net::access::{Access, ROBOTS_BYTES};
-use crate::net::fetch::{Cause, Fetcher, Method, Page, status_text};
+use crate::net::fetch::{Fetcher, Page, status_text};
+use crate::net::robots::{Origins, Robots};
 use crate::net::site::{self, UNAUTHORIZED, what_to_do};
 use crate::page;
 use crate::page::found::{Found, Verdict};
@@ -21,7 +19,7 @@ pub(super) struct Asker {
     /// The URLs of the command line, whose passwords are sent to their origins.
     pub(super) addresses: Vec<Address>,
     /// The rules of each origin, which are read when its first page is asked for.
-    pub(super) rules: Mutex<HashMap<String, Arc<OnceLock<Option<Access>>>>>,
+    pub(super) origins: Mutex<Origins>,
     pub(super) messages: Messages,
 }
 
@@ -62,7 +60,9 @@ impl Asker {
         if !self.fetcher.turn(&url) {
             return None;
         }
-        let answer = self.answer(&url, login);
+        let answer = self
+            .fetcher
+            .page(&url, login, page::BOUND, page::head_has_ended);
         if crate::term::interrupt::is_requested() {
             return None;
         }
@@ -82,60 +82,45 @@ impl Asker {
         Some(found)
     }
 
-    /// HEAD, and GET if that does not say all.
-    fn answer(&self, url: &Url, login: Option<&Address>) -> Result<Page, Cause> {
-        let head = self.fetcher.page(url, login, Method::Head, 0)?;
-        let is_enough = match head.status {
-            200..=299 => !may_be_html(&head) || is_noindex(&head.robots),
-            300..=399 => head.location.is_some(),
-            // Some servers know no HEAD, and say so in many ways.
-            _ => false,
-        };
-        match is_enough {
-            true => Ok(head),
-            false => self.fetcher.page(url, login, Method::Get, page::BOUND),
-        }
-    }
-
     fn is_disallowed(&self, url: &Url, login: Option<&Address>) -> bool {
-        let origin = url.origin().ascii_serialization();
-        let rules = {
-            let mut known = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(known.entry(origin).or_default())
-        };
-        let access = rules.get_or_init(|| self.access(url, login));
-        let forbidden = access.as_ref().and_then(|access| access.forbidden_for(url));
-        forbidden.is_some()
+        let origins = || self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = origins().get(&url.origin().ascii_serialization());
+        let robots = known.get().or_else(|| {
+            let robots = known.get_or_init(|| self.robots(url, login));
+            origins().add(&known);
+            Some(robots)
+        });
+        let robots = robots.and_then(Option::as_ref);
+        robots.is_some_and(|robots| robots.forbidden_for(url).is_some())
     }
 
     /// `None` if there is no robots.txt, or it cannot be read.
-    fn access(&self, url: &Url, login: Option<&Address>) -> Option<Access> {
-        let robots = url.join("/robots.txt").ok()?;
+    fn robots(&self, url: &Url, login: Option<&Address>) -> Option<Robots> {
+        let place = url.join("/robots.txt").ok()?;
         let own;
         let site = match login {
             Some(login) => login,
             None => {
-                own = robots.as_str().parse().ok()?;
+                own = place.as_str().parse().ok()?;
                 &own
             }
         };
-        let mut text = Vec::new();
-        let read = match site::robots(&self.fetcher, site) {
-            Ok(Some(document)) => document
-                .body
-                .take(ROBOTS_BYTES)
-                .read_to_end(&mut text)
-                .err(),
+        let content = match site::robots(&self.fetcher, site) {
+            Ok(Some(content)) => content,
             Ok(None) => return None,
             Err(error) => {
                 self.unread(&error);
                 return None;
             }
         };
-        if let Some(error) = read {
-            self.unread(&format_args!("{robots}: {error}"));
+        if let Some(error) = &content.failure {
+            self.unread(&format_args!("{place}: {error}"));
         }
-        Some(Access::of(&text, &self.user_agent))
+        let robots = Robots::new(&content, &self.user_agent);
+        if let Some(left_out) = robots.left_out() {
+            self.messages.warning(format_args!("{place}: {left_out}"));
+        }
+        Some(robots)
     }
 
     fn unread(&self, error: &dyn std::fmt::Display) {
@@ -155,7 +140,7 @@ fn judge(url: &Url, page: &Page, found: &mut Found) {
     found.noindex = is_noindex(&page.robots);
     let mut canonical = page.links.iter().find_map(|link| canonical(link));
     let mut base = url.clone();
-    if may_be_html(page) {
+    if page.may_be_html() {
         let head = page::head(&page.body);
         found.noindex |= head.is_noindex;
         if let Some(own) = head.base.and_then(|own| url.join(&own).ok()) {
@@ -187,14 +172,6 @@ fn judge(url: &Url, page: &Page, found: &mut Found) {
             Verdict::Error
         }
     };
-}
-
-/// Whether the page may name a canonical URL, or forbid its index, in its head.
-fn may_be_html(page: &Page) -> bool {
-    match &page.content_type {
-        None => true,
-        Some(kind) => kind.to_ascii_lowercase().contains("html"),
-    }
 }
 
 /// Whether a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 
 use quick_sitemap::url::Url;
 
+/// Hosts that are remembered before those whose turn has come are forgotten.
+const MOST: usize = 10_000;
+
 /// When the next request may go to each host.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
@@ -31,6 +34,9 @@ impl Pace {
                 && let Some(after) = turn.checked_add(self.delay)
             {
                 next.insert(authority(url).to_owned(), after);
+                if next.len() > MOST {
+                    next.retain(|_, turn| *turn > now);
+                }
             }
             turn
         };

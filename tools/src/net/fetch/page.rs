@@ -1,6 +1,8 @@
 //! Single pages: whatever the server answers is a result, and no redirect is followed.
 
-use std::io::Read;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use quick_sitemap::url::Url;
@@ -8,14 +10,11 @@ use ureq::http::header;
 
 use super::attempts::Attempts;
 use super::{Cause, ENCODINGS, Fetcher, connect_timeout, is_brotli, text};
-use crate::net::packed::Unpacked;
+use crate::net::packed;
 use crate::term::address::{Address, LONGEST, bare};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
-    Head,
-    Get,
-}
+/// Bytes that are read at once.
+const PIECE: usize = 16 << 10;
 
 /// An answer to a request for a page.
 #[derive(Debug)]
@@ -44,18 +43,19 @@ impl Fetcher {
         self.pace.wait(url)
     }
 
-    /// Asks until there is an answer that is no request to come back later, or no sense in asking again. At most
-    /// `most` bytes of the content are read and unpacked.
+    /// Asks until there is an answer that is no request to come back later, or no sense in asking again. Of HTML, the
+    /// content is read until `is_enough` returns `true` for what has been read, but no more than `most` bytes, neither as
+    /// sent nor unpacked.
     pub(crate) fn page(
         &self,
         url: &Url,
         login: Option<&Address>,
-        method: Method,
         most: u64,
+        is_enough: fn(&[u8]) -> bool,
     ) -> Result<Page, Cause> {
         let mut attempts = Attempts::new(url, &self.options);
         loop {
-            let answer = self.ask_page(url, login, method, most);
+            let answer = self.ask_page(url, login, most, is_enough);
             let again = match &answer {
                 Ok(page) => attempts.answered(page.status, page.retry_after.as_deref()),
                 Err(cause) => attempts.failed(cause.failure()),
@@ -76,15 +76,13 @@ impl Fetcher {
         &self,
         url: &Url,
         login: Option<&Address>,
-        method: Method,
         most: u64,
+        is_enough: fn(&[u8]) -> bool,
     ) -> Result<Page, Cause> {
         let begin = Instant::now();
-        let mut request = match method {
-            Method::Head => self.agent.head(url.as_str()),
-            Method::Get => self.agent.get(url.as_str()),
-        };
-        request = request
+        let mut request = self
+            .agent
+            .get(url.as_str())
             .header(header::ACCEPT, "text/html,*/*;q=0.8")
             .header(header::ACCEPT_ENCODING, ENCODINGS);
         for (name, value) in login.map(|login| login.headers(url)).unwrap_or_default() {
@@ -115,27 +113,67 @@ impl Fetcher {
         };
         let encoding = text(headers, &header::CONTENT_ENCODING);
         let is_brotli = encoding.is_some_and(|encoding| is_brotli(&encoding));
-        if method == Method::Get && page.status == 200 {
-            let body = response
-                .into_body()
-                .into_with_config()
-                .limit(u64::MAX)
-                .reader();
-            let mut bytes = Vec::new();
+        if page.may_be_html() && page.status == 200 {
+            let sent = Arc::<AtomicU64>::default();
+            let body = response.into_body().into_with_config().limit(u64::MAX);
+            let body = Counted(body.reader(), Arc::clone(&sent));
             // A body that breaks off has said what it has said.
-            let read = body.take(most).read_to_end(&mut bytes);
-            if read.is_ok_and(|count| (count as u64) < most) {
-                page.bytes = Some(bytes.len() as u64);
+            if beginning(body.take(most), is_brotli, most, is_enough, &mut page.body)
+                .is_ok_and(|is_whole| is_whole)
+            {
+                page.bytes = Some(sent.load(Ordering::Relaxed));
             }
-            let is_gzip = bytes.starts_with(&[0x1f, 0x8b]);
-            let bytes = std::io::Cursor::new(bytes);
-            let mut content: Box<dyn Read> = match is_gzip {
-                true => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
-                false => Box::new(Unpacked::new(Box::new(bytes), is_brotli)),
-            };
-            let _ = content.by_ref().take(most).read_to_end(&mut page.body);
         }
         page.took = begin.elapsed();
         Ok(page)
+    }
+}
+
+impl Page {
+    /// Returns `true` if the head of the content may name a canonical URL, or forbid the index.
+    pub(crate) fn may_be_html(&self) -> bool {
+        let kind = self.content_type.as_deref();
+        kind.is_none_or(|kind| kind.to_ascii_lowercase().contains("html"))
+    }
+}
+
+/// Unpacks the beginning of a body. Returns `true` if that is all of it.
+fn beginning(
+    body: impl Read + Send + 'static,
+    is_brotli: bool,
+    most: u64,
+    is_enough: fn(&[u8]) -> bool,
+    content: &mut Vec<u8>,
+) -> io::Result<bool> {
+    let mut unpacked = packed::content(Box::new(body), is_brotli)?.take(most);
+    let mut piece = vec![0; PIECE];
+    // Looked at whenever it has doubled, so that small pieces take linear time.
+    let mut next_look = 1;
+    loop {
+        let count = match unpacked.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        if count == 0 {
+            return Ok((content.len() as u64) < most);
+        }
+        content.extend_from_slice(piece.get(..count).unwrap_or_default());
+        if content.len() >= next_look {
+            if is_enough(content) {
+                return Ok(false);
+            }
+            next_look = content.len() * 2;
+        }
+    }
+}
+
+/// Counts the bytes that are read.
+struct Counted<R>(R, Arc<AtomicU64>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        self.1.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
     }
 }

@@ -10,14 +10,25 @@ use super::builder_of;
 use super::clock::Clock;
 use super::failure::{Latest, reason};
 use crate::net::fetch::{Fetcher, Options};
+use crate::net::packed::Unpacked;
+use crate::net::robots::Content;
 use crate::term::address::Address;
 use crate::term::interrupt;
 
 pub(crate) struct Document {
     /// After redirects.
     pub(crate) location: Url,
-    /// As it was sent: it may be gzipped. It ends with an error if it is not complete.
-    pub(crate) body: Box<dyn Read + Send>,
+    /// As it was sent. It ends with an error if it is not complete.
+    body: Box<dyn Read + Send>,
+    is_brotli: bool,
+    max_bytes: u64,
+}
+
+impl Document {
+    /// Unpacked, but gzip is left to the library.
+    pub(crate) fn reader(self) -> Box<dyn Read + Send> {
+        Box::new(Unpacked::new(self.body, self.is_brotli).max_bytes(self.max_bytes))
+    }
 }
 
 /// The document at the address.
@@ -34,17 +45,15 @@ pub(crate) fn document(address: &Address, network: &Options) -> anyhow::Result<D
     }
 }
 
-/// The robots.txt at the address; `None` if there is none.
+/// The content of the robots.txt at the address; `None` if there is none.
 ///
 /// # Errors
 ///
 /// With the URL, as it may be shown.
-pub(crate) fn robots(fetcher: &Fetcher, address: &Address) -> anyhow::Result<Option<Document>> {
-    fetch(
-        single(fetcher.options()).site(address.url()),
-        fetcher,
-        address,
-    )
+pub(crate) fn robots(fetcher: &Fetcher, address: &Address) -> anyhow::Result<Option<Content>> {
+    let crawl = single(fetcher.options()).site(address.url());
+    let document = fetch(crawl, fetcher, address)?;
+    Ok(document.map(|document| Content::read(document.body, document.is_brotli)))
 }
 
 fn single(network: &Options) -> CrawlBuilder {
@@ -73,11 +82,14 @@ fn fetch(
             Err(cause) => crawl.fail(request, cause.failure()),
             Ok(exchange) => {
                 latest.see(&exchange);
-                let (response, body) = exchange.split();
-                let receiver = crawl.begin(request, response);
+                let receiver = crawl.begin(request, exchange.response());
                 if receiver.wants_more() {
-                    let location = receiver.location().clone();
-                    return Ok(Some(Document { location, body }));
+                    return Ok(Some(Document {
+                        location: receiver.location().clone(),
+                        body: exchange.body,
+                        is_brotli: exchange.is_brotli,
+                        max_bytes: fetcher.options().max_bytes,
+                    }));
                 }
                 crawl.end(receiver)
             }

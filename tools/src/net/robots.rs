@@ -1,0 +1,484 @@
+//! The rules of a robots.txt (RFC 9309), and the rules of many hosts.
+//!
+//! | what | bound |
+//! |---|---|
+//! | a robots.txt, both as sent and unpacked | 500 KiB, the bound of search engines |
+//! | rules of a group that have a `*` before their end | 2,000 |
+//! | rules of all origins together | 32 MiB; the origins that were asked least recently are forgotten |
+//!
+//! A rule is matched in linear time in the length of the path and of the rule.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::io::{self, Cursor, Read};
+use std::mem;
+use std::sync::{Arc, OnceLock};
+
+use quick_sitemap::robots::{self, Record};
+use quick_sitemap::url::{Position, Url};
+
+use crate::net::packed;
+use crate::term::count::{Count, Grouped};
+
+/// Search engines read no more of a robots.txt.
+const MAX_BYTES: u64 = 500 << 10;
+/// A rule with `*` costs a search in each path, any other one a comparison.
+const MAX_WILDCARDS: usize = 2_000;
+/// Rules that are kept of all origins.
+const MAX_KEPT: usize = 32 << 20;
+
+/// The content of a robots.txt, unpacked, as far as it counts.
+#[derive(Debug)]
+pub(crate) struct Content {
+    pub(crate) text: Vec<u8>,
+    /// There is more than that.
+    is_cut: bool,
+    /// The error that ended it too early.
+    pub(crate) failure: Option<io::Error>,
+}
+
+impl Content {
+    /// Reads the body of a response, which may be packed in any way.
+    pub(crate) fn read(body: impl Read, is_brotli: bool) -> Self {
+        let mut sent = Vec::new();
+        let mut failure = body.take(MAX_BYTES).read_to_end(&mut sent).err();
+        let mut is_cut = sent.len() as u64 == MAX_BYTES;
+        let mut text = Vec::new();
+        let unpacked = packed::content(Box::new(Cursor::new(sent)), is_brotli)
+            .and_then(|content| content.take(MAX_BYTES + 1).read_to_end(&mut text));
+        if text.len() as u64 > MAX_BYTES {
+            text.truncate(MAX_BYTES as usize);
+            is_cut = true;
+        }
+        // The end of what is packed is missing if it was cut.
+        if !is_cut {
+            failure = failure.or(unpacked.err());
+        }
+        Self {
+            text,
+            is_cut,
+            failure,
+        }
+    }
+}
+
+/// The rules of a robots.txt for all robots, and for the one that this program says to be.
+#[derive(Debug)]
+pub(crate) struct Robots {
+    everyone: Rules,
+    /// Empty if no group names the product: then only those for everyone apply.
+    own: Rules,
+    /// The product of the header `User-Agent`: `quick-sitemap` for `quick-sitemap/0.1`.
+    product: String,
+    is_cut: bool,
+}
+
+impl Robots {
+    pub(crate) fn new(content: &Content, user_agent: &str) -> Self {
+        let product = product(user_agent);
+        let (mut everyone, mut own) = (Vec::new(), Vec::new());
+        let (mut is_for_everyone, mut is_for_own, mut names_agents) = (false, false, false);
+        for line in robots::lines(&content.text) {
+            let Record::Unknown { name, value } = line.record else {
+                continue;
+            };
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            if is("user-agent") {
+                // Several of these lines begin one group.
+                if !mem::replace(&mut names_agents, true) {
+                    (is_for_everyone, is_for_own) = (false, false);
+                }
+                let agent = self::product(&value);
+                is_for_everyone |= agent == "*";
+                is_for_own |= agent.eq_ignore_ascii_case(product);
+            } else if is("allow") || is("disallow") {
+                names_agents = false;
+                if value.is_empty() {
+                    continue;
+                }
+                let rule = || (normalized(&value, true), is("allow"));
+                if is_for_everyone {
+                    everyone.push(rule());
+                }
+                if is_for_own {
+                    own.push(rule());
+                }
+            }
+        }
+        Self {
+            everyone: Rules::new(everyone),
+            own: Rules::new(own),
+            product: product.to_owned(),
+            is_cut: content.is_cut,
+        }
+    }
+
+    /// The robot that must not request the URL, `*` or the one that this program says to be.
+    pub(crate) fn forbidden_for(&self, url: &Url) -> Option<&str> {
+        let path = normalized(&url[Position::BeforePath..Position::AfterQuery], false);
+        if path == "/robots.txt" {
+            return None;
+        }
+        if !self.everyone.allow(&path) {
+            return Some("*");
+        }
+        (!self.own.allow(&path)).then_some(self.product.as_str())
+    }
+
+    /// The rules that do not count because of a bound, as the end of a message about the file.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        let ignored = self.everyone.ignored + self.own.ignored;
+        if ignored > 0 {
+            let rules = Count(ignored as u64, "rule");
+            let most = Grouped(MAX_WILDCARDS as u64);
+            return Some(format!(
+                "{rules} ignored, since only the first {most} rules with `*` of a group count"
+            ));
+        }
+        let most = Grouped(MAX_BYTES);
+        self.is_cut
+            .then(|| format!("longer than {most} bytes; the rest is ignored"))
+    }
+
+    /// Bytes that the rules take.
+    fn bytes(&self) -> usize {
+        let of = |rules: &Rules| rules.patterns.capacity() + rules.ends.capacity() * 8;
+        of(&self.everyone) + of(&self.own) + self.product.capacity()
+    }
+}
+
+/// The name at the start of a `User-Agent`.
+fn product(user_agent: &str) -> &str {
+    let is_end = |character: char| character == '/' || character.is_whitespace();
+    user_agent.split(is_end).next().unwrap_or_default()
+}
+
+/// The rules of one group. The longest one that matches decides; if there are two, the one that allows.
+#[derive(Debug, Default)]
+struct Rules {
+    /// All patterns, in the order in which they decide.
+    patterns: String,
+    /// The end of each pattern, and whether it allows what it matches.
+    ends: Vec<(u32, bool)>,
+    /// Rules beyond the bound.
+    ignored: usize,
+}
+
+impl Rules {
+    fn new(mut rules: Vec<(String, bool)>) -> Self {
+        let (mut wildcards, mut ignored) = (0, 0);
+        rules.retain(|(pattern, _)| {
+            let is_wildcard = pattern.contains('*');
+            wildcards += usize::from(is_wildcard);
+            let is_kept = !is_wildcard || wildcards <= MAX_WILDCARDS;
+            ignored += usize::from(!is_kept);
+            is_kept
+        });
+        rules.sort_by_key(|(pattern, allows)| (Reverse(pattern.len()), !allows));
+        let mut patterns = String::with_capacity(rules.iter().map(|(rule, _)| rule.len()).sum());
+        let mut ends = Vec::with_capacity(rules.len());
+        for (pattern, allows) in rules {
+            patterns.push_str(&pattern);
+            // A file of 500 KiB has no more.
+            ends.push((u32::try_from(patterns.len()).unwrap_or(u32::MAX), allows));
+        }
+        Self {
+            patterns,
+            ends,
+            ignored,
+        }
+    }
+
+    fn allow(&self, path: &str) -> bool {
+        let mut begin = 0;
+        for &(end, allows) in &self.ends {
+            let end = end as usize;
+            let pattern = self.patterns.get(begin..end).unwrap_or_default();
+            if matches(pattern, path) {
+                return allows;
+            }
+            begin = end;
+        }
+        true
+    }
+}
+
+/// Finds the pieces between the `*` one after the other, each at the first place where it is. So no place is looked at
+/// twice.
+fn matches(pattern: &str, path: &str) -> bool {
+    let (pattern, is_whole) = match pattern.strip_suffix('$') {
+        Some(pattern) => (pattern, true),
+        None => (pattern, false),
+    };
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = path.strip_prefix(first) else {
+        return false;
+    };
+    let Some(last) = pieces.next_back() else {
+        return !is_whole || rest.is_empty();
+    };
+    for piece in pieces {
+        match rest.split_once(piece) {
+            Some((_, behind)) => rest = behind,
+            None => return false,
+        }
+    }
+    if is_whole {
+        rest.ends_with(last)
+    } else {
+        rest.contains(last)
+    }
+}
+
+/// A path, or the pattern of a rule, in the spelling that all equivalent ones share: only characters that need it are
+/// percent-encoded. In a path, `*` and `$` are, so that they differ from those that have a meaning in a pattern.
+fn normalized(text: &str, is_pattern: bool) -> String {
+    // The last `$` ends the path; stars at the end, and several in a row, match nothing more than one.
+    let (text, end) = match text.strip_suffix('$') {
+        Some(text) if is_pattern => (text, "$"),
+        _ if is_pattern => (text.trim_end_matches('*'), ""),
+        _ => (text, ""),
+    };
+    let mut normalized = String::with_capacity(text.len() + end.len());
+    let mut rest = text.as_bytes();
+    while let [byte, behind @ ..] = rest {
+        rest = behind;
+        let decoded = match (byte, behind) {
+            (b'%', [high, low, behind @ ..]) => match (hex(*high), hex(*low)) {
+                (Some(high), Some(low)) => {
+                    rest = behind;
+                    Some(high << 4 | low)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let shown = decoded.unwrap_or(*byte);
+        let is_plain = match shown {
+            b'-' | b'.' | b'_' | b'~' => true,
+            b'*' | b'$' if decoded.is_none() => is_pattern && shown == b'*',
+            b'%' | b'!' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b'/' | b':' | b';' | b'='
+            | b'?' | b'@' | b'[' | b']' => decoded.is_none(),
+            byte => byte.is_ascii_alphanumeric(),
+        };
+        if !is_plain {
+            for digit in [b'%', digit(shown >> 4), digit(shown & 15)] {
+                normalized.push(char::from(digit));
+            }
+        } else if shown != b'*' || !normalized.ends_with('*') {
+            normalized.push(char::from(shown));
+        }
+    }
+    normalized.push_str(end);
+    normalized
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    let value = char::from(digit).to_digit(16)?;
+    u8::try_from(value).ok()
+}
+
+fn digit(value: u8) -> u8 {
+    match value {
+        0..10 => b'0' + value,
+        _ => b'A' + value - 10,
+    }
+}
+
+/// The rules of the origins that were asked lately. Rules are read once, by the first one who needs them.
+#[derive(Debug, Default)]
+pub(crate) struct Origins {
+    recent: HashMap<String, Known>,
+    /// Those that were recent before. If they are not asked meanwhile, they are forgotten when `recent` is full.
+    earlier: HashMap<String, Known>,
+    /// Bytes of `recent`.
+    bytes: usize,
+}
+
+/// The rules of an origin; `None` if it has none.
+pub(crate) type Known = Arc<OnceLock<Option<Robots>>>;
+
+impl Origins {
+    pub(crate) fn get(&mut self, origin: &str) -> Known {
+        if let Some(known) = self.recent.get(origin) {
+            return Arc::clone(known);
+        }
+        let known = self.earlier.remove(origin).unwrap_or_default();
+        // The rules of a new one are counted by `read`.
+        self.bytes += ENTRY + origin.len();
+        self.add(&known);
+        self.recent.insert(origin.to_owned(), Arc::clone(&known));
+        known
+    }
+
+    /// Counts rules that have just been read.
+    pub(crate) fn add(&mut self, known: &Known) {
+        let rules = known.get().and_then(Option::as_ref);
+        self.bytes += rules.map_or(0, Robots::bytes);
+        if self.bytes > MAX_KEPT / 2 {
+            self.earlier = mem::take(&mut self.recent);
+            self.bytes = 0;
+        }
+    }
+}
+
+/// Bytes of an entry beside its origin and its rules.
+const ENTRY: usize = 256;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn robots(text: &str) -> Robots {
+        let content = Content::read(text.as_bytes(), false);
+        Robots::new(&content, "quick-sitemap/0.1 (+https://e.com)")
+    }
+
+    fn forbidden(robots: &Robots, path: &str) -> Option<String> {
+        let url = format!("https://e.com{path}").parse().unwrap();
+        robots.forbidden_for(&url).map(str::to_owned)
+    }
+
+    #[test]
+    fn both_groups_count() {
+        let robots = robots(
+            "\u{feff}User-agent: *\r\nDisallow: /private/\nAllow: /private/open\nDisallow: /*.pdf$\n\n\
+             User-agent: other\nUser-Agent: QUICK-sitemap/2\nDisallow: /slow\n\nSitemap: https://e.com/s.xml\n\
+             User-agent: others\nDisallow: /\n",
+        );
+        for (path, robot) in [
+            ("/", None),
+            ("/private/a", Some("*")),
+            ("/private/open", None),
+            ("/a.pdf", Some("*")),
+            ("/a.pdf?b", None),
+            ("/slow?a=b", Some("quick-sitemap")),
+        ] {
+            assert_eq!(forbidden(&robots, path).as_deref(), robot, "{path}");
+        }
+        for text in ["", "Disallow: /\n", "User-agent: *\nDisallow:\n", "<html>"] {
+            assert_eq!(forbidden(&self::robots(text), "/a"), None, "{text}");
+        }
+    }
+
+    /// The examples of RFC 9309 and of Google's documentation: the rule, paths that match and paths that do not.
+    #[test]
+    fn rules_match_as_in_rfc_9309() {
+        let cases: [(&str, &[&str], &[&str]); 15] = [
+            ("/", &["/", "/a"], &[]),
+            ("/*", &["/", "/a"], &[]),
+            ("/$", &["/"], &["/a"]),
+            (
+                "/fish",
+                &["/fish", "/fish.html", "/fishheads", "/fish?id=1"],
+                &["/Fish", "/catfish", "/?id=fish"],
+            ),
+            ("/fish*", &["/fish", "/fishheads"], &["/Fish"]),
+            (
+                "/fish/",
+                &["/fish/", "/fish/salmon"],
+                &["/fish", "/fish.html"],
+            ),
+            (
+                "/*.php",
+                &["/index.php", "/a/b.php?c", "/a.php5"],
+                &["/", "/windows.PHP"],
+            ),
+            (
+                "/*.php$",
+                &["/a.php", "/a/b.php"],
+                &["/a.php?b", "/a.php/", "/a.php5"],
+            ),
+            (
+                "/fish*.php",
+                &["/fish.php", "/fishheads/catfish.php?p"],
+                &["/Fish.PHP"],
+            ),
+            ("/a*b*b$", &["/abb", "/axbxb", "/abbb"], &["/ab", "/abbc"]),
+            (
+                "/a%3cd.html",
+                &["/a%3Cd.html", "/a%3cd.html"],
+                &["/a<d.htm"],
+            ),
+            ("/%7Ejoe/", &["/~joe/index", "/%7ejoe/"], &["/joe/"]),
+            ("/caf\u{e9}", &["/caf%C3%A9", "/caf\u{e9}/a"], &["/cafe"]),
+            ("/a-%2A.html", &["/a-*.html", "/a-%2a.html"], &["/a-b.html"]),
+            ("/a$b%24", &["/a$b$", "/a%24b%24c"], &["/ab"]),
+        ];
+        for (rule, matching, others) in cases {
+            let robots = robots(&format!("User-agent: *\nDisallow: {rule}"));
+            for path in matching {
+                assert_eq!(
+                    forbidden(&robots, path).as_deref(),
+                    Some("*"),
+                    "{rule} {path}"
+                );
+            }
+            for path in others {
+                assert_eq!(forbidden(&robots, path), None, "{rule} {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_rule_decides() {
+        for (rules, path, is_forbidden) in [
+            ("Allow: /p\nDisallow: /", "/page", false),
+            ("Allow: /folder\nDisallow: /folder", "/folder/page", false),
+            ("Allow: /page\nDisallow: /*.htm", "/page.htm", true),
+            ("Allow: /page\nDisallow: /*.ph", "/page.php5", false),
+            ("Allow: /$\nDisallow: /", "/", false),
+            ("Allow: /$\nDisallow: /", "/page.htm", true),
+            ("Disallow: /", "/robots.txt", false),
+        ] {
+            let robots = robots(&format!("User-agent: *\n{rules}"));
+            assert_eq!(forbidden(&robots, path).is_some(), is_forbidden, "{rules}");
+        }
+    }
+
+    /// 500 KB of rules of each of the two groups: what the bound cuts is said, and the rest takes little.
+    #[test]
+    fn many_rules_are_bounded() {
+        let mut text = "User-agent: *\nUser-agent: quick-sitemap\n".to_owned();
+        for number in 0..25_000 {
+            text.push_str(&format!("Disallow: /*a*b{number}\n"));
+        }
+        let robots = robots(&text);
+        assert!(robots.bytes() < 200_000, "{}", robots.bytes());
+        assert_eq!(forbidden(&robots, "/xaxb1").as_deref(), Some("*"));
+        assert_eq!(forbidden(&robots, "/xaxb3999").as_deref(), Some("*"));
+        let left_out = robots.left_out().unwrap();
+        assert!(
+            left_out.ends_with("only the first 2,000 rules with `*` of a group count"),
+            "{left_out}"
+        );
+
+        let plain: String = (0..60_000).map(|n| format!("Disallow: /{n}\n")).collect();
+        let robots = self::robots(&format!("User-agent: *\n{plain}"));
+        assert!(robots.bytes() < 1 << 20, "{}", robots.bytes());
+        assert_eq!(forbidden(&robots, "/9999").as_deref(), Some("*"));
+        let left_out = robots.left_out().unwrap();
+        assert_eq!(left_out, "longer than 512,000 bytes; the rest is ignored");
+    }
+
+    #[test]
+    fn the_rules_of_old_origins_are_forgotten() {
+        let mut origins = Origins::default();
+        let rules: String = (0..40_000).map(|n| format!("Disallow: /{n}\n")).collect();
+        let text = format!("User-agent: *\n{rules}");
+        for number in 0..100 {
+            let known = origins.get(&format!("http://e.com:{number}"));
+            assert!(known.set(Some(robots(&text))).is_ok());
+            origins.add(&known);
+            assert!(origins.get("http://e.com:0").get().is_some(), "{number}");
+        }
+        let kept: usize = [&origins.recent, &origins.earlier]
+            .into_iter()
+            .flat_map(HashMap::values)
+            .filter_map(|known| Some(known.get()?.as_ref()?.bytes()))
+            .sum();
+        assert!(kept <= MAX_KEPT + (1 << 20), "{kept}");
+        assert!(origins.get("http://e.com:1").get().is_none());
+    }
+}
