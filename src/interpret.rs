@@ -549,9 +549,15 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// Reports an attribute that is missing or blank, or several, with commas between them.
     #[cold]
-    fn missing_attribute(&mut self, element: RawElement<'_>, name: &'static str, effect: Effect) {
-        let violation = Violation::new(Rule::MissingAttribute, name);
+    pub(crate) fn missing_attribute(
+        &mut self,
+        element: RawElement<'_>,
+        names: &str,
+        effect: Effect,
+    ) {
+        let violation = Violation::new(Rule::MissingAttribute, names);
         let violation = violation.owned_by(quotable(element.full_name()));
         self.add(violation, effect, element.tag());
     }

@@ -414,6 +414,9 @@ impl Violation {
             }
             #[cfg(any(feature = "jiff", feature = "time"))]
             (Rule::InvalidDatetime, case::NO_DAY) => "{} has no day",
+            (Rule::MissingAttribute, detail) if !detail.is_empty() && self.found.contains(", ") => {
+                "attributes {} are missing ({detail})"
+            }
             (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
             (Rule::EntryTooLarge, case::NAMESPACES) => "namespace {} is one too many ({detail})",
             (Rule::InvalidKeyword, case::TICKER) => {

@@ -1,10 +1,12 @@
 //! The table of extensions: each row is read, written, counted, cleared and listed wherever extensions are listed.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs;
 use std::path::Path;
 
-use quick_sitemap::{Entry, Extension, Namespace, Reader, UrlEntry, UrlsetWriter, WriterBuilder};
+use quick_sitemap::{
+    Element, Entry, Extension, Namespace, Reader, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
+};
 
 /// For each extension elements with all parts that a page can have, and their number.
 const SAMPLES: [(Extension, usize, &str); 4] = [
@@ -31,7 +33,9 @@ const SAMPLES: [(Extension, usize, &str); 4] = [
         <video:player_loc>https://example.com/player</video:player_loc>
         <video:content_segment_loc duration="7">https://example.com/1.mp4</video:content_segment_loc>
         <video:gallery_loc title="C">https://example.com/gallery</video:gallery_loc>
-        <video:uploader info="https://example.com/ada">Ada</video:uploader></video:video>"#,
+        <video:uploader info="https://example.com/ada">Ada</video:uploader>
+        <video:tvshow><video:show_title>D</video:show_title><video:video_type>full</video:video_type></video:tvshow>
+        </video:video>"#,
     ),
     (
         Extension::News,
@@ -185,4 +189,41 @@ fn every_list_of_extensions_has_each() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// `video:tvshow` is carried through with all in it, whatever prefix it has and however its namespace is spelt.
+#[test]
+fn a_series_is_carried_through() {
+    for uri in [
+        Extension::Video.namespace(),
+        "https://www.google.com/schemas/sitemap-video/1.0",
+    ] {
+        let document = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:v=\"{uri}\">\
+             <url><loc>https://example.com/</loc><v:video><v:title>A</v:title>\
+             <v:thumbnail_loc>https://example.com/v.jpg</v:thumbnail_loc><v:description>B</v:description>\
+             <v:content_loc>https://example.com/v.mp4</v:content_loc>\
+             <v:tvshow>\n <v:show_title>C &amp; D</v:show_title>\n <x:y xmlns:x='urn:x' a='1'/></v:tvshow>\
+             </v:video></url></urlset>"
+        );
+        let mut reader = Reader::new(document.as_bytes());
+        let page = reader.next().unwrap().unwrap().into_url().unwrap();
+        let issues = usize::from(uri != Extension::Video.namespace());
+        assert_eq!(reader.issues().len(), issues, "{:?}", reader.issues());
+        let show = page.videos[0].tvshow.as_ref().unwrap();
+        assert_eq!(show.children.len(), 2);
+        let xml = written(&page);
+        assert!(
+            xml.contains("<v:show_title>C &amp; D</v:show_title>"),
+            "{xml}"
+        );
+        let mut reader = Reader::new(xml.as_bytes());
+        let again = reader.next().unwrap().unwrap().into_url().unwrap();
+        assert!(reader.issues().is_empty(), "{:?}", reader.issues());
+        assert_eq!(again, page);
+    }
+    let mut page = sample(Extension::Video);
+    page.videos[0].tvshow = Some(Element::new("show", Extension::Video.namespace()));
+    let refused = UrlsetWriter::new(Vec::new()).write(&page).unwrap_err();
+    assert_eq!(refused.violation().unwrap().rule(), Rule::UnknownElement);
 }

@@ -87,9 +87,13 @@ impl Alternate {
         }
         cx.check_namespace(element);
         if is_incomplete {
-            for name in ["rel", "hreflang", "href"] {
-                cx.required_attribute(element, name, Effect::ValueDropped, |_, _| Some(()));
-            }
+            let parts = [("rel", rel), ("hreflang", hreflang), ("href", href)];
+            let missing: Vec<_> = parts
+                .iter()
+                .filter(|(_, value)| value.is_empty())
+                .map(|(name, _)| *name)
+                .collect();
+            cx.missing_attribute(element, &missing.join(", "), Effect::ValueDropped);
             return Link::Unusable;
         }
         let (hreflang, href) = (element.text_of(hreflang), element.text_of(href));

@@ -383,6 +383,37 @@ impl Element {
         self.encode_tree(xml)
     }
 
+    /// Writes it as the part `name` of an extension's element.
+    pub(crate) fn encode_part(
+        &self,
+        extension: Extension,
+        name: &'static str,
+        xml: &mut XmlWriter,
+    ) -> Result<(), Violation> {
+        if self.name != name || self.namespace.as_str() != extension.namespace() {
+            return Err(Violation::with_detail(
+                Rule::UnknownElement,
+                &self.name,
+                extension.element(),
+            ));
+        }
+        self.encode_tree(xml)
+    }
+
+    /// Replaces the namespaces that were accepted for that of an extension.
+    pub(crate) fn spelt_as(mut self, extension: Extension) -> Self {
+        let judgement = judge(self.namespace.as_str());
+        if judgement.is_misspelt && judgement.vocabulary == extension.known().vocabulary {
+            self.namespace = extension.namespace().into();
+        }
+        let respelt = |node| match node {
+            Node::Element(element) => Node::Element(element.spelt_as(extension)),
+            Node::Text(_) => node,
+        };
+        self.children = self.children.into_iter().map(respelt).collect();
+        self
+    }
+
     fn encode_tree(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let attributes = self.attributes.iter();
         let attributes =

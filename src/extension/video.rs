@@ -10,6 +10,7 @@ use std::time::Duration;
 use url::Url;
 
 use super::field::{Claim, ExtensionField};
+use super::foreign::Element;
 use super::tidy;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
@@ -132,6 +133,10 @@ pub struct Video {
     /// The uploader of the video.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub uploader: Option<Uploader>,
+    /// The element `video:tvshow`, which describes an episode of a series. Its content is carried through as it is; Google
+    /// has ignored it since 2022.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub tvshow: Option<Element>,
     /// The platforms on which the video can or cannot be shown.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub platform: Option<Platforms>,
@@ -245,6 +250,7 @@ impl Video {
         prices: Vec::new(),
         requires_subscription: None,
         uploader: None,
+        tvshow: None,
         platform: None,
         live: None,
         ids: Vec::new(),

@@ -1343,6 +1343,9 @@ fn extensions() -> Vec<Row> {
             .dropped(MissingAttribute, "hreflang"),
         extended("an alternate without a rel", "¦<xhtml:link media=\"print\" hreflang=\"de\" href=\"https://example.com/de\"/>")
             .dropped(MissingAttribute, "rel"),
+        extended("a link without anything", "¦<xhtml:link/>").dropped(MissingAttribute, "rel, hreflang, href"),
+        extended("a link with a language alone", "¦<xhtml:link hreflang=\"de\" href=\" \"/>").dropped(MissingAttribute, "rel, href"),
+        video("two series", "<video:tvshow><video:show_title>T</video:show_title></video:tvshow>¦<video:tvshow/>").dropped(DuplicateElement, "tvshow"),
         extended("an alternate with a language, for an app", "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"¦ios-app://1/example\"/>")
             .dropped(UnsupportedScheme, "ios-app://1/example"),
         beside("the namespace of XHTML that a template spread", "¦<l:link xmlns:l=\"http://www.w3.org/TR/xhtml11/xhtml11_schema.html\" rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>")

@@ -8,7 +8,8 @@ use super::{
     Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader, Video,
     VideoId,
 };
-use crate::extension::check_length;
+use crate::extension::foreign::{Element, ElementShells};
+use crate::extension::{Extension, check_length};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::spare::{Spare, empty};
@@ -149,6 +150,16 @@ impl Video {
                 uploader.info = cx.attribute(part, "info", Interpreter::web_url);
                 Some(uploader)
             }),
+            "tvshow" if self.tvshow.is_some() => {
+                cx.refuse(Rule::DuplicateElement, part.tag(), name);
+            }
+            "tvshow" => {
+                let mut carried = Vec::new();
+                Element::carry_through(part, &mut carried, cx, &mut ElementShells::default());
+                self.tvshow = carried
+                    .pop()
+                    .map(|element| element.spelt_as(Extension::Video));
+            }
             "platform" => cx.once(&mut self.platform, part, |cx, text| {
                 let mut platforms = Vec::new();
                 cx.list(&mut platforms, text, char::is_whitespace, |cx, word| {

@@ -83,6 +83,9 @@ impl Video {
         if let Some(uploader) = &self.uploader {
             uploader.write(xml)?;
         }
+        if let Some(tvshow) = &self.tvshow {
+            tvshow.encode_part(Extension::Video, "tvshow", xml)?;
+        }
         if let Some(platform) = &self.platform {
             let words = platform
                 .platforms
