@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use quick_sitemap::chrono::{DateTime, Utc};
 
@@ -308,10 +308,10 @@ fn write(arguments: &Arguments, format: Format, report: &Report) -> anyhow::Resu
     let mut content = Vec::new();
     print(report, format, &mut content, None)?;
     interrupt::check()?;
-    let name = || path.display().to_string();
-    let mut file = Destination::at(path).with_context(name)?;
-    file.write_all(&content).with_context(name)?;
-    file.complete().with_context(name)
+    let mut file = Destination::at(path)?;
+    file.write_all(&content)?;
+    file.complete()?;
+    Ok(())
 }
 
 fn print(

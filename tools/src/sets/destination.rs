@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::sets::replacement::Replacement;
+use crate::sets::replacement::{Replacement, at};
 use crate::term::output;
 
 /// Where the bytes go.
@@ -16,9 +16,13 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
+    /// # Errors
+    ///
+    /// With the path.
     pub(crate) fn at(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|before| !before.is_file()) {
-            let file = fs::OpenOptions::new().write(true).open(path)?;
+            let file = fs::OpenOptions::new().write(true).open(path);
+            let file = file.map_err(at(path))?;
             return Ok(Self::Direct(Box::new(file)));
         }
         Ok(Self::Beside(Replacement::of(path)?))

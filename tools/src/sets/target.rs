@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use quick_sitemap::sets::Published;
 use quick_sitemap::url::Url;
@@ -537,10 +537,8 @@ impl Target<'_> {
                 Writer::Set(Box::new(new(settings, directory)))
             }
             Kind::File(Single { text, gzip }) => {
-                let file = FileWriter::create(&self.options.out, &settings, *text, *gzip);
-                Writer::File(Box::new(
-                    file.with_context(|| self.options.out.display().to_string())?,
-                ))
+                let file = FileWriter::create(&self.options.out, &settings, *text, *gzip)?;
+                Writer::File(Box::new(file))
             }
             Kind::Stdout => {
                 let (text, gzip) = (self.options.text, self.options.gzip);
@@ -637,7 +635,7 @@ impl Target<'_> {
                 let so_far = writer.progress();
                 let robots = self.options.set.robots.as_deref();
                 if let Some(robots) = robots {
-                    robots::check(robots).with_context(|| robots.display().to_string())?;
+                    robots::check(robots)?;
                 }
                 let staged = self.style.as_ref().map(Style::stage).transpose()?.flatten();
                 interrupt::from_here(
@@ -653,7 +651,7 @@ impl Target<'_> {
                         let robots = robots.display();
                         let advice =
                             format!("the set is written, but {robots} does not list it: {message}");
-                        Advised::new(format!("{robots}: {error}"), advice)
+                        Advised::new(error.to_string(), advice)
                     })?;
                     self.messages
                         .note(format_args!("{}: {change}", robots.display()));
@@ -669,7 +667,7 @@ impl Target<'_> {
                     "interrupted while the file was put in place: it is the old one or the new one, complete",
                 );
                 let out = &self.options.out;
-                writer.finish().with_context(|| out.display().to_string())?;
+                writer.finish()?;
                 let (pages, bytes) = (Count(entries, "page"), Count(bytes, "byte"));
                 let is_packed = matches!(self.kind, Kind::File(Single { gzip: true, .. }));
                 let packed = on_disk(&[out], is_packed);

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use tempfile::NamedTempFile;
 
 use crate::term::messages::Messages;
 
@@ -78,17 +77,20 @@ fn end() -> ! {
 
 /// A file that is removed when it is dropped, and also when a signal ends the program, which drops nothing.
 #[derive(Debug)]
-pub(crate) struct Temporary {
-    pub(crate) file: NamedTempFile,
+pub(crate) struct Temporary<F> {
+    pub(crate) file: F,
     pub(crate) listed: Listed,
 }
 
-impl Temporary {
+impl<F> Temporary<F> {
     /// `make` is called while no signal can end the program.
-    pub(crate) fn new(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Self> {
+    pub(crate) fn new(
+        make: impl FnOnce() -> io::Result<F>,
+        path: impl FnOnce(&F) -> &Path,
+    ) -> io::Result<Self> {
         let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
         let file = make()?;
-        let path = file.path().to_owned();
+        let path = path(&file).to_owned();
         temporary.insert(path.clone());
         Ok(Self {
             file,

@@ -221,3 +221,89 @@ fn the_name_of_a_new_file_is_synced() {
         assert!(synced < written, "{run}\n{trace}");
     }
 }
+
+/// Every file that the program writes keeps the owner, the group and the permissions of the one that it replaces.
+#[cfg(unix)]
+#[test]
+fn owner_group_and_mode_are_kept() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(3));
+    folder.put("site/index.html", html(""));
+    folder.put("old.xml", "");
+    let mut owner = None;
+    for (number, (run, file)) in [
+        (
+            format!("write urls.txt -o set {BASE} --robots robots.txt"),
+            "robots.txt",
+        ),
+        ("write urls.txt -o out.xml.gz".to_owned(), "out.xml.gz"),
+        (
+            format!("write urls.txt -o styled.xml {BASE} --style"),
+            "styled.css",
+        ),
+        (
+            format!("write site -o x.xml {BASE} --state state.jsonl"),
+            "state.jsonl",
+        ),
+        ("edit out.xml.gz -o edited.xml".to_owned(), "edited.xml"),
+        ("report out.xml.gz -o report.html".to_owned(), "report.html"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = match file {
+            "styled.css" => format!("{}\n", quick_sitemap::STYLESHEET.lines().next().unwrap()),
+            _ => String::new(),
+        };
+        let path = folder.put(file, text);
+        let mode = [0o640, 0o600, 0o604][number % 3];
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        match chown(&path, Some(1_000), Some(1_001)) {
+            Ok(()) => owner = Some((1_000, 1_001)),
+            Err(_) => eprintln!("!! not root: the owner of {file} was not changed"),
+        }
+        folder.run(&run, 0);
+        let after = fs::metadata(&path).unwrap();
+        assert!(after.len() > 0, "{run}");
+        assert_eq!(after.mode() & 0o7777, mode, "{run}");
+        if let Some(owner) = owner {
+            assert_eq!((after.uid(), after.gid()), owner, "{run}");
+        }
+    }
+}
+
+/// The hidden file of a run that is killed keeps what it has.
+#[cfg(unix)]
+#[test]
+fn an_unfinished_file_is_no_more_readable_than_the_old_one() {
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let old = folder.put("public/out.xml", "");
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o600)).unwrap();
+    let mut run = folder
+        .command("write - --from text -o public/out.xml")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = run.stdin.take().unwrap();
+    // More than is looked at before the output is begun.
+    input.write_all(urls(2_000).as_bytes()).unwrap();
+    input.flush().unwrap();
+    let hidden = loop {
+        let files = fs::read_dir(folder.path("public")).unwrap();
+        let mut hidden = files
+            .map(|file| file.unwrap().path())
+            .filter(|path| *path != old);
+        // A file that is renamed, or not yet locked, may be gone again.
+        if let Some(found) = hidden.next().and_then(|path| fs::metadata(path).ok()) {
+            break found;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    assert_eq!(hidden.permissions().mode() & 0o777, 0o600);
+    drop(input);
+    assert!(ended(&mut run).success());
+}

@@ -162,11 +162,8 @@ impl IssuesFile {
     ) -> anyhow::Result<Self> {
         let (output, replacement) = match state {
             None if !output::is_stream(path) => {
-                let open = || {
-                    let replacement = Replacement::of(path)?;
-                    Ok::<_, io::Error>((replacement.file()?, replacement))
-                };
-                let (file, replacement) = open().with_context(|| path.display().to_string())?;
+                let replacement = Replacement::of(path)?;
+                let file = replacement.file()?;
                 (Output::to(Some(file), false, 0), Some(replacement))
             }
             _ => (Output::open(Target::File(path), state, before)?, None),
@@ -206,13 +203,13 @@ impl IssuesFile {
         let mut unfinished = std::mem::replace(&mut self.unfinished, SpooledTempFile::new(0));
         let mut finish = || {
             unfinished.rewind()?;
-            self.output.append(|out| copy(&mut unfinished, out))?;
-            match self.replacement.take() {
-                Some(replacement) => replacement.put_in_place(),
-                None => Ok(()),
-            }
+            self.output.append(|out| copy(&mut unfinished, out))
         };
-        finish().with_context(|| self.path.display().to_string())
+        finish().with_context(|| self.path.display().to_string())?;
+        match self.replacement.take() {
+            Some(replacement) => Ok(replacement.put_in_place()?),
+            None => Ok(()),
+        }
     }
 }
 

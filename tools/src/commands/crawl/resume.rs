@@ -118,10 +118,8 @@ impl Resume {
 
 /// At any moment the file is the old one or the new one, complete.
 pub(super) fn write(path: &Path, json: &[u8]) -> anyhow::Result<()> {
-    let save = || {
-        let mut file = Replacement::of(path)?;
-        file.write_all(json)?;
-        file.put_in_place()
-    };
-    save().with_context(|| path.display().to_string())
+    let mut file = Replacement::of(path)?;
+    file.write_all(json)?;
+    file.put_in_place()?;
+    Ok(())
 }

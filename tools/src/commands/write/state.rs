@@ -228,12 +228,9 @@ impl State {
         let file = match self.text.is_some_and(|before| before == text) {
             true => None,
             false => {
-                let write = || {
-                    let mut file = Replacement::of(&self.path)?;
-                    file.write_all(&text)?;
-                    io::Result::Ok(file)
-                };
-                Some(write().with_context(|| self.path.display().to_string())?)
+                let mut file = Replacement::of(&self.path)?;
+                file.write_all(&text)?;
+                Some(file)
             }
         };
         Ok(Staged {
@@ -258,12 +255,7 @@ impl Staged {
             // A run that was killed may have renamed it, and not yet synced the folder.
             None => fs::canonicalize(&self.path).and_then(|path| sync_folder(folder_of(&path))),
         };
-        placed.with_context(|| {
-            format!(
-                "{}: the sitemaps are written, but the state is the older one",
-                self.path.display()
-            )
-        })
+        placed.context("the sitemaps are written, but the state is the older one")
     }
 }
 

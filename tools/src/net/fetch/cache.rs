@@ -128,7 +128,7 @@ impl Cache {
                     .prefix(".sitemap-")
                     .tempfile_in(&self.folder)
             };
-            let Temporary { file, listed } = Temporary::new(make).ok()?;
+            let Temporary { file, listed } = Temporary::new(make, NamedTempFile::path).ok()?;
             let name = file.path().to_owned();
             names.insert(name.clone());
             let registered = Registered {

@@ -7,17 +7,17 @@ use std::path::Path;
 use quick_sitemap::robots::sitemaps;
 use quick_sitemap::url::Url;
 
-use crate::sets::replacement::Replacement;
+use crate::sets::replacement::{Replacement, at};
 use crate::source::folder::{folder_of, open_regular, sync_folder};
 
 /// Has the file name the sitemap, and says what had to be done for that. Everything else in the file stays as it is, and
-/// a file that says so already is not touched.
+/// a file that says so already is not touched. Errors have the path.
 pub(super) fn name(path: &Path, index: &Url) -> io::Result<&'static str> {
     let before = before(path)?;
     let (after, change) = with_sitemap(&before, index);
     if change == UNCHANGED {
         // A run that was killed may have written it, and not yet synced the folder.
-        let path = fs::canonicalize(path)?;
+        let path = fs::canonicalize(path).map_err(at(path))?;
         sync_folder(folder_of(&path))?;
     } else {
         let mut file = Replacement::of(path)?;
@@ -41,7 +41,7 @@ fn before(path: &Path) -> io::Result<Vec<u8>> {
     };
     match open_regular(path).and_then(read) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read,
+        read => read.map_err(at(path)),
     }
 }
 

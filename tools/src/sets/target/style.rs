@@ -71,14 +71,9 @@ impl Style {
         if self.is_there {
             return Ok(None);
         }
-        let write = || {
-            let mut file = Replacement::of(&self.path)?;
-            file.write_all(STYLESHEET.as_bytes())?;
-            io::Result::Ok(file)
-        };
-        write()
-            .map(Some)
-            .with_context(|| self.path.display().to_string())
+        let mut file = Replacement::of(&self.path)?;
+        file.write_all(STYLESHEET.as_bytes())?;
+        Ok(Some(file))
     }
 
     /// # Errors
@@ -92,10 +87,9 @@ impl Style {
         staged
             .map_or(Ok(()), Replacement::put_in_place)
             .map_err(|error| {
-                let path = self.path.display();
                 let advice =
                     format!("the sitemaps are written, but not their style sheet: {written}");
-                Advised::new(format!("{path}: {error}"), advice).into()
+                Advised::new(error.to_string(), advice).into()
             })
     }
 }
