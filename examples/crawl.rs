@@ -5,10 +5,10 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use quick_sitemap::crawl::{Crawl, Response};
+use quick_sitemap::crawl::{Crawl, Failure, Response};
 use quick_sitemap::url::Url;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,27 +18,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut out = BufWriter::new(io::stdout());
     let mut crawl = Crawl::site(&Url::parse(site)?);
-    let mut buffer = vec![0; 64 << 10];
     while let Some(request) = crawl.next_request() {
         // The path of a URL has no `..`, and files of other hosts are not requested.
-        let file = File::open(Path::new(folder).join(request.url.path().trim_start_matches('/')));
-        let mut receiver =
-            crawl.begin(request, Response::new(if file.is_ok() { 200 } else { 404 }));
-        while receiver.wants_more() {
-            match file
-                .as_ref()
-                .map_or(Ok(0), |mut file| file.read(&mut buffer))
-            {
-                Ok(0) => receiver.finish(),
-                Ok(count) => receiver.push(buffer.get(..count).unwrap_or(&buffer)),
-                Err(error) => receiver.fail(error),
-            }
-            // An error ends the sitemap; the crawl keeps it as a failure.
-            for entry in receiver.entries().filter_map(Result::ok) {
-                if let Some(page) = entry.into_url() {
-                    writeln!(out, "{}", page.loc)?;
-                }
-            }
+        let path = Path::new(folder).join(request.url.path().trim_start_matches('/'));
+        let Ok(file) = File::open(path) else {
+            crawl.fail(request, Failure::status(404));
+            continue;
+        };
+        let mut receiver = crawl.begin(request, Response::new(200));
+        // An error ends the sitemap; the crawl keeps it as a failure.
+        for page in receiver
+            .read(file)
+            .filter_map(|entry| entry.ok()?.into_url())
+        {
+            writeln!(out, "{}", page.loc)?;
         }
         crawl.end(receiver);
     }

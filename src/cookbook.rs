@@ -32,14 +32,12 @@
 //! flate2 = "1.1"
 //! futures-util = "0.3.31"
 //! http-body-util = "0.1"
-//! httparse = "1"
 //! hyper = "1"
 //! object_store = "0.14.0"
 //! reqwest = "0.13"
 //! robotxt = "0.6"
 //! tokio = "1.44"
 //! ureq = "3"
-//! warc = "0.4"
 //! ```
 //!
 //! # Crawl a site
@@ -50,18 +48,24 @@
 //! `examples/crawl.rs` is a program without any client.
 //!
 //! The program `sitemap crawl` of the package `quick-sitemap-cli` is a complete crawler over HTTP, built on this module.
-//! The tests of the repository run the four programs below against a server (`integration/tests/crawl.rs`). The summary
-//! that they return has the number of sitemaps that failed; [`Crawl::sitemaps`](crate::crawl::Crawl::sitemaps) returns each
-//! sitemap with the reason.
+//! The tests of the repository run the four programs below against a server (`integration/tests/crawl.rs`), also with
+//! sitemaps without end, which take less than 100 MB of memory. The summary that they return has the number of sitemaps that
+//! failed; [`Crawl::sitemaps`](crate::crawl::Crawl::sitemaps) returns each sitemap with the reason.
 //!
-//! The programs also keep the pages that a sitemap lists before the place where it is truncated or damaged. If gzip data is
-//! damaged, some of them can be wrong; to keep none, check for [`Outcome::Failed`](crate::crawl::Outcome::Failed).
+//! The programs pass pages on as they arrive, so a sitemap of any size takes little memory. If a connection breaks off, the
+//! sitemap is requested again and its pages come again, so store them by their URLs. The pages that a sitemap lists before
+//! the place where it is truncated or damaged are passed on, too. If gzip data is damaged, some of them can be wrong. To keep
+//! none, hold the pages of a sitemap back until [`Crawl::end`](crate::crawl::Crawl::end) returns a
+//! [`State::Done`](crate::crawl::State::Done).
+//!
+//! To fetch only what has changed, store the [validators](crate::crawl::Ended::validators) that `end` returns with the URL of
+//! the response, and return them from [`CrawlBuilder::validators`](crate::crawl::CrawlBuilder::validators) in the next run.
 //!
 //! ## With reqwest and tokio
 //!
 //! Eight sitemaps are fetched at a time. The client has a user agent, because reqwest sends none by default and some sites
-//! reject such requests. The pages of a sitemap are stored when it has been read to its end or has failed,
-//! so that no page comes twice if a connection breaks off.
+//! reject such requests. A failure prints its causes, and is repeated only if another attempt may succeed: a timeout of the
+//! client, an unknown host or an invalid certificate is not.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_reqwest.rs"))]
@@ -76,7 +80,8 @@
 //! ## From an archive of responses
 //!
 //! A crawl needs no network. This program reads the responses of a site from a WARC file, so the result is that of the day
-//! when the archive was made.
+//! when the archive was made. It keeps the places of the responses, not their bodies. A `.warc.gz` has to be unpacked before,
+//! because its places cannot be sought.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_warc.rs"))]

@@ -27,9 +27,7 @@
 //! while let Some(request) = crawl.next_request() {
 //!     let body = web.get(request.url.as_str());
 //!     let mut receiver = crawl.begin(request, Response::new(if body.is_some() { 200 } else { 404 }));
-//!     receiver.push(body.unwrap_or(&"").as_bytes());
-//!     receiver.finish();
-//!     for entry in receiver.entries() {
+//!     for entry in receiver.read(body.unwrap_or(&"").as_bytes()) {
 //!         if let Some(page) = entry?.into_url() {
 //!             pages.push(page.loc.path().to_owned());
 //!         }
@@ -91,16 +89,17 @@ mod children;
 mod digest;
 mod failure;
 mod frontier;
-mod judge;
 mod left_out;
 mod receiver;
 mod record;
 mod request;
+mod rules;
 #[cfg(feature = "serde")]
 mod saved;
 mod schedule;
 mod summary;
 mod text;
+mod validators;
 
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -110,33 +109,36 @@ use url::Url;
 use crate::input::inflated;
 use crate::robots;
 use crate::summary::Completeness;
-use crate::value::W3cDatetime;
 
-use self::builder::Options;
 use self::children::Children;
-use self::frontier::{Adopted, Frontier};
-use self::judge::Lister;
-use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots, drain};
-use self::record::{NONE, Record};
-use self::request::{ROBOTS, Shared, Ticket};
+use self::frontier::Frontier;
+use self::left_out::Counts;
+use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
+use self::record::{ROBOTS, Record};
+use self::request::{Shared, Ticket};
+use self::rules::Rules;
+use self::schedule::Turn;
 use self::summary::least;
 use self::text::{bare, is_too_long};
+use self::validators::since_epoch;
 
-pub use self::builder::CrawlBuilder;
+pub use self::builder::{Child, CrawlBuilder};
 pub use self::failure::{Cause, Failure, Refusal};
 pub use self::left_out::{LeftOut, Reason};
-pub use self::receiver::{Outcome, Receiver};
+pub use self::receiver::{Ended, Receiver};
 pub use self::record::State;
 pub use self::request::{Request, RequestKind, Response};
 #[cfg(feature = "serde")]
 pub use self::saved::Saved;
-pub use self::summary::{Sitemap, Summary};
+pub use self::summary::{CrawlSummary, Sitemap};
+pub use self::validators::Validators;
 
 /// Redirects of one attempt.
 const MAX_REDIRECTS: u8 = 10;
 /// Before the first retry.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const NOT_MODIFIED: u16 = 304;
 
 /// Where sitemaps are if robots.txt lists none, the most usual place first.
 const PLACES: [&str; 7] = [
@@ -152,11 +154,8 @@ const PLACES: [&str; 7] = [
 /// The state of a crawl: which sitemaps are known, and what has become of each. See the [module](self).
 #[derive(Debug)]
 pub struct Crawl {
-    options: Options,
-    /// The site or the sitemap that was asked for, without user and password.
+    /// The site or the first sitemap that was asked for, without user and password.
     start: Url,
-    /// The robots.txt with which the crawl begins.
-    robots: Option<Record>,
     robots_failure: Option<Failure>,
     frontier: Frontier,
     shared: Arc<Shared>,
@@ -176,22 +175,47 @@ impl CrawlBuilder {
     /// with `/robots.txt`: then it is the URL of robots.txt itself.
     #[must_use]
     pub fn site(self, site: &Url) -> Crawl {
-        let mut robots = bare(site.clone());
+        let mut robots = bare(site).into_owned();
         if !robots.path().ends_with("/robots.txt") {
             robots.set_path("/robots.txt");
             robots.set_query(None);
         }
-        let mut crawl = self.start(site);
-        crawl.robots = Some(Record::new(robots.as_str().into(), NONE, 0));
-        crawl.frontier.schedule.push(ROBOTS);
+        let mut crawl = self.start(site, robots.as_str(), 0);
+        crawl.frontier.push_robots();
         crawl
     }
 
     /// Creates a crawl of one sitemap or index, and of the sitemaps that it lists.
     #[must_use]
     pub fn sitemap(self, sitemap: &Url) -> Crawl {
-        let mut crawl = self.start(sitemap);
-        crawl.frontier.add_root(sitemap.clone());
+        self.sitemaps([sitemap.clone()])
+    }
+
+    /// Creates a crawl of several sitemaps or indexes, and of the sitemaps that they list, for example of those in an index
+    /// that you have. Each is treated as one that robots.txt lists. If there is none, the crawl is done.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::crawl::CrawlBuilder;
+    /// use quick_sitemap::url::Url;
+    ///
+    /// let sitemaps = ["https://example.com/a.xml", "https://example.org/b.xml"].map(|url| Url::parse(url).unwrap());
+    /// let mut crawl = CrawlBuilder::new().sitemaps(sitemaps);
+    /// let requests = std::iter::from_fn(|| crawl.next_request());
+    /// assert_eq!(requests.map(|request| request.depth).collect::<Vec<_>>(), [1, 1]);
+    /// ```
+    #[must_use]
+    pub fn sitemaps(self, sitemaps: impl IntoIterator<Item = Url>) -> Crawl {
+        let mut sitemaps = sitemaps.into_iter().peekable();
+        let nowhere = Url::parse("about:blank").ok();
+        let Some(start) = sitemaps.peek().cloned().or(nowhere) else {
+            unreachable!("about:blank is a URL")
+        };
+        let mut crawl = self.start(&start, "", 0);
+        for sitemap in sitemaps {
+            crawl.frontier.add_root(&sitemap);
+        }
         crawl
     }
 
@@ -199,51 +223,49 @@ impl CrawlBuilder {
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn resume(self, saved: Saved) -> Crawl {
-        if !saved.has_found_something() {
-            return match &saved.robots {
-                Some(robots) => self.site(robots),
-                None => self.sitemap(&saved.start),
-            };
+        let robots = saved.robots.filter(text::is_web);
+        if let Some(robots) = &robots
+            && !saved.sitemaps.iter().any(Record::is_found)
+        {
+            let mut crawl = self.site(robots);
+            crawl.start = saved.start;
+            crawl.restore_pauses(&saved.pauses);
+            return crawl;
         }
-        let mut crawl = self.start(&saved.start);
-        if let Some(robots) = saved.robots {
-            let mut record = Record::new(bare(robots).as_str().into(), NONE, 0);
-            if saved.is_entered {
-                record.state = State::Done(Completeness::Complete);
-            } else {
-                crawl.frontier.schedule.push(ROBOTS);
-            }
-            crawl.robots = Some(record);
+        let robots = robots.as_ref().map_or("", Url::as_str);
+        let mut crawl = self.start(&saved.start, robots, saved.pages);
+        crawl.restore_pauses(&saved.pauses);
+        if !robots.is_empty() && !saved.is_entered {
+            crawl.frontier.push_robots();
         }
-        crawl.frontier.trust_all(saved.hosts);
+        crawl.frontier.rules_mut().hosts.extend(saved.hosts);
         crawl.pages = saved.pages;
         crawl.done_pages = saved.pages;
-        crawl.all_pages.set(saved.pages);
         crawl.skipped = saved.skipped;
-        for sitemap in saved.sitemaps {
-            crawl.frontier.restore(sitemap.record());
-        }
+        let sitemaps = saved.sitemaps.into_iter().map(Record::resumed);
+        crawl.frontier.restore(sitemaps.collect());
         crawl
     }
 
-    fn start(self, start: &Url) -> Crawl {
-        let options = self.options;
-        let mut judge = options.judge();
-        judge.trust(start);
+    /// `robots` is empty if the crawl does not begin with a robots.txt. `pages` were returned before.
+    fn start(self, start: &Url, robots: &str, pages: u64) -> Crawl {
+        let max_pages = self.max_pages;
+        let mut rules = Rules::new(self);
+        rules.trust(start);
+        let mut robots = Record::new(robots.into(), ROBOTS, 0);
+        robots.state = State::Done(Completeness::Complete);
         Crawl {
-            frontier: Frontier::new(judge, options.delay),
-            start: bare(start.clone()),
-            robots: None,
+            frontier: Frontier::new(rules, robots),
+            start: bare(start).into_owned(),
             robots_failure: None,
             shared: Arc::default(),
-            all_pages: Arc::new(AtomicPages::new(options.max_pages)),
+            all_pages: Arc::new(AtomicPages::new(pages, max_pages)),
             active: 0,
             pages: 0,
             done_pages: 0,
             skipped: 0,
             bytes: 0,
             has_more_pages: false,
-            options,
         }
     }
 }
@@ -294,38 +316,90 @@ impl Crawl {
         CrawlBuilder::new().resume(saved)
     }
 
-    /// Returns the progress of the crawl, to [resume](Self::resume) it later. This copies the URL of each known
-    /// sitemap. Sitemaps that are being read are saved as not read.
+    /// Returns the progress of the crawl, to [resume](Self::resume) it later, and the pauses that hosts require. This copies
+    /// the URL of each known sitemap. Sitemaps that are being read are saved as not read.
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn save(&self) -> Saved {
-        let robots = self.robots.as_ref();
-        let mut saved = Saved::new(
-            self.start.clone(),
-            robots.and_then(|robots| robots.url.parse().ok()),
-        );
-        saved.is_entered = robots.is_none_or(|robots| {
+        let robots = self.robots();
+        let is_entered = robots.is_none_or(|robots| {
             !matches!(robots.state, State::Queued | State::Active)
                 && self.robots_failure.is_none()
-                && !self.frontier.has_guesses()
+                && self.frontier.guesses.is_empty()
         });
-        saved.hosts = self.frontier.judge.hosts.iter().cloned().collect();
-        saved.hosts.sort_unstable();
-        saved.pages = self.done_pages;
-        saved.skipped = self.skipped;
-        saved.sitemaps = self
-            .frontier
-            .records
-            .iter()
-            .filter_map(saved::SavedSitemap::new)
-            .collect();
-        saved
+        let mut hosts: Vec<String> = self.frontier.rules.hosts.iter().cloned().collect();
+        hosts.sort_unstable();
+        Saved {
+            version: saved::VERSION,
+            start: self.start.clone(),
+            robots: robots.and_then(|robots| robots.url.parse().ok()),
+            is_entered,
+            hosts,
+            pages: self.done_pages,
+            skipped: self.skipped,
+            pauses: self.frontier.schedule.pauses(),
+            sitemaps: self.records().map(Record::to_saved).collect(),
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    fn restore_pauses(&mut self, pauses: &[(String, schedule::Pause)]) {
+        for (authority, pause) in pauses {
+            self.frontier.schedule.restore(authority, *pause);
+        }
+    }
+
+    /// The robots.txt with which the crawl begins.
+    fn robots(&self) -> Option<&Record> {
+        self.frontier
+            .get(ROBOTS)
+            .filter(|robots| !robots.url.is_empty())
+    }
+
+    /// The known sitemaps.
+    fn records(&self) -> std::slice::Iter<'_, Record> {
+        let mut records = self.frontier.records.iter();
+        records.next();
+        records
     }
 
     /// Tells the crawl the time. It starts at the Unix epoch and never goes back: an earlier time than before is ignored.
     pub fn set_time(&mut self, now: SystemTime) {
         let now = now.duration_since(SystemTime::UNIX_EPOCH);
         self.frontier.schedule.set_now(now.unwrap_or_default());
+    }
+
+    /// Sets the pause between two requests to this host, with any port, in place of [`CrawlBuilder::delay`]. `host` is a name
+    /// or an IP address (IPv6 in brackets). For the `Crawl-delay` of a robots.txt, which is known only when it has been read:
+    /// see [`robots::crawl_delay`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    ///
+    /// use quick_sitemap::crawl::{Crawl, Response};
+    /// use quick_sitemap::{robots, url::Url};
+    ///
+    /// let mut crawl = Crawl::site(&Url::parse("https://example.com/")?);
+    /// let request = crawl.next_request().unwrap();
+    /// let text = b"User-agent: *\nCrawl-delay: 5\nSitemap: /a.xml\nSitemap: /b.xml";
+    /// if let Some(delay) = robots::crawl_delay(text, "my-crawler") {
+    ///     crawl.set_delay("example.com", delay);
+    /// }
+    /// let mut receiver = crawl.begin(request, Response::new(200));
+    /// receiver.push(text);
+    /// crawl.end(receiver);
+    /// assert_eq!(crawl.next_request().unwrap().url.path(), "/a.xml");
+    /// assert!(crawl.next_request().is_none());
+    /// assert_eq!(crawl.waits_until(), Some(SystemTime::UNIX_EPOCH + Duration::from_secs(5)));
+    /// # Ok::<(), quick_sitemap::url::ParseError>(())
+    /// ```
+    pub fn set_delay(&mut self, host: impl AsRef<str>, delay: Duration) {
+        let url = Url::parse(&format!("https://{}/", host.as_ref())).ok();
+        if let Some(host) = url.as_ref().and_then(Url::host_str) {
+            self.frontier.schedule.set_delay(host.to_owned(), delay);
+        }
     }
 
     /// Returns what can be fetched now. Ask for as many requests as you want to have at work at the same time.
@@ -335,8 +409,16 @@ impl Crawl {
     pub fn next_request(&mut self) -> Option<Request> {
         self.reclaim();
         while !self.has_more_pages {
-            let number = self.frontier.next(&self.start)?;
-            let Some(record) = self.record_mut(number) else {
+            let number = match self.frontier.next()? {
+                Turn::Request(number) => number,
+                Turn::Refused(number, pause) => {
+                    let left = pause.left(self.frontier.schedule.now());
+                    let failure = Failure::status(pause.status).with_retry_after(left);
+                    self.give_up(number, failure, None);
+                    continue;
+                }
+            };
+            let Some(record) = self.frontier.get_mut(number) else {
                 continue;
             };
             let Ok(sitemap) = record.url.parse::<Url>() else {
@@ -356,7 +438,12 @@ impl Crawl {
                 record.is_guess,
             );
             self.active += 1;
-            let parent = self.frontier.get(parent);
+            let parent = self.frontier.get(parent).filter(|_| parent != ROBOTS);
+            let url = target.unwrap_or_else(|| sitemap.clone());
+            let known = match &self.frontier.rules.options.known {
+                Some(known) if number != ROBOTS => known.0(&url),
+                _ => None,
+            };
             return Some(Request {
                 kind: match (number, is_guess) {
                     (ROBOTS, _) => RequestKind::Robots,
@@ -366,11 +453,8 @@ impl Crawl {
                 parent: parent.and_then(|parent| parent.url.parse().ok()),
                 depth: u32::from(depth),
                 attempt,
-                not_modified_since: match &self.options.since {
-                    Some(since) if number != ROBOTS => since(&sitemap),
-                    _ => None,
-                },
-                url: target.unwrap_or_else(|| sitemap.clone()),
+                known: known.filter(|known| !known.is_empty()),
+                url,
                 sitemap,
                 ticket: Ticket::new(number, depth, &self.shared),
             });
@@ -384,85 +468,75 @@ impl Crawl {
     /// redirect, or if the sitemap is known under another URL. [`end`](Self::end) then returns the reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let Request {
-            url,
-            sitemap,
-            ticket,
-            ..
-        } = request;
-        let depth = ticket.depth();
-        if !ticket.is_of(&self.shared) {
-            return Receiver {
-                ticket: None,
-                depth,
-                sitemap,
-                location: url,
-                body: Body::Unwanted(Outcome::Foreign),
-            };
-        }
-        let number = ticket.number();
-        match self.judge(number, depth, &url, &sitemap, &response) {
-            Ok(location) => Receiver {
-                body: self.body(number, depth, &location, &response),
-                ticket: Some(ticket),
-                depth,
-                sitemap,
-                location,
-            },
-            Err(outcome) => {
-                ticket.close();
-                self.active -= 1;
-                Receiver {
-                    ticket: None,
-                    depth,
-                    sitemap,
-                    location: url,
-                    body: Body::Unwanted(outcome),
+        let (result, location) = match request.ticket.is_of(&self.shared) {
+            true => match self.judge(&request, &response) {
+                Ok(location) => (None, location),
+                Err(ended) => {
+                    self.active -= 1;
+                    (Some(ended), request.url.clone())
                 }
+            },
+            false => (Some(Ended::of_another_crawl()), request.url.clone()),
+        };
+        let is_foreign = !request.ticket.is_of(&self.shared);
+        let body = match result {
+            None => self.body(&request, &location, &response),
+            Some(ended) => Body::Unwanted(ended),
+        };
+        let ticket = match body {
+            Body::Unwanted(_) if is_foreign => None,
+            Body::Unwanted(_) => {
+                request.ticket.close();
+                None
             }
+            _ => Some(request.ticket),
+        };
+        Receiver {
+            ticket,
+            sitemap: request.sitemap,
+            location,
+            body,
         }
     }
 
-    /// Where the body is read, or what becomes of a request whose body is not read.
-    fn judge(
-        &mut self,
-        number: u32,
-        depth: u16,
-        url: &Url,
-        sitemap: &Url,
-        response: &Response,
-    ) -> Result<Url, Outcome> {
-        let location = response.final_url.clone().map_or_else(|| url.clone(), bare);
+    /// Returns the URL at which the body is read, or the result of a request whose body is not read.
+    fn judge(&mut self, request: &Request, response: &Response) -> Result<Url, Ended> {
+        let Request { url, sitemap, .. } = request;
+        let (number, depth) = (request.ticket.number(), request.ticket.depth());
+        let location = response
+            .final_url
+            .as_ref()
+            .map_or_else(|| url.clone(), |url| bare(url).into_owned());
         if location != *url
-            && let Err(refusal) = self.frontier.judge.redirect(url, &location, sitemap, depth)
+            && let Err(refusal) = self.frontier.rules.redirect(url, &location, sitemap, depth)
         {
             let failure = Failure::redirect(refusal).with_location(location.as_str());
-            return Err(self.failed(number, depth, failure, url));
+            return Err(self.failed(number, depth, failure, Some(url)));
         }
+        let is_conditional = request.known.is_some();
         let failure = match response.status {
-            200..=299 | 304 => {
+            NOT_MODIFIED if !is_conditional => Failure::status(NOT_MODIFIED)
+                .with_message("status 304 (not modified) to a request without a condition"),
+            200..=299 | NOT_MODIFIED => {
                 let is_own = number == ROBOTS || location == *sitemap;
                 if is_own || self.frontier.claim(number, &location) {
                     return Ok(location);
                 }
                 self.frontier.finish(number, depth, State::Duplicate);
-                return Err(Outcome::Duplicate);
+                return Err(Ended::new(State::Duplicate));
             }
             301 | 302 | 303 | 307 | 308 => {
                 match self.redirect(number, depth, &location, sitemap, response) {
-                    Ok(outcome) => return Err(outcome),
+                    Ok(state) => return Err(Ended::new(state)),
                     Err(failure) => failure,
                 }
             }
             status => {
-                let wait = response
-                    .retry_after
-                    .as_deref()
-                    .and_then(|value| retry_after(value, self.frontier.schedule.now()));
-                let failure = Failure::status(status);
-                match wait {
-                    Some(wait) => failure.with_retry_after(wait),
-                    None => failure,
+                let now = self.frontier.schedule.now();
+                let wait = response.retry_after.as_deref();
+                match wait.and_then(|value| retry_after(value, now)) {
+                    Some(wait) => Failure::status(status).with_retry_after(wait),
+                    None => Failure::status(status),
                 }
             }
         };
@@ -470,7 +544,7 @@ impl Crawl {
             true => failure,
             false => failure.with_location(location.as_str()),
         };
-        Err(self.failed(number, depth, failure, &location))
+        Err(self.failed(number, depth, failure, Some(&location)))
     }
 
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
@@ -481,105 +555,100 @@ impl Crawl {
         from: &Url,
         sitemap: &Url,
         response: &Response,
-    ) -> Result<Outcome, Failure> {
-        let refused = |refusal, target: &str| {
-            let failure = Failure::redirect(refusal);
-            match target {
-                "" => failure,
-                _ => failure.with_location(target),
-            }
-        };
+    ) -> Result<State, Failure> {
         let Some(location) = &response.location else {
-            return Err(refused(Refusal::Missing, ""));
+            return Err(Failure::redirect(Refusal::Missing));
         };
         let Ok(to) = from.join(location) else {
-            return Err(refused(Refusal::Invalid, location));
+            return Err(Failure::redirect(Refusal::Invalid).with_location(location));
         };
-        let to = bare(to);
+        let to = bare(&to).into_owned();
         if is_too_long(&to) {
-            return Err(refused(Refusal::TooLong, ""));
+            return Err(Failure::redirect(Refusal::TooLong));
         }
         self.frontier
-            .judge
+            .rules
             .redirect(from, &to, sitemap, depth)
-            .map_err(|refusal| refused(refusal, to.as_str()))?;
+            .map_err(|refusal| Failure::redirect(refusal).with_location(to.as_str()))?;
         if number != ROBOTS && self.frontier.has_another(number, &to) {
             self.frontier.finish(number, depth, State::Duplicate);
-            return Ok(Outcome::Duplicate);
+            return Ok(State::Duplicate);
         }
-        let Some(record) = self.record_mut(number) else {
-            return Ok(Outcome::Redirected);
-        };
-        let rare = record.rare();
-        if rare.redirects >= MAX_REDIRECTS {
-            return Err(refused(Refusal::TooMany, ""));
+        if let Some(record) = self.frontier.get_mut(number) {
+            let rare = record.rare();
+            if rare.redirects >= MAX_REDIRECTS {
+                return Err(Failure::redirect(Refusal::TooMany).with_location(to.as_str()));
+            }
+            rare.redirects += 1;
+            rare.target = Some(to);
+            record.state = State::Queued;
+            self.frontier.push_next(number);
         }
-        rare.redirects += 1;
-        rare.target = Some(to);
-        record.state = State::Queued;
-        self.frontier.schedule.push_front(number);
-        Ok(Outcome::Redirected)
+        Ok(State::Queued)
     }
 
-    fn body(&self, number: u32, depth: u16, location: &Url, response: &Response) -> Body {
+    fn body(&self, request: &Request, location: &Url, response: &Response) -> Body {
+        let (number, depth) = (request.ticket.number(), request.ticket.depth());
         if number == ROBOTS {
             return Body::Robots(Robots::default());
         }
-        let mut reader = self
-            .options
+        let options = &self.frontier.rules.options;
+        let mut reader = options
             .reader
             .clone()
             .base_url(location.clone())
             .location(location.clone())
-            .max_bytes(self.options.max_bytes);
+            .max_bytes(options.max_bytes);
         if let Some(charset) = response.charset() {
             reader = reader.charset(charset);
         }
-        // What robots.txt lists can list all pages of the site.
-        if self.robots.is_some() {
+        // The sitemaps that robots.txt lists can list all pages of the site.
+        if self.robots().is_some() {
             reader = reader.any_directory();
             if let Some(host) = self.start.host_str() {
                 reader = reader.allow_host(host);
             }
         }
-        let lister = Lister::new(depth, location);
+        let rules = Arc::clone(&self.frontier.rules);
+        let record = self.frontier.get(number);
+        let is_unchanged = response.status == NOT_MODIFIED;
+        let known = request.known.clone().filter(|_| is_unchanged);
         Body::Sitemap(Box::new(Reading {
             decoder: reader.decoder(),
-            children: Children::new(Arc::clone(&self.frontier.judge), lister),
+            children: Children::new(rules, request.sitemap.clone(), location, depth),
             failure: None,
-            max_bytes: self.options.max_bytes,
+            max_bytes: options.max_bytes,
             received: 0,
             pages: 0,
             all_pages: Arc::clone(&self.all_pages),
             is_over: false,
-            is_repeated: self
-                .frontier
-                .get(number)
-                .is_some_and(|record| record.is_read),
-            is_unchanged: response.status == 304,
+            is_repeated: record.is_some_and(|record| record.is_read),
+            is_unchanged,
+            is_finished: false,
+            validators: response.validators().or(known),
             elsewhere: None,
         }))
     }
 
     /// Takes a receiver back at the end of the body, or when you do not want to read further. Entries that have arrived and
     /// were not taken are lost, but counted, and the sitemaps among them are read.
-    pub fn end(&mut self, receiver: Receiver) -> Outcome {
+    pub fn end(&mut self, receiver: Receiver) -> Ended {
         let Receiver {
             ticket,
-            depth,
             sitemap,
             location,
             body,
         } = receiver;
         let ticket = match (&body, ticket) {
-            (Body::Unwanted(outcome), _) => return outcome.clone(),
+            (Body::Unwanted(ended), _) => return ended.clone(),
             (_, Some(ticket)) if ticket.is_of(&self.shared) => ticket,
-            _ => return Outcome::Foreign,
+            _ => return Ended::of_another_crawl(),
         };
+        let depth = ticket.depth();
         let number = ticket.close();
         self.active -= 1;
         match body {
-            Body::Unwanted(outcome) => outcome,
+            Body::Unwanted(ended) => ended,
             Body::Robots(robots) => self.end_robots(robots, &location),
             Body::Sitemap(reading) => {
                 self.end_sitemap(number, depth, *reading, &sitemap, &location)
@@ -587,21 +656,19 @@ impl Crawl {
         }
     }
 
-    fn end_robots(&mut self, robots: Robots, location: &Url) -> Outcome {
+    fn end_robots(&mut self, robots: Robots, location: &Url) -> Ended {
         if let Some(failure) = robots.failure {
-            let outcome = self.failed(ROBOTS, 0, failure, location);
-            if !matches!(outcome, Outcome::Failed(_)) {
-                return outcome;
+            let ended = self.failed(ROBOTS, 0, failure, Some(location));
+            if ended.retry_at.is_none() {
+                // Its beginning may list sitemaps.
+                self.enter(robots.text, location, true);
             }
-            // Its beginning may list sitemaps.
-            self.enter(robots.text, location, true);
-            return outcome;
+            return ended;
         }
-        if let Some(record) = &mut self.robots {
-            record.state = State::Done(Completeness::Complete);
-        }
+        let state = State::Done(Completeness::Complete);
+        self.frontier.finish(ROBOTS, 0, state);
         self.enter(robots.text, location, true);
-        Outcome::Done(Completeness::Complete)
+        Ended::new(state)
     }
 
     fn end_sitemap(
@@ -611,64 +678,58 @@ impl Crawl {
         mut reading: Reading,
         sitemap: &Url,
         location: &Url,
-    ) -> Outcome {
-        let is_unchanged =
-            reading.is_unchanged && reading.received == 0 && reading.elsewhere.is_none();
+    ) -> Ended {
+        let is_unchanged = reading.is_unchanged && reading.elsewhere.is_none();
         if !is_unchanged && reading.elsewhere.is_none() {
-            drain(&mut reading);
+            reading.drain();
         }
         self.bytes += reading.received;
         let (completeness, skipped) = reading.elsewhere.unwrap_or_else(|| {
             let summary = reading.decoder.summary();
             (summary.completeness(), summary.skipped)
         });
-        let adopted = self.frontier.adopt(number, depth, reading.children);
+        self.frontier.adopt(number, depth, reading.children);
         self.has_more_pages |= reading.is_over;
         if let Some(failure) = reading.failure {
             let failure = match location == sitemap {
                 true => failure,
                 false => failure.with_location(location.as_str()),
             };
-            let outcome = self.failed(number, depth, failure, location);
-            if matches!(outcome, Outcome::Retry { .. }) {
+            let ended = self.failed(number, depth, failure, Some(location));
+            if ended.retry_at.is_some() {
                 reading.all_pages.give_back(reading.pages);
             } else {
                 self.pages += reading.pages;
                 self.skipped += skipped;
             }
-            return outcome;
+            return ended;
         }
         self.pages += reading.pages;
-        let (state, outcome) = if is_unchanged {
-            (State::Unchanged, Outcome::Unchanged)
-        } else if reading.is_over || adopted == Adopted::Full {
-            (State::Partial, Outcome::Partial)
-        } else {
-            (State::Done(completeness), Outcome::Done(completeness))
-        };
         if !reading.is_repeated {
             self.skipped += skipped;
         }
-        let is_done = matches!(state, State::Done(_));
-        if is_done {
+        let state = match (is_unchanged, reading.is_over) {
+            (true, _) => State::Unchanged,
+            (_, true) => State::Partial,
+            (false, false) => State::Done(completeness),
+        };
+        if let (State::Done(_), Some(record)) = (state, self.frontier.get_mut(number)) {
+            record.is_read = true;
+            let pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
+            record.pages = record.pages.saturating_add(pages);
             self.done_pages += reading.pages;
         }
-        if let Some(record) = self.record_mut(number) {
-            record.is_read |= is_done;
-            if is_done {
-                let pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
-                record.pages = record.pages.saturating_add(pages);
-            }
-            record.has_left_out = adopted == Adopted::Some;
-        }
         self.frontier.finish(number, depth, state);
-        outcome
+        Ended {
+            validators: reading.validators.filter(|_| state != State::Partial),
+            ..Ended::new(state)
+        }
     }
 
     /// Requests a sitemap again although it was read, for example because its entries could not be stored. Its entries are
     /// returned again, and its pages are not counted any more. This has no effect if it waits or is at work.
     pub fn requeue(&mut self, number: usize) {
-        let number = u32::try_from(number).unwrap_or(NONE);
+        let number = u32::try_from(number.saturating_add(1)).unwrap_or(u32::MAX);
         if let Some(pages) = self.frontier.requeue(number) {
             let pages = u64::from(pages);
             self.pages = self.pages.saturating_sub(pages);
@@ -678,93 +739,109 @@ impl Crawl {
     }
 
     /// Reports that there is no response to a request, or that you have given it up.
-    pub fn fail(&mut self, request: Request, failure: Failure) -> Outcome {
+    pub fn fail(&mut self, request: Request, failure: Failure) -> Ended {
         let Request {
             url,
             sitemap,
             ticket,
             ..
         } = request;
-        let depth = ticket.depth();
         if !ticket.is_of(&self.shared) {
-            return Outcome::Foreign;
+            return Ended::of_another_crawl();
         }
+        let depth = ticket.depth();
         let number = ticket.close();
         self.active -= 1;
         let failure = match url == sitemap {
             true => failure,
             false => failure.with_location(url.as_str()),
         };
-        self.failed(number, depth, failure, &url)
+        self.failed(number, depth, failure, Some(&url))
     }
 
-    /// Decides whether to try again.
-    fn failed(&mut self, number: u32, depth: u16, failure: Failure, url: &Url) -> Outcome {
-        let retries = self.options.retries;
-        let Some(record) = self.record_mut(number) else {
-            return Outcome::Failed(failure);
+    /// Decides whether to try again. `url` is the one that was requested; a `Retry-After` is for its host.
+    fn failed(&mut self, number: u32, depth: u16, failure: Failure, url: Option<&Url>) -> Ended {
+        let options = &self.frontier.rules.options;
+        let (retries, longest) = (options.retries, options.max_retry_after);
+        let Some(record) = self.frontier.get_mut(number) else {
+            return Ended::failed(State::Failed, failure);
         };
-        let (attempts, is_guess) = (record.attempts, record.is_guess);
+        let attempts = record.attempts;
         let asked = failure.retry_after();
-        let is_asked_too_much = asked.is_some_and(|wait| wait > self.options.max_retry_after);
-        if failure.is_transient() && attempts <= retries && !is_asked_too_much {
-            let wait = asked.unwrap_or_else(|| self.back_off(number, attempts));
-            let at = self.frontier.schedule.now().saturating_add(wait);
-            if let Some(record) = self.record_mut(number) {
-                record.state = State::Queued;
-                record.begin_anew();
-            }
-            if asked.is_some() {
-                self.frontier.schedule.postpone(url.authority(), at);
-            }
-            self.frontier.schedule.wait(number, at);
-            let at = system_time(at);
-            return Outcome::Retry { at, failure };
+        if let (Some(wait), Some(url)) = (asked, url) {
+            let status = match failure.cause() {
+                Cause::Status(code) => code,
+                _ => 0,
+            };
+            self.frontier.pause(url, wait, status);
         }
-        if number == ROBOTS {
-            return self.robots_failed(failure, url);
+        let is_waited_for = asked.is_none_or(|wait| wait <= longest);
+        if !failure.is_transient() || attempts > retries || !is_waited_for {
+            return self.give_up(number, failure, Some(depth));
         }
-        if is_guess && (failure.is_missing() || failure.is_other_document()) {
-            self.frontier.finish(number, depth, State::Missing);
-            return Outcome::Missing;
+        let wait = asked.unwrap_or_else(|| self.back_off(number, attempts));
+        let at = self.frontier.schedule.after(wait);
+        if let Some(record) = self.frontier.get_mut(number) {
+            record.state = State::Queued;
+            record.begin_anew();
         }
-        if let Some(record) = self.record_mut(number) {
+        self.frontier.schedule.retry(number, at);
+        Ended {
+            retry_at: Some(system_time(at)),
+            ..Ended::failed(State::Queued, failure)
+        }
+    }
+
+    /// The last attempt has failed. `depth` is that of the request, if there was one.
+    fn give_up(&mut self, number: u32, failure: Failure, depth: Option<u16>) -> Ended {
+        let Some(record) = self.frontier.get_mut(number) else {
+            return Ended::failed(State::Failed, failure);
+        };
+        let depth = depth.unwrap_or(record.depth);
+        let is_missing = match (number, record.is_guess) {
+            (ROBOTS, _) => failure.is_missing(),
+            (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document()),
+        };
+        let state = match is_missing {
+            true => State::Missing,
+            false => State::Failed,
+        };
+        let url = record.url.clone();
+        if !is_missing {
             record.rare().failure = Some(failure.clone());
         }
-        self.frontier.finish(number, depth, State::Failed);
-        Outcome::Failed(failure)
-    }
-
-    /// A server that answers may have a sitemap nevertheless.
-    fn robots_failed(&mut self, failure: Failure, url: &Url) -> Outcome {
-        let is_missing = failure.is_missing();
-        let has_answered = matches!(failure.cause(), Cause::Status(_) | Cause::Redirect(_));
-        if let Some(record) = &mut self.robots {
-            record.state = match is_missing {
-                true => State::Missing,
-                false => State::Failed,
-            };
+        if failure.is_busy() {
+            // It is no time to try the usual places.
+            self.frontier.guesses.clear();
         }
-        if !is_missing {
-            self.robots_failure = Some(failure.clone());
+        self.frontier.finish(number, depth, state);
+        if number == ROBOTS {
+            // A server that answers may have a sitemap nevertheless.
+            let has_answered = matches!(failure.cause(), Cause::Status(_) | Cause::Redirect(_));
+            if !is_missing {
+                self.robots_failure = Some(failure.clone());
+            }
+            let location = failure.location().unwrap_or(&url).parse();
+            if let Ok(location) = location.or_else(|_| url.parse()) {
+                self.enter(Vec::new(), &location, has_answered && !failure.is_busy());
+            }
         }
-        self.enter(Vec::new(), url, has_answered);
         match is_missing {
-            true => Outcome::Missing,
-            false => Outcome::Failed(failure),
+            true => Ended::new(state),
+            false => Ended::failed(state, failure),
         }
     }
 
     /// Adds the sitemaps that robots.txt lists, or the usual places.
     fn enter(&mut self, text: Vec<u8>, location: &Url, may_guess: bool) {
-        self.frontier.trust(location);
+        self.frontier.rules_mut().trust(location);
         let text = inflated(text, ROBOTS_BYTES);
         let mut is_named = false;
         for url in robots::sitemaps(&text, Some(location)) {
             is_named = true;
-            self.frontier.add_root(url);
+            self.frontier.add_root(&url);
         }
-        let has_guessed = self.frontier.records.iter().any(|record| record.is_guess);
+        let has_guessed = self.records().any(|record| record.is_guess);
         if !is_named && !has_guessed && may_guess {
             let places = PLACES.iter().filter_map(|place| location.join(place).ok());
             self.frontier.guess(places);
@@ -774,7 +851,7 @@ impl Crawl {
     /// Exponential, half of it random, so that requests that failed together do not come back together.
     fn back_off(&self, number: u32, attempts: u8) -> Duration {
         let doubled = 2_u32.saturating_pow(u32::from(attempts.saturating_sub(1)));
-        let chance = self.frontier.judge.digester.chance((number, attempts));
+        let chance = self.frontier.rules.digester.chance((number, attempts));
         FIRST_WAIT
             .saturating_mul(doubled)
             .min(LONGEST_WAIT)
@@ -793,27 +870,17 @@ impl Crawl {
         };
         for number in dropped {
             self.active = self.active.saturating_sub(1);
-            let Some(record) = self.record_mut(number) else {
+            let Some(depth) = self.frontier.get(number).map(|record| record.depth) else {
                 continue;
             };
-            let (depth, url) = (record.depth, record.url.parse());
-            if let Ok(url) = url {
-                let failure = Failure::connection("the request was dropped");
-                self.failed(number, depth, failure, &url);
-            }
+            let failure = Failure::connection("the request was dropped");
+            self.failed(number, depth, failure, None);
         }
     }
 
     fn has_dropped(&self) -> bool {
         let dropped = self.shared.dropped.lock();
         !dropped.unwrap_or_else(PoisonError::into_inner).is_empty()
-    }
-
-    fn record_mut(&mut self, number: u32) -> Option<&mut Record> {
-        match number {
-            ROBOTS => self.robots.as_mut(),
-            _ => self.frontier.get_mut(number),
-        }
     }
 
     /// Returns whether nothing is left to be fetched, and no request or receiver is at work.
@@ -845,33 +912,43 @@ impl Crawl {
 
     /// Returns the known sitemaps, in the order in which they were found.
     pub fn sitemaps(&self) -> impl ExactSizeIterator<Item = Sitemap<'_>> {
-        self.frontier.records.iter().map(|record| Sitemap {
-            record,
-            parent: self.frontier.get(record.parent),
-        })
+        self.records().map(|record| self.sitemap_of(record))
     }
 
     /// Returns the sitemap with this [number](Request::number).
     #[must_use]
     pub fn get(&self, number: usize) -> Option<Sitemap<'_>> {
-        let record = self.frontier.records.get(number)?;
-        Some(Sitemap {
+        self.records()
+            .as_slice()
+            .get(number)
+            .map(|record| self.sitemap_of(record))
+    }
+
+    fn sitemap_of<'c>(&'c self, record: &'c Record) -> Sitemap<'c> {
+        let parent = self.frontier.get(record.parent);
+        Sitemap {
             record,
-            parent: self.frontier.get(record.parent),
-        })
+            parent: parent.filter(|_| record.parent != ROBOTS),
+        }
     }
 
     /// Returns whether a sitemap or a redirect on the host of this URL is [trusted](self#hosts).
     #[must_use]
     pub fn trusts(&self, url: &Url) -> bool {
-        self.frontier.judge.trusts(url)
+        self.frontier.rules.trusts(url)
     }
 
     /// Returns the result of the crawl so far. This takes time proportional to the number of sitemaps.
     #[must_use]
-    pub fn summary(&self) -> Summary {
-        let mut summary = Summary {
-            sitemaps: self.frontier.records.len() as u64,
+    pub fn summary(&self) -> CrawlSummary {
+        let mut left_out = Counts::default();
+        for record in &self.frontier.records {
+            left_out.merge(&record.left_out());
+        }
+        let is_known = |url: &str| self.frontier.is_known(url);
+        let left_out = self.frontier.examples.list(&left_out, is_known);
+        let mut summary = CrawlSummary {
+            sitemaps: self.records().len() as u64,
             done: 0,
             failed: 0,
             unchanged: 0,
@@ -879,18 +956,14 @@ impl Crawl {
             pages: self.pages,
             skipped: self.skipped,
             bytes: self.bytes,
-            left_out: self.frontier.left_out.list(),
+            has_more_sitemaps: left_out.iter().any(|left| left.reason == Reason::TooMany),
+            left_out,
             robots_failure: self.robots_failure.clone(),
             has_more_pages: self.has_more_pages,
-            has_more_sitemaps: self.frontier.is_full,
             completeness: Completeness::Complete,
         };
         let mut has_read = false;
-        for record in &self.frontier.records {
-            has_read |= matches!(
-                record.state,
-                State::Done(_) | State::Partial | State::Unchanged
-            );
+        for record in self.records() {
             match record.state {
                 State::Done(_) => summary.done += 1,
                 State::Failed => summary.failed += 1,
@@ -898,12 +971,14 @@ impl Crawl {
                 State::Duplicate => summary.duplicates += 1,
                 _ => {}
             }
+            has_read |= matches!(
+                record.state,
+                State::Done(_) | State::Partial | State::Unchanged
+            );
             summary.completeness = least(summary.completeness, record.state.completeness());
         }
-        let is_cut = self.frontier.is_full
-            || self.has_more_pages
-            || self.robots_failure.is_some()
-            || !self.frontier.left_out.is_empty();
+        let is_cut =
+            self.has_more_pages || self.robots_failure.is_some() || !summary.left_out.is_empty();
         summary.completeness = match self.is_done() {
             _ if is_cut => Completeness::Incomplete,
             true if !has_read => Completeness::Incomplete,
@@ -926,9 +1001,7 @@ fn retry_after(value: &str, now: Duration) -> Option<Duration> {
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let (date, _) = W3cDatetime::rfc2822(value)?;
-    let date = u64::try_from(date.start().timestamp()).ok()?;
-    Some(Duration::from_secs(date).saturating_sub(now))
+    Some(since_epoch(value)?.saturating_sub(now))
 }
 
 #[cfg(test)]

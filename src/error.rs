@@ -419,6 +419,33 @@ impl Error {
         self.0.kind
     }
 
+    /// Returns whether another request for the same document may help: the connection broke off, or was never made. A
+    /// [crawl](mod@crate::crawl) decides with the same function.
+    ///
+    /// | kind | |
+    /// |---|---|
+    /// | [`Io`](ErrorKind::Io): refused, reset, aborted, not connected, broken pipe, unreachable, timed out, unexpected end, interrupted, would block | `true` |
+    /// | [`Io`](ErrorKind::Io): any other | `false` |
+    /// | [`Gzip`](ErrorKind::Gzip), [`Truncated`](ErrorKind::Truncated): the server has sent all that it has | `false` |
+    /// | [`UnknownRoot`](ErrorKind::UnknownRoot), [`NotASitemap`](ErrorKind::NotASitemap), [`UnsupportedEncoding`](ErrorKind::UnsupportedEncoding), [`LimitExceeded`](ErrorKind::LimitExceeded), [`Violation`](ErrorKind::Violation) | `false` |
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::io;
+    ///
+    /// use quick_sitemap::{Decoder, Reader};
+    ///
+    /// let mut decoder = Decoder::new();
+    /// decoder.fail(io::ErrorKind::ConnectionReset.into());
+    /// assert!(decoder.next_entry().unwrap_err().is_transient());
+    /// assert!(!Reader::from_bytes("<html>").next().unwrap().unwrap_err().is_transient());
+    /// ```
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Io(error) if is_transient(error))
+    }
+
     /// Returns whether this error ends reading or writing. After a fatal error, there are no more entries. After any
     /// other error, the next call continues.
     ///
@@ -428,6 +455,22 @@ impl Error {
     pub fn is_fatal(&self) -> bool {
         self.0.is_fatal
     }
+}
+
+/// Returns `true` if another connection may succeed.
+pub(crate) fn is_transient(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
+        Interrupted, NetworkDown, NetworkUnreachable, NotConnected, TimedOut, UnexpectedEof,
+        WouldBlock,
+    };
+    #[rustfmt::skip]
+    let is_transient = matches!(
+        error.kind(),
+        BrokenPipe | ConnectionAborted | ConnectionRefused | ConnectionReset | HostUnreachable | Interrupted
+            | NetworkDown | NetworkUnreachable | NotConnected | TimedOut | UnexpectedEof | WouldBlock
+    );
+    is_transient
 }
 
 // An error is looked at, never changed: a panic leaves none half-changed.

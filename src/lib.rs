@@ -243,6 +243,7 @@
 
 mod budget;
 pub mod cookbook;
+#[cfg(feature = "crawl")]
 pub mod crawl;
 mod decoder;
 mod dialect;

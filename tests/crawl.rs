@@ -12,11 +12,11 @@ use std::io;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::crawl::{
-    Cause, Crawl, CrawlBuilder, Failure, Outcome, Reason, Receiver, Refusal, Request, RequestKind,
-    Response, State,
+    Cause, Crawl, CrawlBuilder, Failure, Reason, Receiver, Refusal, Request, RequestKind, Response,
+    State,
 };
 use quick_sitemap::url::Url;
-use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule};
+use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule, W3cDatetime};
 
 fn url(text: &str) -> Url {
     text.parse().unwrap()
@@ -127,7 +127,7 @@ fn run(
             false => receiver.finish(),
         }
         take(&mut receiver, &mut pages);
-        if !matches!(crawl.end(receiver), Outcome::Retry { .. }) {
+        if crawl.end(receiver).retry_at.is_none() {
             ran.pages.append(&mut pages);
         }
     }
@@ -176,7 +176,10 @@ fn robots_txt_then_indexes_then_pages() {
     let mut receiver = crawl.begin(first, Response::new(200));
     receiver.push(b"Sitemap: https://me:secret@example.com/i.xml\nSitemap: /a.txt#x");
     receiver.finish();
-    assert_eq!(crawl.end(receiver), Outcome::Done(Completeness::Complete));
+    assert_eq!(
+        crawl.end(receiver).state,
+        State::Done(Completeness::Complete)
+    );
 
     let (i, a) = (crawl.next_request().unwrap(), crawl.next_request().unwrap());
     assert_eq!((i.url.as_str(), i.depth), ("https://example.com/i.xml", 1));
@@ -324,10 +327,10 @@ fn what_is_read_does_not_depend_on_the_order_of_responses() {
                 "X/1", "X/2", "X/4", "X/6", "X/a", "b", "deep", "deeper", "t", "u",
             ];
             assert_eq!(read, expected);
-            // X/3 and X/7; `deepest`.
+            // `b` lists X/1, X/2 and X/3, `u` lists X/3, and `t` X/7, each on its own; `deepest`.
             assert_eq!(
                 reasons(&crawl),
-                [(Reason::OtherHost, 2), (Reason::TooDeep, 1)]
+                [(Reason::OtherHost, 5), (Reason::TooDeep, 1)]
             );
         }
     }
@@ -402,8 +405,9 @@ fn redirects_have_bounds() {
     receiver.push(b"https://example.com/a\n");
     receiver.finish();
     assert!(receiver.next_entry().unwrap().is_none());
-    let failed = Outcome::Failed(failures(&crawl).swap_remove(0).1);
-    assert_eq!(crawl.end(receiver), failed);
+    let ended = crawl.end(receiver);
+    assert_eq!(ended.state, State::Failed);
+    assert_eq!(ended.failure, Some(failures(&crawl).swap_remove(0).1));
 }
 
 #[test]
@@ -422,24 +426,22 @@ fn a_site_without_end_is_read_to_its_bounds() {
     assert_eq!(reasons(&crawl), [(Reason::TooDeep, 64)]);
     assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
 
-    // One index lists a million.
+    // One index lists 100,000: it is read to its end, and all are counted.
     let mut crawl = CrawlBuilder::new()
         .max_sitemaps(100)
         .sitemap(&url("https://example.com/i"));
     let request = crawl.next_request().unwrap();
     let mut receiver = crawl.begin(request, Response::new(200));
-    receiver.push(b"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
-    let mut pushed = 0;
-    while receiver.wants_more() {
-        let entry = format!("<sitemap><loc>https://example.com/{pushed}</loc></sitemap>");
-        receiver.push(entry.as_bytes());
-        while receiver.next_entry().unwrap().is_some() {}
-        pushed += 1;
-    }
-    assert_eq!(pushed, 101);
-    assert_eq!(crawl.end(receiver), Outcome::Partial);
+    let text = index((0..100_000).map(|n| format!("https://example.com/{n}")));
+    assert_eq!(receiver.read(text.as_slice()).count(), 100_000);
+    assert_eq!(
+        crawl.end(receiver).state,
+        State::Done(Completeness::Complete)
+    );
     assert_eq!(crawl.sitemaps().len(), 100);
-    assert_eq!(reasons(&crawl), [(Reason::TooMany, 1)]);
+    assert_eq!(reasons(&crawl), [(Reason::TooMany, 100_000 - 99)]);
+    assert!(crawl.summary().has_more_sitemaps);
+    assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
 
     // Indexes that list each other, and themselves.
     let mut crawl = Crawl::sitemap(&url("https://example.com/0"));
@@ -562,10 +564,12 @@ fn retry_after_is_obeyed_for_the_host() {
     assert_eq!(first.url.path(), "/1");
     let receiver = crawl.begin(first, Response::new(429).retry_after("30"));
     assert!(!receiver.wants_more());
-    let Outcome::Retry { at: again, failure } = crawl.end(receiver) else {
-        panic!("it is not asked for again");
-    };
-    assert_eq!((again, failure.cause()), (at(130), Cause::Status(429)));
+    let ended = crawl.end(receiver);
+    assert_eq!(
+        (ended.state, ended.retry_at),
+        (State::Queued, Some(at(130)))
+    );
+    assert_eq!(ended.failure.unwrap().cause(), Cause::Status(429));
     let other = crawl.next_request().unwrap();
     assert_eq!(other.url.path(), "/3");
     assert!(crawl.next_request().is_none());
@@ -581,9 +585,9 @@ fn retry_after_is_obeyed_for_the_host() {
         busy,
         Response::new(503).retry_after("Thu, 01 Jan 1970 01:10:00 GMT"),
     );
-    assert!(
-        matches!(crawl.end(receiver), Outcome::Failed(failure) if failure.cause() == Cause::Status(503))
-    );
+    let ended = crawl.end(receiver);
+    assert_eq!((ended.state, ended.retry_at), (State::Failed, None));
+    assert_eq!(ended.failure.unwrap().cause(), Cause::Status(503));
 }
 
 #[test]
@@ -615,16 +619,14 @@ fn what_is_dropped_is_asked_for_again() {
     // Of another crawl.
     let mut other = Crawl::sitemap(&url("https://example.com/a"));
     let receiver = crawl.begin(request, Response::new(200));
-    assert_eq!(other.end(receiver), Outcome::Foreign);
+    assert_eq!(other.end(receiver).state, State::Queued);
     assert!(crawl.next_request().is_none() && crawl.is_done());
     let failed = failures(&crawl);
     assert_eq!(failed[0].1.to_string(), "the request was dropped");
     let request = other.next_request().unwrap();
-    assert_eq!(
-        crawl.fail(request, Failure::permanent("x")),
-        Outcome::Foreign
-    );
-    assert!(!other.is_done());
+    let ended = crawl.fail(request, Failure::permanent("x"));
+    assert_eq!((ended.state, ended.retry_at), (State::Queued, None));
+    assert!(!other.is_done() && crawl.is_done());
 }
 
 #[test]
@@ -634,8 +636,10 @@ fn children_are_chosen_by_url_and_lastmod() {
         <sitemap><loc>https://example.com/new.xml</loc><lastmod>2025-01-01</lastmod></sitemap>
         <sitemap><loc>https://example.com/images.xml</loc></sitemap>
         <sitemap><loc>https://example.com/any.xml</loc></sitemap></sitemapindex>";
-    let builder = CrawlBuilder::new().children(|url, lastmod| {
-        url.path() != "/images.xml" && lastmod.is_none_or(|date| date.to_string().as_str() > "2024")
+    let builder = CrawlBuilder::new().filter_children(|child| {
+        assert_eq!((child.parent.path(), child.depth), ("/images.xml", 2));
+        let is_new = |date: W3cDatetime| date.to_string().as_str() > "2024";
+        child.url.path() != "/images.xml" && child.lastmod.is_none_or(is_new)
     });
     let mut crawl = builder.sitemap(&url("https://example.com/images.xml"));
     let ran = simple(&mut crawl, |url, _| match url.path() {
@@ -650,30 +654,6 @@ fn children_are_chosen_by_url_and_lastmod() {
         .collect();
     assert_eq!(paths, ["/images.xml", "/new.xml", "/any.xml"]);
     assert_eq!(reasons(&crawl), [(Reason::Rejected, 1)]);
-}
-
-#[test]
-fn an_unchanged_sitemap_needs_no_body() {
-    let then = SystemTime::UNIX_EPOCH + Duration::from_secs(5);
-    let crawl = || {
-        CrawlBuilder::new()
-            .not_modified_since(move |url| (url.path() == "/a").then_some(then))
-            .sitemap(&url("https://example.com/a"))
-    };
-    let mut without = crawl();
-    let request = without.next_request().unwrap();
-    assert_eq!(request.not_modified_since, Some(then));
-    let receiver = without.begin(request, Response::new(304));
-    assert_eq!(without.end(receiver), Outcome::Unchanged);
-    assert_eq!(without.sitemaps().next().unwrap().state(), State::Unchanged);
-    assert_eq!(without.summary().completeness(), Completeness::Unknown);
-    // From the caller's own store.
-    let mut with = crawl();
-    let request = with.next_request().unwrap();
-    let mut receiver = with.begin(request, Response::new(304));
-    receiver.push(&urlset(["https://example.com/1"]));
-    assert_eq!(with.end(receiver), Outcome::Done(Completeness::Complete));
-    assert_eq!(with.summary().pages, 1);
 }
 
 #[test]
@@ -698,7 +678,10 @@ fn the_response_decides_how_a_sitemap_is_read() {
     assert_eq!(receiver.sitemap().path(), "/a/s");
     assert_eq!(receiver.location().path(), "/b/s");
     // An entry that was returned as an error is missing.
-    assert_eq!(crawl.end(receiver), Outcome::Done(Completeness::Incomplete));
+    assert_eq!(
+        crawl.end(receiver).state,
+        State::Done(Completeness::Incomplete)
+    );
     assert_eq!(
         crawl.sitemaps().next().unwrap().location().unwrap().path(),
         "/b/s"
@@ -1028,12 +1011,12 @@ fn entries_of_another_reader_count_as_those_of_the_receiver() {
                 loop {
                     match reader.next() {
                         Some(Ok(entry)) if receiver.add(&entry) => {}
-                        Some(Err(error)) => receiver.fail_with(&error),
+                        Some(Err(error)) => receiver.finish_with(Err(&error)),
                         _ => break,
                     }
                 }
                 if receiver.wants_more() {
-                    receiver.finish_with(reader.summary());
+                    receiver.finish_with(Ok(reader.summary()));
                 }
                 assert!(!receiver.wants_more());
             }

@@ -1,4 +1,4 @@
-use quick_sitemap::crawl::{Crawl, RequestKind, Response, Summary};
+use quick_sitemap::crawl::{Crawl, CrawlSummary, RequestKind, Response};
 use quick_sitemap::url::Url;
 use robotxt::Robots;
 
@@ -15,7 +15,7 @@ pub fn crawl(
     site: &Url,
     user_agent: &str,
     fetch: impl Fn(&Url) -> (u16, Vec<u8>),
-) -> (Pages, Summary) {
+) -> (Pages, CrawlSummary) {
     // Without a robots.txt, everything is allowed.
     let mut rules = Robots::from_always(true, user_agent);
     let mut crawl = Crawl::site(site);
@@ -26,10 +26,8 @@ pub fn crawl(
             rules = Robots::from_bytes(&body, user_agent);
         }
         let mut receiver = crawl.begin(request, Response::new(status));
-        receiver.push(&body);
-        receiver.finish();
         for page in receiver
-            .entries()
+            .read(body.as_slice())
             .filter_map(|entry| entry.ok()?.into_url())
         {
             // Rules belong to one host. A page on another one has its own.

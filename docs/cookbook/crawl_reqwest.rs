@@ -3,38 +3,44 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::UrlEntry;
-use quick_sitemap::crawl::{Crawl, Failure, Outcome, Request, Response, Summary};
+use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use quick_sitemap::url::Url;
-use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::header::{
+    CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER,
+};
 use reqwest::{Client, redirect};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinSet;
 
-/// Crawls a site with eight sitemaps at a time, and calls `store` with the pages of each.
+/// A page, and the sitemap that lists it.
+type Page = (Arc<Url>, UrlEntry);
+
+/// Crawls a site, or continues a crawl, with eight sitemaps at a time, and calls `store` with each page.
 pub async fn crawl(
-    site: &Url,
-    mut store: impl FnMut(Vec<UrlEntry>),
-) -> Result<Summary, reqwest::Error> {
+    crawl: Crawl,
+    mut store: impl FnMut(Page),
+) -> Result<CrawlSummary, reqwest::Error> {
     // The crawl decides about redirects.
     let client = Client::builder()
         .user_agent("example-crawler/1.0 (+https://example.com/crawler)")
         .redirect(redirect::Policy::none())
         .timeout(Duration::from_secs(60))
         .build()?;
-    let crawl = Arc::new(Mutex::new(Crawl::site(site)));
-    let (sender, mut sitemaps) = unbounded_channel();
+    let crawl = Arc::new(Mutex::new(crawl));
+    // A full channel makes the workers wait, so a slow `store` slows the servers down.
+    let (sender, mut pages) = channel(1_000);
     let mut workers = JoinSet::new();
     for _ in 0..8 {
         workers.spawn(work(client.clone(), Arc::clone(&crawl), sender.clone()));
     }
     drop(sender);
-    while let Some(pages) = sitemaps.recv().await {
-        store(pages);
+    while let Some(page) = pages.recv().await {
+        store(page);
     }
     Ok(lock(&crawl).summary())
 }
 
-async fn work(client: Client, crawl: Arc<Mutex<Crawl>>, sender: UnboundedSender<Vec<UrlEntry>>) {
+async fn work(client: Client, crawl: Arc<Mutex<Crawl>>, sender: Sender<Page>) {
     loop {
         let request = {
             let mut crawl = lock(&crawl);
@@ -52,16 +58,23 @@ async fn work(client: Client, crawl: Arc<Mutex<Crawl>>, sender: UnboundedSender<
     }
 }
 
-async fn fetch(
-    client: &Client,
-    request: Request,
-    crawl: &Mutex<Crawl>,
-    sender: &UnboundedSender<Vec<UrlEntry>>,
-) {
-    let mut response = match client.get(request.url.clone()).send().await {
+async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: &Sender<Page>) {
+    let mut get = client.get(request.url.clone());
+    if let Some(etag) = request.if_none_match() {
+        get = get.header(IF_NONE_MATCH, etag);
+    }
+    if let Some(date) = request.if_modified_since() {
+        get = get.header(IF_MODIFIED_SINCE, date);
+    }
+    let mut response = match get.send().await {
         Ok(response) => response,
         Err(error) => {
-            lock(crawl).fail(request, Failure::connection(error.to_string()));
+            // A timeout of our own would come again.
+            let failure = match error.is_timeout() {
+                true => Failure::permanent("no complete response within a minute"),
+                false => Failure::from_error(&error),
+            };
+            lock(crawl).fail(request, failure);
             return;
         }
     };
@@ -73,23 +86,29 @@ async fn fetch(
     head.content_type = header(CONTENT_TYPE);
     head.location = header(LOCATION);
     head.retry_after = header(RETRY_AFTER);
+    head.etag = header(ETAG);
+    head.last_modified = header(LAST_MODIFIED);
 
     let mut receiver = lock(crawl).begin(request, head);
-    let mut pages = Vec::new();
+    let sitemap = Arc::new(receiver.sitemap().clone());
     while receiver.wants_more() {
         match response.chunk().await {
             Ok(Some(bytes)) => receiver.push(&bytes),
             Ok(None) => receiver.finish(),
-            Err(error) => receiver.fail(io::Error::new(io::ErrorKind::ConnectionReset, error)),
+            Err(error) if error.is_timeout() => {
+                receiver.fail(io::Error::other("no complete response within a minute"));
+            }
+            Err(error) => receiver.fail(io::Error::other(error)),
         }
         // An error ends the sitemap; the crawl keeps it as a failure.
-        let entries = receiver.entries().filter_map(Result::ok);
-        pages.extend(entries.filter_map(|entry| entry.into_url()));
+        while let Ok(Some(entry)) = receiver.next_entry() {
+            if let Some(page) = entry.into_url() {
+                // Nobody takes pages any more if `crawl` was dropped. Then the task ends, too.
+                let _ = sender.send((Arc::clone(&sitemap), page)).await;
+            }
+        }
     }
-    // If the connection broke off, the sitemap is fetched again, and its pages come again.
-    if !matches!(lock(crawl).end(receiver), Outcome::Retry { .. }) {
-        let _ = sender.send(pages);
-    }
+    let _for_the_next_run = lock(crawl).end(receiver).validators;
 }
 
 /// The lock is never held while a task waits.

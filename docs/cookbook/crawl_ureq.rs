@@ -1,15 +1,15 @@
-use std::io::{self, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::crawl::{Crawl, Failure, Outcome, Request, Response, Summary};
+use quick_sitemap::UrlEntry;
+use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use quick_sitemap::url::Url;
 use ureq::Agent;
-use ureq::http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use ureq::http::header::{CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER};
 
-/// Returns the pages of a site, and what the crawl has found. `threads` sitemaps are fetched at a time.
-pub fn crawl(site: &Url, threads: usize) -> (Vec<Url>, Summary) {
+/// Crawls a site, or continues a crawl, and calls `store` with each page. `threads` sitemaps are fetched at a time.
+pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync) -> CrawlSummary {
     // The crawl decides about redirects and statuses.
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
@@ -17,18 +17,16 @@ pub fn crawl(site: &Url, threads: usize) -> (Vec<Url>, Summary) {
         .timeout_global(Some(Duration::from_secs(60)))
         .build()
         .into();
-    let crawl = Mutex::new(Crawl::site(site));
-    let pages = Mutex::new(Vec::new());
+    let crawl = Mutex::new(crawl);
     thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| work(&agent, &crawl, &pages));
+            scope.spawn(|| work(&agent, &crawl, &store));
         }
     });
-    let summary = lock(&crawl).summary();
-    (pages.into_inner().unwrap_or_default(), summary)
+    lock(&crawl).summary()
 }
 
-fn work(agent: &Agent, crawl: &Mutex<Crawl>, pages: &Mutex<Vec<Url>>) {
+fn work(agent: &Agent, crawl: &Mutex<Crawl>, store: &impl Fn(&Url, UrlEntry)) {
     loop {
         let request = {
             let mut crawl = lock(crawl);
@@ -39,18 +37,25 @@ fn work(agent: &Agent, crawl: &Mutex<Crawl>, pages: &Mutex<Vec<Url>>) {
             }
         };
         match request {
-            Some(request) => fetch(agent, request, crawl, pages),
+            Some(request) => fetch(agent, request, crawl, store),
             // Other threads are at work, or a failed sitemap waits.
             None => thread::sleep(Duration::from_millis(10)),
         }
     }
 }
 
-fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, pages: &Mutex<Vec<Url>>) {
-    let response = match agent.get(request.url.as_str()).call() {
+fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, store: &impl Fn(&Url, UrlEntry)) {
+    let mut get = agent.get(request.url.as_str());
+    if let Some(etag) = request.if_none_match() {
+        get = get.header("If-None-Match", etag);
+    }
+    if let Some(date) = request.if_modified_since() {
+        get = get.header("If-Modified-Since", date);
+    }
+    let response = match get.call() {
         Ok(response) => response,
         Err(error) => {
-            lock(crawl).fail(request, Failure::connection(error.to_string()));
+            lock(crawl).fail(request, failure(&error));
             return;
         }
     };
@@ -62,27 +67,28 @@ fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, pages: &Mutex<Ve
     head.content_type = header(CONTENT_TYPE);
     head.location = header(LOCATION);
     head.retry_after = header(RETRY_AFTER);
+    head.etag = header(ETAG);
+    head.last_modified = header(LAST_MODIFIED);
 
     let mut receiver = lock(crawl).begin(request, head);
-    let mut body = response.into_body().into_reader();
-    let mut buffer = vec![0; 64 << 10];
-    let mut found = Vec::new();
-    while receiver.wants_more() {
-        match body.read(&mut buffer) {
-            Ok(0) => receiver.finish(),
-            Ok(count) => receiver.push(&buffer[..count]),
-            Err(error) => receiver.fail(io::Error::new(io::ErrorKind::ConnectionReset, error)),
-        }
-        // An error ends the sitemap; the crawl keeps it as a failure.
-        let entries = receiver.entries().filter_map(Result::ok);
-        found.extend(entries.filter_map(|entry| Some(entry.into_url()?.loc)));
+    let sitemap = receiver.sitemap().clone();
+    // An error ends the sitemap; the crawl keeps it as a failure.
+    let entries = receiver.read(response.into_body().into_reader());
+    for page in entries.filter_map(|entry| entry.ok()?.into_url()) {
+        store(&sitemap, page);
     }
-    // If the connection broke off, the sitemap is fetched again, and its pages come again.
-    if !matches!(lock(crawl).end(receiver), Outcome::Retry { .. }) {
-        lock(pages).append(&mut found);
+    let _for_the_next_run = lock(crawl).end(receiver).validators;
+}
+
+/// An unknown host, an invalid certificate, or a timeout of our own would come again.
+fn failure(error: &ureq::Error) -> Failure {
+    match error {
+        ureq::Error::Io(error) => Failure::from_error(error),
+        ureq::Error::ConnectionFailed => Failure::connection(error.to_string()),
+        _ => Failure::permanent(error.to_string()),
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(crawl: &Mutex<Crawl>) -> MutexGuard<'_, Crawl> {
+    crawl.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,75 +1,96 @@
 use std::collections::HashMap;
-use std::io::BufRead;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
 
-use quick_sitemap::crawl::{Crawl, Failure, Response, Summary};
+use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Response};
 use quick_sitemap::url::Url;
-use warc::{Error, RecordType, WarcHeader, WarcReader};
 
-/// The responses of an archive by their URLs: the head and the body of HTTP, as they were received.
-pub fn responses(archive: impl BufRead) -> Result<HashMap<String, Vec<u8>>, Error> {
-    let mut responses = HashMap::new();
-    for record in WarcReader::new(archive).iter_records() {
-        let record = record?;
-        if let (RecordType::Response, Some(url)) = (
-            record.warc_type().clone(),
-            record.header(WarcHeader::TargetURI),
-        ) {
-            responses.insert(
-                url.trim_matches(['<', '>']).to_owned(),
-                record.body().to_vec(),
-            );
-        }
-    }
-    Ok(responses)
+type Body<'a, R> = Take<&'a mut BufReader<R>>;
+
+/// An archive that is not compressed, and where the response of each URL is in it.
+pub struct Archive<R> {
+    file: BufReader<R>,
+    places: HashMap<String, (u64, u64)>,
 }
 
-/// Returns the pages of a site as it was when the archive was made.
-pub fn crawl(site: &Url, responses: &HashMap<String, Vec<u8>>) -> (Vec<Url>, Summary) {
-    let mut crawl = Crawl::site(site);
-    let mut pages = Vec::new();
+impl<R: Read + Seek> Archive<R> {
+    /// Reads the headers of all records, and skips their bodies.
+    pub fn open(file: R) -> io::Result<Self> {
+        let (mut file, mut places) = (BufReader::new(file), HashMap::new());
+        while let Some(first) = line(&mut file)? {
+            if !first.starts_with("WARC/") {
+                continue;
+            }
+            let (mut url, mut length, mut is_response) = (None, 0, false);
+            while let Some(line) = line(&mut file)?.filter(|line| !line.is_empty()) {
+                let (name, value) = line.split_once(':').unwrap_or((&line, ""));
+                let value = value.trim();
+                match name.to_ascii_lowercase().as_str() {
+                    "warc-type" => is_response = value == "response",
+                    "warc-target-uri" => url = Some(value.trim_matches(['<', '>']).to_owned()),
+                    "content-length" => length = value.parse().map_err(io::Error::other)?,
+                    _ => {}
+                }
+            }
+            let begin = file.stream_position()?;
+            if let (true, Some(url)) = (is_response, url) {
+                places.insert(url, (begin, length));
+            }
+            file.seek(SeekFrom::Start(begin.saturating_add(length)))?;
+        }
+        Ok(Self { file, places })
+    }
+
+    /// The head of a response, and a reader of its body without `Transfer-Encoding`, as archives usually store it.
+    fn response(&mut self, url: &Url) -> io::Result<Option<(Response, Body<'_, R>)>> {
+        let Some((begin, length)) = self.places.get(url.as_str()) else {
+            return Ok(None);
+        };
+        self.file.seek(SeekFrom::Start(*begin))?;
+        let mut body = (&mut self.file).take(*length);
+        let status = line(&mut body)?.unwrap_or_default();
+        let status = status.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let mut head = Response::new(status.unwrap_or_default());
+        while let Some(line) = line(&mut body)?.filter(|line| !line.is_empty()) {
+            let (name, value) = line.split_once(':').unwrap_or_default();
+            let value = Some(value.trim().to_owned());
+            match name.to_ascii_lowercase().as_str() {
+                "content-type" => head.content_type = value,
+                "location" => head.location = value,
+                _ => {}
+            }
+        }
+        Ok(Some((head, body)))
+    }
+}
+
+/// A line of a header, which has at most 64 KiB. `None` at the end.
+fn line(file: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    file.take(64 << 10).read_until(b'\n', &mut line)?;
+    let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+    Ok(Some(text).filter(|_| !line.is_empty()))
+}
+
+/// Crawls a site as it was when the archive was made, and calls `store` with each page.
+pub fn crawl<R: Read + Seek>(
+    mut crawl: Crawl,
+    archive: &mut Archive<R>,
+    mut store: impl FnMut(Url),
+) -> io::Result<CrawlSummary> {
     while let Some(request) = crawl.next_request() {
-        let Some((head, body)) = responses
-            .get(request.url.as_str())
-            .and_then(|bytes| parse(bytes))
-        else {
-            crawl.fail(
-                request,
-                Failure::status(404).with_message("not in the archive"),
-            );
+        let Some((head, body)) = archive.response(&request.url)? else {
+            let missing = Failure::status(404).with_message("not in the archive");
+            crawl.fail(request, missing);
             continue;
         };
         let mut receiver = crawl.begin(request, head);
-        for piece in body.chunks(64 << 10) {
-            receiver.push(piece);
-            let entries = receiver.entries().filter_map(Result::ok);
-            pages.extend(entries.filter_map(|entry| Some(entry.into_url()?.loc)));
+        for page in receiver
+            .read(body)
+            .filter_map(|entry| entry.ok()?.into_url())
+        {
+            store(page.loc);
         }
-        receiver.finish();
-        let entries = receiver.entries().filter_map(Result::ok);
-        pages.extend(entries.filter_map(|entry| Some(entry.into_url()?.loc)));
         crawl.end(receiver);
     }
-    (pages, crawl.summary())
-}
-
-/// A body without `Transfer-Encoding`, as archives usually store it.
-fn parse(bytes: &[u8]) -> Option<(Response, &[u8])> {
-    let mut headers = [httparse::EMPTY_HEADER; 64];
-    let mut parsed = httparse::Response::new(&mut headers);
-    let body = parsed
-        .parse(bytes)
-        .ok()
-        .filter(|head| head.is_complete())?
-        .unwrap();
-    let header = |name: &str| {
-        let header = parsed
-            .headers
-            .iter()
-            .find(|header| header.name.eq_ignore_ascii_case(name))?;
-        std::str::from_utf8(header.value).ok().map(str::to_owned)
-    };
-    let mut head = Response::new(parsed.code?);
-    head.content_type = header("content-type");
-    head.location = header("location");
-    Some((head, bytes.get(body..)?))
+    Ok(crawl.summary())
 }

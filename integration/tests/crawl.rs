@@ -6,14 +6,16 @@
     missing_docs
 )]
 
-use std::io::{BufRead, BufReader, Cursor, Write};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Cursor, Seek, SeekFrom, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::{Duration, SystemTime};
 
 use quick_sitemap::Completeness;
-use quick_sitemap::crawl::{Reason, Summary};
+use quick_sitemap::crawl::{Cause, Crawl, CrawlBuilder, CrawlSummary, Reason, Validators};
 use quick_sitemap::url::Url;
 
 #[path = "../../docs/cookbook/crawl_allowed.rs"]
@@ -25,6 +27,8 @@ mod ureq_chapter;
 #[path = "../../docs/cookbook/crawl_warc.rs"]
 mod warc_chapter;
 
+const ETAG: &str = "\"7\"";
+const MODIFIED: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
 const NAMESPACE: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
 /// A site with a nested index that lists itself, a redirect, a response that breaks off once, a server that is busy once,
@@ -72,7 +76,23 @@ fn answer(path: &str, before: usize, home: &str) -> (String, String, Option<usiz
         ("/cut.xml", _) => ok(urlset("cut", 20)),
         ("/busy.txt", 0) => ("503 Busy\r\nRetry-After: 0".to_owned(), String::new(), None),
         ("/busy.txt", _) => ok(format!("{home}c/1\n{home}c/2\n")),
+        ("/endless/robots.txt", _) => {
+            let lines: String = (0..3).map(|n| format!("Sitemap: /endless/{n}\n")).collect();
+            ok(lines)
+        }
         _ => ("404 Not Found".to_owned(), "<html>".to_owned(), None),
+    }
+}
+
+/// A sitemap that goes on until the client has enough. Each page takes 2 kB.
+fn send_without_end(mut stream: &TcpStream, home: &str) {
+    let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<urlset {NAMESPACE}>");
+    let pages: String = (0..50)
+        .map(|n| format!("<url><loc>{home}{n}{}</loc></url>", "x".repeat(1_950)))
+        .collect();
+    let mut is_open = stream.write_all(head.as_bytes()).is_ok();
+    while is_open {
+        is_open = stream.write_all(pages.as_bytes()).is_ok();
     }
 }
 
@@ -104,14 +124,26 @@ fn respond(mut stream: &TcpStream, asked: &Mutex<Vec<String>>, home: &str) {
     let mut lines = BufReader::new(stream).lines();
     let first = lines.next().unwrap().unwrap();
     let path = first.split(' ').nth(1).unwrap().to_owned();
-    while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
+    let headers: Vec<String> = lines
+        .map_while(|line| line.ok().filter(|line| !line.is_empty()))
+        .collect();
+    let has = |name: &str, value: &str| {
+        let mut headers = headers.iter().filter_map(|header| header.split_once(": "));
+        headers.any(|(this, that)| this.eq_ignore_ascii_case(name) && that == value)
+    };
+    if path.starts_with("/endless/") && path != "/endless/robots.txt" {
+        return send_without_end(stream, home);
+    }
     let before = {
         let mut asked = asked.lock().unwrap();
         let before = asked.iter().filter(|before| **before == path).count();
         asked.push(path.clone());
         before
     };
-    let (status, body, cut) = answer(&path, before, home);
+    let (mut status, mut body, cut) = answer(&path, before, home);
+    if has("If-None-Match", ETAG) && has("If-Modified-Since", MODIFIED) {
+        (status, body) = ("304 Not Modified".to_owned(), String::new());
+    }
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         body.len()
@@ -120,48 +152,169 @@ fn respond(mut stream: &TcpStream, asked: &Mutex<Vec<String>>, home: &str) {
     stream.write_all(&[head.as_bytes(), sent].concat()).unwrap();
 }
 
-fn check(pages: Vec<Url>, summary: &Summary) {
-    let mut paths: Vec<String> = pages.iter().map(|page| page.path().to_owned()).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    assert_eq!((paths.len(), pages.len()), (62, 62));
-    assert_eq!(
-        (summary.done, summary.failed, summary.duplicates),
-        (6, 1, 1)
-    );
-    assert_eq!(summary.left_out[0].reason, Reason::OtherHost);
-    assert_eq!(summary.completeness(), Completeness::Incomplete);
+/// The paths of pages, each once: those of a response that broke off come again.
+#[derive(Default)]
+struct Pages(Mutex<BTreeSet<String>>);
+
+impl Pages {
+    fn add(&self, page: &Url) {
+        self.0.lock().unwrap().insert(page.path().to_owned());
+    }
+
+    fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+
+    fn check(&self, summary: &CrawlSummary) {
+        assert_eq!((self.count(), summary.pages), (62, 62));
+        assert_eq!(
+            (summary.done, summary.failed, summary.duplicates),
+            (6, 1, 1)
+        );
+        assert_eq!(summary.left_out[0].reason, Reason::OtherHost);
+        assert_eq!(summary.completeness(), Completeness::Incomplete);
+    }
 }
 
-#[test]
-fn ureq_with_threads() {
-    let (site, _) = serve();
-    let (pages, summary) = ureq_chapter::crawl(&site, 4);
-    check(pages, &summary);
+/// A recipe that fetches from the server.
+type Recipe = fn(Crawl, &(dyn Fn(&Url) + Sync)) -> CrawlSummary;
+
+fn with_ureq(crawl: Crawl, store: &(dyn Fn(&Url) + Sync)) -> CrawlSummary {
+    ureq_chapter::crawl(crawl, 4, |_, page| store(&page.loc))
 }
 
-#[test]
-fn reqwest_and_tokio() {
-    let (site, most) = serve();
+fn with_reqwest(crawl: Crawl, store: &(dyn Fn(&Url) + Sync)) -> CrawlSummary {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .unwrap();
-    let mut pages = Vec::new();
-    let summary = runtime
-        .block_on(reqwest_chapter::crawl(&site, |sitemap| {
-            pages.extend(sitemap.into_iter().map(|page| page.loc));
-        }))
-        .unwrap();
-    check(pages, &summary);
-    assert!(most.load(Ordering::SeqCst) <= 8);
+    let store = |(_, page): (_, quick_sitemap::UrlEntry)| store(&page.loc);
+    let summary = runtime.block_on(reqwest_chapter::crawl(crawl, store));
+    summary.unwrap()
+}
+
+const RECIPES: [Recipe; 2] = [with_ureq, with_reqwest];
+
+#[test]
+fn recipes_read_a_whole_site() {
+    for recipe in RECIPES {
+        let (site, most) = serve();
+        let pages = Pages::default();
+        let summary = recipe(Crawl::site(&site), &|page| pages.add(page));
+        pages.check(&summary);
+        assert!(most.load(Ordering::SeqCst) <= 8);
+    }
 }
 
 #[test]
-fn an_archive_of_responses() {
-    let home = "https://example.com/";
-    let mut archive = Vec::new();
+fn recipes_keep_to_limits() {
+    for recipe in RECIPES {
+        let (site, _) = serve();
+        let pages = Pages::default();
+        let crawl = CrawlBuilder::new().max_pages(30).site(&site);
+        let summary = recipe(crawl, &|page| pages.add(page));
+        assert!(summary.has_more_pages && summary.pages <= 30);
+        // Pages of the response that broke off do not count.
+        assert!(pages.count() <= 30 + 20, "{}", pages.count());
+    }
+}
+
+#[test]
+fn recipes_ask_only_for_what_has_changed() {
+    let known = Validators {
+        etag: Some(ETAG.to_owned()),
+        last_modified: Some(SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)),
+    };
+    for recipe in RECIPES {
+        let (site, _) = serve();
+        let (pages, known) = (Pages::default(), known.clone());
+        // An index has to be read.
+        let crawl = CrawlBuilder::new()
+            .validators(move |url| Some(known.clone()).filter(|_| url.path() == "/a.xml"))
+            .site(&site);
+        let summary = recipe(crawl, &|page| pages.add(page));
+        assert_eq!((summary.unchanged, summary.done, summary.failed), (1, 5, 1));
+        assert_eq!(pages.count(), 42);
+    }
+}
+
+#[test]
+fn recipes_name_causes_and_do_not_repeat_what_would_come_again() {
+    // Nobody listens there.
+    let free = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    for recipe in RECIPES {
+        for (site, is_repeated) in [
+            (format!("http://{free}/"), true),
+            ("http://unknown.invalid/".to_owned(), false),
+        ] {
+            let retries = if is_repeated { 1 } else { 3 };
+            let crawl = CrawlBuilder::new()
+                .retries(retries)
+                .site(&site.parse().unwrap());
+            let begin = SystemTime::now();
+            let summary = recipe(crawl, &|_| {});
+            let failure = summary.robots_failure.unwrap();
+            assert_eq!(failure.is_transient(), is_repeated, "{failure}");
+            let expected = match is_repeated {
+                true => Cause::Connection,
+                false => Cause::Permanent,
+            };
+            assert_eq!(failure.cause(), expected, "{failure}");
+            if is_repeated {
+                assert!(
+                    failure.to_string().to_lowercase().contains("refused"),
+                    "{failure}"
+                );
+                assert!(begin.elapsed().unwrap() >= Duration::from_millis(250));
+            }
+        }
+    }
+}
+
+/// The greatest memory of this process so far, in bytes.
+#[cfg(target_os = "linux")]
+fn peak() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .unwrap();
+    let kilobytes: usize = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    kilobytes << 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn recipes_read_sitemaps_without_end_in_bounded_memory() {
+    for recipe in RECIPES {
+        let (site, _) = serve();
+        let count = AtomicUsize::new(0);
+        let crawl = Crawl::site(&site.join("/endless/robots.txt").unwrap());
+        let summary = recipe(crawl, &|_| {
+            count.fetch_add(1, Ordering::Relaxed);
+        });
+        assert_eq!((summary.sitemaps, summary.failed), (3, 3));
+        // 50 MiB each, of 2 kB.
+        assert!(count.into_inner() > 3 * 20_000);
+        assert!(peak() < 100_000_000, "{}", peak());
+    }
+}
+
+/// A record of an archive, and its length.
+fn record(url: &str, http: &str) -> String {
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: <{url}>\r\nWARC-Date: 2025-01-01T00:00:00Z\r\n\
+         WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}",
+        http.len(),
+    )
+}
+
+fn archived(home: &str) -> String {
     let names = [
         "robots.txt",
         "index.xml",
@@ -172,23 +325,50 @@ fn an_archive_of_responses() {
         "moved.xml",
         "busy.txt",
     ];
+    let mut archive =
+        "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nx\n\r\n\r\n".to_owned();
     for name in names {
         let (status, body, _) = answer(&format!("/{name}"), 1, home);
         let http = format!("HTTP/1.1 {status}\r\nContent-Type: text/xml\r\n\r\n{body}");
-        write!(
-            archive,
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {home}{name}\r\nWARC-Date: 2025-01-01T00:00:00Z\r\n\
-             WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000{}>\r\n\
-             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
-            name.len() % 10,
-            http.len(),
-        )
-        .unwrap();
+        archive += &record(&format!("{home}{name}"), &http);
+        archive += "\r\n\r\n";
     }
-    let responses = warc_chapter::responses(Cursor::new(archive)).unwrap();
-    assert_eq!(responses.len(), names.len());
-    let (pages, summary) = warc_chapter::crawl(&home.parse().unwrap(), &responses);
-    check(pages, &summary);
+    archive
+}
+
+#[test]
+fn an_archive_of_responses() {
+    let home = "https://example.com/";
+    let mut archive = warc_chapter::Archive::open(Cursor::new(archived(home))).unwrap();
+    let pages = Pages::default();
+    let crawl = Crawl::site(&home.parse().unwrap());
+    let summary = warc_chapter::crawl(crawl, &mut archive, |page| pages.add(&page)).unwrap();
+    pages.check(&summary);
+}
+
+/// An archive of which 400 MB are a video.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_archive_is_not_held_in_memory() {
+    let home = "https://example.com/";
+    let mut file = tempfile::tempfile().unwrap();
+    let length = 400_000_000;
+    write!(
+        file,
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {home}a.mp4\r\nContent-Length: {length}\r\n\r\n"
+    )
+    .unwrap();
+    file.seek(SeekFrom::Current(length)).unwrap();
+    write!(file, "\r\n\r\n{}", archived(home)).unwrap();
+    file.rewind().unwrap();
+    let mut archive = warc_chapter::Archive::open(file).unwrap();
+    let pages = Pages::default();
+    let crawl = CrawlBuilder::new()
+        .max_pages(50)
+        .site(&home.parse().unwrap());
+    let summary = warc_chapter::crawl(crawl, &mut archive, |page| pages.add(&page)).unwrap();
+    assert!(summary.has_more_pages && pages.count() == 50);
+    assert!(peak() < 100_000_000, "{}", peak());
 }
 
 #[test]

@@ -10,10 +10,10 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use quick_sitemap::crawl::{
-    CrawlBuilder, Failure, Outcome, Reason, Request, RequestKind, Response, Saved, State,
+    Child, CrawlBuilder, Failure, Reason, Request, RequestKind, Response, Saved, State,
 };
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Issue, SitemapEntry, W3cDatetime, crawl};
+use quick_sitemap::{Entry, Issue, SitemapEntry, crawl};
 use quick_sitemap_arrow::message;
 
 use crate::page::Page;
@@ -61,7 +61,7 @@ impl Options {
     fn builder(self, raised: &Arc<Raised>) -> PyResult<CrawlBuilder> {
         let mut builder = CrawlBuilder::new()
             .any_host(self.any_host)
-            .downgrade(self.downgrade)
+            .allow_downgrade(self.downgrade)
             .max_sitemaps(self.max_sitemaps)
             .max_pages(self.max_pages.unwrap_or(u64::MAX))
             .max_depth(self.max_depth)
@@ -80,7 +80,7 @@ impl Options {
             builder = builder.allow_host(host);
         }
         if let Some(function) = self.sitemaps {
-            builder = builder.children(accept(function, Arc::clone(raised)));
+            builder = builder.filter_children(accept(function, Arc::clone(raised)));
         }
         Ok(builder)
     }
@@ -107,13 +107,13 @@ fn is_host(text: &str) -> bool {
 fn accept(
     function: Py<PyAny>,
     raised: Arc<Raised>,
-) -> impl Fn(&Url, Option<W3cDatetime>) -> bool + Send + Sync + 'static {
-    move |url, lastmod| {
+) -> impl Fn(&Child<'_>) -> bool + Send + Sync + 'static {
+    move |child| {
         if raised.is_some() {
             return false;
         }
-        let mut sitemap = SitemapEntry::new(url.clone());
-        sitemap.lastmod = lastmod;
+        let mut sitemap = SitemapEntry::new(child.url.clone());
+        sitemap.lastmod = child.lastmod;
         let called = Python::attach(|py| {
             let sitemap = Page::new(Entry::Sitemap(sitemap), Vec::new());
             function.bind(py).call1((sitemap,))?.is_truthy()
@@ -315,9 +315,9 @@ impl Crawl {
         let crawling = &mut *self.lock()?;
         crawling.crawl.set_time(time(now)?);
         let number = receiver.number();
-        match (crawling.crawl.end(receiver), number) {
+        match (crawling.crawl.end(receiver).retry_at, number) {
             // The next attempt reports its issues again.
-            (Outcome::Retry { .. }, Some(number)) => {
+            (Some(_), Some(number)) => {
                 returned.repeat();
                 crawling.returned.insert(number, returned);
             }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use quick_sitemap::{Entry, Issue, crawl};
+use quick_sitemap::{Decoder, Entry, Issue, crawl};
 use quick_sitemap_arrow::message;
 
 use crate::page::Page;
@@ -77,7 +77,7 @@ impl Receiving {
         let mut pages = Vec::new();
         for read in 0..entries {
             let next = self.receiver.next_entry();
-            let found = self.receiver.issues();
+            let found = self.receiver.decoder().map_or(&[][..], Decoder::issues);
             extend(&mut self.issues, found);
             extend(&mut self.pending, found);
             match next {

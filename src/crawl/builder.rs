@@ -2,85 +2,47 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use url::Url;
 
+use crate::limits::MAX_BYTES;
 use crate::reader::ReaderBuilder;
 use crate::value::W3cDatetime;
 
-use super::digest::Digester;
-use super::judge::{Accept, Judge};
 use super::text::host;
+use super::validators::Validators;
 
-/// When the caller last fetched a sitemap.
-pub(super) type Since = dyn Fn(&Url) -> Option<SystemTime> + Send + Sync;
+/// A function of the caller.
+pub(super) struct Function<F: ?Sized>(pub(super) Arc<F>);
 
-/// The options of a crawl.
-#[derive(Clone)]
-pub(super) struct Options {
-    pub(super) max_depth: u16,
-    pub(super) max_sitemaps: usize,
-    pub(super) max_bytes: u64,
-    pub(super) max_pages: u64,
-    pub(super) retries: u8,
-    pub(super) max_retry_after: Duration,
-    pub(super) delay: Duration,
-    is_any_host: bool,
-    hosts: Vec<String>,
-    may_downgrade: bool,
-    accept: Option<Arc<Accept>>,
-    pub(super) since: Option<Arc<Since>>,
-    pub(super) reader: ReaderBuilder,
-}
-
-impl Options {
-    pub(super) fn new() -> Self {
-        Self {
-            max_depth: 3,
-            max_sitemaps: 10_000,
-            max_bytes: 500 << 20,
-            max_pages: u64::MAX,
-            retries: 3,
-            max_retry_after: Duration::from_secs(60),
-            delay: Duration::ZERO,
-            is_any_host: false,
-            hosts: Vec::new(),
-            may_downgrade: false,
-            accept: None,
-            since: None,
-            reader: ReaderBuilder::new(),
-        }
-    }
-
-    pub(super) fn judge(&self) -> Judge {
-        Judge {
-            digester: Digester::default(),
-            max_depth: self.max_depth,
-            max_sitemaps: self.max_sitemaps,
-            is_any_host: self.is_any_host,
-            may_downgrade: self.may_downgrade,
-            accept: self.accept.clone(),
-            hosts: self.hosts.iter().cloned().collect(),
-        }
+impl<F: ?Sized> Clone for Function<F> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
     }
 }
 
-impl fmt::Debug for Options {
+impl<F: ?Sized> fmt::Debug for Function<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("max_depth", &self.max_depth)
-            .field("max_sitemaps", &self.max_sitemaps)
-            .field("max_bytes", &self.max_bytes)
-            .field("max_pages", &self.max_pages)
-            .field("retries", &self.retries)
-            .field("max_retry_after", &self.max_retry_after)
-            .field("delay", &self.delay)
-            .field("is_any_host", &self.is_any_host)
-            .field("hosts", &self.hosts)
-            .field("may_downgrade", &self.may_downgrade)
-            .finish_non_exhaustive()
+        f.write_str("Fn")
     }
+}
+
+type Filter = dyn Fn(&Child<'_>) -> bool + Send + Sync;
+type Known = dyn Fn(&Url) -> Option<Validators> + Send + Sync;
+
+/// A sitemap that an index lists. See [`CrawlBuilder::filter_children`].
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Child<'c> {
+    /// Its URL, without fragment, user and password.
+    pub url: &'c Url,
+    /// The `lastmod` that the index has for it.
+    pub lastmod: Option<W3cDatetime>,
+    /// The URL of the index, as it is listed.
+    pub parent: &'c Url,
+    /// 2 for the sitemaps in a first index, 3 for those in an index that it lists, and so on.
+    pub depth: u32,
 }
 
 /// Creates a [`Crawl`](super::Crawl) with other bounds and options than the default.
@@ -94,15 +56,28 @@ impl fmt::Debug for Options {
 /// let mut crawl = CrawlBuilder::new()
 ///     .max_sitemaps(1_000)
 ///     .max_depth(2)
-///     .children(|url, _| !url.path().contains("/archive/"))
+///     .filter_children(|child| !child.url.path().contains("/archive/"))
 ///     .site(&Url::parse("https://example.com/")?);
 /// assert_eq!(crawl.next_request().unwrap().url.as_str(), "https://example.com/robots.txt");
 /// # Ok::<(), quick_sitemap::url::ParseError>(())
 /// ```
 #[derive(Debug, Clone)]
-#[must_use = "a builder does nothing until `site` or `sitemap` is called"]
+#[must_use = "a builder does nothing until `site`, `sitemap` or `sitemaps` is called"]
 pub struct CrawlBuilder {
-    pub(super) options: Options,
+    pub(super) max_depth: u16,
+    pub(super) max_sitemaps: usize,
+    pub(super) max_children: usize,
+    pub(super) max_bytes: u64,
+    pub(super) max_pages: u64,
+    pub(super) retries: u8,
+    pub(super) max_retry_after: Duration,
+    pub(super) delay: Duration,
+    pub(super) any_host: bool,
+    pub(super) hosts: Vec<String>,
+    pub(super) allow_downgrade: bool,
+    pub(super) filter: Option<Function<Filter>>,
+    pub(super) known: Option<Function<Known>>,
+    pub(super) reader: ReaderBuilder,
 }
 
 impl Default for CrawlBuilder {
@@ -115,40 +90,68 @@ impl CrawlBuilder {
     /// Creates a builder with the default options.
     pub fn new() -> Self {
         Self {
-            options: Options::new(),
+            max_depth: 3,
+            max_sitemaps: 10_000,
+            max_children: usize::MAX,
+            max_bytes: MAX_BYTES,
+            max_pages: u64::MAX,
+            retries: 3,
+            max_retry_after: Duration::from_secs(60),
+            delay: Duration::ZERO,
+            any_host: false,
+            hosts: Vec::new(),
+            allow_downgrade: false,
+            filter: None,
+            known: None,
+            reader: ReaderBuilder::new(),
         }
     }
 
     /// Sets how deep indexes can be nested. A sitemap that robots.txt lists, or that the caller names, has the depth 1. The
-    /// default is 3, the minimum 1, and the maximum 65,535.
+    /// default is 3, the minimum 1, and the maximum 65,534.
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.options.max_depth = u16::try_from(depth).unwrap_or(u16::MAX).max(1);
+        self.max_depth = u16::try_from(depth)
+            .unwrap_or(u16::MAX)
+            .clamp(1, u16::MAX - 1);
         self
     }
 
     /// Sets the maximum number of sitemaps, including indexes. The default is 10,000, the minimum 1. Each takes at most
     /// 150 bytes of memory in addition to its URL.
+    ///
+    /// If there are more, the indexes share what is left: a sitemap of the longest list that waits is left out for one of a
+    /// shorter list. All of them are counted as [`Reason::TooMany`](super::Reason::TooMany). Sitemaps that have been
+    /// requested stay, so which are left out depends on the order of responses.
     pub fn max_sitemaps(mut self, sitemaps: usize) -> Self {
-        self.options.max_sitemaps = sitemaps.max(1);
+        // Numbers have 32 bits.
+        self.max_sitemaps = sitemaps.clamp(1, i32::MAX as usize);
         self
     }
 
-    /// Sets the maximum number of bytes of each sitemap, both as sent and unpacked. The default is 524,288,000 (500 MiB).
+    /// Sets the maximum number of sitemaps that are read of one index. By default, only
+    /// [`max_sitemaps`](Self::max_sitemaps) is a bound.
+    pub fn max_children(mut self, sitemaps: usize) -> Self {
+        self.max_children = sitemaps;
+        self
+    }
+
+    /// Sets the maximum number of bytes of each sitemap, both as sent and unpacked. The default is 52,428,800 (50 MiB),
+    /// which is the limit of the protocol.
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.options.max_bytes = bytes;
+        self.max_bytes = bytes;
         self
     }
 
     /// Sets the maximum number of pages that the crawl returns. Then it stops. By default, there is no maximum.
     pub fn max_pages(mut self, pages: u64) -> Self {
-        self.options.max_pages = pages;
+        self.max_pages = pages;
         self
     }
 
     /// Also reads sitemaps on hosts that are not [trusted](super#hosts), if indexes list them or redirects lead to them.
     /// The default is `false`.
     pub fn any_host(mut self, any: bool) -> Self {
-        self.options.is_any_host = any;
+        self.any_host = any;
         self
     }
 
@@ -156,21 +159,18 @@ impl CrawlBuilder {
     /// address (IPv6 in brackets), without a port. The method can be called for several hosts.
     pub fn allow_host(mut self, host_name: impl AsRef<str>) -> Self {
         let url = Url::parse(&format!("https://{}/", host_name.as_ref()));
-        self.options
-            .hosts
-            .extend(url.ok().and_then(|url| host(&url)));
+        self.hosts.extend(url.ok().and_then(|url| host(&url)));
         self
     }
 
     /// Also follows redirects from https to http. The default is `false`.
-    pub fn downgrade(mut self, follow: bool) -> Self {
-        self.options.may_downgrade = follow;
+    pub fn allow_downgrade(mut self, follow: bool) -> Self {
+        self.allow_downgrade = follow;
         self
     }
 
-    /// Sets which sitemaps of an index are read, at every level: those for which the function returns `true`. It gets the
-    /// URL and the `lastmod` that the index has for it. The default is all of them. Sitemaps that robots.txt lists are
-    /// always read.
+    /// Sets which sitemaps of an index are read, at every level: those for which the function returns `true`. The default is
+    /// all of them. Sitemaps that robots.txt lists, or that the caller names, are always read.
     ///
     /// # Examples
     ///
@@ -182,51 +182,84 @@ impl CrawlBuilder {
     ///
     /// let since: DateTime<Utc> = "2025-03-01T00:00:00Z".parse()?;
     /// let builder = CrawlBuilder::new()
-    ///     .children(move |_, lastmod| lastmod.is_none_or(|date| date.may_be_since(since)));
+    ///     .filter_children(move |child| child.lastmod.is_none_or(|date| date.may_be_since(since)));
     /// # let _ = builder;
     /// # Ok::<(), quick_sitemap::chrono::ParseError>(())
     /// ```
-    pub fn children(
+    pub fn filter_children(
         mut self,
-        accept: impl Fn(&Url, Option<W3cDatetime>) -> bool + Send + Sync + 'static,
+        accept: impl Fn(&Child<'_>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.options.accept = Some(Arc::new(accept));
+        self.filter = Some(Function(Arc::new(accept)));
         self
     }
 
-    /// Sets when each sitemap was last fetched, for [`Request::not_modified_since`](super::Request::not_modified_since).
+    /// Sets the function that returns what is known of a document since an earlier run, from
+    /// [`Ended::validators`](super::Ended::validators). The request then has a condition, so send the headers that
+    /// [`Request::if_none_match`](super::Request::if_none_match) and
+    /// [`Request::if_modified_since`](super::Request::if_modified_since) return.
+    ///
+    /// The function gets the URL that is requested: the sitemap's own, and after a redirect its target. It is not called for
+    /// robots.txt.
     ///
     /// If the server then answers with 304, push the body that you have kept. Without a body, the sitemap is
-    /// [unchanged](super::State::Unchanged), and if it is an index, the sitemaps that it lists are not known. So return a
-    /// time for an index only if you keep its body.
-    pub fn not_modified_since(
+    /// [unchanged](super::State::Unchanged), and if it is an index, the sitemaps that it lists are not known. So return
+    /// validators for an index only if you keep its body. A 304 to a request without a condition is a failure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::crawl::{CrawlBuilder, Response, State, Validators};
+    /// use quick_sitemap::url::Url;
+    ///
+    /// let sitemap = Url::parse("https://example.com/a.xml")?;
+    /// let mut crawl = CrawlBuilder::new().sitemap(&sitemap);
+    /// let request = crawl.next_request().unwrap();
+    /// let mut receiver = crawl.begin(request, Response::new(200).etag("\"7\""));
+    /// receiver.push(b"https://example.com/1\n");
+    /// receiver.finish();
+    /// let kept: Option<Validators> = crawl.end(receiver).validators;
+    ///
+    /// // The next day.
+    /// let mut crawl = CrawlBuilder::new().validators(move |_| kept.clone()).sitemap(&sitemap);
+    /// let request = crawl.next_request().unwrap();
+    /// assert_eq!(request.if_none_match(), Some("\"7\""));
+    /// let receiver = crawl.begin(request, Response::new(304));
+    /// assert_eq!(crawl.end(receiver).state, State::Unchanged);
+    /// # Ok::<(), quick_sitemap::url::ParseError>(())
+    /// ```
+    pub fn validators(
         mut self,
-        since: impl Fn(&Url) -> Option<SystemTime> + Send + Sync + 'static,
+        known: impl Fn(&Url) -> Option<Validators> + Send + Sync + 'static,
     ) -> Self {
-        self.options.since = Some(Arc::new(since));
+        self.known = Some(Function(Arc::new(known)));
         self
     }
 
     /// Sets how often a sitemap is requested again after a [failure](super::Failure::is_transient) that may pass. The
-    /// first retry comes after half a second at most; each later one waits twice as long, up to 30 seconds. Half of the
-    /// wait is random. If the response has a `Retry-After`, the crawl waits for that time instead, and sends no other
-    /// request to that host meanwhile. The default is 3, the maximum 100.
+    /// default is 3, the maximum 100. The earliest time of the first retry is half a second after the failure; each later
+    /// one is twice as long after it, up to 30 seconds, and half of the wait is random. When its time has come, a retry goes
+    /// before all sitemaps that have not been requested.
+    ///
+    /// If a response has a `Retry-After`, the crawl sends no request to that host until then. See
+    /// [`max_retry_after`](Self::max_retry_after).
     pub fn retries(mut self, retries: u8) -> Self {
-        self.options.retries = retries.min(100);
+        self.retries = retries.min(100);
         self
     }
 
-    /// Sets the longest `Retry-After` that is waited for. A sitemap whose server requires more has failed. The default is
-    /// 60 seconds.
+    /// Sets the longest `Retry-After` that is waited for. If a host requires more, all of its sitemaps that are left fail at
+    /// once, without a request. The default is 60 seconds.
     pub fn max_retry_after(mut self, wait: Duration) -> Self {
-        self.options.max_retry_after = wait;
+        self.max_retry_after = wait;
         self
     }
 
     /// Sets the pause between two requests to the same host and port. The default is none. The crawl knows only the time
-    /// that [`Crawl::set_time`](super::Crawl::set_time) sets.
+    /// that [`Crawl::set_time`](super::Crawl::set_time) sets. See [`Crawl::set_delay`](super::Crawl::set_delay) for the
+    /// `Crawl-delay` of a robots.txt.
     pub fn delay(mut self, delay: Duration) -> Self {
-        self.options.delay = delay;
+        self.delay = delay;
         self
     }
 
@@ -234,7 +267,7 @@ impl CrawlBuilder {
     /// [charset](ReaderBuilder::charset), the [base URL](ReaderBuilder::base_url), the
     /// [location](ReaderBuilder::location) and [`max_bytes`](ReaderBuilder::max_bytes) for each sitemap itself.
     pub fn reader(mut self, reader: ReaderBuilder) -> Self {
-        self.options.reader = reader;
+        self.reader = reader;
         self
     }
 }

@@ -1,10 +1,11 @@
 //! Why a sitemap could not be fetched or read, and whether another attempt makes sense.
 
+use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, is_transient};
 
 use super::text::clipped_to;
 
@@ -66,7 +67,7 @@ pub enum Cause {
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It leads from https to http. See [`CrawlBuilder::downgrade`](super::CrawlBuilder::downgrade).
+    /// It leads from https to http. See [`CrawlBuilder::allow_downgrade`](super::CrawlBuilder::allow_downgrade).
     Downgrade,
     /// It leads to another host. See [hosts](super#hosts).
     OtherHost,
@@ -105,6 +106,51 @@ impl Failure {
         Self::new(Cause::Permanent).with_message(message)
     }
 
+    /// Creates a failure from the error of a client. Its message is that of the error and of all its
+    /// [sources](StdError::source).
+    ///
+    /// If there is an [`io::Error`] among them, its kind decides whether another attempt may help, as
+    /// [`Error::is_transient`](crate::Error::is_transient) does: not for an unknown host or an invalid certificate.
+    /// Otherwise it is a [connection failure](Self::connection). Whether the error is a timeout of your own is not known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::io;
+    ///
+    /// use quick_sitemap::crawl::Failure;
+    ///
+    /// let cause = io::Error::new(io::ErrorKind::ConnectionReset, "reset by peer");
+    /// assert!(Failure::from_error(&cause).is_transient());
+    /// let unknown = io::Error::other("failed to lookup address information");
+    /// assert!(!Failure::from_error(&unknown).is_transient());
+    /// ```
+    #[must_use]
+    pub fn from_error(error: &(dyn StdError + 'static)) -> Self {
+        let (mut message, mut last) = (String::new(), String::new());
+        let (mut has_io, mut may_pass) = (false, false);
+        let mut next = Some(error);
+        while let Some(error) = next {
+            let text = error.to_string();
+            // Some errors print their source themselves.
+            if !last.ends_with(&text) {
+                let colon = if message.is_empty() { "" } else { ": " };
+                message.push_str(colon);
+                message.push_str(&text);
+            }
+            last = text;
+            if let Some(error) = error.downcast_ref::<io::Error>() {
+                has_io = true;
+                may_pass |= is_transient(error);
+            }
+            next = error.source();
+        }
+        match may_pass || !has_io {
+            true => Self::connection(message),
+            false => Self::permanent(message),
+        }
+    }
+
     /// The server answered with this status, which is neither a success nor a redirect.
     /// [`Crawl::begin`](super::Crawl::begin) creates this from a [`Response`](super::Response).
     #[must_use]
@@ -119,8 +165,7 @@ impl Failure {
     /// A document that could not be read to its end.
     pub(super) fn unreadable(error: &Error) -> Self {
         match error.kind() {
-            ErrorKind::Io(error) if is_broken_off(error) => Self::connection(error.to_string()),
-            ErrorKind::Io(error) => Self::permanent(error.to_string()),
+            ErrorKind::Io(error) => Self::from_error(error),
             kind => Self {
                 is_other_document: matches!(
                     kind,
@@ -184,22 +229,16 @@ impl Failure {
         }
     }
 
+    /// Returns whether the server is too busy to be asked for something else.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self.cause, Cause::Status(429 | 503)) || self.retry_after.is_some()
+    }
+
     /// Returns whether the document does not exist, or not for us: a status from 400 to 499, except 408 and 429.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self.cause, Cause::Status(400..=499)) && !self.is_transient()
     }
-}
-
-/// Whether the transport broke off, so that the document may arrive completely the next time.
-fn is_broken_off(error: &io::Error) -> bool {
-    use io::ErrorKind::{
-        BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut, UnexpectedEof,
-    };
-    matches!(
-        error.kind(),
-        BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut | UnexpectedEof
-    )
 }
 
 impl fmt::Display for Refusal {
@@ -220,7 +259,13 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.message, self.cause) {
             (Some(message), _) => f.write_str(message),
-            (None, Cause::Status(code)) => write!(f, "status {code}"),
+            (None, Cause::Status(code)) => {
+                write!(f, "status {code}")?;
+                match self.retry_after {
+                    Some(wait) => write!(f, ", retry after {} s", wait.as_secs()),
+                    None => Ok(()),
+                }
+            }
             (None, Cause::Redirect(refusal)) => refusal.fmt(f),
             (None, Cause::Connection) => f.write_str("no connection"),
             (None, Cause::Permanent) => f.write_str("no response"),

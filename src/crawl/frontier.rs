@@ -3,55 +3,54 @@
 //! This is all that grows with a site. It grows with the number of its sitemaps, up to the maximum, and never with the
 //! number of its pages. Sitemaps beyond a bound are counted, not kept.
 //!
-//! The result does not depend on the order in which responses arrive. Each listing of a sitemap is judged by the place
-//! where its index was read. A sitemap that is listed in several places is read if one of the listings is good, at the
-//! depth of the best one.
+//! The result does not depend on the order in which responses arrive, unless there are more sitemaps than the maximum. Each
+//! listing of a sitemap is judged by the place where its index was read. A sitemap that is listed in several places is read
+//! if one of the listings is good, at the depth of the best one.
 
-use std::collections::VecDeque;
+use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
 use url::Url;
 
 use super::children::Children;
 use super::digest::{Digest, DigestMap};
-use super::judge::Judge;
-use super::left_out::{Reason, Tallies};
-use super::record::{NONE, Record, State};
-use super::schedule::Schedule;
+use super::left_out::{Examples, Reason};
+use super::record::{ROBOTS, Record, State};
+use super::rules::Rules;
+use super::schedule::{Schedule, Turn, Waiting};
 use super::text::{bare, is_too_long};
 
 #[derive(Debug)]
 pub(super) struct Frontier {
-    pub(super) judge: Arc<Judge>,
+    pub(super) rules: Arc<Rules>,
     pub(super) schedule: Schedule,
-    /// In the order in which they were found.
+    /// robots.txt, and the sitemaps in the order in which they were found.
     pub(super) records: Vec<Record>,
     /// The sitemap that each known URL belongs to, or redirects to.
     known: DigestMap<u32>,
     /// Places to be tried as long as there is no sitemap.
-    guesses: VecDeque<Url>,
-    pub(super) left_out: Tallies,
-    /// There are more sitemaps than may be read.
-    pub(super) is_full: bool,
+    pub(super) guesses: VecDeque<Url>,
+    pub(super) examples: Examples,
 }
 
+/// Lists that can be displaced, once it is known that there is no room.
+type Cut = Option<BinaryHeap<Waiting>>;
+
 impl Frontier {
-    pub(super) fn new(judge: Judge, delay: Duration) -> Self {
+    pub(super) fn new(rules: Rules, robots: Record) -> Self {
+        let options = &rules.options;
         Self {
-            judge: Arc::new(judge),
-            schedule: Schedule::new(delay),
-            records: Vec::new(),
+            schedule: Schedule::new(options.delay, options.max_retry_after),
+            rules: Arc::new(rules),
+            records: vec![robots],
             known: DigestMap::default(),
             guesses: VecDeque::new(),
-            left_out: Tallies::default(),
-            is_full: false,
+            examples: Examples::default(),
         }
     }
 
-    #[cfg(feature = "serde")]
-    pub(super) fn trust_all(&mut self, hosts: Vec<String>) {
-        Arc::make_mut(&mut self.judge).hosts.extend(hosts);
+    pub(super) fn rules_mut(&mut self) -> &mut Rules {
+        Arc::make_mut(&mut self.rules)
     }
 
     pub(super) fn get(&self, number: u32) -> Option<&Record> {
@@ -62,82 +61,128 @@ impl Frontier {
         self.records.get_mut(usize::try_from(number).ok()?)
     }
 
-    /// Sitemaps on the host of this URL belong to the site.
-    pub(super) fn trust(&mut self, url: &Url) {
-        Arc::make_mut(&mut self.judge).trust(url);
+    pub(super) fn is_known(&self, url: &str) -> bool {
+        self.known.contains_key(&self.rules.digester.of(url))
     }
 
     /// Adds a sitemap that the caller or robots.txt names. It may be on any host, and so may those that it lists there.
-    pub(super) fn add_root(&mut self, url: Url) {
+    pub(super) fn add_root(&mut self, url: &Url) {
         let url = bare(url);
-        let digest = self.judge.digester.of(url.as_str());
         if is_too_long(&url) {
-            self.leave_out(Reason::UrlTooLong, digest, url.as_str());
+            self.leave_out(ROBOTS, Reason::UrlTooLong, url.as_str());
             return;
         }
-        self.trust(&url);
-        self.add(digest, url.as_str().into(), NONE, 1);
+        self.rules_mut().trust(&url);
+        let digest = self.rules.digester.of(url.as_str());
+        self.add(
+            digest,
+            Record::new(url.as_str().into(), ROBOTS, 1),
+            0,
+            &mut None,
+        );
     }
 
-    /// Takes over what the index `number` lists, as it was read at `depth`. Returns whether all of it is read.
-    pub(super) fn adopt(&mut self, number: u32, depth: u16, children: Children) -> Adopted {
+    /// Takes over the sitemaps that the index `number` lists, as it was read at `depth`.
+    pub(super) fn adopt(&mut self, number: u32, depth: u16, children: Children) {
+        // Sitemaps that no index lists are known whatever comes first, unlike others and the targets of redirects.
+        let left_out = children.left_out(|digest| {
+            let known = self.known.get(&digest).and_then(|known| self.get(*known));
+            known.is_some_and(|record| {
+                let is_root = record.parent == ROBOTS && !record.is_guess;
+                is_root && self.rules.digester.of(&record.url) == digest
+            })
+        });
         if let Some(record) = self.get_mut(number) {
             record.is_index |= children.is_index;
+            record.set_left_out(left_out);
         }
-        let most = self.judge.max_sitemaps;
-        let mut is_full = children.is_full;
+        self.examples.merge(&children.examples);
+        let (mut added, mut cut) = (0, None);
         for (digest, url) in children.found {
-            is_full |= !self.add(digest, url, number, depth + 1);
-        }
-        self.is_full |= is_full;
-        let known = &self.known;
-        let is_known = |digest| known.contains_key(&digest);
-        match (
-            is_full,
-            self.left_out.merge(&children.left_out, most, is_known),
-        ) {
-            (true, _) => Adopted::Full,
-            (false, true) => Adopted::Some,
-            (false, false) => Adopted::All,
+            let record = Record::new(url, number, depth + 1);
+            added += usize::from(self.add(digest, record, added, &mut cut));
         }
     }
 
-    fn leave_out(&mut self, reason: Reason, digest: Digest, url: &str) {
-        if !self.known.contains_key(&digest) {
-            let most = self.judge.max_sitemaps;
-            self.left_out.add(reason, digest, url, most);
+    fn leave_out(&mut self, number: u32, reason: Reason, url: &str) {
+        if let Some(record) = self.get_mut(number) {
+            record.rare().left_out.add(reason);
         }
+        self.examples.add(reason, url);
     }
 
-    /// Returns `false` if there are as many sitemaps as may be.
-    fn add(&mut self, digest: Digest, url: Box<str>, parent: u32, depth: u16) -> bool {
+    /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room.
+    fn add(&mut self, digest: Digest, record: Record, added: usize, cut: &mut Cut) -> bool {
         if let Some(number) = self.known.get(&digest).copied() {
-            self.raise(number, depth);
-            return true;
+            self.raise(number, record.depth);
+            return false;
         }
-        self.push(digest, Record::new(url, parent, depth))
-    }
-
-    fn push(&mut self, digest: Digest, record: Record) -> bool {
-        let number = match u32::try_from(self.records.len()) {
-            Ok(number) if self.records.len() < self.judge.max_sitemaps && number != NONE => number,
-            _ => {
-                self.is_full = true;
-                self.leave_out(Reason::TooMany, digest, &record.url);
-                return false;
+        let (parent, url) = (record.parent, record.url.clone());
+        let number = match self.records.len() <= self.rules.options.max_sitemaps {
+            true => {
+                self.records.push(record);
+                // The maximum has 31 bits.
+                u32::try_from(self.records.len() - 1).unwrap_or(u32::MAX)
+            }
+            false => {
+                let lists = cut.get_or_insert_with(|| self.schedule.lists());
+                let Some(number) = self.schedule.displace(lists, added) else {
+                    self.leave_out(parent, Reason::TooMany, &url);
+                    return false;
+                };
+                self.replace(number, record);
+                number
             }
         };
-        self.know(digest, number);
-        if record.state == State::Queued {
-            self.schedule.push(number);
-        }
-        self.records.push(record);
+        self.known.insert(digest, number);
+        self.push(number);
         true
     }
 
-    fn know(&mut self, digest: Digest, number: u32) {
-        self.known.insert(digest, number);
-        self.left_out.remove(digest);
+    /// Puts a sitemap in the place of one that has never been requested.
+    fn replace(&mut self, number: u32, record: Record) {
+        let Some(place) = self.get_mut(number) else {
+            return;
+        };
+        let before = std::mem::replace(place, record);
+        self.known.remove(&self.rules.digester.of(&before.url));
+        self.leave_out(before.parent, Reason::TooMany, &before.url);
+    }
+
+    /// Queues a sitemap: in the turn of its index, or before those if it has none or has been read before.
+    fn push(&mut self, number: u32) {
+        let Some(record) = self.records.get(number as usize) else {
+            return;
+        };
+        match record.parent == ROBOTS || record.is_index {
+            true => self.schedule.push_first(record.authority(), number),
+            false => self
+                .schedule
+                .push(record.authority(), record.parent, number),
+        }
+    }
+
+    /// Queues the target of a redirect.
+    pub(super) fn push_next(&mut self, number: u32) {
+        if let Some(record) = self.records.get(number as usize) {
+            self.schedule.push_next(record.authority(), number);
+        }
+    }
+
+    /// Queues a sitemap or robots.txt before those that indexes list, to be read from its own URL.
+    fn push_again(&mut self, number: u32) {
+        let Some(record) = self.records.get_mut(number as usize) else {
+            return;
+        };
+        record.state = State::Queued;
+        record.attempts = 0;
+        record.begin_anew();
+        self.schedule.push_first(record.authority(), number);
+    }
+
+    /// Queues robots.txt.
+    pub(super) fn push_robots(&mut self) {
+        self.push_again(ROBOTS);
     }
 
     /// The sitemap is listed less deep than was known. If it lists others, which were judged by that, it is read again.
@@ -150,17 +195,14 @@ impl Frontier {
         }
         record.depth = depth;
         if record.is_index && !matches!(record.state, State::Queued | State::Active) {
-            record.state = State::Queued;
-            record.attempts = 0;
-            record.begin_anew();
-            self.schedule.push(number);
+            self.push_again(number);
         }
     }
 
-    /// Whether the target of a redirect is another sitemap, so that it need not be requested for this one. Of two sitemaps
-    /// that redirect to each other, only the one that was found later is such a duplicate; the other one fails.
+    /// Returns `true` if the target of a redirect is another sitemap, so that it need not be requested for this one. Of two
+    /// sitemaps that redirect to each other, only the one that was found later is such a duplicate; the other one fails.
     pub(super) fn has_another(&mut self, number: u32, target: &Url) -> bool {
-        let digest = self.judge.digester.of(target.as_str());
+        let digest = self.rules.digester.of(target.as_str());
         let Some(known) = self.known.get(&digest).copied() else {
             return false;
         };
@@ -171,24 +213,22 @@ impl Frontier {
         );
         let is_another = known < number || (known != number && is_read);
         if is_another {
-            let depth = self.get(number).map_or(u16::MAX, |record| record.depth);
-            self.raise(known, depth);
+            self.raise_to(known, number);
         }
         is_another
     }
 
     /// A redirect has led from the sitemap `number` to this URL. Returns `false` if that is another sitemap.
     pub(super) fn claim(&mut self, number: u32, location: &Url) -> bool {
-        let digest = self.judge.digester.of(location.as_str());
+        let digest = self.rules.digester.of(location.as_str());
         match self.known.get(&digest).copied() {
             Some(known) if known == number => true,
             Some(known) => {
-                let depth = self.get(number).map_or(u16::MAX, |record| record.depth);
-                self.raise(known, depth);
+                self.raise_to(known, number);
                 false
             }
             None => {
-                self.know(digest, number);
+                self.known.insert(digest, number);
                 if let Some(record) = self.get_mut(number)
                     && !is_too_long(location)
                 {
@@ -199,6 +239,12 @@ impl Frontier {
         }
     }
 
+    fn raise_to(&mut self, known: u32, number: u32) {
+        if let Some(depth) = self.get(number).map(|record| record.depth) {
+            self.raise(known, depth);
+        }
+    }
+
     /// Sets what has become of a sitemap. `depth` is the depth at which it was requested.
     pub(super) fn finish(&mut self, number: u32, depth: u16, state: State) {
         let Some(record) = self.get_mut(number) else {
@@ -206,8 +252,7 @@ impl Frontier {
         };
         record.state = state;
         record.begin_anew();
-        let raised = record.depth;
-        record.depth = depth;
+        let raised = std::mem::replace(&mut record.depth, depth);
         let is_guess = record.is_guess;
         self.raise(number, raised);
         match state {
@@ -219,98 +264,99 @@ impl Frontier {
 
     /// Forgets that a sitemap was read. Returns the number of its pages.
     pub(super) fn requeue(&mut self, number: u32) -> Option<u32> {
-        let record = self.get_mut(number)?;
+        let record = self.get_mut(number).filter(|_| number != ROBOTS)?;
         if matches!(record.state, State::Queued | State::Active) {
             return None;
         }
-        record.state = State::Queued;
         record.is_read = false;
-        record.attempts = 0;
-        record.begin_anew();
         let pages = std::mem::take(&mut record.pages);
-        self.schedule.push(number);
+        self.push_again(number);
         Some(pages)
     }
 
     /// Tries these places one after the other, until there is a sitemap.
     pub(super) fn guess(&mut self, places: impl IntoIterator<Item = Url>) {
-        for place in places {
-            self.guesses.push_back(place);
-        }
+        self.guesses.extend(places);
         self.next_guess();
     }
 
     fn next_guess(&mut self) {
         while let Some(url) = self.guesses.pop_front() {
-            let digest = self.judge.digester.of(url.as_str());
-            if !self.known.contains_key(&digest) {
-                let mut record = Record::new(url.as_str().into(), NONE, 1);
-                record.is_guess = true;
-                self.push(digest, record);
+            let digest = self.rules.digester.of(url.as_str());
+            let mut record = Record::new(url.as_str().into(), ROBOTS, 1);
+            record.is_guess = true;
+            if self.add(digest, record, 0, &mut None) {
                 return;
             }
         }
     }
 
+    /// Takes over the sitemaps of an earlier crawl, except those that this one may not request.
     #[cfg(feature = "serde")]
-    pub(super) fn has_guesses(&self) -> bool {
-        !self.guesses.is_empty()
-    }
-
-    /// Takes over a sitemap of an earlier crawl.
-    #[cfg(feature = "serde")]
-    pub(super) fn restore(&mut self, mut record: Record) {
-        let digest = self.judge.digester.of(&record.url);
-        let Ok(number) = u32::try_from(self.records.len()) else {
-            return;
-        };
-        if self.known.contains_key(&digest) {
-            // The numbers of those after it must not change.
-            record.state = State::Duplicate;
-        } else {
-            self.know(digest, number);
-        }
-        if let Some(location) = record.location() {
-            let digest = self.judge.digester.of(location);
-            self.known.entry(digest).or_insert(number);
-        }
-        if record.state == State::Queued {
-            self.schedule.push(number);
-        }
-        self.records.push(record);
-    }
-
-    /// The next sitemap that may be requested now. `robots` is the URL of robots.txt.
-    pub(super) fn next(&mut self, robots: &Url) -> Option<u32> {
-        let records = &self.records;
-        self.schedule.next(|number| {
-            let at = usize::try_from(number).unwrap_or(usize::MAX);
-            match records.get(at) {
-                Some(record) => match record.target() {
-                    Some(target) => target.authority(),
-                    None => authority(&record.url),
-                },
-                None => robots.authority(),
+    pub(super) fn restore(&mut self, saved: Vec<Record>) {
+        // The new number of each, since parents are numbers.
+        let mut numbers = vec![ROBOTS];
+        for mut record in saved {
+            let is_good = is_good(&record.url);
+            if !record.location().is_none_or(self::is_good) {
+                record.rare().location = None;
             }
-        })
+            let is_full = self.records.len() > self.rules.options.max_sitemaps;
+            if !is_good || is_full || self.is_known(&record.url) {
+                if is_good && is_full {
+                    self.leave_out(ROBOTS, Reason::TooMany, &record.url);
+                }
+                numbers.push(ROBOTS);
+                continue;
+            }
+            let number = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+            numbers.push(number);
+            self.known
+                .insert(self.rules.digester.of(&record.url), number);
+            if let Some(location) = record.location() {
+                let digest = self.rules.digester.of(location);
+                self.known.entry(digest).or_insert(number);
+            }
+            self.records.push(record);
+        }
+        for number in 1..self.records.len() {
+            if let Some(record) = self.records.get_mut(number) {
+                let parent = numbers.get(record.parent as usize);
+                record.parent = parent.copied().unwrap_or(ROBOTS);
+                if record.state == State::Queued {
+                    self.push(u32::try_from(number).unwrap_or(u32::MAX));
+                }
+            }
+        }
+    }
+
+    /// The next sitemap whose turn it is.
+    pub(super) fn next(&mut self) -> Option<Turn> {
+        let records = &self.records;
+        let authority_of = |number| {
+            let record = records.get(number as usize);
+            record.map_or("", Record::authority)
+        };
+        self.schedule.next(authority_of)
+    }
+
+    /// Sends no request to the host of this URL for a time.
+    pub(super) fn pause(&mut self, url: &Url, wait: std::time::Duration, status: u16) {
+        let records = &self.records;
+        let authority_of = |number| {
+            let record = records.get(number as usize);
+            record.map_or("", Record::authority)
+        };
+        self.schedule
+            .pause(url.authority(), wait, status, authority_of);
     }
 }
 
-/// What came of the children of an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Adopted {
-    All,
-    /// Some were left out.
-    Some,
-    /// There are more than may be read.
-    Full,
-}
-
-/// Host and port of an http or https URL in its normal form, without user and password.
-fn authority(url: &str) -> &str {
-    let rest = url
-        .split_once(':')
-        .and_then(|(_, rest)| rest.strip_prefix("//"));
-    let rest = rest.unwrap_or(url);
-    rest.split(['/', '?', '#']).next().unwrap_or(rest)
+/// Returns `true` for a URL of a saved crawl that may be requested.
+#[cfg(feature = "serde")]
+fn is_good(text: &str) -> bool {
+    let Ok(url) = text.parse::<Url>() else {
+        return false;
+    };
+    url.as_str() == text && bare(&url).as_str() == text && super::text::is_web(&url)
 }

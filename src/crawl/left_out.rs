@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::digest::{Digest, DigestMap};
 use super::text::clipped;
 
 /// Examples of each reason.
@@ -20,15 +19,15 @@ pub enum Reason {
     TooDeep,
     /// Its URL has more than 2,047 characters.
     UrlTooLong,
-    /// The function of [`CrawlBuilder::children`](super::CrawlBuilder::children) rejected it.
+    /// The function of [`CrawlBuilder::filter_children`](super::CrawlBuilder::filter_children) rejected it.
     Rejected,
-    /// There are more than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps). An index is not read any
-    /// further then, so there can be more of these than were counted.
+    /// There are more than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), or more in one index than
+    /// [`CrawlBuilder::max_children`](super::CrawlBuilder::max_children).
     TooMany,
 }
 
 impl Reason {
-    pub(super) const ALL: [Self; 5] = [
+    const ALL: [Self; 5] = [
         Self::OtherHost,
         Self::TooDeep,
         Self::UrlTooLong,
@@ -49,140 +48,79 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Sitemaps that are listed, but not read, for one reason. From [`Summary::left_out`](super::Summary::left_out).
+/// Sitemaps that are listed, but not read, for one reason. From [`CrawlSummary::left_out`](super::CrawlSummary::left_out).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
     /// Why they are not read.
     pub reason: Reason,
-    /// Number of sitemaps. Each counts once, unless there are more than
-    /// [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps) of them.
+    /// Number of listings that are not followed. A sitemap counts once for each index that lists it, even if it is read
+    /// because another index lists it.
     pub count: u64,
     /// Up to five of them, in the order of their URLs. URLs of more than 200 characters are cut.
     pub examples: Vec<String>,
 }
 
-/// Sitemaps left out, by reason.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tallies([Tally; Reason::ALL.len()]);
+/// How many listings one index has that are not followed, by reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Counts([u64; Reason::ALL.len()]);
 
-impl Tallies {
-    fn of(&mut self, reason: Reason) -> &mut Tally {
-        let Self([other_host, too_deep, too_long, rejected, too_many]) = self;
-        match reason {
-            Reason::OtherHost => other_host,
-            Reason::TooDeep => too_deep,
-            Reason::UrlTooLong => too_long,
-            Reason::Rejected => rejected,
-            Reason::TooMany => too_many,
+impl Counts {
+    pub(super) fn add(&mut self, reason: Reason) {
+        if let Some(count) = self.0.get_mut(reason as usize) {
+            *count += 1;
         }
     }
 
-    /// `most` digests are kept for each reason.
-    pub(super) fn add(&mut self, reason: Reason, digest: Digest, url: &str, most: usize) {
-        self.of(reason).add(digest, url, most);
-    }
-
-    /// The sitemap is read after all.
-    pub(super) fn remove(&mut self, digest: Digest) {
-        for tally in &mut self.0 {
-            tally.remove(digest);
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (into, from) in self.0.iter_mut().zip(other.0) {
+            *into = into.saturating_add(from);
         }
-    }
-
-    /// Adds what an index has left out, except what is read because of another listing. Returns whether anything was.
-    pub(super) fn merge(
-        &mut self,
-        other: &Self,
-        most: usize,
-        is_known: impl Fn(Digest) -> bool,
-    ) -> bool {
-        let mut is_some = false;
-        for (into, from) in self.0.iter_mut().zip(&other.0) {
-            is_some |= into.merge(from, most, &is_known);
-        }
-        is_some
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().all(|tally| tally.count == 0)
-    }
-
-    pub(super) fn list(&self) -> Vec<LeftOut> {
-        let mut left_out = Vec::new();
-        for (reason, tally) in Reason::ALL.iter().zip(&self.0) {
-            if tally.count > 0 {
-                left_out.push(LeftOut {
-                    reason: *reason,
-                    count: tally.count,
-                    examples: tally.examples.iter().map(|(url, _)| url.clone()).collect(),
-                });
-            }
-        }
-        left_out
+        *self == Self::default()
     }
 }
 
+/// Examples of each reason, without duplicates: the first in the order of their URLs.
 #[derive(Debug, Clone, Default)]
-struct Tally {
-    count: u64,
-    examples: Vec<(String, Digest)>,
-    /// Those that count once, and not at all if they are read after all.
-    counted: DigestMap<()>,
-}
+pub(super) struct Examples([Vec<String>; Reason::ALL.len()]);
 
-impl Tally {
-    fn add(&mut self, digest: Digest, url: &str, most: usize) {
-        if self.count(digest, most) {
-            self.show(clipped(url).into_owned(), digest);
-        }
-    }
-
-    /// Returns `false` if it has been counted before.
-    fn count(&mut self, digest: Digest, most: usize) -> bool {
-        if self.counted.contains_key(&digest) {
-            return false;
-        }
-        if self.counted.len() < most {
-            self.counted.insert(digest, ());
-        }
-        self.count += 1;
-        true
-    }
-
-    fn show(&mut self, url: String, digest: Digest) {
-        let example = (url, digest);
-        let at = self.examples.partition_point(|before| *before < example);
-        if at < EXAMPLES {
-            self.examples.truncate(EXAMPLES - 1);
-            self.examples.insert(at, example);
-        }
-    }
-
-    fn remove(&mut self, digest: Digest) {
-        if self.counted.remove(&digest).is_some() {
-            self.count -= 1;
-            self.examples.retain(|(_, shown)| *shown != digest);
-        }
-    }
-
-    fn merge(&mut self, other: &Self, most: usize, is_known: impl Fn(Digest) -> bool) -> bool {
-        // More than could be told apart.
-        let beyond = other.count - other.counted.len() as u64;
-        self.count += beyond;
-        let mut is_some = beyond > 0;
-        for digest in other.counted.keys() {
-            if !is_known(*digest) {
-                self.count(*digest, most);
-                is_some = true;
+impl Examples {
+    pub(super) fn add(&mut self, reason: Reason, url: &str) {
+        if let Some(examples) = self.0.get_mut(reason as usize) {
+            let url = clipped(url);
+            let place = examples.binary_search_by(|before| before.as_str().cmp(&url));
+            if let Err(at) = place
+                && at < EXAMPLES
+            {
+                examples.truncate(EXAMPLES - 1);
+                examples.insert(at, url.into_owned());
             }
         }
-        for (url, digest) in &other.examples {
-            let is_shown = self.examples.iter().any(|(_, shown)| shown == digest);
-            if !is_known(*digest) && !is_shown {
-                self.show(url.clone(), *digest);
-            }
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (reason, urls) in Reason::ALL.into_iter().zip(&other.0) {
+            urls.iter().for_each(|url| self.add(reason, url));
         }
-        is_some
+    }
+
+    /// Without examples that are read because of another listing.
+    pub(super) fn list(&self, counts: &Counts, is_known: impl Fn(&str) -> bool) -> Vec<LeftOut> {
+        let counted = Reason::ALL.into_iter().zip(counts.0).zip(&self.0);
+        counted
+            .filter(|((_, count), _)| *count > 0)
+            .map(|((reason, count), examples)| {
+                let examples = examples.iter().filter(|url| !is_known(url));
+                LeftOut {
+                    reason,
+                    count,
+                    examples: examples.cloned().collect(),
+                }
+            })
+            .collect()
     }
 }

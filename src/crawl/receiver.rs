@@ -1,60 +1,81 @@
 //! One response: bytes in, entries out.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use url::Url;
 
-use crate::decoder::{Decoder, Outcome as EntryOutcome};
+use crate::decoder::Decoder;
 use crate::entry::Entry;
 use crate::error::{Error, Result};
 use crate::summary::{Completeness, Summary};
-use crate::violation::Issue;
 
 use super::children::Children;
 use super::failure::Failure;
+use super::record::State;
 use super::request::Ticket;
+use super::validators::Validators;
 
 /// Search engines read no more of a robots.txt, compressed or not.
 pub(super) const ROBOTS_BYTES: usize = 500 << 10;
+/// Bytes that `read` asks for.
+const PIECE: usize = 64 << 10;
 
-/// The result of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
+/// What has become of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Outcome {
-    /// The document was read to its end.
-    Done(Completeness),
-    /// A bound of the crawl was reached: more sitemaps or pages than may be read.
-    Partial,
-    /// The sitemap has not changed.
-    Unchanged,
-    /// There is no robots.txt, or no sitemap at one of the usual places.
-    Missing,
-    /// The sitemap is another one of this crawl.
-    Duplicate,
-    /// It redirects to the URL of a later request.
-    Redirected,
-    /// It failed, and is requested again later. The entries of this attempt are returned again then.
-    Retry {
-        /// The earliest time of the next request.
-        at: SystemTime,
-        /// Why this attempt failed.
-        failure: Failure,
-    },
-    /// It failed.
-    Failed(Failure),
-    /// The request or the receiver is from another crawl, and has no effect on this one.
-    Foreign,
+pub struct Ended {
+    /// The state of the sitemap. [`State::Queued`] means that there will be another request: for the target of a redirect,
+    /// or a retry.
+    pub state: State,
+    /// Why the attempt has failed, if it has.
+    pub failure: Option<Failure>,
+    /// The earliest time of the next attempt, if the attempt has failed and is repeated. Entries of this attempt are
+    /// returned again then.
+    pub retry_at: Option<SystemTime>,
+    /// The version of the document, if it was read to its end or has not changed, for
+    /// [`CrawlBuilder::validators`](super::CrawlBuilder::validators) of the next run. They belong to
+    /// [`Receiver::location`].
+    pub validators: Option<Validators>,
+}
+
+impl Ended {
+    pub(super) fn new(state: State) -> Self {
+        Self {
+            state,
+            failure: None,
+            retry_at: None,
+            validators: None,
+        }
+    }
+
+    pub(super) fn failed(state: State, failure: Failure) -> Self {
+        Self {
+            failure: Some(failure),
+            ..Self::new(state)
+        }
+    }
+
+    /// The request or the receiver is from another crawl, which treats it as dropped.
+    pub(super) fn of_another_crawl() -> Self {
+        let failure = Failure::connection("the request belongs to another crawl");
+        Self::failed(State::Queued, failure)
+    }
 }
 
 /// Receives the body of one response and returns the entries of the sitemap. From [`Crawl::begin`](super::Crawl::begin).
 ///
-/// It is independent of the crawl and can be sent to another thread or task. Push the body as it arrives and take the
-/// entries after every push, as with a [`Decoder`]. Call [`finish`](Self::finish) at the end of the body, or
-/// [`fail`](Self::fail) if the transport failed, take the last entries, and pass the receiver to
-/// [`Crawl::end`](super::Crawl::end).
+/// It is independent of the crawl and can be sent to another thread or task. There are three ways to use it:
+///
+/// * [`read`](Self::read) returns the entries of a body that is a [`Read`].
+/// * [`push`](Self::push) takes the body as it arrives, for asynchronous code. Take the [`entries`](Self::entries) after
+///   every push. Call [`finish`](Self::finish) at the end of the body, or [`fail`](Self::fail) if the transport failed, and
+///   take the last entries.
+/// * [`add`](Self::add) takes the entries that a reader of your own has read.
+///
+/// Then pass the receiver to [`Crawl::end`](super::Crawl::end).
 ///
 /// The entries of an index are returned too; the crawl keeps the sitemaps that it lists. Memory is bounded like that of a
 /// decoder, plus 60 bytes and the URL of each sitemap that an index lists, up to the maximum number of sitemaps.
@@ -63,17 +84,16 @@ pub enum Outcome {
 #[derive(Debug)]
 pub struct Receiver {
     pub(super) ticket: Option<Ticket>,
-    pub(super) depth: u16,
     pub(super) sitemap: Url,
     pub(super) location: Url,
     pub(super) body: Body,
 }
 
-/// What is done with the body.
+/// The use that is made of the body.
 #[derive(Debug)]
 pub(super) enum Body {
-    /// It is not of interest.
-    Unwanted(Outcome),
+    /// None: this is the result.
+    Unwanted(Ended),
     Robots(Robots),
     Sitemap(Box<Reading>),
 }
@@ -102,8 +122,11 @@ pub(super) struct Reading {
     pub(super) is_over: bool,
     /// Its pages have been returned before.
     pub(super) is_repeated: bool,
-    /// The server says that it has not changed.
+    /// The server says that it has not changed, and there has been no body.
     pub(super) is_unchanged: bool,
+    /// The end of the body has come.
+    pub(super) is_finished: bool,
+    pub(super) validators: Option<Validators>,
     /// A reader of the caller has read the body: whether that was all, and how many entries were skipped.
     pub(super) elsewhere: Option<(Completeness, u64)>,
 }
@@ -116,16 +139,11 @@ pub(super) struct AtomicPages {
 }
 
 impl AtomicPages {
-    pub(super) fn new(most: u64) -> Self {
+    pub(super) fn new(count: u64, most: u64) -> Self {
         Self {
-            count: AtomicU64::new(0),
+            count: AtomicU64::new(count),
             most,
         }
-    }
-
-    #[cfg(feature = "serde")]
-    pub(super) fn set(&self, count: u64) {
-        self.count.store(count, Ordering::Relaxed);
     }
 
     /// Returns `false` if there are as many as may be.
@@ -144,7 +162,7 @@ impl AtomicPages {
 }
 
 impl Reading {
-    /// Takes notice of an entry. Returns whether the caller gets it.
+    /// Counts an entry. Returns `true` if it is for the caller.
     fn admit(&mut self, entry: &Entry) -> bool {
         match entry {
             Entry::Sitemap(sitemap) => {
@@ -161,11 +179,6 @@ impl Reading {
         }
     }
 
-    /// Whether there is no use in reading further.
-    fn is_enough(&self) -> bool {
-        self.is_over || self.children.is_full
-    }
-
     fn note(&mut self, error: &Error) {
         if error.violation().is_none() {
             self.failure = Some(Failure::unreadable(error));
@@ -173,7 +186,7 @@ impl Reading {
     }
 
     fn next_entry(&mut self) -> Result<Option<Entry>> {
-        while !self.is_enough() {
+        while !self.is_over && !self.is_unchanged {
             let read = self.decoder.next_entry();
             if let Err(error) = &read {
                 self.note(error);
@@ -189,6 +202,7 @@ impl Reading {
     }
 
     fn push(&mut self, bytes: &[u8]) {
+        self.is_unchanged &= bytes.is_empty();
         let room = self.max_bytes - self.received;
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         let (bytes, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
@@ -197,6 +211,22 @@ impl Reading {
         if !rest.is_empty() {
             let message = format!("the response has more than {} bytes", self.max_bytes);
             self.decoder.fail(io::Error::other(message));
+        }
+    }
+
+    fn wants_more(&self) -> bool {
+        let is_unchanged = self.is_unchanged && self.is_finished;
+        let is_over = self.is_over || is_unchanged || self.elsewhere.is_some();
+        !is_over && self.failure.is_none() && !self.decoder.is_done()
+    }
+
+    /// Takes the entries that the caller has left.
+    pub(super) fn drain(&mut self) {
+        self.is_finished = true;
+        self.decoder.finish();
+        while self.wants_more() {
+            // An error is noted, and the crawl returns it as the failure of the sitemap.
+            while let Ok(Some(_)) = self.next_entry() {}
         }
     }
 }
@@ -236,13 +266,51 @@ impl Receiver {
         match &self.body {
             Body::Unwanted(_) => false,
             Body::Robots(robots) => !robots.is_finished && robots.text.len() < ROBOTS_BYTES,
-            Body::Sitemap(reading) => {
-                !reading.is_enough()
-                    && reading.failure.is_none()
-                    && reading.elsewhere.is_none()
-                    && !reading.decoder.is_done()
-            }
+            Body::Sitemap(reading) => reading.wants_more(),
         }
+    }
+
+    /// Returns an iterator over the entries of a body, which is read as far as it is [wanted](Self::wants_more).
+    ///
+    /// # Errors
+    ///
+    /// The items have the errors of [`next_entry`](Self::next_entry). If reading fails, the error is the last item, as if it
+    /// had been passed to [`fail`](Self::fail).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::crawl::{Crawl, Response};
+    /// use quick_sitemap::url::Url;
+    ///
+    /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/sitemap.txt")?);
+    /// let request = crawl.next_request().unwrap();
+    /// let mut receiver = crawl.begin(request, Response::new(200));
+    /// let body = &b"https://example.com/1\nhttps://example.com/2\n"[..];
+    /// assert_eq!(receiver.read(body).filter_map(Result::ok).count(), 2);
+    /// crawl.end(receiver);
+    /// assert!(crawl.is_done());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read<R: Read>(&mut self, mut body: R) -> impl Iterator<Item = Result<Entry>> {
+        let mut buffer = Vec::new();
+        std::iter::from_fn(move || {
+            loop {
+                if let Some(entry) = self.next_entry().transpose() {
+                    return Some(entry);
+                }
+                if !self.wants_more() {
+                    return None;
+                }
+                buffer.resize(PIECE, 0);
+                match body.read(&mut buffer) {
+                    Ok(0) => self.finish(),
+                    Ok(count) => self.push(buffer.get(..count).unwrap_or(&buffer)),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => self.fail(error),
+                }
+            }
+        })
     }
 
     /// Adds bytes of the body: any number of bytes, divided anywhere. Take the entries after every push. Bytes that are
@@ -267,81 +335,28 @@ impl Receiver {
         match &mut self.body {
             Body::Unwanted(_) => {}
             Body::Robots(robots) => robots.is_finished = true,
-            Body::Sitemap(reading) => reading.decoder.finish(),
+            Body::Sitemap(reading) => {
+                reading.is_finished = true;
+                reading.decoder.finish();
+            }
         }
     }
 
     /// Marks the end of the body because the transport failed. The complete entries are still returned, then the error.
     ///
-    /// The crawl requests the sitemap again if the connection broke off, which includes the kinds `TimedOut` and
-    /// `UnexpectedEof`. Use [`io::Error::other`] for an error that another attempt would not fix.
+    /// The crawl requests the sitemap again if [`Failure::from_error`] says so: if the error, or one of its sources, is an
+    /// I/O error by which a connection breaks off. Pass the error of a client with [`io::Error::other`].
     pub fn fail(&mut self, error: io::Error) {
         match &mut self.body {
             Body::Unwanted(_) => {}
             Body::Robots(robots) if robots.is_finished => {}
             Body::Robots(robots) => {
                 robots.is_finished = true;
-                robots.failure = Some(Failure::unreadable(&error.into()));
+                robots.failure = Some(Failure::from_error(&error));
             }
-            Body::Sitemap(reading) => reading.decoder.fail(error),
-        }
-    }
-
-    /// Adds an entry that a reader of your own has read from the body, for a caller that needs more than the entries:
-    /// raw text, or the positions of values. Then do not push the body. The crawl follows a sitemap, and counts a page. Call
-    /// [`finish_with`](Self::finish_with) at the end of the document, or [`fail_with`](Self::fail_with).
-    ///
-    /// Returns `false` if no more entries are wanted, because a bound of the crawl was reached. If that was a bound on pages,
-    /// this entry is not wanted either.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    /// use quick_sitemap::crawl::{Crawl, Outcome, Response};
-    /// use quick_sitemap::url::Url;
-    ///
-    /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/index.xml")?);
-    /// let request = crawl.next_request().unwrap();
-    /// let mut receiver = crawl.begin(request, Response::new(200));
-    /// let mut reader = Reader::from_bytes("<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
-    ///     <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>");
-    /// while let Some(raw) = reader.read_raw()? {
-    ///     assert_eq!(raw.position().line(), 2);
-    ///     match reader.to_entry()? {
-    ///         Some(entry) if !receiver.add(&entry) => break,
-    ///         _ => {}
-    ///     }
-    /// }
-    /// receiver.finish_with(reader.summary());
-    /// assert!(matches!(crawl.end(receiver), Outcome::Done(_)));
-    /// assert_eq!(crawl.next_request().unwrap().url.path(), "/a.xml");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn add(&mut self, entry: &Entry) -> bool {
-        match &mut self.body {
-            Body::Sitemap(reading) if !reading.is_enough() => {
-                reading.admit(entry);
-                !reading.is_enough()
-            }
-            _ => false,
-        }
-    }
-
-    /// Marks the end of a document whose entries were [added](Self::add). `summary` is that of the reader that has read it.
-    pub fn finish_with(&mut self, summary: &Summary) {
-        if let Body::Sitemap(reading) = &mut self.body {
-            reading.elsewhere = Some((summary.completeness(), summary.skipped));
-        }
-    }
-
-    /// Marks the end of a document whose entries were [added](Self::add), because of a
-    /// [fatal error](crate::Error::is_fatal). A violation that is an error has no effect.
-    pub fn fail_with(&mut self, error: &Error) {
-        if let Body::Sitemap(reading) = &mut self.body {
-            reading.note(error);
-            if reading.failure.is_some() {
-                reading.elsewhere = Some((Completeness::Incomplete, 0));
+            Body::Sitemap(reading) => {
+                reading.is_unchanged = false;
+                reading.decoder.fail(error);
             }
         }
     }
@@ -360,34 +375,6 @@ impl Receiver {
         }
     }
 
-    /// Reads the next entry into `entry`, whose memory is used again. See [`Decoder::read_into`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`next_entry`](Self::next_entry).
-    pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
-        let Body::Sitemap(reading) = &mut self.body else {
-            return Ok(None);
-        };
-        while !reading.is_enough() {
-            let is_read = match reading.decoder.read_into(entry) {
-                Ok(read) => read.is_some(),
-                Err(error) => {
-                    reading.note(&error);
-                    return Err(error);
-                }
-            };
-            if !is_read {
-                return Ok(None);
-            }
-            if entry.as_ref().is_some_and(|entry| reading.admit(entry)) {
-                return Ok(entry.as_mut());
-            }
-            reading.decoder.keep_issues();
-        }
-        Ok(None)
-    }
-
     /// Returns an iterator over the entries whose bytes have been pushed. Call this method again after each push.
     ///
     /// # Errors
@@ -397,38 +384,8 @@ impl Receiver {
         std::iter::from_fn(|| self.next_entry().transpose())
     }
 
-    /// Returns the result for the next entry, even if the entry is skipped, with its own issues. See
-    /// [`Decoder::next_outcome`].
-    pub fn next_outcome(&mut self) -> Option<EntryOutcome> {
-        let Body::Sitemap(reading) = &mut self.body else {
-            return None;
-        };
-        while !reading.is_enough() {
-            let outcome = reading.decoder.next_outcome()?;
-            match &outcome.entry {
-                Err(error) => reading.note(error),
-                Ok(Some(entry)) if !reading.admit(entry) => continue,
-                Ok(_) => {}
-            }
-            return Some(outcome);
-        }
-        None
-    }
-
-    /// Returns the issues that the latest call reported, even if it returned `None` or an error. To see all of them, set
-    /// [`on_issue`](crate::ReaderBuilder::on_issue) of the [reader](super::CrawlBuilder::reader).
-    #[must_use]
-    pub fn issues(&self) -> &[Issue] {
-        self.decoder().map_or(&[], Decoder::issues)
-    }
-
-    /// Returns how many entries were returned and lost so far. `None` if this is not a sitemap.
-    #[must_use]
-    pub fn summary(&self) -> Option<&Summary> {
-        self.decoder().map(Decoder::summary)
-    }
-
-    /// Returns the decoder, which knows the format and the position. `None` if this is not a sitemap.
+    /// Returns the decoder, which knows the format, the position, the summary, and the issues that the latest call reported.
+    /// `None` if this is not a sitemap.
     #[must_use]
     pub fn decoder(&self) -> Option<&Decoder> {
         match &self.body {
@@ -436,20 +393,59 @@ impl Receiver {
             _ => None,
         }
     }
-}
 
-/// Takes the entries that the caller has left.
-pub(super) fn drain(reading: &mut Reading) {
-    reading.decoder.finish();
-    let mut entry = None;
-    while !reading.is_enough() && reading.failure.is_none() && !reading.decoder.is_done() {
-        match reading.decoder.read_into(&mut entry) {
-            Ok(None) => {}
-            Ok(Some(entry)) => {
-                let entry: &Entry = entry;
+    /// Adds an entry that a reader of your own has read from the body, for a caller that needs more than the entries:
+    /// raw text, or the positions of values. Then do not push the body. The crawl follows a sitemap, and counts a page. Call
+    /// [`finish_with`](Self::finish_with) at the end of the document.
+    ///
+    /// Returns `false` if no more entries are wanted, because a bound on pages was reached. Then this entry is not wanted
+    /// either.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Reader;
+    /// use quick_sitemap::crawl::{Crawl, Response, State};
+    /// use quick_sitemap::url::Url;
+    ///
+    /// let mut crawl = Crawl::sitemap(&Url::parse("https://example.com/index.xml")?);
+    /// let request = crawl.next_request().unwrap();
+    /// let mut receiver = crawl.begin(request, Response::new(200));
+    /// let mut reader = Reader::from_bytes("<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    ///     <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>");
+    /// while let Some(raw) = reader.read_raw()? {
+    ///     assert_eq!(raw.position().line(), 2);
+    ///     match reader.to_entry()? {
+    ///         Some(entry) if !receiver.add(&entry) => break,
+    ///         _ => {}
+    ///     }
+    /// }
+    /// receiver.finish_with(Ok(reader.summary()));
+    /// assert!(matches!(crawl.end(receiver).state, State::Done(_)));
+    /// assert_eq!(crawl.next_request().unwrap().url.path(), "/a.xml");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add(&mut self, entry: &Entry) -> bool {
+        match &mut self.body {
+            Body::Sitemap(reading) if !reading.is_over => {
                 reading.admit(entry);
+                !reading.is_over
             }
-            Err(error) => reading.note(&error),
+            _ => false,
+        }
+    }
+
+    /// Marks the end of a document whose entries were [added](Self::add): the summary of the reader that has read it, or the
+    /// [fatal error](Error::is_fatal) that ended it. A violation that is an error has no effect.
+    pub fn finish_with(&mut self, result: Result<&Summary, &Error>) {
+        if let Body::Sitemap(reading) = &mut self.body {
+            match result {
+                Ok(summary) => reading.elsewhere = Some((summary.completeness(), summary.skipped)),
+                Err(error) => reading.note(error),
+            }
+            if reading.failure.is_some() {
+                reading.elsewhere = Some((Completeness::Incomplete, 0));
+            }
         }
     }
 }

@@ -5,23 +5,32 @@ use url::Url;
 use crate::summary::Completeness;
 
 use super::failure::Failure;
+use super::left_out::Counts;
 
-/// The state of a sitemap. See [`Sitemap::state`](super::Sitemap::state).
+/// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
+pub(super) const ROBOTS: u32 = 0;
+
+/// The state of a sitemap: from [`Sitemap::state`](super::Sitemap::state), and after a request from
+/// [`Ended::state`](super::Ended::state).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(tag = "state", content = "completeness", rename_all = "lowercase")
+)]
 #[non_exhaustive]
 pub enum State {
-    /// It is to be requested, or to be requested again.
+    /// It is to be requested, or to be requested again: after a failure, or at the target of a redirect.
     Queued,
     /// A [`Request`](super::Request) or a [`Receiver`](super::Receiver) is at work.
     Active,
     /// It was read to its end. [`Incomplete`](Completeness::Incomplete) means that entries were skipped.
     Done(Completeness),
-    /// It was not read to its end, because the crawl reached
-    /// [`max_sitemaps`](super::CrawlBuilder::max_sitemaps) or [`max_pages`](super::CrawlBuilder::max_pages).
+    /// It was not read to its end, because the crawl reached [`max_pages`](super::CrawlBuilder::max_pages).
     Partial,
     /// The server answered that it has not changed (304), and no body was pushed.
     Unchanged,
-    /// There is no sitemap at one of the usual places.
+    /// There is no robots.txt, or no sitemap at one of the usual places.
     Missing,
     /// A redirect leads to another sitemap of the crawl.
     Duplicate,
@@ -29,41 +38,59 @@ pub enum State {
     Failed,
 }
 
-/// A number that is none: of the parent of a sitemap that no index lists.
-pub(super) const NONE: u32 = u32::MAX;
-
-#[derive(Debug)]
+/// The serialized form is that of [`Saved`](super::Saved).
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Record {
     pub(super) url: Box<str>,
-    /// The index that lists it.
+    /// The index that lists it; `ROBOTS` if none does.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) parent: u32,
     /// Pages that were returned, if it is done.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) pages: u32,
-    /// 1 for what robots.txt lists.
+    /// 1 for the sitemaps that robots.txt lists.
     pub(super) depth: u16,
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub(super) state: State,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) attempts: u8,
-    /// Nobody lists it: it is where sitemaps often are.
+    /// No index lists it: it is one of the usual places.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_guess: bool,
     /// It lists sitemaps.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_index: bool,
     /// Its pages have been returned, so that only its children are of interest when it is read again.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_read: bool,
-    /// It lists sitemaps that were left out. A crawl that is resumed, perhaps with other bounds, reads it again.
-    pub(super) has_left_out: bool,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub(super) rare: Option<Box<Rare>>,
 }
 
-/// What few sitemaps have.
-#[derive(Debug, Default)]
+/// Properties that few sitemaps have.
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Rare {
-    /// Where redirects have led.
+    /// The URL at the end of redirects.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub(super) location: Option<Box<str>>,
     /// The target of a redirect, to be requested next.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) target: Option<Url>,
     /// Redirects of this attempt.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) redirects: u8,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) failure: Option<Failure>,
+    /// Sitemaps that it lists and that are not read. A crawl that is resumed, perhaps with other bounds, reads it again.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub(super) left_out: Counts,
+}
+
+#[cfg(feature = "serde")]
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Record {
@@ -78,7 +105,6 @@ impl Record {
             is_guess: false,
             is_index: false,
             is_read: false,
-            has_left_out: false,
             rare: None,
         }
     }
@@ -95,9 +121,21 @@ impl Record {
         self.rare.as_ref()?.failure.as_ref()
     }
 
-    /// What is requested next: the sitemap, or where a redirect leads.
+    /// The target of a redirect that is requested next, instead of the sitemap's own URL.
     pub(super) fn target(&self) -> Option<&Url> {
         self.rare.as_ref()?.target.as_ref()
+    }
+
+    pub(super) fn left_out(&self) -> Counts {
+        self.rare
+            .as_ref()
+            .map_or_else(Counts::default, |rare| rare.left_out)
+    }
+
+    pub(super) fn set_left_out(&mut self, counts: Counts) {
+        if self.rare.is_some() || !counts.is_empty() {
+            self.rare().left_out = counts;
+        }
     }
 
     /// Forgets the redirects of an attempt.
@@ -106,6 +144,17 @@ impl Record {
             rare.redirects = 0;
             rare.target = None;
         }
+    }
+
+    /// Host and port of the URL that is requested next.
+    pub(super) fn authority(&self) -> &str {
+        if let Some(target) = self.target() {
+            return target.authority();
+        }
+        // The URL is in normal form, without user and password.
+        let (_, rest) = self.url.split_once("://").unwrap_or(("", &self.url));
+        rest.split_once(['/', '?', '#'])
+            .map_or(rest, |(authority, _)| authority)
     }
 }
 

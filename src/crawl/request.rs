@@ -5,6 +5,9 @@ use std::time::SystemTime;
 
 use url::Url;
 
+use super::record::ROBOTS;
+use super::validators::{Validators, http_date, since_epoch};
+
 /// A URL to fetch. From [`Crawl::next_request`](super::Crawl::next_request).
 ///
 /// Pass it to [`Crawl::begin`](super::Crawl::begin) when the response begins, or to [`Crawl::fail`](super::Crawl::fail) if
@@ -26,9 +29,8 @@ pub struct Request {
     pub depth: u32,
     /// 1 for the first attempt. The requests for the targets of redirects belong to the same attempt.
     pub attempt: u32,
-    /// The time for the header `If-Modified-Since`. See
-    /// [`CrawlBuilder::not_modified_since`](super::CrawlBuilder::not_modified_since).
-    pub not_modified_since: Option<SystemTime>,
+    /// The condition of the request.
+    pub(super) known: Option<Validators>,
     pub(super) ticket: Ticket,
 }
 
@@ -38,6 +40,20 @@ impl Request {
     #[must_use]
     pub fn number(&self) -> Option<usize> {
         self.ticket.sitemap()
+    }
+
+    /// Returns the value of the header `If-None-Match`, if the request has one. See
+    /// [`CrawlBuilder::validators`](super::CrawlBuilder::validators).
+    #[must_use]
+    pub fn if_none_match(&self) -> Option<&str> {
+        self.known.as_ref()?.etag.as_deref()
+    }
+
+    /// Returns the value of the header `If-Modified-Since`, if the request has one, in the format of HTTP. See
+    /// [`CrawlBuilder::validators`](super::CrawlBuilder::validators).
+    #[must_use]
+    pub fn if_modified_since(&self) -> Option<String> {
+        http_date(self.known.as_ref()?.last_modified?)
     }
 }
 
@@ -80,6 +96,10 @@ pub struct Response {
     pub location: Option<String>,
     /// The header `Retry-After`: seconds or a date.
     pub retry_after: Option<String>,
+    /// The header `ETag`, for [`Ended::validators`](super::Ended::validators).
+    pub etag: Option<String>,
+    /// The header `Last-Modified`, for [`Ended::validators`](super::Ended::validators).
+    pub last_modified: Option<String>,
 }
 
 impl Response {
@@ -92,6 +112,8 @@ impl Response {
             content_type: None,
             location: None,
             retry_after: None,
+            etag: None,
+            last_modified: None,
         }
     }
 
@@ -124,6 +146,33 @@ impl Response {
         self
     }
 
+    /// Sets the header `ETag`.
+    #[must_use]
+    pub fn etag(mut self, value: impl Into<String>) -> Self {
+        self.etag = Some(value.into());
+        self
+    }
+
+    /// Sets the header `Last-Modified`.
+    #[must_use]
+    pub fn last_modified(mut self, value: impl Into<String>) -> Self {
+        self.last_modified = Some(value.into());
+        self
+    }
+
+    /// The validators of the document, if there are some that can be sent.
+    pub(super) fn validators(&self) -> Option<Validators> {
+        let modified = self.last_modified.as_deref().and_then(since_epoch);
+        let validators = Validators {
+            etag: self
+                .etag
+                .clone()
+                .filter(|etag| !etag.contains(char::is_control)),
+            last_modified: modified.and_then(|at| SystemTime::UNIX_EPOCH.checked_add(at)),
+        };
+        Some(validators).filter(|validators| !validators.is_empty())
+    }
+
     /// The charset of the content type.
     pub(super) fn charset(&self) -> Option<&str> {
         let parameters = self.content_type.as_deref()?.split(';').skip(1);
@@ -134,9 +183,6 @@ impl Response {
         Some(value.trim().trim_matches(['"', '\'']))
     }
 }
-
-/// The number of robots.txt, which is not a sitemap.
-pub(super) const ROBOTS: u32 = u32::MAX;
 
 /// What a crawl shares with its requests and receivers.
 #[derive(Debug, Default)]
@@ -166,9 +212,7 @@ impl Ticket {
     }
 
     pub(super) fn sitemap(&self) -> Option<usize> {
-        usize::try_from(self.number)
-            .ok()
-            .filter(|_| self.number != ROBOTS)
+        (self.number as usize).checked_sub(1 + ROBOTS as usize)
     }
 
     pub(super) fn depth(&self) -> u16 {

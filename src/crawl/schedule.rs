@@ -1,35 +1,114 @@
-//! When each sitemap may be requested: the order of discovery, waits after failures, and pauses between requests to one
-//! host.
+//! When each sitemap may be requested: waits after failures, pauses of a host, and turns between hosts and between indexes.
+//!
+//! A number is queued at its origin (host and port). An origin is `ready`, or it sleeps until it may be asked again; so a
+//! pause costs no time however many sitemaps wait for its end. Origins take turns, and so do the indexes within one. Retries,
+//! targets of redirects and the sitemaps that robots.txt lists go first.
 
 use std::cmp::Reverse;
+use std::collections::binary_heap::PeekMut;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Origins that are remembered before those whose pause is over are dropped.
+/// Origins that are remembered before those that are free and have nothing queued are dropped.
 const ORIGINS: usize = 1_000;
+/// The last second of the year 9999, which every system can represent.
+const LATEST: Duration = Duration::from_secs(253_402_300_799);
 
 /// Times are durations since the Unix epoch.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     now: Duration,
+    /// Between two requests to one origin.
     delay: Duration,
-    queue: VecDeque<u32>,
-    waiting: BinaryHeap<Reverse<(Duration, u32)>>,
-    origins: HashMap<Box<str>, Turn>,
+    /// The delays of hosts that have one of their own.
+    delays: HashMap<String, Duration>,
+    /// A longer pause is not waited for.
+    longest_pause: Duration,
+    origins: HashMap<Arc<str>, Origin>,
+    /// Each origin with something queued is in one of these two.
+    ready: VecDeque<Arc<str>>,
+    sleeping: BinaryHeap<Reverse<(Duration, Arc<str>)>>,
+    /// Failed sitemaps, and the earliest time of the next attempt.
+    retries: BinaryHeap<Reverse<(Duration, u32)>>,
+    /// Numbers whose host requires too long a pause.
+    refused: VecDeque<(u32, Pause)>,
+    /// Numbers in `origins` and in `retries`.
+    queued: usize,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Turn {
-    /// No request before this time.
+#[derive(Debug, Default)]
+struct Origin {
+    /// There is no request before this time.
     free: Duration,
-    /// The time after the latest request that already waits for its turn.
-    reserved: Duration,
+    pause: Option<Pause>,
+    first: VecDeque<u32>,
+    lists: VecDeque<List>,
+    /// It is in `ready` or in `sleeping`.
+    is_listed: bool,
+}
+
+/// Sitemaps of one index that have never been requested.
+#[derive(Debug)]
+struct List {
+    parent: u32,
+    numbers: VecDeque<u32>,
+}
+
+/// A pause that a host requires.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Pause {
+    until: Duration,
+    /// The status of the response with the `Retry-After`; 0 if there was none.
+    pub(super) status: u16,
+}
+
+impl Pause {
+    pub(super) fn left(self, now: Duration) -> Duration {
+        self.until.saturating_sub(now)
+    }
+}
+
+/// A number whose turn it is.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(test, derive(PartialEq))]
+pub(super) enum Turn {
+    Request(u32),
+    /// Its host requires too long a pause.
+    Refused(u32, Pause),
+}
+
+#[cfg(test)]
+impl PartialEq for Pause {
+    fn eq(&self, other: &Self) -> bool {
+        (self.until, self.status) == (other.until, other.status)
+    }
+}
+
+impl Origin {
+    fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.lists.is_empty()
+    }
+
+    fn take(&mut self) -> Option<u32> {
+        if let Some(number) = self.first.pop_front() {
+            return Some(number);
+        }
+        let mut list = self.lists.pop_front()?;
+        let number = list.numbers.pop_front();
+        if !list.numbers.is_empty() {
+            self.lists.push_back(list);
+        }
+        number
+    }
 }
 
 impl Schedule {
-    pub(super) fn new(delay: Duration) -> Self {
+    pub(super) fn new(delay: Duration, longest_pause: Duration) -> Self {
         Self {
             delay,
+            longest_pause,
             ..Self::default()
         }
     }
@@ -40,82 +119,237 @@ impl Schedule {
 
     /// The time never goes back.
     pub(super) fn set_now(&mut self, now: Duration) {
-        self.now = self.now.max(now);
+        self.now = self.now.max(now.min(LATEST));
     }
 
-    pub(super) fn push(&mut self, number: u32) {
-        self.queue.push_back(number);
+    /// The time after a wait, or the latest that can be represented.
+    pub(super) fn after(&self, wait: Duration) -> Duration {
+        self.now.saturating_add(wait).min(LATEST)
     }
 
-    /// Before all others: the target of a redirect.
-    pub(super) fn push_front(&mut self, number: u32) {
-        self.queue.push_front(number);
+    pub(super) fn set_delay(&mut self, host: String, delay: Duration) {
+        self.delays.insert(host, delay);
     }
 
-    pub(super) fn wait(&mut self, number: u32, until: Duration) {
-        self.waiting.push(Reverse((until, number)));
+    fn delay_of(&self, authority: &str) -> Duration {
+        let host = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => host,
+            _ => authority,
+        };
+        self.delays.get(host).copied().unwrap_or(self.delay)
     }
 
-    /// No request goes to this origin before that time.
-    pub(super) fn postpone(&mut self, origin: &str, until: Duration) {
-        let turn = self.origins.entry(origin.into()).or_default();
-        turn.free = turn.free.max(until);
+    fn origin(&mut self, authority: &str) -> Option<&mut Origin> {
+        if !self.origins.contains_key(authority) {
+            if self.origins.len().is_multiple_of(ORIGINS) {
+                let now = self.now;
+                self.origins
+                    .retain(|_, origin| origin.is_listed || origin.free > now);
+            }
+            self.origins.insert(authority.into(), Origin::default());
+        }
+        self.origins.get_mut(authority)
     }
 
-    /// The next sitemap whose time has come.
-    pub(super) fn next<'a>(&mut self, origin_of: impl Fn(u32) -> &'a str) -> Option<u32> {
-        loop {
-            let number = match self.waiting.peek() {
-                Some(Reverse((at, number))) if *at <= self.now => {
-                    let number = *number;
-                    self.waiting.pop();
-                    number
-                }
-                _ => self.queue.pop_front()?,
+    fn queue(&mut self, authority: &str, number: u32, push: impl FnOnce(&mut Origin)) {
+        let (now, longest) = (self.now, self.longest_pause);
+        let Some(origin) = self.origin(authority) else {
+            return;
+        };
+        if let Some(pause) = origin.pause.filter(|pause| pause.left(now) > longest) {
+            self.refused.push_back((number, pause));
+            return;
+        }
+        push(origin);
+        if !std::mem::replace(&mut origin.is_listed, true) {
+            self.ready.push_back(authority.into());
+        }
+        self.queued += 1;
+    }
+
+    /// Queues a sitemap that an index lists.
+    pub(super) fn push(&mut self, authority: &str, parent: u32, number: u32) {
+        self.queue(authority, number, |origin| match origin.lists.back_mut() {
+            Some(list) if list.parent == parent => list.numbers.push_back(number),
+            _ => origin.lists.push_back(List {
+                parent,
+                numbers: [number].into(),
+            }),
+        });
+    }
+
+    /// Queues a sitemap before those that indexes list.
+    pub(super) fn push_first(&mut self, authority: &str, number: u32) {
+        self.queue(authority, number, |origin| origin.first.push_back(number));
+    }
+
+    /// Queues a retry or the target of a redirect, before all others.
+    pub(super) fn push_next(&mut self, authority: &str, number: u32) {
+        self.queue(authority, number, |origin| origin.first.push_front(number));
+    }
+
+    pub(super) fn retry(&mut self, number: u32, at: Duration) {
+        self.retries.push(Reverse((at, number)));
+        self.queued += 1;
+    }
+
+    /// Sends no request to this origin for a time. If that is too long, everything that is queued for it is refused.
+    pub(super) fn pause<'a>(
+        &mut self,
+        authority: &str,
+        wait: Duration,
+        status: u16,
+        authority_of: impl Fn(u32) -> &'a str,
+    ) {
+        let (until, longest) = (self.after(wait), self.longest_pause);
+        let Some(origin) = self.origin(authority) else {
+            return;
+        };
+        if origin.pause.is_some_and(|before| before.until >= until) {
+            return;
+        }
+        let pause = Pause { until, status };
+        origin.pause = Some(pause);
+        origin.free = origin.free.max(until);
+        if wait <= longest {
+            return;
+        }
+        let mut numbers: Vec<u32> = std::iter::from_fn(|| origin.take()).collect();
+        self.retries.retain(|Reverse((_, number))| {
+            let is_other = authority_of(*number) != authority;
+            if !is_other {
+                numbers.push(*number);
+            }
+            is_other
+        });
+        self.queued -= numbers.len();
+        let refused = numbers.into_iter().map(|number| (number, pause));
+        self.refused.extend(refused);
+    }
+
+    /// The pauses that are not over.
+    #[cfg(feature = "serde")]
+    pub(super) fn pauses(&self) -> Vec<(String, Pause)> {
+        let now = self.now;
+        let pauses = self.origins.iter().filter_map(|(authority, origin)| {
+            let pause = origin.pause.filter(|pause| pause.until > now)?;
+            Some((authority.to_string(), pause))
+        });
+        pauses.collect()
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn restore(&mut self, authority: &str, pause: Pause) {
+        let until = pause.until.min(LATEST);
+        if let Some(origin) = self.origin(authority) {
+            origin.pause = Some(Pause { until, ..pause });
+            origin.free = until;
+        }
+    }
+
+    /// The next number whose time has come.
+    pub(super) fn next<'a>(&mut self, authority_of: impl Fn(u32) -> &'a str) -> Option<Turn> {
+        while let Some(number) = pop_due(&mut self.retries, self.now) {
+            self.queued -= 1;
+            self.push_next(authority_of(number), number);
+        }
+        while let Some(authority) = pop_due(&mut self.sleeping, self.now) {
+            self.ready.push_back(authority);
+        }
+        if let Some((number, pause)) = self.refused.pop_front() {
+            return Some(Turn::Refused(number, pause));
+        }
+        while let Some(authority) = self.ready.pop_front() {
+            let delay = self.delay_of(&authority);
+            let Some(origin) = self.origins.get_mut(&authority) else {
+                continue;
             };
-            if self.delay.is_zero() && self.origins.is_empty() {
-                return Some(number);
+            if origin.free > self.now && !origin.is_empty() {
+                self.sleeping.push(Reverse((origin.free, authority)));
+                continue;
             }
-            let origin = origin_of(number);
-            let turn = self.origins.get(origin).copied().unwrap_or_default();
-            if turn.free <= self.now {
-                if !self.delay.is_zero() {
-                    let free = self.now.saturating_add(self.delay);
-                    let reserved = turn.reserved.max(free);
-                    self.forget();
-                    self.origins.insert(origin.into(), Turn { free, reserved });
+            let number = origin.take();
+            origin.is_listed = !origin.is_empty();
+            if let Some(number) = number {
+                if !delay.is_zero() {
+                    origin.free = self.now.saturating_add(delay).min(LATEST);
                 }
-                return Some(number);
+                if origin.is_listed {
+                    self.ready.push_back(authority);
+                }
+                self.queued -= 1;
+                return Some(Turn::Request(number));
             }
-            // Each gets a time of its own, so that none is looked at again before that.
-            let at = turn.free.max(turn.reserved);
-            if let Some(turn) = self.origins.get_mut(origin) {
-                turn.reserved = at.saturating_add(self.delay);
-            }
-            self.wait(number, at);
         }
+        None
     }
 
-    fn forget(&mut self) {
-        if self.origins.len() >= ORIGINS {
-            let now = self.now;
-            self.origins
-                .retain(|_, turn| turn.free > now || turn.reserved > now);
-        }
-    }
-
-    /// The time when `next` can return something; `None` if nothing is queued or waits.
+    /// The time when `next` can return something; `None` if nothing is queued.
     pub(super) fn due(&self) -> Option<Duration> {
-        if !self.queue.is_empty() {
+        if self.is_empty() {
+            return None;
+        }
+        if !self.ready.is_empty() || !self.refused.is_empty() {
             return Some(self.now);
         }
-        let Reverse((at, _)) = self.waiting.peek()?;
-        Some(*at)
+        let retry = self.retries.peek().map(|Reverse((at, _))| *at);
+        let asleep = self.sleeping.peek().map(|Reverse((at, _))| *at);
+        retry.into_iter().chain(asleep).min()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.queue.is_empty() && self.waiting.is_empty()
+        self.queued == 0 && self.refused.is_empty()
     }
+
+    /// The lists of indexes, for `displace`.
+    pub(super) fn lists(&self) -> BinaryHeap<Waiting> {
+        let origins = self.origins.iter();
+        let lists = origins.flat_map(|(authority, origin)| {
+            let lists = origin.lists.iter().enumerate();
+            lists.map(|(place, list)| Waiting {
+                length: list.numbers.len(),
+                authority: Arc::clone(authority),
+                place,
+            })
+        });
+        lists.collect()
+    }
+
+    /// Takes back the last number of the longest list, if that stays longer than `length`. `waiting` is the result of
+    /// `lists` since which only numbers were pushed or displaced.
+    pub(super) fn displace(
+        &mut self,
+        waiting: &mut BinaryHeap<Waiting>,
+        length: usize,
+    ) -> Option<u32> {
+        let mut longest = waiting.peek_mut()?;
+        if longest.length <= length + 1 {
+            return None;
+        }
+        let origin = self.origins.get_mut(&longest.authority)?;
+        let number = origin.lists.get_mut(longest.place)?.numbers.pop_back()?;
+        longest.length -= 1;
+        self.queued -= 1;
+        Some(number)
+    }
+}
+
+/// Takes the item whose time came first, if its time has come.
+fn pop_due<T: Ord>(heap: &mut BinaryHeap<Reverse<(Duration, T)>>, now: Duration) -> Option<T> {
+    let first = heap.peek_mut()?;
+    if first.0.0 > now {
+        return None;
+    }
+    let Reverse((_, item)) = PeekMut::pop(first);
+    Some(item)
+}
+
+/// The list of one index at one origin, ordered by its length.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Waiting {
+    length: usize,
+    authority: Arc<str>,
+    place: usize,
 }
 
 #[cfg(test)]
@@ -126,23 +360,34 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    #[test]
-    fn one_origin_is_asked_once_per_pause() {
-        let mut schedule = Schedule::new(at(2));
-        let origin = |number| if number == 9 { "b" } else { "a" };
-        for number in [1, 2, 3, 9] {
-            schedule.push(number);
+    const fn origin(number: u32) -> &'static str {
+        if number == 9 { "b:80" } else { "a" }
+    }
+
+    fn next(schedule: &mut Schedule) -> Option<u32> {
+        match schedule.next(origin) {
+            Some(Turn::Request(number)) => Some(number),
+            None => None,
+            refused => panic!("{refused:?}"),
         }
-        assert_eq!(schedule.next(origin), Some(1));
-        assert_eq!(schedule.next(origin), Some(9));
-        assert_eq!((schedule.next(origin), schedule.due()), (None, Some(at(2))));
+    }
+
+    #[test]
+    fn one_origin_is_asked_once_per_pause_and_retries_go_first() {
+        let mut schedule = Schedule::new(at(2), at(60));
+        for number in [1, 2, 3, 9] {
+            schedule.push(origin(number), 7, number);
+        }
+        assert_eq!(next(&mut schedule), Some(1));
+        assert_eq!(next(&mut schedule), Some(9));
+        assert_eq!((next(&mut schedule), schedule.due()), (None, Some(at(2))));
+        schedule.retry(1, at(1));
         schedule.set_now(at(2));
-        assert_eq!(schedule.next(origin), Some(2));
-        assert_eq!((schedule.next(origin), schedule.due()), (None, Some(at(4))));
-        schedule.postpone("a", at(10));
-        schedule.push(4);
+        assert_eq!(next(&mut schedule), Some(1));
+        assert_eq!((next(&mut schedule), schedule.due()), (None, Some(at(4))));
+        schedule.pause("a", at(8), 503, origin);
         schedule.set_now(at(5));
-        assert_eq!(schedule.next(origin), None);
+        assert_eq!(next(&mut schedule), None);
         assert_eq!(schedule.due(), Some(at(10)));
         schedule.set_now(at(1));
         assert_eq!(schedule.now(), at(5));
@@ -150,10 +395,60 @@ mod tests {
         let mut left = Vec::new();
         while let Some(due) = schedule.due() {
             schedule.set_now(due);
-            left.extend(schedule.next(origin).map(|number| (number, schedule.now())));
+            left.extend(next(&mut schedule).map(|number| (number, schedule.now())));
         }
         // A caller that comes late does not make up for it.
-        assert_eq!(left, [(3, at(60)), (4, at(62))]);
+        assert_eq!(left, [(2, at(60)), (3, at(62))]);
         assert!(schedule.is_empty());
+    }
+
+    #[test]
+    fn indexes_take_turns_and_the_longest_list_is_cut() {
+        let mut schedule = Schedule::new(at(0), at(60));
+        for number in 10..20 {
+            schedule.push("a", 1, number);
+        }
+        for number in 20..23 {
+            schedule.push("a", 2, number);
+        }
+        schedule.push_first("a", 1);
+        let mut lists = schedule.lists();
+        let mut displaced = Vec::new();
+        while let Some(number) = schedule.displace(&mut lists, 5) {
+            displaced.push(number);
+        }
+        assert_eq!(displaced, [19, 18, 17, 16]);
+        let order: Vec<u32> = std::iter::from_fn(|| next(&mut schedule)).collect();
+        assert_eq!(order, [1, 10, 20, 11, 21, 12, 22, 13, 14, 15]);
+    }
+
+    #[test]
+    fn too_long_a_pause_refuses_what_is_queued_and_what_comes_later() {
+        let mut schedule = Schedule::new(at(0), at(60));
+        schedule.push("a", 0, 1);
+        schedule.push("b:80", 0, 9);
+        schedule.retry(2, at(30));
+        schedule.pause("a", at(61), 429, origin);
+        schedule.push("a", 0, 3);
+        let mut refused = Vec::new();
+        while let Some(turn) = schedule.next(origin) {
+            match turn {
+                Turn::Refused(number, pause) => refused.push((number, pause.left(at(0)))),
+                Turn::Request(number) => assert_eq!(number, 9),
+            }
+        }
+        assert_eq!(refused, [(1, at(61)), (2, at(61)), (3, at(61))]);
+        assert!(schedule.is_empty() && schedule.due().is_none());
+    }
+
+    #[test]
+    fn a_host_can_have_a_delay_of_its_own() {
+        let mut schedule = Schedule::new(at(0), at(60));
+        schedule.set_delay("b".to_owned(), at(5));
+        for number in [9, 9, 1, 2] {
+            schedule.push(origin(number), 0, number);
+        }
+        let order: Vec<u32> = std::iter::from_fn(|| next(&mut schedule)).collect();
+        assert_eq!((order, schedule.due()), (vec![9, 1, 2], Some(at(5))));
     }
 }

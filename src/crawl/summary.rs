@@ -11,7 +11,7 @@ use super::record::{Record, State};
 /// The result of a crawl so far. From [`Crawl::summary`](super::Crawl::summary).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct CrawlSummary {
     /// Number of sitemaps that are known: those of robots.txt and of all indexes, except those that were left out.
     pub sitemaps: u64,
     /// Number of sitemaps that were read to their end.
@@ -39,11 +39,11 @@ pub struct Summary {
     pub has_more_pages: bool,
     /// There are more sitemaps than [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps).
     pub has_more_sitemaps: bool,
-    /// Whether these are all pages of the site. See [`Summary::completeness`].
+    /// Whether these are all pages of the site. See [`CrawlSummary::completeness`].
     pub(super) completeness: Completeness,
 }
 
-impl Summary {
+impl CrawlSummary {
     /// Returns whether all pages of the site's sitemaps were returned.
     ///
     /// * [`Complete`](Completeness::Complete): every sitemap was read to its end, and no entry is missing.
@@ -111,7 +111,7 @@ impl<'c> Sitemap<'c> {
     }
 }
 
-/// The least of what several parts are.
+/// The completeness of two parts together.
 pub(super) fn least(first: Completeness, second: Completeness) -> Completeness {
     use Completeness::{Complete, Incomplete, Unknown};
     match (first, second) {

@@ -13,17 +13,26 @@ pub(super) fn is_too_long(url: &Url) -> bool {
     url.as_str().len() > LONGEST_URL
 }
 
+/// Returns `true` for URLs that a crawl may request.
+#[cfg(feature = "serde")]
+pub(super) fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && !is_too_long(url)
+}
+
 /// The URL without fragment, user and password. A server that names one decides what is read, not who reads it.
-pub(super) fn bare(mut url: Url) -> Url {
-    if url.fragment().is_some() {
-        url.set_fragment(None);
+pub(super) fn bare(url: &Url) -> Cow<'_, Url> {
+    let has_login = !url.username().is_empty() || url.password().is_some();
+    if url.fragment().is_none() && !has_login {
+        return Cow::Borrowed(url);
     }
-    if !url.username().is_empty() || url.password().is_some() {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    if has_login {
         // Fails only if the URL can have neither.
         let _ = url.set_username("");
         let _ = url.set_password(None);
     }
-    url
+    Cow::Owned(url)
 }
 
 /// The host without `www.`: `www.example.com` and `example.com` are one site to its visitors, and often mixed up in its

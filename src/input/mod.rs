@@ -6,6 +6,7 @@ mod charset;
 mod encoding;
 mod fault;
 mod gzip;
+#[cfg(feature = "crawl")]
 mod inflated;
 mod magic;
 mod sniff;
@@ -23,6 +24,7 @@ use crate::error::ErrorKind;
 use crate::span::TakePart;
 
 pub(crate) use fault::Fault;
+#[cfg(feature = "crawl")]
 pub(crate) use inflated::inflated;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};

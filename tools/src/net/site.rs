@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome, Receiver, Request};
+use quick_sitemap::crawl::{self, Crawl, CrawlBuilder, Receiver, Request, State};
 use quick_sitemap::url::Url;
 
 use self::clock::Clock;
@@ -45,7 +45,8 @@ pub(crate) struct Asked {
 /// What has become of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Ended {
-    pub(crate) outcome: Outcome,
+    /// `Queued` if it is requested again.
+    pub(crate) state: State,
     /// Why it failed, as it may be shown.
     pub(crate) reason: Option<String>,
 }
@@ -69,7 +70,7 @@ pub(crate) trait Visitor: Send + Sync + 'static {
 }
 
 /// Tells the crawl how a request has ended, once.
-type End = dyn FnMut(&mut Crawl) -> Option<Outcome>;
+type End = dyn FnMut(&mut Crawl) -> Option<crawl::Ended>;
 
 pub(crate) struct Site {
     address: Address,
@@ -89,13 +90,13 @@ pub(crate) fn builder(scope: &Scope, network: &Options) -> CrawlBuilder {
         .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
         .max_sitemaps(scope.max_sitemaps)
         .any_host(scope.other_hosts)
-        .children(scope.children())
+        .filter_children(scope.filter())
 }
 
 fn builder_of(network: &Options) -> CrawlBuilder {
     CrawlBuilder::new()
         .max_bytes(network.max_bytes)
-        .downgrade(network.allow_downgrade)
+        .allow_downgrade(network.allow_downgrade)
         .retries(network.retries())
         .delay(network.delay)
 }
@@ -263,17 +264,17 @@ impl Site {
         };
         let mut again = None;
         visitor.end(job, asked, &mut || {
-            let outcome = end(&mut self.crawl())?;
-            let reason = match &outcome {
-                Outcome::Failed(failure) | Outcome::Retry { failure, .. } => {
-                    Some(reason(&self.address, &asked.sitemap, &latest, failure))
-                }
-                _ => None,
-            };
-            if let Outcome::Retry { at, .. } = &outcome {
-                again = Some((*at, reason.clone().unwrap_or_default()));
+            let ended = end(&mut self.crawl())?;
+            let failure = ended.failure.as_ref();
+            let reason =
+                failure.map(|failure| reason(&self.address, &asked.sitemap, &latest, failure));
+            if let Some(at) = ended.retry_at {
+                again = Some((at, reason.clone().unwrap_or_default()));
             }
-            Some(Ended { outcome, reason })
+            Some(Ended {
+                state: ended.state,
+                reason,
+            })
         });
         again
     }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver as Responses, RecvTimeoutError, channel};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use quick_sitemap::crawl::{Crawl, Outcome, Receiver, Request, RequestKind, Summary};
+use quick_sitemap::crawl::{Crawl, CrawlSummary, Receiver, Request, RequestKind, State};
 use quick_sitemap::url::Url;
 use tempfile::SpooledTempFile;
 
@@ -159,7 +159,7 @@ impl Live {
             .then(|| site::what_to_do(&self.address))
     }
 
-    pub(super) fn summary(&self) -> Summary {
+    pub(super) fn summary(&self) -> CrawlSummary {
         self.crawl.summary()
     }
 
@@ -218,10 +218,10 @@ impl Live {
         let sitemap = request.sitemap.clone();
         let mut latest = Latest::of(request.url.clone());
         let mut document = None;
-        let (outcome, location) = match fetched {
+        let (ended, location) = match fetched {
             Err(cause) => {
-                let outcome = self.crawl.fail(request, cause.failure());
-                (outcome, latest.url.clone())
+                let ended = self.crawl.fail(request, cause.failure());
+                (ended, latest.url.clone())
             }
             Ok(Fetched {
                 exchange,
@@ -251,22 +251,23 @@ impl Live {
                     }))));
                 }
                 receive(&mut receiver, &mut body, failure.as_ref())?;
-                let outcome = self.crawl.end(receiver);
+                let ended = self.crawl.end(receiver);
                 if is_wanted {
                     document = Some((number, body, failure));
                 }
-                (outcome, location)
+                (ended, location)
             }
         };
-        let failure = match outcome {
-            Outcome::Retry { .. } | Outcome::Duplicate | Outcome::Missing => return Ok(None),
-            Outcome::Failed(failure) => Some(failure),
-            _ => None,
-        };
+        if matches!(ended.state, State::Duplicate | State::Missing) || ended.retry_at.is_some() {
+            return Ok(None);
+        }
         if let Some((Some(number), body, failure)) = document {
             self.given.insert(number);
             let bytes: Box<dyn Read + Send> = match failure {
-                Some(error) => Box::new(body.into_content()?.chain(Broken(error.to_string()))),
+                Some(error) => {
+                    let broken = Broken(Some(io::Error::other(error.to_string())));
+                    Box::new(body.into_content()?.chain(broken))
+                }
                 None => Box::new(body.into_content()?),
             };
             return Ok(Some(Next::Document(Box::new(Document {
@@ -279,7 +280,7 @@ impl Live {
             }))));
         }
         // What fails without a document, and is listed or was asked for.
-        let missing = failure.filter(|_| kind == RequestKind::Sitemap);
+        let missing = ended.failure.filter(|_| kind == RequestKind::Sitemap);
         Ok(missing.map(|failure| Next::Missing {
             why: site::reason(&self.address, &sitemap, &latest, &failure),
             url: sitemap,
@@ -330,29 +331,9 @@ fn receive(
     body: &mut Body,
     failure: Option<&io::Error>,
 ) -> io::Result<()> {
-    let mut content = body.content()?;
-    let mut piece = vec![0; 64 << 10];
-    let mut entry = None;
-    let mut broken = None;
-    while receiver.wants_more() && !interrupt::is_requested() {
-        let count = match content.read(&mut piece) {
-            Ok(count) => count,
-            Err(error) => {
-                broken = Some(error);
-                break;
-            }
-        };
-        match piece.get(..count) {
-            Some([]) | None => break,
-            Some(bytes) => receiver.push(bytes),
-        }
-        while let Ok(Some(_)) = receiver.read_into(&mut entry) {}
-    }
-    match failure.or(broken.as_ref()) {
-        Some(error) => receiver.fail(io::Error::new(error.kind(), error.to_string())),
-        None => receiver.finish(),
-    }
-    while let Ok(Some(_)) = receiver.read_into(&mut entry) {}
+    let failure = failure.map(|error| io::Error::new(error.kind(), error.to_string()));
+    let entries = receiver.read(body.content()?.chain(Broken(failure)));
+    for _ in entries.take_while(|_| !interrupt::is_requested()) {}
     Ok(())
 }
 
@@ -374,11 +355,11 @@ fn fetch(fetcher: &Fetcher, address: &Address, url: &Url) -> Result<Fetched, fet
     })
 }
 
-/// The end of a body that broke off.
-struct Broken(String);
+/// The end of a body: an error, if it broke off.
+struct Broken(Option<io::Error>);
 
 impl Read for Broken {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        Err(io::Error::other(self.0.clone()))
+        self.0.take().map_or(Ok(0), Err)
     }
 }

@@ -898,13 +898,13 @@ impl Around<'_> {
 
     fn end(&self, summary: &quick_sitemap::Summary) {
         if let Some(receiver) = self.crawl {
-            receiver.borrow_mut().finish_with(summary);
+            receiver.borrow_mut().finish_with(Ok(summary));
         }
     }
 
     fn fail(&self, error: &Error) {
         if let Some(receiver) = self.crawl {
-            receiver.borrow_mut().fail_with(error);
+            receiver.borrow_mut().finish_with(Err(error));
         }
     }
 }

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use quick_sitemap::crawl::{Outcome as Read, Receiver};
-use quick_sitemap::{Effect, Entry};
+use quick_sitemap::crawl::{Receiver, State};
+use quick_sitemap::{Decoder, Effect, Entry};
 
 use super::given::{Given, Skipped};
 use super::issues::{Counts, Issues, IssuesFile};
@@ -421,7 +421,7 @@ impl Visitor for Crawl {
                 // robots.txt has none, and no entries.
                 return matches!(entry, Ok(None)) && receiver.decoder().is_none();
             };
-            let issues = receiver.issues();
+            let issues = receiver.decoder().map_or(&[][..], Decoder::issues);
             if slot.skipped.is_none() {
                 let worst = issues
                     .iter()
@@ -440,7 +440,9 @@ impl Visitor for Crawl {
             let page = match entry {
                 // An error is fatal, and the crawl says what becomes of that.
                 Ok(None) | Err(_) => {
-                    slot.skips = receiver.summary().map_or(0, |summary| summary.skipped);
+                    slot.skips = receiver
+                        .decoder()
+                        .map_or(0, |decoder| decoder.summary().skipped);
                     return true;
                 }
                 Ok(Some(Entry::Sitemap(_))) => continue,
@@ -480,8 +482,9 @@ impl Visitor for Crawl {
     fn end(&self, job: usize, asked: &Asked, end: &mut dyn FnMut() -> Option<Ended>) {
         let Some(number) = asked.number else {
             if let Some(Ended {
-                outcome: Read::Failed(_),
+                state: State::Failed,
                 reason: Some(reason),
+                ..
             }) = end()
             {
                 let robots = self.site.address().shown(&asked.sitemap).clipped();
@@ -498,12 +501,12 @@ impl Visitor for Crawl {
                 return;
             };
             let mut output = lock(&self.output);
-            let Some(Ended { outcome, reason }) = end() else {
+            let Some(Ended { state, reason }) = end() else {
                 return;
             };
-            let is_put_out = match &outcome {
-                Read::Done(_) => self.put_out(&mut output, slot, true),
-                Read::Failed(_) | Read::Partial => self.put_out(&mut output, slot, false),
+            let is_put_out = match state {
+                State::Done(_) => self.put_out(&mut output, slot, true),
+                State::Failed | State::Partial => self.put_out(&mut output, slot, false),
                 _ => {
                     self.drop_lines(slot);
                     true
@@ -512,11 +515,11 @@ impl Visitor for Crawl {
             if !is_put_out {
                 self.site.crawl().requeue(number);
             }
-            if let (Read::Failed(_), Some(reason)) = (&outcome, reason) {
+            if let (State::Failed, Some(reason)) = (state, reason) {
                 self.inner().reasons.insert(number, reason);
             }
-            if !matches!(outcome, Read::Retry { .. } | Read::Redirected) {
-                self.progress.finished(matches!(outcome, Read::Failed(_)));
+            if state != State::Queued {
+                self.progress.finished(state == State::Failed);
             }
         }
         if let Err(error) = self.save(false) {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use quick_sitemap::crawl::{Crawl, CrawlBuilder, Failure, Outcome, Request, Response};
+use quick_sitemap::crawl::{Crawl, CrawlBuilder, Ended, Failure, Request, Response};
 use quick_sitemap::url::Url;
 
 use super::Options;
@@ -42,15 +42,15 @@ impl Attempts {
         let mut response = Response::new(status);
         response.retry_after = retry_after.map(str::to_owned);
         let receiver = self.crawl.begin(self.request.take()?, response);
-        let outcome = self.crawl.end(receiver);
-        self.again(outcome)
+        let ended = self.crawl.end(receiver);
+        self.again(ended)
     }
 
     /// If there was no response. `None` if that is the result.
     pub(super) fn failed(&mut self, failure: Failure) -> Option<Again> {
         self.set_time(SystemTime::now());
-        let outcome = self.crawl.fail(self.request.take()?, failure);
-        self.again(outcome)
+        let ended = self.crawl.fail(self.request.take()?, failure);
+        self.again(ended)
     }
 
     fn set_time(&mut self, now: SystemTime) {
@@ -58,16 +58,14 @@ impl Attempts {
         self.crawl.set_time(now);
     }
 
-    fn again(&mut self, outcome: Outcome) -> Option<Again> {
-        let Outcome::Retry { at, failure } = outcome else {
-            return None;
-        };
+    fn again(&mut self, ended: Ended) -> Option<Again> {
+        let at = ended.retry_at?;
         let wait = at.duration_since(self.now).unwrap_or_default();
         self.set_time(at);
         self.request = self.crawl.next_request();
         Some(Again {
             wait,
-            is_asked_for: failure.retry_after().is_some(),
+            is_asked_for: ended.failure?.retry_after().is_some(),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use anyhow::bail;
-use quick_sitemap::crawl::{Crawl, CrawlBuilder, Outcome};
+use quick_sitemap::crawl::{Crawl, CrawlBuilder, Ended, State};
 use quick_sitemap::url::Url;
 
 use super::builder_of;
@@ -78,7 +78,7 @@ fn fetch(
         };
         let (url, asked) = (request.url.clone(), request.sitemap.clone());
         let mut latest = Latest::of(url);
-        let outcome = match fetcher.exchange(&latest.url, address) {
+        let Ended { state, failure, .. } = match fetcher.exchange(&latest.url, address) {
             Err(cause) => crawl.fail(request, cause.failure()),
             Ok(exchange) => {
                 latest.see(&exchange);
@@ -94,12 +94,12 @@ fn fetch(
                 crawl.end(receiver)
             }
         };
-        match outcome {
-            Outcome::Failed(failure) => {
+        match (state, failure) {
+            (State::Failed, Some(failure)) => {
                 let why = reason(address, &asked, &latest, &failure);
                 bail!("{}: {why}", address.shown(&asked))
             }
-            Outcome::Missing => return Ok(None),
+            (State::Missing, _) => return Ok(None),
             _ if interrupt::is_requested() => bail!("{address}: interrupted"),
             // It is requested again, or at another place.
             _ => {}

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use quick_sitemap::W3cDatetime;
-use quick_sitemap::url::Url;
+use quick_sitemap::crawl::Child;
 use regex_lite::Regex;
 
 /// How far a crawl goes.
@@ -53,16 +53,14 @@ impl Scope {
 
 impl Scope {
     /// Which of the sitemaps that an index lists are read.
-    pub(crate) fn children(
-        &self,
-    ) -> impl Fn(&Url, Option<W3cDatetime>) -> bool + Send + Sync + 'static {
+    pub(crate) fn filter(&self) -> impl Fn(&Child<'_>) -> bool + Send + Sync + 'static {
         let (wanted, unwanted) = (self.sitemaps.clone(), self.no_sitemaps.clone());
         let since = self.since.map(W3cDatetime::start);
-        move |url, lastmod| {
-            let matches = |regex: &Regex| regex.is_match(url.as_str());
+        move |child| {
+            let matches = |regex: &Regex| regex.is_match(child.url.as_str());
             (wanted.is_empty() || wanted.iter().any(matches))
                 && !unwanted.iter().any(matches)
-                && match (since, lastmod) {
+                && match (since, child.lastmod) {
                     (Some(since), Some(lastmod)) => lastmod.may_be_since(since),
                     _ => true,
                 }

@@ -1,0 +1,65 @@
+//! What a server told about the version of a document, for the next run.
+
+use std::time::{Duration, SystemTime};
+
+use chrono::{DateTime, Utc};
+
+use crate::value::W3cDatetime;
+
+/// The version of a document, for a conditional request: the server answers with 304 instead of the document if it has not
+/// changed. From [`Ended::validators`](super::Ended::validators), for
+/// [`CrawlBuilder::validators`](super::CrawlBuilder::validators).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Validators {
+    /// The header `ETag`, with its quotation marks.
+    pub etag: Option<String>,
+    /// The header `Last-Modified`, or the time of the last request, in seconds.
+    pub last_modified: Option<SystemTime>,
+}
+
+impl Validators {
+    pub(super) fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+}
+
+/// A date as HTTP writes it. `None` before 1970 and after the year 9999.
+pub(super) fn http_date(time: SystemTime) -> Option<String> {
+    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
+    let date = DateTime::<Utc>::from_timestamp(i64::try_from(seconds).ok()?, 0)?;
+    let text = date.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    Some(text).filter(|text| text.len() == "Sun, 06 Nov 1994 08:49:37 GMT".len())
+}
+
+/// Reads a date as HTTP writes it, as a duration since the Unix epoch.
+pub(super) fn since_epoch(text: &str) -> Option<Duration> {
+    let (date, _) = W3cDatetime::rfc2822(text.trim())?;
+    let seconds = u64::try_from(date.start().timestamp()).ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_http_are_written_and_read() {
+        let at =
+            |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_millis(seconds * 1_000 + 999);
+        let text = "Sun, 06 Nov 1994 08:49:37 GMT";
+        assert_eq!(http_date(at(784_111_777)).as_deref(), Some(text));
+        assert_eq!(since_epoch(text), Some(Duration::from_secs(784_111_777)));
+        assert_eq!(
+            http_date(at(0)).as_deref(),
+            Some("Thu, 01 Jan 1970 00:00:00 GMT")
+        );
+        assert!(http_date(at(253_402_300_799)).is_some());
+        assert_eq!(http_date(at(253_402_300_800)), None);
+        assert_eq!(
+            http_date(SystemTime::UNIX_EPOCH - Duration::from_secs(1)),
+            None
+        );
+        assert_eq!(since_epoch("yesterday"), None);
+    }
+}
