@@ -44,13 +44,46 @@ pub(crate) fn ends_root(written: &str, root: &str) -> bool {
     !root.is_empty() && local_part(written).eq_ignore_ascii_case(root)
 }
 
-/// Whether the protocol has an element of this local name, in any case, in an entry of this kind.
-pub(crate) fn is_child(kind: EntryKind, local: &str) -> bool {
-    let names: &[&str] = match kind {
-        EntryKind::Url => &["loc", "lastmod", "changefreq", "priority"],
-        EntryKind::Sitemap => &["loc", "lastmod"],
-    };
-    names.iter().any(|name| name.eq_ignore_ascii_case(local))
+/// A child of an entry in the base format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BaseChild {
+    Loc,
+    Lastmod,
+    Changefreq,
+    Priority,
+}
+
+impl BaseChild {
+    pub(crate) const ALL: [Self; 4] = [Self::Loc, Self::Lastmod, Self::Changefreq, Self::Priority];
+
+    #[inline(always)]
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Loc => "loc",
+            Self::Lastmod => "lastmod",
+            Self::Changefreq => "changefreq",
+            Self::Priority => "priority",
+        }
+    }
+
+    /// Returns `true` if entries of this kind have this child.
+    #[inline(always)]
+    pub(crate) fn is_of(self, kind: EntryKind) -> bool {
+        kind == EntryKind::Url || matches!(self, Self::Loc | Self::Lastmod)
+    }
+
+    /// The child of an entry of this kind that has this local name, in any case.
+    pub(crate) fn named(local: &str, kind: EntryKind) -> Option<Self> {
+        let child = match local {
+            // Compared as a whole, which the general path does for every child.
+            "loc" => Some(Self::Loc),
+            "lastmod" => Some(Self::Lastmod),
+            "changefreq" => Some(Self::Changefreq),
+            "priority" => Some(Self::Priority),
+            _ => (Self::ALL.into_iter()).find(|child| child.name().eq_ignore_ascii_case(local)),
+        };
+        child.filter(|child| child.is_of(kind))
+    }
 }
 
 impl Dialect {

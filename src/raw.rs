@@ -10,12 +10,12 @@ use url::Url;
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
 pub(crate) use self::view::View;
-use crate::dialect::Dialect;
+use crate::dialect::{BaseChild, Dialect};
 use crate::excerpt::Excerpt;
 use crate::format::EntryKind;
 use crate::position::Position;
 use crate::span::Span;
-use crate::tape::{Node, Value};
+use crate::tape::{BaseValues, Node, Value};
 use crate::value::url::{host_of, is_canonical};
 
 /// An entry as text: borrowed, decoded and trimmed, but not interpreted.
@@ -62,7 +62,7 @@ impl<'r> RawEntry<'r> {
     #[inline]
     #[must_use]
     pub fn loc(&self) -> Option<&'r str> {
-        self.source.value(self.source.tape.loc)
+        self.text(self.base_value(BaseChild::Loc))
     }
 
     /// Returns the host of the [`loc`](Self::loc): the text that `Url::host_str` of the typed entry returns. Returns `None`
@@ -135,21 +135,21 @@ impl<'r> RawEntry<'r> {
     #[inline]
     #[must_use]
     pub fn lastmod(&self) -> Option<&'r str> {
-        self.source.value(self.source.tape.lastmod)
+        self.text(self.base_value(BaseChild::Lastmod))
     }
 
     /// Returns the text of `<changefreq>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn changefreq(&self) -> Option<&'r str> {
-        self.source.value(self.source.tape.changefreq)
+        self.text(self.base_value(BaseChild::Changefreq))
     }
 
     /// Returns the text of `<priority>`, or `None` if it is missing or blank.
     #[inline]
     #[must_use]
     pub fn priority(&self) -> Option<&'r str> {
-        self.source.value(self.source.tape.priority)
+        self.text(self.base_value(BaseChild::Priority))
     }
 
     /// The vocabulary its elements are written in; `None` for a line of a text sitemap, which has none.
@@ -168,11 +168,15 @@ impl<'r> RawEntry<'r> {
         self.source.tape.namespaces.bytes()
     }
 
-    /// The texts of the base format that the tape has slots for.
+    /// The texts of the base format, as far as the parser has found them.
     #[inline]
-    pub(crate) fn base_values(&self) -> [Value; 4] {
-        let tape = self.source.tape;
-        [tape.loc, tape.lastmod, tape.changefreq, tape.priority]
+    pub(crate) fn base_values(&self) -> BaseValues {
+        self.source.tape.base
+    }
+
+    #[inline]
+    fn base_value(&self, child: BaseChild) -> Value {
+        self.source.tape.base.of(child)
     }
 
     /// A text of this entry; `None` where it is empty.
@@ -274,7 +278,7 @@ impl<'r> RawEntry<'r> {
     /// ```
     #[must_use]
     pub fn loc_position(&self) -> Option<Position> {
-        self.position_of(self.source.tape.loc)
+        self.position_of(self.base_value(BaseChild::Loc))
     }
 
     /// Returns the place of [`lastmod`](Self::lastmod): the first character of its text as it is written. Returns `None`
@@ -295,19 +299,19 @@ impl<'r> RawEntry<'r> {
     /// ```
     #[must_use]
     pub fn lastmod_position(&self) -> Option<Position> {
-        self.position_of(self.source.tape.lastmod)
+        self.position_of(self.base_value(BaseChild::Lastmod))
     }
 
     /// Returns the place of [`changefreq`](Self::changefreq), as [`lastmod_position`](Self::lastmod_position) does.
     #[must_use]
     pub fn changefreq_position(&self) -> Option<Position> {
-        self.position_of(self.source.tape.changefreq)
+        self.position_of(self.base_value(BaseChild::Changefreq))
     }
 
     /// Returns the place of [`priority`](Self::priority), as [`lastmod_position`](Self::lastmod_position) does.
     #[must_use]
     pub fn priority_position(&self) -> Option<Position> {
-        self.position_of(self.source.tape.priority)
+        self.position_of(self.base_value(BaseChild::Priority))
     }
 
     fn position_of(&self, value: Value) -> Option<Position> {

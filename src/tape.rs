@@ -4,7 +4,7 @@
 mod bases;
 
 use self::bases::Bases;
-use crate::dialect::Dialect;
+use crate::dialect::{BaseChild, Dialect};
 use crate::format::EntryKind;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
 use crate::span::{Span, TakePart};
@@ -206,12 +206,42 @@ pub(crate) struct Piece {
     pub(crate) text: Value,
 }
 
+/// The texts of an entry's children in the base format; those that are missing are empty.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BaseValues([Value; 4]);
+
+impl BaseValues {
+    pub(crate) const NONE: Self = Self([Value::NONE; 4]);
+
+    #[inline(always)]
+    pub(crate) const fn of(&self, child: BaseChild) -> Value {
+        let [loc, lastmod, changefreq, priority] = &self.0;
+        match child {
+            BaseChild::Loc => *loc,
+            BaseChild::Lastmod => *lastmod,
+            BaseChild::Changefreq => *changefreq,
+            BaseChild::Priority => *priority,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn slot(&mut self, child: BaseChild) -> &mut Value {
+        let [loc, lastmod, changefreq, priority] = &mut self.0;
+        match child {
+            BaseChild::Loc => loc,
+            BaseChild::Lastmod => lastmod,
+            BaseChild::Changefreq => changefreq,
+            BaseChild::Priority => priority,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
-    /// `Some(n)`: the slots below are complete, and the first `n` nodes are the elements of the base format, which need
+    /// `Some(n)`: the texts in `base` are complete, and the first `n` nodes are the elements of the base format, which need
     /// no visit.
     pub(crate) base_nodes: Option<usize>,
     pub(crate) attributes: Vec<Attribute>,
@@ -223,10 +253,7 @@ pub(crate) struct Tape {
     pub(crate) namespaces: Namespaces,
     /// The base URLs for relative links of a feed.
     pub(crate) bases: Bases,
-    pub(crate) loc: Value,
-    pub(crate) lastmod: Value,
-    pub(crate) changefreq: Value,
-    pub(crate) priority: Value,
+    pub(crate) base: BaseValues,
     max_entry_bytes: usize,
     /// There is more decoded text than an entry may have.
     pub(crate) is_full: bool,
@@ -254,10 +281,7 @@ impl Tape {
             origins: Vec::new(),
             namespaces: Namespaces::new(),
             bases: Bases::new(),
-            loc: Value::NONE,
-            lastmod: Value::NONE,
-            changefreq: Value::NONE,
-            priority: Value::NONE,
+            base: BaseValues::NONE,
             max_entry_bytes,
             is_full: false,
         }
@@ -353,14 +377,11 @@ impl Tape {
         self.mixed.clear();
         self.scratch.clear();
         self.origins.clear();
-        self.loc = Value::NONE;
-        self.lastmod = Value::NONE;
-        self.changefreq = Value::NONE;
-        self.priority = Value::NONE;
+        self.base = BaseValues::NONE;
     }
 
     pub(crate) fn has_loc(&self) -> bool {
-        !self.loc.is_empty()
+        !self.base.of(BaseChild::Loc).is_empty()
     }
 
     /// The text, or `None` if it is empty.

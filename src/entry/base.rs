@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::dialect::Dialect;
+use crate::dialect::{BaseChild, Dialect};
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, NewsCount, ValueText};
 use crate::location::Location;
@@ -10,50 +10,12 @@ use crate::options::Options;
 use crate::raw::{RawElement, RawEntry};
 use crate::report::Report;
 use crate::spare::Spare;
-use crate::tape::Value;
+use crate::tape::{BaseValues, Value};
 use crate::value::url::NotPlain;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
 use crate::xml::namespaces::Relation;
-
-/// A child of an entry in the base format.
-#[derive(Debug, Clone, Copy)]
-enum BaseElement {
-    Loc,
-    Lastmod,
-    Changefreq,
-    Priority,
-}
-
-impl BaseElement {
-    const OF_A_PAGE: [Self; 4] = [Self::Loc, Self::Lastmod, Self::Changefreq, Self::Priority];
-    const OF_A_SITEMAP: [Self; 2] = [Self::Loc, Self::Lastmod];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Loc => "loc",
-            Self::Lastmod => "lastmod",
-            Self::Changefreq => "changefreq",
-            Self::Priority => "priority",
-        }
-    }
-
-    /// The one of this name in any case.
-    fn named(name: &str, kind: EntryKind) -> Option<Self> {
-        let all = match kind {
-            EntryKind::Url => Self::OF_A_PAGE.as_slice(),
-            EntryKind::Sitemap => Self::OF_A_SITEMAP.as_slice(),
-        };
-        let exact = all.iter().find(|element| element.name() == name);
-        exact
-            .or_else(|| {
-                all.iter()
-                    .find(|element| element.name().eq_ignore_ascii_case(name))
-            })
-            .copied()
-    }
-}
 
 /// What an entry says in the base format.
 #[derive(Debug)]
@@ -119,8 +81,7 @@ impl RawEntry<'_> {
     /// ```
     #[must_use]
     pub fn lastmod_value(&self) -> Option<W3cDatetime> {
-        let [_, lastmod, ..] = self.base_values();
-        let text = self.bytes(lastmod)?;
+        let text = self.bytes(self.base_values().of(BaseChild::Lastmod))?;
         let usual = self.is_plain().and_then(|_| W3cDatetime::parse(text));
         usual.or_else(|| self.salvaged_lastmod())
     }
@@ -139,10 +100,7 @@ impl RawEntry<'_> {
 /// The texts of an entry's children in the base format, each of which may occur once.
 #[derive(Debug)]
 struct Texts {
-    loc: Value,
-    lastmod: Value,
-    changefreq: Value,
-    priority: Value,
+    values: BaseValues,
     has_foreign: bool,
 }
 
@@ -150,12 +108,8 @@ impl Texts {
     /// Those that the tape has slots for.
     #[inline(always)]
     fn of(raw: RawEntry<'_>, has_foreign: bool) -> Self {
-        let [loc, lastmod, changefreq, priority] = raw.base_values();
         Self {
-            loc,
-            lastmod,
-            changefreq,
-            priority,
+            values: raw.base_values(),
             has_foreign,
         }
     }
@@ -172,9 +126,10 @@ impl Texts {
 
     #[inline(always)]
     fn lastmod(&self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+        let lastmod = self.values.of(BaseChild::Lastmod);
         match raw.dialect() {
-            Some(Dialect::Rss) => feed_date(self.lastmod, raw, cx),
-            _ => cx.lastmod(raw, self.lastmod),
+            Some(Dialect::Rss) => feed_date(lastmod, raw, cx),
+            _ => cx.lastmod(raw, lastmod),
         }
     }
 
@@ -186,8 +141,9 @@ impl Texts {
         then: impl FnOnce(Base, &mut Interpreter<'c>) -> T,
     ) -> Option<T> {
         let lastmod = self.lastmod(raw, cx);
-        let changefreq = cx.changefreq(raw, self.changefreq);
-        let priority = cx.priority(raw, self.priority);
+        let loc = self.values.of(BaseChild::Loc);
+        let changefreq = cx.changefreq(raw, self.values.of(BaseChild::Changefreq));
+        let priority = cx.priority(raw, self.values.of(BaseChild::Priority));
         let base = |loc| Base {
             loc,
             lastmod,
@@ -199,27 +155,21 @@ impl Texts {
             return None;
         }
         // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
-        let url = cx.plain_url(raw.text_of(self.loc));
+        let url = cx.plain_url(raw.text_of(loc));
         if let Ok(url) = &url
             && cx.is_outside(url)
         {
-            cx.check_location(url, ValueText::of_entry(raw, self.loc)?);
+            cx.check_location(url, ValueText::of_entry(raw, loc)?);
         }
         match url {
             Ok(url) => Some(then(base(url), cx)),
-            Err(NotPlain) => odd_loc(self.loc, raw, cx).map(|url| then(base(url), cx)),
+            Err(NotPlain) => odd_loc(loc, raw, cx).map(|url| then(base(url), cx)),
         }
     }
 
     #[inline(never)]
     fn read_elements(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
-        *self = Self {
-            loc: Value::NONE,
-            lastmod: Value::NONE,
-            changefreq: Value::NONE,
-            priority: Value::NONE,
-            has_foreign: false,
-        };
+        self.values = BaseValues::NONE;
         for element in raw.elements() {
             match element.relation() {
                 Relation::Foreign => self.has_foreign = true,
@@ -235,7 +185,7 @@ impl Texts {
     /// A child in the sitemap's own vocabulary.
     fn add(&mut self, element: RawElement<'_>, kind: EntryKind, cx: &mut Interpreter<'_>) {
         let name = element.name();
-        let Some(expected) = BaseElement::named(name, kind) else {
+        let Some(expected) = BaseChild::named(name, kind) else {
             return cx.note(Rule::UnknownElement, element.tag(), name);
         };
         if name != expected.name() {
@@ -247,27 +197,20 @@ impl Texts {
         }
         if let Some(child) = element.children().next() {
             let is_known = child.relation() != Relation::Foreign
-                && BaseElement::named(child.name(), kind).is_some();
+                && BaseChild::named(child.name(), kind).is_some();
             let effect = match expected {
-                BaseElement::Loc => Effect::EntrySkipped,
+                BaseChild::Loc => Effect::EntrySkipped,
                 _ => Effect::ValueDropped,
             };
             return cx.add(child.opened_in(element, is_known), effect, child.tag());
         }
         let text = element.text_value();
-        let slot = match expected {
-            BaseElement::Loc => {
-                self.loc = text;
-                return;
-            }
-            BaseElement::Lastmod => &mut self.lastmod,
-            BaseElement::Changefreq => &mut self.changefreq,
-            BaseElement::Priority => &mut self.priority,
-        };
         if text.is_empty() {
             return;
         }
-        if slot.is_empty() {
+        let slot = self.values.slot(expected);
+        // A second loc begins an entry of its own.
+        if slot.is_empty() || expected == BaseChild::Loc {
             *slot = text;
         } else {
             cx.refuse(Rule::DuplicateElement, element.tag(), expected.name());

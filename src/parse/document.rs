@@ -30,7 +30,7 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use crate::dialect::{Dialect, format_of_root, is_child};
+use crate::dialect::{BaseChild, Dialect, format_of_root};
 use crate::error::{ErrorKind, LooksLike, Markup};
 use crate::format::{EntryKind, Format};
 use crate::parse::ancestors::{Ancestors, Closed};
@@ -869,7 +869,7 @@ impl Document {
         } else if !self.ancestors.in_unknown() {
             if cx.is_own(node) {
                 let kind = self.expected_kind();
-                let violation = match is_child(kind, cx.local_name(node)) {
+                let violation = match BaseChild::named(cx.local_name(node), kind).is_some() {
                     true => {
                         let detail = format!("{}{}", case::OUTSIDE, kind.element());
                         Violation::with_detail(Rule::UnknownElement, name, detail)

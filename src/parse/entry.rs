@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-use crate::dialect::{Dialect, ends_root};
+use crate::dialect::{BaseChild, Dialect, ends_root};
 use crate::error::Markup;
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
@@ -624,17 +624,11 @@ fn fill_slot(local: &str, text: Value, tape: &mut Tape) {
     if tape.dialect != Dialect::Sitemap {
         return;
     }
-    let slot = match local {
-        "loc" => &mut tape.loc,
-        "lastmod" => &mut tape.lastmod,
-        "changefreq" => &mut tape.changefreq,
-        "priority" => &mut tape.priority,
-        _ if local.eq_ignore_ascii_case("loc") => &mut tape.loc,
-        _ if local.eq_ignore_ascii_case("lastmod") => &mut tape.lastmod,
-        _ if local.eq_ignore_ascii_case("changefreq") => &mut tape.changefreq,
-        _ if local.eq_ignore_ascii_case("priority") => &mut tape.priority,
-        _ => return,
+    // Also those that an entry of this kind does not have: a raw entry shows them.
+    let Some(child) = BaseChild::named(local, EntryKind::Url) else {
+        return;
     };
+    let slot = tape.base.slot(child);
     if slot.is_empty() {
         *slot = text;
     }

@@ -1,6 +1,6 @@
 //! Items of RSS and entries of Atom, seen as pages: where their URL and their date stand.
 
-use crate::dialect::Dialect;
+use crate::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape, Value};
 use crate::value::url::is_absolute;
 use crate::vocabulary::DUBLIN_CORE;
@@ -14,8 +14,8 @@ pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
         Dialect::Rss => (item.rss_loc(), item.rss_date()),
         Dialect::Atom => (item.atom_loc(), item.atom_date()),
     };
-    tape.loc = loc.unwrap_or(Value::NONE);
-    tape.lastmod = lastmod.unwrap_or(Value::NONE);
+    *tape.base.slot(BaseChild::Loc) = loc.unwrap_or(Value::NONE);
+    *tape.base.slot(BaseChild::Lastmod) = lastmod.unwrap_or(Value::NONE);
 }
 
 struct Item<'a> {

@@ -2,6 +2,7 @@
 
 use memchr::memchr2;
 
+use crate::dialect::BaseChild;
 use crate::format::EntryKind;
 use crate::parse::context::{Context, TextEnd};
 use crate::parse::{Event, Tried};
@@ -46,7 +47,7 @@ impl TextParser {
                 if line.len() <= max_bytes =>
             {
                 begin(tape);
-                tape.loc = Value::in_window(Span::new(0, line.len()));
+                *tape.base.slot(BaseChild::Loc) = Value::in_window(Span::new(0, line.len()));
                 Tried::Entry(0, line.len() + 1)
             }
             _ => Tried::Unknown,
@@ -131,7 +132,8 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     let last = text.trim_end().len();
     let span = Span::new(last - visible.len(), last);
     begin(cx.tape);
-    cx.tape.loc = cx.decode(span, references::TextKind::CData, |_| Effect::EntrySkipped);
+    let loc = cx.decode(span, references::TextKind::CData, |_| Effect::EntrySkipped);
+    *cx.tape.base.slot(BaseChild::Loc) = loc;
     if cx.tape.is_full {
         cx.report.flaw(
             Rule::EntryTooLarge,

@@ -3,6 +3,7 @@
 use super::ShapeParser;
 use super::child::{Child, ChildStep};
 use super::value::plain_text;
+use crate::dialect::BaseChild;
 use crate::search::skip_blank;
 use crate::span::Span;
 use crate::tape::{Node, Value};
@@ -21,13 +22,13 @@ impl<'t> ShapeParser<'t> {
 
     #[inline(never)]
     fn new_step(&mut self, last: Child, rest: &'t [u8]) -> Option<(Child, usize)> {
-        let behind = match last.name() {
-            "" => rest,
-            name => {
+        let behind = match last.base() {
+            Some(child) => {
                 let behind = rest.strip_prefix(b"</")?;
-                let behind = behind.strip_prefix(name.as_bytes())?;
+                let behind = behind.strip_prefix(child.name().as_bytes())?;
                 behind.strip_prefix(b">")?
             }
+            None => rest,
         };
         let start = skip_blank(behind);
         let (next, told) = Child::at(start);
@@ -41,13 +42,13 @@ impl<'t> ShapeParser<'t> {
 
     /// Reads the child of the base format that begins there, and gives the child behind it, and its place.
     #[inline(always)]
-    pub(super) fn base_child(&mut self, child: Child, at: usize) -> Option<(Child, usize)> {
+    pub(super) fn base_child(&mut self, child: BaseChild, at: usize) -> Option<(Child, usize)> {
         let text = self.text.as_bytes();
         let rest = skip_blank(text.get(at + child.name().len() + 2..)?);
         // Both ways to the end on their own: where they met, the value would have to go by memory.
         if let Some((len, behind)) = plain_text(rest) {
             let from = self.at(rest);
-            let next = self.step(child, behind)?;
+            let next = self.step(Child::of(child), behind)?;
             self.add(child, at, Value::in_window(Span::new(from, from + len)))?;
             return Some(next);
         }
@@ -55,16 +56,16 @@ impl<'t> ShapeParser<'t> {
     }
 
     #[inline(never)]
-    fn odd_child(&mut self, child: Child, at: usize, rest: &'t [u8]) -> Option<(Child, usize)> {
+    fn odd_child(&mut self, child: BaseChild, at: usize, rest: &'t [u8]) -> Option<(Child, usize)> {
         let (text, behind) = self.values().odd_text(rest)?;
-        let next = self.step(child, behind)?;
+        let next = self.step(Child::of(child), behind)?;
         self.add(child, at, text)?;
         Some(next)
     }
 
     /// Puts a child on the tape. `None` for a second loc, which ends an entry, and for one that is blank.
     #[inline(always)]
-    fn add(&mut self, child: Child, at: usize, text: Value) -> Option<()> {
+    fn add(&mut self, child: BaseChild, at: usize, text: Value) -> Option<()> {
         let attributes = self.tape.attributes.len();
         self.base += 1;
         self.tape.nodes.push(Node {
@@ -77,20 +78,11 @@ impl<'t> ShapeParser<'t> {
             namespace: self.own,
             ..Node::EMPTY
         });
-        let slot = match child {
-            Child::Loc if self.tape.has_loc() || text.is_empty() => return None,
-            Child::Loc => &mut self.tape.loc,
-            Child::Lastmod => &mut self.tape.lastmod,
-            Child::Changefreq => {
-                self.is_plain &= self.is_page();
-                &mut self.tape.changefreq
-            }
-            Child::Priority => {
-                self.is_plain &= self.is_page();
-                &mut self.tape.priority
-            }
-            Child::Prefixed | Child::Entry | Child::Other => return None,
-        };
+        if child == BaseChild::Loc && (self.tape.has_loc() || text.is_empty()) {
+            return None;
+        }
+        self.is_plain &= child.is_of(self.tape.kind);
+        let slot = self.tape.base.slot(child);
         // A second one is judged by the interpreter.
         if slot.is_empty() {
             *slot = text;

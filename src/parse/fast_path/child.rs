@@ -5,12 +5,14 @@
 //! leave any of them out.
 
 use super::spelling::Spellings;
+use crate::dialect::BaseChild;
 use crate::span::TakePart;
 use crate::xml::lexer::name_len;
 
 /// What stands in an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Child {
+    // Not `Base(BaseChild)`, for which the compiler makes 40 more instructions per entry.
     Loc,
     Lastmod,
     Changefreq,
@@ -23,28 +25,26 @@ pub(super) enum Child {
     Other,
 }
 
-const BASE: [Child; 4] = [
-    Child::Loc,
-    Child::Lastmod,
-    Child::Changefreq,
-    Child::Priority,
-];
-
 impl Child {
-    /// The name of a child of the base format.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Loc => "loc",
-            Self::Lastmod => "lastmod",
-            Self::Changefreq => "changefreq",
-            Self::Priority => "priority",
-            Self::Prefixed | Self::Entry | Self::Other => "",
+    #[inline(always)]
+    pub(super) const fn of(child: BaseChild) -> Self {
+        match child {
+            BaseChild::Loc => Self::Loc,
+            BaseChild::Lastmod => Self::Lastmod,
+            BaseChild::Changefreq => Self::Changefreq,
+            BaseChild::Priority => Self::Priority,
         }
+    }
+
+    /// The child of the base format that it is, if it is one.
+    pub(super) fn base(self) -> Option<BaseChild> {
+        let mut all = BaseChild::ALL.into_iter();
+        all.find(|child| Self::of(*child) == self)
     }
 
     /// What begins here, and how much of the text tells so.
     pub(super) fn at(rest: &[u8]) -> (Self, usize) {
-        let is_start = |child: &&Self| {
+        let is_start = |child: &BaseChild| {
             let name = rest.strip_prefix(b"<").unwrap_or_default();
             let behind = name.strip_prefix(child.name().as_bytes());
             behind.is_some_and(|behind| behind.starts_with(b">"))
@@ -52,8 +52,8 @@ impl Child {
         if rest.starts_with(b"</") {
             return (Self::Entry, 2);
         }
-        if let Some(child) = BASE.iter().find(is_start) {
-            return (*child, child.name().len() + 2);
+        if let Some(child) = BaseChild::ALL.into_iter().find(is_start) {
+            return (Self::of(child), child.name().len() + 2);
         }
         let name = rest.get(1..).unwrap_or_default();
         let name = name.part(..name_len(name));

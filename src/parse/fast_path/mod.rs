@@ -21,6 +21,7 @@ use memchr::memchr;
 use self::child::Child;
 use self::memo::Memo;
 use self::value::Values;
+use crate::dialect::BaseChild;
 use crate::format::EntryKind;
 use crate::parse::Tried;
 use crate::span::{Span, TakePart};
@@ -171,9 +172,10 @@ impl FastPath {
 
 /// Whether a child of the base format begins here with which no entry can end: any but a second loc.
 fn is_start_of_base(rest: &[u8], tape: &Tape) -> bool {
-    let others = [b"<lastmod>".as_slice(), b"<changefreq>", b"<priority>"];
-    others.iter().any(|start| rest.starts_with(start))
-        || rest.starts_with(b"<loc>") && !tape.has_loc()
+    match Child::at(rest) {
+        (Child::Loc, _) => !tape.has_loc(),
+        (child, _) => child.base().is_some(),
+    }
 }
 
 /// Whether the tag that begins here has a prefix of another vocabulary.
@@ -254,10 +256,10 @@ impl<'t> ShapeParser<'t> {
             *reached = at;
             // The same for each of them, so that the compiler knows its name and its slot.
             (child, at) = match child {
-                Child::Loc => self.base_child(Child::Loc, at)?,
-                Child::Lastmod => self.base_child(Child::Lastmod, at)?,
-                Child::Changefreq => self.base_child(Child::Changefreq, at)?,
-                Child::Priority => self.base_child(Child::Priority, at)?,
+                Child::Loc => self.base_child(BaseChild::Loc, at)?,
+                Child::Lastmod => self.base_child(BaseChild::Lastmod, at)?,
+                Child::Changefreq => self.base_child(BaseChild::Changefreq, at)?,
+                Child::Priority => self.base_child(BaseChild::Priority, at)?,
                 Child::Prefixed => {
                     let rest = self.row(text.get(at..)?)?;
                     self.step(Child::Prefixed, rest)?
