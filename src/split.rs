@@ -9,8 +9,7 @@
 //!
 //! | file | content | removed by |
 //! |---|---|---|
-//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced. The run that publishes `sitemap.xml.gz`, as below |
-//! | `sitemap.xml.gz` | the same, if `single` and `gzip` are set; the journal tells it from a twin that somebody made | the run that publishes `sitemap.xml`, or, with fingerprints, the first run after the time of grace |
+//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced |
 //! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
 //! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`]) | nobody |
 //! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
@@ -23,11 +22,11 @@
 //! |--:|---|---|---|
 //! | 1 | at work | the lock taken; `new/` emptied; the hidden folder and the directory synced, because an earlier run may have renamed files without syncing them | the old set, and files in `new/`, which the next run removes |
 //! | 2 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 1 |
-//! | 3 | announced | the journal replaced: what it listed, what the old index names (and that index, if the new one has another name), what is about to be visible. Before that, if the index is about to change its name, any file that already has the new name is removed | as 1, and the journal, which lists more than it has to |
+//! | 3 | announced | the journal replaced: what it listed, what the old index names, what is about to be visible | as 1, and the journal, which lists more than it has to |
 //! | 4 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 3, and parts that no index names: the journal does. The old set |
 //! | 5 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 4, and a mixture: some parts of the new set under the old index |
 //! | 6 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
-//! | 7 | cleared | what is no longer part of the set is removed, the former index first and then the parts: without fingerprints all of it, with fingerprints what has been out of use for the time of grace; directory synced; the journal replaced by what is left, or removed | as 6, with fewer of them |
+//! | 7 | cleared | what is no longer part of the set is removed: without fingerprints all of it, with fingerprints what has been out of use for the time of grace; directory synced; the journal replaced by what is left, or removed | as 6, with fewer of them |
 //!
 //! States 3 to 7 are skipped if there is nothing to do: a run that changes nothing renames nothing. The
 //! lock is released at the end of the run, or by the system when the process ends.
@@ -39,18 +38,11 @@
 //! one, so the page is in one of the two at every moment. If the new index lists all parts of the old one and more, state 6
 //! comes before state 5, so that pages that moved to an added part are listed, too.
 //!
-//! If both names of the index exist, the gzipped file is in force if the journal lists it without a time; otherwise the
-//! other file is. When the name of the index changes, the run first removes any file that already has the new name. In
-//! state 3, it writes the journal as it must be after the switch: the gzipped file has no time if it becomes the index, and
-//! a time if it was the index. So the set is switched when the file with the new name appears.
+//! A run removes only these visible files: files that the journal lists, and files that the index lists and whose names have
+//! the form of this set's names. They stay if another index in the directory lists them ([`neighbours`]), or if they are an
+//! index themselves.
 //!
-//! A run removes only these visible files: files that the journal lists, files that the index lists and whose names have
-//! the form of this set's names, and a file that has the name that the index is about to get. The first two kinds stay if
-//! another index in the directory lists them ([`neighbours`]), or if they are an index themselves, except this set's own
-//! under its other name.
-//!
-//! A run that fails empties `new/` itself when it is dropped. Files of versions before this layout are taken over once
-//! ([`takeover`]).
+//! A run that fails empties `new/` itself when it is dropped.
 
 #[cfg(feature = "sets")]
 mod commit;
@@ -78,8 +70,6 @@ mod parts;
 mod pool;
 #[cfg(feature = "sets")]
 mod set;
-#[cfg(feature = "sets")]
-mod takeover;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -166,6 +156,8 @@ pub struct SplitWriter<P: Parts> {
     parts: P,
     format: Format,
     settings: WriterBuilder,
+    /// Whether the only part is to be the sitemap itself, if that has been decided.
+    single: Option<bool>,
     /// The parts of an earlier run that stay. They are the first ones of the index.
     stay: Vec<SitemapEntry>,
     /// The number of entries and bytes in closed parts.
@@ -302,6 +294,7 @@ impl<P: Parts> SplitWriter<P> {
             parts,
             format,
             settings,
+            single: None,
             stay: Vec::new(),
             closed: Progress::default(),
             entries: 0,
@@ -311,11 +304,12 @@ impl<P: Parts> SplitWriter<P> {
         }
     }
 
-    /// Sets whether a set of one part is that part itself, without an index: one `sitemap.xml` until the site outgrows it.
-    /// The default is `false`. It must be set before the first entry is written, and has no effect on text parts and on
-    /// sets with [groups](Self::group).
+    /// Sets whether a set of one part, or without pages, is that part itself, without an index: one `sitemap.xml` until the
+    /// site outgrows it. The default is `false`, or `true` for a set that is continued and has been single so far. It has no
+    /// effect on text parts and on sets with [groups](Self::group).
     ///
-    /// A [`Directory`] then writes `sitemap.xml` as [`Directory::single`] describes. Other [`Parts`] implement
+    /// A [`Directory`] writes `sitemap.xml` in both cases, so the name in robots.txt does not depend on the number of pages;
+    /// [`Published::format`](crate::sets::Published::format) tells which it is. Other [`Parts`] implement
     /// [`finish_single`](Parts::finish_single).
     ///
     /// # Examples
@@ -336,8 +330,8 @@ impl<P: Parts> SplitWriter<P> {
     /// # std::fs::remove_dir_all(&public).unwrap();
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
-    pub fn single(mut self, single: bool) -> Self {
-        self.settings.set_single(single);
+    pub const fn single(mut self, single: bool) -> Self {
+        self.single = Some(single);
         self
     }
 
@@ -506,29 +500,31 @@ impl<P: Parts> SplitWriter<P> {
     ///
     /// The errors of the [`Parts`], and the error of an earlier call that failed fatally.
     pub fn finish(mut self) -> Result<P::Output> {
-        let parts = self.complete()?;
-        let may_be_single =
-            self.settings.is_single() && self.format == Format::Urlset && self.groups.len() == 1;
-        match &*parts {
-            [part] if may_be_single => self.parts.finish_single(part),
-            parts => self.parts.finish(parts),
+        let (parts, single) = self.complete()?;
+        if single {
+            self.parts.finish_single(parts.first())
+        } else {
+            self.parts.finish(&parts)
         }
         .map_err(last)
     }
 
-    /// All parts, closed.
-    fn complete(&mut self) -> Result<Vec<SitemapEntry>> {
+    /// Closes all parts. Returns them, and whether they are a single sitemap without an index.
+    fn complete(&mut self) -> Result<(Vec<SitemapEntry>, bool)> {
         self.begin()?;
         for at in 0..self.groups.len() {
             self.close(at).map_err(last)?;
         }
         let written = self.progress();
         self.parts.accept(&written).map_err(last)?;
+        let may_be_single =
+            self.format == Format::Urlset && self.groups.len() == 1 && self.stay.is_empty();
         let mut parts = std::mem::take(&mut self.stay);
         for series in &mut self.groups {
             parts.append(&mut series.closed);
         }
-        Ok(parts)
+        let single = self.single == Some(true) && may_be_single && parts.len() <= 1;
+        Ok((parts, single))
     }
 
     /// Where [`Parts::begin`] has not been called, calls it and writes the entries of the part to be carried on.
@@ -542,6 +538,7 @@ impl<P: Parts> SplitWriter<P> {
         self.guarded(|this| {
             let earlier = this.parts.begin(this.format, &mut this.settings)?;
             this.stay = earlier.parts;
+            this.single = this.single.or(Some(earlier.single));
             let Some(last) = earlier.last else {
                 return Ok(());
             };
@@ -710,8 +707,8 @@ impl SplitWriter<Directory> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn publish(mut self) -> Result<Published> {
-        let parts = self.complete()?;
-        self.parts.publish(&parts).map_err(last)
+        let (parts, single) = self.complete()?;
+        self.parts.publish(&parts, single).map_err(last)
     }
 }
 

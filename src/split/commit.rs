@@ -9,10 +9,9 @@ use std::time::Duration;
 use super::fs::{is_same, kind_of};
 use super::hidden::Hidden;
 use super::journal::{Journal, is_over, now};
-use super::names::{Names, file_name};
+use super::names::Names;
 use super::neighbours::Neighbours;
-use super::set::{is_index, listed_by};
-use super::takeover::take_over;
+use super::set::{is_index, is_no_set, listed_by};
 use crate::writer::{at, refuse_obstacle, remove, rename, sync_folder};
 
 /// One run in a directory, from taking the lock to publishing.
@@ -36,9 +35,7 @@ pub(super) struct Ready {
 /// The files of a set before a run publishes anything.
 struct Visible {
     journal: Journal,
-    /// The index under its other name; see [`Run::former_index`].
-    former: Option<String>,
-    /// The files that these indexes list.
+    /// The files that the index lists.
     named: Vec<String>,
 }
 
@@ -62,7 +59,6 @@ impl Run {
     pub(super) fn begin(folder: &Path, names: Names, is_locked: bool) -> io::Result<Self> {
         refuse_obstacle(&folder.join(names.index()))?;
         let hidden = Hidden::open(folder, &names, is_locked)?;
-        take_over(folder, &names, &hidden)?;
         let mut run = Self {
             folder: folder.to_owned(),
             names,
@@ -71,8 +67,8 @@ impl Run {
         };
         // A run that was killed, or whose sync failed, can have renamed files without syncing the directory.
         run.sync()?;
-        let visible = run.look_around()?;
-        run.refuse_index(&visible)?;
+        run.look_around()?;
+        run.refuse_index()?;
         Ok(run)
     }
 
@@ -117,10 +113,9 @@ impl Run {
     /// Creates the hidden file `temporary`, with the owner and the permissions of the visible file that it is to replace, if
     /// the name of that is known and it exists, or of the index.
     pub(super) fn create(&self, temporary: &str, replaced: Option<&str>) -> io::Result<File> {
-        let [index, other] = [self.names.index(), self.names.other_index()];
-        let models = [replaced.unwrap_or(&index), &index, &other].map(|file| self.path(file));
-        self.hidden
-            .create(temporary, &[&models[0], &models[1], &models[2]])
+        let index = self.path(&self.names.index());
+        let replaced = replaced.map_or_else(|| index.clone(), |file| self.path(file));
+        self.hidden.create(temporary, &[&replaced, &index])
     }
 
     /// The plan for a file that will be named `file`, which another thread can complete.
@@ -137,21 +132,19 @@ impl Run {
     pub(super) fn publish(&mut self, publication: SetPublication) -> io::Result<()> {
         let SetPublication {
             parts,
-            mut index,
+            index,
             kept,
             groups,
             grace,
         } = publication;
-        let visible = self.look_around()?;
+        let Visible {
+            journal: before,
+            mut named,
+        } = self.look_around()?;
         for part in &parts {
             self.refuse_named(&part.file)?;
         }
-        self.refuse_index(&visible)?;
-        let Visible {
-            journal: before,
-            former,
-            mut named,
-        } = visible;
+        self.refuse_index()?;
         let current = set_of(parts.iter().map(|part| &*part.file));
         let kept = set_of(kept.iter().map(String::as_str));
         let is_ours = |file: &str| {
@@ -164,58 +157,19 @@ impl Run {
         // From here on, a killed run can leave parts that the index does not list. The next run learns them from the
         // journal.
         let mut journal = before.clone();
-        let gzipped = self.names.gzips_index().then_some(&index.file);
-        let files = named.iter().chain(&former).chain(gzipped);
-        journal.add_all(files.map(String::as_str));
+        journal.add_all(named.iter().map(String::as_str));
         // The index may list a part again that was out of use. Its grace period starts again when it is removed from the
         // index.
         journal.use_again(&current);
-        // If the index has the other name so far, the new one is in force as soon as its file appears.
-        let was_gzipped = gzips_index(&self.folder, &self.names, &before);
-        let renamed_from = former
-            .as_ref()
-            .filter(|_| was_gzipped != self.names.gzips_index());
-        if let Some(former) = renamed_from {
-            self.vacate(&mut index)?;
-            journal.insert(former.clone(), None);
-            journal.insert(self.names.index_if(true), None);
-        }
         let stays =
             |file: &str| current.contains(file) || kept.contains(file) || file == index.file;
-        let is_same = former.is_none()
-            && named.iter().all(|file| stays(file))
-            && current.iter().all(|file| listed.contains(file));
-        let mut announced = journal.clone();
-        if let Some(former) = renamed_from.filter(|_| was_gzipped) {
-            // A time here only tells `gzips_index` that the gzipped index is not in force once the new one is there. The
-            // time of grace is counted from the time that `clear` records.
-            announced.insert(former.clone(), Some(now()));
+        let only_adds = named.iter().all(|file| stays(file));
+        let is_same = only_adds && current.iter().all(|file| listed.contains(file));
+        if !is_same && journal != before {
+            self.hidden.replace_journal(&journal)?;
         }
-        if !is_same && announced != before {
-            self.hidden.replace_journal(&announced)?;
-        }
-        let adds = named.iter().all(|file| stays(file)) && !is_same;
-        self.switch(&parts, &index, &listed, adds)?;
-        self.clear(journal, &index.file, stays, former.as_deref(), grace)
-    }
-
-    /// Removes any file that has the new index's name while the index in force has the other one: it is a former index, or
-    /// somebody's twin. From then on a file of that name exists if, and only if, the set has been switched
-    /// ([`gzips_index`]).
-    fn vacate(&self, index: &mut Ready) -> io::Result<()> {
-        let path = self.path(&index.file);
-        if kind_of(&path)?.is_none() {
-            return Ok(());
-        }
-        if index.temporary.is_some() {
-            remove(&path)?;
-        } else {
-            // It has the same bytes, and comes back.
-            let temporary = self.hidden.new_file(&index.file);
-            rename(&path, &temporary)?;
-            index.temporary = Some(temporary);
-        }
-        self.sync()
+        self.switch(&parts, &index, &listed, only_adds && !is_same)?;
+        self.clear(journal, stays, grace)
     }
 
     /// Renames the parts, from the last to the first, then the index.
@@ -268,20 +222,15 @@ impl Run {
     fn clear(
         &self,
         mut journal: Journal,
-        index: &str,
         stays: impl Fn(&str) -> bool,
-        former: Option<&str>,
         grace: Option<Duration>,
     ) -> io::Result<()> {
         let now = now();
         let mut stale = Vec::new();
         for (file, since) in journal.take() {
             if stays(&file) {
-                // The names of a group's part and of a gzipped index do not show that they belong to this set, so they
-                // stay in the journal.
-                let is_known = self.names.part_of(&file).is_some()
-                    || (file == index && !self.names.gzips_index());
-                if !is_known {
+                // The name of a group's part does not show that it belongs to this set, so it stays in the journal.
+                if self.names.part_of(&file).is_none() && file != self.names.index() {
                     journal.insert(file, None);
                 }
             } else if grace
@@ -292,16 +241,13 @@ impl Run {
                 journal.insert(file, Some(since.unwrap_or(now)));
             }
         }
-        // The former index goes before the parts that it lists, and the last part first.
-        let is_former = |file: &str| former == Some(file);
-        stale.sort_by_cached_key(|file| match self.names.part_of(file) {
-            _ if is_former(file) => 0,
-            Some(part) => u64::MAX - u64::from(part.number) - 1,
-            None => u64::MAX,
+        // The last part goes first.
+        stale.sort_by_cached_key(|file| {
+            let part = self.names.part_of(file);
+            part.map_or(u64::MAX, |part| u64::MAX - u64::from(part.number) - 1)
         });
         for file in stale {
-            self.remove_stale(&file, is_former(&file))?;
-            self.sync_if(is_former(&file))?;
+            self.remove_stale(&file)?;
         }
         if journal != self.journal()? {
             // The removals must be on the disk before the journal no longer lists the files.
@@ -311,12 +257,12 @@ impl Run {
         Ok(())
     }
 
-    /// Removes a part or the former index, unless it has become another kind of file.
-    fn remove_stale(&self, file: &str, is_former_index: bool) -> io::Result<()> {
+    /// Removes a part, unless it has become another kind of file.
+    fn remove_stale(&self, file: &str) -> io::Result<()> {
         let path = self.path(file);
         let is_file = kind_of(&path)?.is_some_and(|kind| kind.is_file());
         let is_free = self.neighbours.index_of(file).is_none();
-        if is_file && is_free && (is_former_index || !is_index(&path)?) {
+        if is_file && is_free && !is_index(&path)? {
             remove(&path)?;
         }
         Ok(())
@@ -325,68 +271,43 @@ impl Run {
     /// Finds the files of this set and of other sets in the directory.
     fn look_around(&mut self) -> io::Result<Visible> {
         let journal = self.journal()?;
-        let former = self.former_index(&journal)?;
-        let named = self.named_by_index(former.as_deref())?;
+        let named = self.named_by_index()?;
         let mut own = set_of(named.iter().map(String::as_str).chain(journal.files()));
         own.remove(&*self.names.index());
         let is_own_index = |file: &str| {
             let is_part = self.names.part_of(file).is_some() && own.contains(file);
-            is_part || file == self.names.index() || former.as_deref() == Some(file)
+            is_part || file == self.names.index()
         };
         // Servers that send compressed files want a twin beside each file. The twin of the index lists this set's parts
         // and is no other set's index; but if it lists the index itself, it is.
-        let twin = self.names.other_index();
+        let twin = format!("{}.gz", self.names.index());
         let is_own = |file: &str, index: &str| index == twin && own.contains(file);
         self.neighbours = Neighbours::read(&self.folder, is_own_index, is_own)?;
-        Ok(Visible {
-            journal,
-            former,
-            named,
-        })
+        Ok(Visible { journal, named })
     }
 
     /// # Errors
     ///
-    /// The index, or the former one, does not belong to this set.
-    fn refuse_index(&self, visible: &Visible) -> io::Result<()> {
-        self.refuse_named(&self.names.index())?;
-        visible
-            .former
-            .as_deref()
-            .map_or(Ok(()), |former| self.refuse_named(former))
+    /// The file with the name of the index is not a urlset or an index, or belongs to another set.
+    fn refuse_index(&self) -> io::Result<()> {
+        let index = self.names.index();
+        self.refuse_named(&index)?;
+        let path = self.path(&index);
+        if is_no_set(&path)? {
+            let message = format!(
+                "{}: this file is neither a urlset nor an index, so it is not replaced; remove it, or give the set another name",
+                path.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        Ok(())
     }
 
-    /// The file with the index's other name, if an earlier run with other settings wrote it as the index: gzipped if this
-    /// run's is not, not gzipped if this run's is.
-    ///
-    /// A gzipped one may be anyone's twin of the index: it is this set's if the journal says so. One that is not gzipped
-    /// is this set's by its name, unless it lists a file called like the gzipped index as one of its parts, at whatever URL.
-    fn former_index(&self, journal: &Journal) -> io::Result<Option<String>> {
-        let file = self.names.other_index();
-        let path = self.path(&file);
-        if !kind_of(&path)?.is_some_and(|kind| kind.is_file()) {
-            return Ok(None);
-        }
-        let is_own = match self.names.gzips_index() {
-            true => {
-                let index = self.names.index();
-                let listed = listed_by(&path)?.unwrap_or_default();
-                !listed.iter().any(|loc| file_name(loc) == Some(&index))
-            }
-            false => journal.contains(&file),
-        };
-        Ok(is_own.then_some(file))
-    }
-
-    /// The files in the directory that the visible index and the former one list.
-    fn named_by_index(&self, former: Option<&str>) -> io::Result<Vec<String>> {
-        let mut named = Vec::new();
-        for index in [Some(&*self.names.index()), former].into_iter().flatten() {
-            let listed = listed_by(&self.path(index))?.unwrap_or_default();
-            let files = listed.iter().filter_map(|loc| self.names.file_at(loc));
-            named.extend(files.map(ToOwned::to_owned));
-        }
-        Ok(named)
+    /// The files in the directory that the visible index lists.
+    fn named_by_index(&self) -> io::Result<Vec<String>> {
+        let listed = listed_by(&self.path(&self.names.index()))?.unwrap_or_default();
+        let files = listed.iter().filter_map(|loc| self.names.file_at(loc));
+        Ok(files.map(ToOwned::to_owned).collect())
     }
 
     fn journal(&self) -> io::Result<Journal> {
@@ -438,12 +359,4 @@ impl Completion {
             temporary: Some(self.temporary),
         })
     }
-}
-
-/// Returns whether the index of a set is the gzipped file. If there are both files, one can be a copy that somebody made,
-/// or the former index. The gzipped one is the index if the journal lists it without a time.
-pub(super) fn gzips_index(folder: &Path, names: &Names, journal: &Journal) -> bool {
-    let (plain, gzipped) = (names.index_if(false), names.index_if(true));
-    let is_listed = || journal.since(&gzipped) == Some(None);
-    folder.join(&gzipped).is_file() && (!folder.join(plain).is_file() || is_listed())
 }

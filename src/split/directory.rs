@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::{Duration, SystemTime};
 
 use url::Url;
 
-use super::commit::{Run, gzips_index};
+use super::commit::Run;
 use super::earlier::Earlier;
 use super::file::PartFile;
 use super::fs::create_folder;
@@ -62,14 +63,12 @@ use crate::writer::{WriterBuilder, at, refuse_obstacle};
 ///
 /// A set replaces files that have its names: `sitemap.xml`, `sitemap-1.xml`, `sitemap-1.xml.gz`, `sitemap-1.txt` and so
 /// on, and those of its [groups](crate::SplitWriter::group). It removes such parts only if its own index listed them,
-/// or if a killed run has left them. A set whose index is `sitemap.xml.gz` ([`single`](Self::single)) removes
-/// `sitemap.xml`, even if another program wrote it. A set whose index is `sitemap.xml` removes `sitemap.xml.gz` only if
-/// a run of this set has written it as its index.
+/// or if a killed run has left them. If `sitemap.xml` is neither a urlset nor an index, a run fails and the file stays.
 ///
 /// A file that the index of another set in the directory lists, or that is the index of another set, is never replaced
 /// or removed. A run that would have to replace it fails; a run that would only have removed it leaves it there.
 /// Several sets can share a directory under different [names](Self::name). Gzipped twins of the files, for servers that
-/// send compressed files, are not changed unless the set is about to use the same name.
+/// send compressed files, are not changed unless a part is about to use the same name.
 ///
 /// # Feature
 ///
@@ -117,7 +116,6 @@ pub struct Directory {
     base: Url,
     name: String,
     form: Form,
-    stylesheet: Option<String>,
     refuse_below: u64,
     is_locked: bool,
     /// The name of the set that is carried on.
@@ -170,8 +168,7 @@ impl Directory {
     }
 
     /// Opens the set of sitemaps in the directory `path`, to add entries to it. `path` can also be the path of the
-    /// index; this is required if the index is not named `sitemap.xml` or `sitemap.xml.gz`. If the index exists both
-    /// with and without `.gz`, the one that the last run published is opened, regardless of which one `path` names.
+    /// index; this is required if the index is not named `sitemap.xml`.
     ///
     /// The last part that the index lists is continued: its entries are written again, before the new ones. The other
     /// parts are not changed and not read. Style sheets are kept. With the same settings, the result is what
@@ -179,10 +176,9 @@ impl Directory {
     /// with this name, this base and this format would have made, it stays as it is, too.
     ///
     /// [`gzip`](Self::gzip) and [`fingerprint`](Self::fingerprint) default to those of the last part in the index if
-    /// that part belongs to this set and not to a group, otherwise to `false`. [`single`](Self::single) is `true` if
-    /// there is one urlset instead of an index. If the index, or that urlset, is gzipped, both `gzip` and `single` are
-    /// `true`. An index that is not gzipped does not show whether `single` was set. The [`name`](Self::name) cannot be
-    /// changed.
+    /// that part belongs to this set and not to a group, otherwise to `false`.
+    /// [`SplitWriter::single`](crate::SplitWriter::single) defaults to `true` if there is one urlset instead of an index. An
+    /// index does not show whether `single` was set. The [`name`](Self::name) cannot be changed.
     ///
     /// # Errors
     ///
@@ -214,27 +210,23 @@ impl Directory {
         let path = path.as_ref();
         let (folder, name) = place_of(path)?;
         let mut directory = Self::new(&folder, &name, base)?;
-        let names = directory.visible_names()?;
+        let names = directory.names()?;
         let index = directory.folder.join(names.index());
         refuse_obstacle(&index)?;
         match Set::read(&index)? {
-            Set::Single => directory.form.single = true,
+            Set::Single => {}
             Set::Index(parts, _) => {
                 let last = parts.last().and_then(|last| names.part_at(&last.loc));
                 directory.form.gzip = last.is_some_and(|last| last.gzip);
                 directory.form.fingerprint = last.is_some_and(|last| last.fingerprint.is_some());
             }
         }
-        if names.gzips_index() {
-            (directory.form.gzip, directory.form.single) = (true, true);
-        }
         directory.opened = Some(directory.name.clone());
         Ok(directory)
     }
 
     /// Returns the files of a set that its index no longer lists but that still exist, each with the time since when.
-    /// They stay for the [grace period](Self::grace). If the name of the index changes (`sitemap.xml` to
-    /// `sitemap.xml.gz`, or the reverse), the former index is among them.
+    /// They stay for the [grace period](Self::grace).
     ///
     /// `path` is the index or, for a set named `sitemap`, its directory. The list is empty if the set has no such
     /// files, or was not made by a `Directory`.
@@ -295,11 +287,9 @@ impl Directory {
                 gzip: false,
                 level: 6,
                 fingerprint: false,
-                single: false,
                 grace: GRACE,
                 threads: 1,
             },
-            stylesheet: None,
             refuse_below: 1,
             is_locked: true,
             opened: None,
@@ -307,8 +297,9 @@ impl Directory {
         })
     }
 
-    /// Sets whether the parts are gzipped. The index is not gzipped, except with [`single`](Self::single). The default
-    /// is `false`, or for an opened set, the value described at [`open`](Self::open).
+    /// Sets whether the parts are gzipped. The index is never gzipped, and neither is the one urlset of a
+    /// [single](crate::SplitWriter::single) set, because its name is that of the index. The default is `false`, or for an
+    /// opened set, the value described at [`open`](Self::open).
     pub const fn gzip(mut self, gzip: bool) -> Self {
         self.form.gzip = gzip;
         self
@@ -346,48 +337,6 @@ impl Directory {
     /// ```
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
-        self
-    }
-
-    /// Sets the URL of a style sheet with which browsers show the files: the index, and the parts unless the
-    /// [`WriterBuilder`] has one for them. It is CSS if its path ends with `.css`, otherwise XSLT. The default is none.
-    pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
-        self.stylesheet = Some(href.into());
-        self
-    }
-
-    /// Sets whether a set of one part, or without pages, is a single urlset, `sitemap.xml`, without an index. With more
-    /// parts, or with parts of groups, there is always an index. This has no effect on text parts. The default is
-    /// `false`, or for an opened set, the value described at [`open`](Self::open).
-    ///
-    /// With [`gzip`](Self::gzip), the urlset is gzipped and named `sitemap.xml.gz`. So is the index that replaces it
-    /// when the set grows, so the name in robots.txt does not depend on the number of pages.
-    /// [`Published`](crate::sets::Published) contains the resulting format. If the set had an index of the other name before,
-    /// that is removed, with fingerprints after the grace period.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # let public = std::env::temp_dir().join(format!("quick-sitemap-doc-single-{}", std::process::id()));
-    /// use quick_sitemap::{Directory, Format, Reader, SplitWriter, UrlEntry};
-    ///
-    /// let directory = Directory::create(&public, &"https://example.com/".parse().unwrap())?;
-    /// let mut site = SplitWriter::new(directory.single(true));
-    /// site.write(&UrlEntry::try_from("https://example.com/a")?)?;
-    /// site.finish()?;
-    /// let mut reader = Reader::from_path(public.join("sitemap.xml"))?;
-    /// assert_eq!(reader.format(), Some(Format::Urlset));
-    /// assert!(!public.join("sitemap-1.xml").exists());
-    ///
-    /// let directory = Directory::open(&public, &"https://example.com/".parse().unwrap())?;
-    /// let published = SplitWriter::new(directory.gzip(true)).publish()?;
-    /// assert_eq!(published.index.as_str(), "https://example.com/sitemap.xml.gz");
-    /// assert!(published.format == Format::Urlset && !public.join("sitemap.xml").exists());
-    /// # std::fs::remove_dir_all(&public).unwrap();
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    pub const fn single(mut self, single: bool) -> Self {
-        self.form.single = single;
         self
     }
 
@@ -516,20 +465,12 @@ impl Directory {
 }
 
 impl Directory {
-    pub(super) fn publish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
-        self.begun()?.finish(parts)
+    pub(super) fn publish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
+        self.begun()?.finish(parts, single)
     }
 
     fn names(&self) -> io::Result<Names> {
         Names::new(&self.name, &self.base)
-    }
-
-    /// The names with the index that exists, whose name may be about to change.
-    fn visible_names(&self) -> io::Result<Names> {
-        let names = self.names()?;
-        let journal = Journal::read(&self.folder, &self.name)?;
-        let gzips_index = gzips_index(&self.folder, &names, &journal);
-        Ok(names.with_gzipped_index(gzips_index))
     }
 
     fn begun(&mut self) -> io::Result<&mut Generation> {
@@ -540,29 +481,24 @@ impl Directory {
 
 impl Parts for Directory {
     type Writer = PartFile;
-    /// The URL of `sitemap.xml` or `sitemap.xml.gz`, for search engines and robots.txt.
+    /// The URL of `sitemap.xml`, for search engines and robots.txt.
     type Output = Url;
 
     fn begin(&mut self, format: Format, settings: &mut WriterBuilder) -> Result<Earlier> {
-        self.form.single |= settings.is_single();
-        // With `single`, the URL for search engines must not depend on the number of pages.
         let is_text = format == Format::Text;
-        let names = self
-            .names()?
-            .with_gzipped_index(self.form.gzip && self.form.single && !is_text);
+        let names = self.names()?;
         if self.opened.as_ref().is_some_and(|name| *name != self.name) {
             let message = "the name of a set that is continued cannot be changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         }
         check_url(&names.longest_url(self.form.fingerprint))?;
-        settings.stylesheet_or(self.stylesheet.as_deref());
         settings.location_or(|| names.url(&names.index()));
-        let index = settings.for_index(self.stylesheet.as_deref());
+        let index = settings.for_index();
         let run = Run::begin(&self.folder, names, self.is_locked)?;
         let mut begun = Generation::new(run, self.form.clone(), is_text, index, &self.base)?;
         // Checked again, because now no other run can change it.
         let earlier = match self.opened {
-            Some(_) => begun.carry_on(&self.visible_names()?.index())?,
+            Some(_) => begun.carry_on()?,
             None => Earlier::default(),
         };
         self.begun = Some(begun);
@@ -605,7 +541,11 @@ impl Parts for Directory {
     }
 
     fn finish(mut self, parts: &[SitemapEntry]) -> Result<Url> {
-        Ok(self.publish(parts)?.index)
+        Ok(self.publish(parts, false)?.index)
+    }
+
+    fn finish_single(mut self, part: Option<&SitemapEntry>) -> Result<Url> {
+        Ok(self.publish(part.map_or(&[], slice::from_ref), true)?.index)
     }
 }
 
@@ -616,10 +556,7 @@ fn place_of(path: &Path) -> io::Result<(PathBuf, String)> {
     }
     let file = path.file_name().and_then(|file| file.to_str());
     let name = file.and_then(Names::of_index).ok_or_else(|| {
-        let message = format!(
-            "{}: the name of an index ends with .xml or .xml.gz",
-            path.display()
-        );
+        let message = format!("{}: the name of an index ends with .xml", path.display());
         io::Error::new(io::ErrorKind::InvalidInput, message)
     })?;
     let folder = path

@@ -35,6 +35,9 @@ pub struct Earlier {
     /// element), the result is an error of the kind [`InvalidData`](io::ErrorKind::InvalidData). The style sheet is
     /// kept, unless another one is set.
     pub last: Option<Box<dyn Read>>,
+    /// Whether the set is a single sitemap without an index. This is the default of
+    /// [`SplitWriter::single`](crate::SplitWriter::single).
+    pub single: bool,
 }
 
 impl fmt::Debug for Earlier {
@@ -42,6 +45,7 @@ impl fmt::Debug for Earlier {
         f.debug_struct("Earlier")
             .field("parts", &self.parts)
             .field("last", &self.last.as_ref().map(|_| "…"))
+            .field("single", &self.single)
             .finish()
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use flate2::read::GzDecoder;
 use url::Url;
 
 use super::commit::{Ready, Run, SetPublication, set_of};
@@ -31,8 +32,8 @@ pub struct Published {
     pub path: PathBuf,
     /// Whether the content of that file has changed.
     pub changed: bool,
-    /// [`Format::Index`], or [`Format::Urlset`] if the set is a single urlset ([`single`](crate::Directory::single)),
-    /// which has no parts.
+    /// [`Format::Index`], or [`Format::Urlset`] if the set is a single urlset
+    /// ([`single`](crate::SplitWriter::single)), which has no parts.
     pub format: Format,
     /// The parts, in the order of the index.
     pub parts: Vec<PublishedPart>,
@@ -56,7 +57,6 @@ pub(super) struct Form {
     pub(super) gzip: bool,
     pub(super) level: u32,
     pub(super) fingerprint: bool,
-    pub(super) single: bool,
     pub(super) grace: Duration,
     pub(super) threads: usize,
 }
@@ -154,10 +154,10 @@ impl Generation {
         self.stay > 0
     }
 
-    /// The existing set as its index lists it. The name of the index may be about to change.
-    pub(super) fn carry_on(&mut self, index: &str) -> Result<Earlier> {
+    /// The existing set as its index lists it.
+    pub(super) fn carry_on(&mut self) -> Result<Earlier> {
         let names = self.run.names().clone();
-        let mut parts = match Set::read(&self.run.path(index))? {
+        let mut parts = match Set::read(&self.index_path())? {
             Set::Index(parts, stylesheet) => {
                 self.index.stylesheet_or(stylesheet.as_deref());
                 parts
@@ -168,7 +168,8 @@ impl Generation {
             Set::Single => {
                 return Ok(Earlier {
                     parts: Vec::new(),
-                    last: Some(self.input(index)?),
+                    last: Some(self.input(&names.index())?),
+                    single: true,
                 });
             }
         };
@@ -313,17 +314,17 @@ impl Generation {
         Ok((place, shift))
     }
 
-    pub(super) fn finish(&mut self, parts: &[SitemapEntry]) -> Result<Published> {
+    /// `single`: the one part, if there is any, becomes the sitemap itself.
+    pub(super) fn finish(&mut self, parts: &[SitemapEntry], single: bool) -> Result<Published> {
         while self.collect()? {}
         let mut ready = Vec::with_capacity(self.ready.len());
         for (_, part) in std::mem::take(&mut self.ready) {
             ready.push(part);
         }
-        let single = self.is_single(parts);
         let index = if single {
             self.single(ready.pop())?
         } else {
-            let mut writer = self.index.index(self.index_file(self.gzips_index())?);
+            let mut writer = self.index.index(self.index_file()?);
             for part in parts {
                 writer.write(part)?;
             }
@@ -377,28 +378,12 @@ impl Generation {
         parts.iter().enumerate().map(part).collect()
     }
 
-    /// Returns whether a single urlset replaces the whole set, because the set has one part or none.
-    fn is_single(&self, parts: &[SitemapEntry]) -> bool {
-        self.form.single
-            && !self.is_text
-            && self.groups.is_empty()
-            && self.stay == 0
-            && parts.len() <= 1
-    }
-
-    const fn gzips_index(&self) -> bool {
-        self.run.names().gzips_index()
-    }
-
-    /// Creates the file that will have the name of the index, gzipped if `gzip` is set.
-    fn index_file(&self, gzip: bool) -> io::Result<PartFile> {
+    /// Creates the file that will have the name of the index.
+    fn index_file(&self) -> io::Result<PartFile> {
         let index = self.run.names().index();
         let file = self.run.create(&index, Some(&index))?;
-        let file = PartFile::new(file, self.run.hidden().new_file(&index), false);
-        Ok(match gzip {
-            true => file.gzipped(self.form.level, None),
-            false => file,
-        })
+        let path = self.run.hidden().new_file(&index);
+        Ok(PartFile::new(file, path, false))
     }
 
     /// Completes the file that will have the name of the index.
@@ -411,8 +396,7 @@ impl Generation {
     /// Makes the only part, if there is one, the file with the name of the index.
     fn single(&self, part: Option<Ready>) -> Result<Ready> {
         let Some(part) = part else {
-            let file = self.index_file(self.gzips_index())?;
-            return Ok(self.ready_index(self.index.urlset(file).finish()?)?);
+            return Ok(self.ready_index(self.index.urlset(self.index_file()?).finish()?)?);
         };
         // A part that equals the visible file was not kept.
         let path = part
@@ -420,9 +404,13 @@ impl Generation {
             .clone()
             .unwrap_or_else(|| self.run.path(&part.file));
         let mut input = File::open(&path).map_err(at(&path))?;
-        // It is gzipped already where the index is to be.
-        let mut file = self.index_file(false)?;
-        io::copy(&mut input, &mut file).map_err(at(&path))?;
+        let mut file = self.index_file()?;
+        if self.form.gzip {
+            io::copy(&mut GzDecoder::new(input), &mut file)
+        } else {
+            io::copy(&mut input, &mut file)
+        }
+        .map_err(at(&path))?;
         let index = self.ready_index(file)?;
         if part.temporary.is_some() {
             remove(&path)?;

@@ -1,6 +1,5 @@
 //! The journal of a set: the files that belong to the set, but may not be in its index. These are parts that a run was
-//! about to make visible, parts that the index no longer lists, parts of groups, a gzipped index, and the former index
-//! under its other name.
+//! about to make visible, parts that the index no longer lists, and parts of groups.
 //!
 //! [`Directory::retired`](crate::Directory::retired) documents its format.
 
@@ -11,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::fs::read_own;
-use super::names::{former_journal, hidden, is_plain};
+use super::names::{hidden, is_plain};
 
 /// Its name in the hidden folder.
 pub(super) const FILE: &str = "journal";
@@ -20,22 +19,17 @@ pub(super) const FILE: &str = "journal";
 const HEAD: &str = "# Files of this set that its index may not name, and since when, in seconds. Kept by quick-sitemap.";
 
 /// For each file name, the time since when the file has been out of use, in seconds since 1970. `None`: the file is in use,
-/// or no run has noticed yet that it is not. A gzipped index with `None` is in force as soon as it exists.
+/// or no run has noticed yet that it is not.
 // In the order of the names. Nearly all files are added in this order, so a map is not needed.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Journal(Vec<(String, Option<u64>)>);
 
 impl Journal {
-    /// Reads the journal of a set, and that of an earlier version. A missing file counts as empty.
+    /// Reads the journal of a set. A missing file counts as empty.
     pub(super) fn read(folder: &Path, set: &str) -> io::Result<Self> {
         let mut journal = Self::default();
-        for path in [
-            folder.join(former_journal(set)),
-            folder.join(hidden(set)).join(FILE),
-        ] {
-            journal.read_text(&String::from_utf8_lossy(
-                &read_own(&path)?.unwrap_or_default(),
-            ));
+        if let Some(text) = read_own(&folder.join(hidden(set)).join(FILE))? {
+            journal.read_text(&String::from_utf8_lossy(&text));
         }
         Ok(journal)
     }
@@ -47,12 +41,6 @@ impl Journal {
     /// The names of the files, in order.
     pub(super) fn files(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(file, _)| file.as_str())
-    }
-
-    /// The time since when a file has been out of use, or `None` if the file is not in the journal.
-    pub(super) fn since(&self, file: &str) -> Option<Option<u64>> {
-        let at = self.find(file).ok()?;
-        self.0.get(at).map(|(_, since)| *since)
     }
 
     pub(super) fn contains(&self, file: &str) -> bool {

@@ -50,7 +50,6 @@ pub(super) struct Names {
     name: String,
     /// Ends with a slash.
     base: Url,
-    gzips_index: bool,
 }
 
 fn invalid(message: String) -> io::Error {
@@ -75,68 +74,20 @@ impl Names {
         Ok(Self {
             name: name.to_owned(),
             base: base.clone(),
-            gzips_index: false,
         })
-    }
-
-    /// The same names, with an index that is gzipped or not.
-    pub(super) fn with_gzipped_index(mut self, gzips_index: bool) -> Self {
-        self.gzips_index = gzips_index;
-        self
     }
 
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    pub(super) const fn gzips_index(&self) -> bool {
-        self.gzips_index
-    }
-
     pub(super) fn index(&self) -> String {
-        self.index_if(self.gzips_index)
+        format!("{}.xml", self.name)
     }
 
-    /// The other name of the index: with `.gz` if it is not gzipped, without if it is.
-    pub(super) fn other_index(&self) -> String {
-        self.index_if(!self.gzips_index)
-    }
-
-    pub(super) fn index_if(&self, is_gzipped: bool) -> String {
-        let gz = if is_gzipped { ".gz" } else { "" };
-        format!("{}.xml{gz}", self.name)
-    }
-
-    /// The name of the set whose index has this file name, gzipped or not.
+    /// The name of the set whose index has this file name.
     pub(super) fn of_index(file: &str) -> Option<&str> {
-        file.strip_suffix(".gz")
-            .unwrap_or(file)
-            .strip_suffix(".xml")
-    }
-
-    /// The folder that earlier versions had for a lock.
-    pub(super) fn former_lock(&self) -> String {
-        format!(".{}.lock.tmp", self.name)
-    }
-
-    /// Returns whether this is a temporary file of this set in earlier versions: `.FILE.RUN.tmp`, or a folder
-    /// `.NAME.RUN.tmp`.
-    pub(super) fn is_former_temporary(&self, file: &str, is_folder: bool) -> bool {
-        let is_run = |run: &str| run.len() == 16 && run.bytes().all(|b| b.is_ascii_hexdigit());
-        let file = file
-            .strip_prefix('.')
-            .and_then(|file| file.strip_suffix(".tmp"));
-        let Some((file, run)) = file.and_then(|file| file.rsplit_once('.')) else {
-            return false;
-        };
-        let is_own = match file.strip_prefix(&*self.name) {
-            // With a `.` in its name, this may be a file of another set.
-            Some("") => is_folder || !self.name.as_bytes().contains(&b'.'),
-            Some(".xml" | ".xml.gz" | ".parts") => !is_folder,
-            Some(rest) => !is_folder && (rest.starts_with('+') || self.part_of(file).is_some()),
-            None => false,
-        };
-        is_own && is_run(run)
+        file.strip_suffix(".xml")
     }
 
     pub(super) fn part(&self, part: PartId) -> String {
@@ -221,11 +172,6 @@ pub(super) fn is_plain(name: &str) -> bool {
 /// the set is.
 pub(super) fn hidden(set: &str) -> String {
     format!(".{set}.set")
-}
-
-/// The journal that earlier versions kept.
-pub(super) fn former_journal(set: &str) -> String {
-    format!(".{set}.parts")
 }
 
 /// The last segment of a URL's path.

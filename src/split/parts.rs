@@ -141,17 +141,18 @@ pub trait Parts {
     fn finish(self, parts: &[SitemapEntry]) -> Result<Self::Output>;
 
     /// Called in place of [`finish`](Self::finish) if [`SplitWriter::single`](crate::SplitWriter::single) is set and the set
-    /// has one part, which does not belong to a group: makes this part the sitemap itself, for example by giving it the
-    /// name that the index would have. The default calls `finish`, so the set is an index of one part.
+    /// has at most one part, which does not belong to a group: makes this part the sitemap itself, for example by giving it
+    /// the name that the index would have. `part` is `None` if no entry was written. The default calls `finish`, so the set
+    /// is an index of one part or none.
     ///
     /// # Errors
     ///
     /// Any error.
-    fn finish_single(self, part: &SitemapEntry) -> Result<Self::Output>
+    fn finish_single(self, part: Option<&SitemapEntry>) -> Result<Self::Output>
     where
         Self: Sized,
     {
-        self.finish(std::slice::from_ref(part))
+        self.finish(part.map_or(&[], std::slice::from_ref))
     }
 }
 

@@ -53,7 +53,7 @@ impl Set {
 /// The URLs that an index lists, as far as it can be read, because any program may have written it. Returns `None` if the
 /// file does not exist or is not an index.
 pub(super) fn listed_by(path: &Path) -> io::Result<Option<Vec<Url>>> {
-    let Some(reader) = open(path)? else {
+    let Some((Some(Format::Index), reader)) = open(path)? else {
         return Ok(None);
     };
     let mut listed = Vec::new();
@@ -71,11 +71,20 @@ pub(super) fn listed_by(path: &Path) -> io::Result<Option<Vec<Url>>> {
 
 /// Returns whether a file is an index. Returns `false` if there is no file.
 pub(super) fn is_index(path: &Path) -> io::Result<bool> {
-    Ok(open(path)?.is_some())
+    Ok(matches!(open(path)?, Some((Some(Format::Index), _))))
 }
 
-/// A reader of the index at `path`, if it is one.
-fn open(path: &Path) -> io::Result<Option<Reader<Box<dyn Read>>>> {
+/// Returns whether a file is neither a urlset nor an index. Returns `false` if there is no file.
+pub(super) fn is_no_set(path: &Path) -> io::Result<bool> {
+    let opened = open(path)?;
+    Ok(opened.is_some_and(|(format, _)| !matches!(format, Some(Format::Urlset | Format::Index))))
+}
+
+/// The format of a file, and its reader.
+type Opened = (Option<Format>, Reader<Box<dyn Read>>);
+
+/// Opens the file at `path`. Returns `None` if there is no regular file.
+fn open(path: &Path) -> io::Result<Option<Opened>> {
     // Only regular files are opened, because a pipe would wait for a writer.
     let opened = match fs::metadata(path) {
         Ok(file) if !file.is_file() => return Ok(None),
@@ -86,14 +95,14 @@ fn open(path: &Path) -> io::Result<Option<Reader<Box<dyn Read>>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => Reader::new(file(opened, path)?),
     };
-    match reader.format() {
-        Some(Format::Index) => Ok(Some(reader)),
-        Some(_) => Ok(None),
-        None => match reader.next() {
-            Some(Err(error)) => io_error(error, path).map_or(Ok(None), Err),
-            _ => Ok(None),
-        },
+    let format = reader.format();
+    if format.is_none()
+        && let Some(Err(error)) = reader.next()
+        && let Some(error) = io_error(error, path)
+    {
+        return Err(error);
     }
+    Ok(Some((format, reader)))
 }
 
 /// The opened file. It is boxed, so that there is one kind of reader.

@@ -39,8 +39,6 @@ pub struct WriterBuilder {
     pub(super) namespaces: Vec<Namespace>,
     pub(crate) limits: Limits,
     pub(super) location: Location,
-    /// Of a set: whether its only part is to be the sitemap itself.
-    single: bool,
     pub(super) escape: bool,
     /// Namespaces to declare as well if their prefixes are free.
     pub(super) wanted: Vec<Namespace>,
@@ -54,7 +52,6 @@ impl Default for WriterBuilder {
             namespaces: Vec::new(),
             limits: Limits::default(),
             location: Location::new(),
-            single: false,
             escape: false,
             wanted: Vec::new(),
         }
@@ -80,7 +77,7 @@ impl WriterBuilder {
 
     /// Sets the URL of a style sheet with which browsers show the file: CSS if its path ends with `.css` (`<?xml-stylesheet
     /// type="text/css" …?>`), otherwise XSLT (`type="text/xsl"`). Browsers are removing XSLT; [`STYLESHEET`](crate::STYLESHEET)
-    /// is CSS.
+    /// is CSS. The index of a set names it, too.
     pub fn stylesheet(mut self, href: impl Into<String>) -> Self {
         self.stylesheet = Some(href.into());
         self
@@ -126,14 +123,6 @@ impl WriterBuilder {
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
-    }
-
-    pub(crate) const fn set_single(&mut self, single: bool) {
-        self.single = single;
-    }
-
-    pub(crate) const fn is_single(&self) -> bool {
-        self.single
     }
 
     /// Sets the URL at which the sitemap will be found. A page that a sitemap at that place may not list is rejected
@@ -220,10 +209,10 @@ impl WriterBuilder {
 
     /// The settings for the index of files that are written with these settings.
     #[cfg(feature = "sets")]
-    pub(crate) fn for_index(&self, stylesheet: Option<&str>) -> Self {
+    pub(crate) fn for_index(&self) -> Self {
         Self {
             indent: self.indent,
-            stylesheet: stylesheet.map(ToOwned::to_owned),
+            stylesheet: self.stylesheet.clone(),
             escape: self.escape,
             ..Self::default()
         }

@@ -118,7 +118,15 @@ pub(crate) fn threes() -> WriterBuilder {
 }
 
 pub(crate) fn write(directory: Directory, pages: std::ops::Range<usize>) -> Result<Url> {
-    let mut writer = SplitWriter::with(threes(), directory);
+    write_with(SplitWriter::with(threes(), directory), pages)
+}
+
+/// One sitemap as long as that suffices.
+pub(crate) fn write_single(directory: Directory, pages: std::ops::Range<usize>) -> Result<Url> {
+    write_with(SplitWriter::with(threes(), directory).single(true), pages)
+}
+
+fn write_with(mut writer: SplitWriter<Directory>, pages: std::ops::Range<usize>) -> Result<Url> {
     pages
         .into_iter()
         .try_for_each(|number| writer.write(&page(number)))?;

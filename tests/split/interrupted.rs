@@ -41,13 +41,12 @@ fn victim() {
     }
     let directory = Directory::create(folder.join("set"), &base()).unwrap();
     let directory = directory.gzip(has("gzip")).fingerprint(has("fingerprint"));
-    let directory = directory.single(has("single"));
     let directory = match has("unlocked") {
         true => directory.unlocked(),
         false => directory,
     };
     let directory = directory.threads(if has("threads") { 2 } else { 1 });
-    let mut site = SplitWriter::with(threes(), directory);
+    let mut site = SplitWriter::with(threes(), directory).single(has("single"));
     for number in numbers(&std::env::var(PAGES).unwrap()) {
         site.write(&page(number)).unwrap();
     }
@@ -136,17 +135,9 @@ fn number(entry: &Entry) -> usize {
         .unwrap()
 }
 
-/// What is called as an index of the set and is there, whether it is an index or one urlset.
-fn indexes(set: &Path) -> Vec<Vec<Entry>> {
-    let indexes = ["sitemap.xml", "sitemap.xml.gz"].map(|name| read(&set.join(name)));
-    indexes.into_iter().flatten().collect()
-}
-
-/// The pages of the set that each index names, in order; of a set that is only called otherwise than before there may
-/// be two.
-fn by_each_index(set: &Path) -> Vec<Vec<usize>> {
-    let indexes = indexes(set).into_iter();
-    indexes.map(|index| pages_of(set, index)).collect()
+/// The index of the set, or the one urlset in its place.
+fn index(set: &Path) -> Vec<Entry> {
+    read(&set.join("sitemap.xml")).expect("the index is gone")
 }
 
 /// The pages that an index names, or holds itself.
@@ -162,10 +153,9 @@ fn pages_of(set: &Path, index: Vec<Entry>) -> Vec<usize> {
     pages.collect()
 }
 
+/// The pages of the set that the index names, in order.
 fn by_index(set: &Path) -> Vec<usize> {
-    let mut found = by_each_index(set);
-    assert_eq!(found.len(), 1, "indexes");
-    found.remove(0)
+    pages_of(set, index(set))
 }
 
 /// The pages of `sitemap-1`, `sitemap-2` and so on, as long as there are any.
@@ -180,9 +170,8 @@ fn by_number(set: &Path, extension: &str) -> BTreeSet<usize> {
 
 /// After a run that came to its end there is nothing but what the documentation says.
 fn check_clean(set: &Path) {
-    let named: BTreeSet<String> = indexes(set)
+    let named: BTreeSet<String> = index(set)
         .iter()
-        .flatten()
         .map(|part| part.loc().path().trim_start_matches('/').to_owned())
         .collect();
     let journal = fs::read_to_string(set.join(".sitemap.set/journal")).unwrap_or_default();
@@ -193,7 +182,7 @@ fn check_clean(set: &Path) {
         .collect();
     for file in fs::read_dir(set).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let known = ["sitemap.xml", "sitemap.xml.gz", ".sitemap.set"].contains(&&*name);
+        let known = ["sitemap.xml", ".sitemap.set"].contains(&&*name);
         assert!(
             known || named.contains(&name) || unnamed.contains(&*name),
             "{name} is left"
@@ -211,8 +200,6 @@ fn check_clean(set: &Path) {
 
 /// What a kill or a fault must leave, whatever it hit.
 struct Law {
-    /// Of the new generation; with `otherwise` the old one is neither gzipped nor single, so that its index has another
-    /// name.
     flags: &'static str,
     old: &'static str,
     new: &'static str,
@@ -224,37 +211,24 @@ impl Law {
     }
 
     fn prepare(&self, folder: &Folder) {
-        let flags = match (self.has("otherwise"), self.has("fingerprint")) {
-            (true, true) => "fingerprint",
-            (true, false) => "",
-            _ => self.flags,
-        };
-        finish(folder, self.old, flags);
+        finish(folder, self.old, self.flags);
     }
 
     /// After a run that came to its end.
     fn check_published(&self, folder: &Folder, call: &str) {
-        let found = by_each_index(&folder.path("set"));
-        let new = numbers(self.new);
-        match self.has("otherwise") && self.has("fingerprint") {
-            // The former index stays for the time of grace.
-            true => assert_eq!(found, [numbers(self.old), new], "{call}"),
-            false => assert_eq!(found, [new], "{call}: a loss without a word"),
-        }
+        let found = by_index(&folder.path("set"));
+        assert_eq!(found, numbers(self.new), "{call}: a loss without a word");
     }
 
     fn check(&self, folder: &Folder) {
         let set = folder.path("set");
         let (old, new) = (numbers(self.old), numbers(self.new));
-        let indexes = by_each_index(&set);
-        assert!(!indexes.is_empty(), "the index is gone");
+        let found = by_index(&set);
         if self.has("fingerprint") {
-            for found in indexes {
-                assert!(found == old || found == new, "a mixture: {found:?}");
-            }
+            assert!(found == old || found == new, "a mixture: {found:?}");
             return;
         }
-        let found: BTreeSet<usize> = indexes.into_iter().flatten().collect();
+        let found: BTreeSet<usize> = found.into_iter().collect();
         // Every visible file is whole, and no page of both generations is missing.
         let extension = if self.has("gzip") { "xml.gz" } else { "xml" };
         let mut visible = by_number(&set, extension);
@@ -271,7 +245,7 @@ impl Law {
 }
 
 /// Pages appended, taken from the end, put in front; all new ones, more and fewer, where a mixture would be seen.
-const LAWS: [Law; 13] = [
+const LAWS: [Law; 11] = [
     Law {
         flags: "fingerprint",
         old: "0-13",
@@ -326,16 +300,6 @@ const LAWS: [Law; 13] = [
         flags: "single gzip",
         old: "0-7",
         new: "0-1",
-    },
-    Law {
-        flags: "single gzip otherwise",
-        old: "0-7",
-        new: "0-10",
-    },
-    Law {
-        flags: "fingerprint single gzip otherwise",
-        old: "0-7",
-        new: "100-101",
     },
 ];
 
@@ -502,102 +466,6 @@ fn killed_while_a_set_shrinks_it_leaves_no_part_behind() {
     };
     for call in ["rename", "unlink", "fsync"] {
         at_each_call(&law, call, "signal=KILL", |_, _| {});
-    }
-}
-
-/// The generations of a set whose index gets the other name, by their pages and flags: the last is written by runs that
-/// are killed.
-struct Switches {
-    generations: &'static [(&'static str, &'static str)],
-    /// Somebody's, made before the last run: it holds no page of the set.
-    twin: Option<&'static str>,
-}
-
-const TWIN: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
-    <url><loc>https://example.com/page/999</loc></url></urlset>";
-
-const SWITCHES: [Switches; 6] = [
-    Switches {
-        generations: &[
-            ("200-201", "fingerprint"),
-            ("0-7", "fingerprint single gzip"),
-            ("100-110", "fingerprint"),
-        ],
-        twin: None,
-    },
-    Switches {
-        generations: &[
-            ("200-201", "fingerprint single gzip"),
-            ("0-7", "fingerprint"),
-            ("100-101", "fingerprint single gzip"),
-        ],
-        twin: None,
-    },
-    // What comes back has the same bytes.
-    Switches {
-        generations: &[
-            ("0-7", "fingerprint"),
-            ("200-201", "fingerprint single gzip"),
-            ("0-7", "fingerprint"),
-        ],
-        twin: None,
-    },
-    Switches {
-        generations: &[
-            ("0-1", "fingerprint single gzip"),
-            ("200-201", "fingerprint"),
-            ("0-1", "fingerprint single gzip"),
-        ],
-        twin: None,
-    },
-    Switches {
-        generations: &[("0-7", ""), ("100-101", "single gzip")],
-        twin: Some("sitemap.xml.gz"),
-    },
-    Switches {
-        generations: &[("0-7", "single gzip"), ("100-101", "single")],
-        twin: Some("sitemap.xml"),
-    },
-];
-
-#[test]
-fn killed_while_the_index_gets_its_other_name_the_set_is_carried_on() {
-    if !has_strace() {
-        return;
-    }
-    for (at, switches) in SWITCHES.iter().enumerate() {
-        let ((new, flags), before) = switches.generations.split_last().unwrap();
-        let old = numbers(before.last().unwrap().0);
-        let mut was_published = false;
-        for call in ["rename", "unlink", "fsync"].iter().take(scaled(3, 1)) {
-            for time in 1.. {
-                let folder = Folder::new();
-                for (pages, flags) in before {
-                    finish(&folder, pages, flags);
-                }
-                let set = folder.path("set");
-                if let Some(twin) = switches.twin {
-                    fs::write(set.join(twin), TWIN).unwrap();
-                }
-                let output = run_tampered(&folder, new, flags, call, "signal=KILL", time);
-                let gz = if flags.contains("gzip") { ".gz" } else { "" };
-                let index = read(&set.join(format!("sitemap.xml{gz}")));
-                let is_switched = index.is_some_and(|index| pages_of(&set, index) == numbers(new))
-                    && before.iter().all(|(pages, _)| pages != new);
-                let directory = Directory::open(&set, &base()).unwrap();
-                let published = SplitWriter::with(threes(), directory).publish().unwrap();
-                let found = pages_of(&set, read(&published.path).unwrap());
-                let is_new = found == numbers(new);
-                let is_right = is_new || (found == old && !is_switched);
-                assert!(is_right, "{at}, {call} {time}: {found:?}");
-                was_published |= is_new;
-                if output.status.success() {
-                    assert!(is_new, "{at}: {found:?}");
-                    break;
-                }
-            }
-        }
-        assert!(was_published);
     }
 }
 

@@ -14,14 +14,14 @@ mod failures;
 mod folder;
 mod guards;
 #[cfg(unix)]
-mod gzipped_index;
-#[cfg(unix)]
 mod interrupted;
 mod kill;
 mod limits;
 mod memory;
 #[cfg(unix)]
 mod neighbours;
+#[cfg(unix)]
+mod one_name;
 #[path = "../common/schema.rs"]
 mod schema;
 mod single;

@@ -197,7 +197,6 @@ fn a_pipe_or_a_link_in_place_of_a_hidden_file_is_refused_before_it_is_read() {
         ".sitemap.set/lock",
         ".sitemap.set/new",
         ".sitemap.set",
-        ".sitemap.parts",
     ];
     let elsewhere = Folder::new();
     elsewhere.write("mine", "mine");
@@ -219,81 +218,6 @@ fn a_pipe_or_a_link_in_place_of_a_hidden_file_is_refused_before_it_is_read() {
         }
     }
     assert_eq!(elsewhere.names(), ["mine"]);
-}
-
-/// Earlier versions kept the journal, the lock and the temporary files beside the visible ones.
-#[test]
-fn what_an_earlier_version_left_is_taken_over_once() {
-    const RUN: &str = "0123456789abcdef";
-    let folder = Folder::new();
-    write(folder.create(), 0..4).unwrap();
-    fs::remove_dir_all(folder.path(".sitemap.set")).unwrap();
-    let long_ago = "# Files\nproducts-1.xml -\nsitemap-9.xml 1\nsitemap-2.xml -\n";
-    folder.write(".sitemap.parts", long_ago);
-    for stale in ["products-1.xml", "sitemap-9.xml"] {
-        folder.write(stale, "old");
-    }
-    let own = [
-        ".sitemap-1.xml.RUN.tmp",
-        ".sitemap.xml.RUN.tmp",
-        ".sitemap.xml.gz.RUN.tmp",
-        ".sitemap.parts.RUN.tmp",
-        ".sitemap+products-1.xml.RUN.tmp",
-    ];
-    let others = [
-        ".sitemap-1.xml.tmp",
-        ".posts-1.xml.RUN.tmp",
-        ".posts.lock.tmp",
-        ".posts.parts",
-        ".sitemap-x.RUN.tmp",
-    ];
-    for file in own.iter().chain(&others) {
-        folder.write(&file.replace("RUN", RUN), "half");
-    }
-    for folder_of_run in [".sitemap.lock.tmp", ".sitemap.0123456789abcdef.tmp"] {
-        fs::create_dir(folder.path(folder_of_run)).unwrap();
-        folder.write(&format!("{folder_of_run}/{RUN}"), "process: 1");
-    }
-    // A claim of a set that is called `sitemap-7.xml`.
-    let claim = format!(".sitemap-7.xml.{RUN}.tmp");
-    fs::create_dir(folder.path(&claim)).unwrap();
-    write(folder.create(), 0..7).unwrap();
-    let expected = [
-        "sitemap-1.xml",
-        "sitemap-2.xml",
-        "sitemap-3.xml",
-        "sitemap.xml",
-    ];
-    assert_eq!(folder.visible(), expected);
-    let mut hidden = folder.names();
-    hidden.retain(|name| name.starts_with('.'));
-    let mut left: Vec<String> = others.map(|file| file.replace("RUN", RUN)).to_vec();
-    left.push(claim);
-    left.sort_unstable();
-    assert_eq!(hidden, left);
-}
-
-/// The journal of an earlier version says which of two indexes is in force, also before it is taken over.
-#[test]
-fn a_set_of_an_earlier_version_is_carried_on() {
-    let folder = Folder::new();
-    let directory = || folder.create().fingerprint(true);
-    write(directory(), 0..2).unwrap();
-    write(directory().gzip(true).single(true), 0..3).unwrap();
-    let hidden = folder.path(".sitemap.set");
-    fs::rename(hidden.join("journal"), folder.path(".sitemap.parts")).unwrap();
-    fs::remove_dir_all(hidden).unwrap();
-    write(folder.open().fingerprint(true), 3..4).unwrap();
-    let index = read(&folder.path("sitemap.xml.gz"));
-    assert_eq!(index.len(), 2);
-    let names = folder.names();
-    assert!(
-        names.contains(&".sitemap.set/journal".to_owned()),
-        "{names:?}"
-    );
-    assert!(!names.contains(&".sitemap.parts".to_owned()), "{names:?}");
-    // The former index is still there for the time of grace.
-    assert_eq!(read(&folder.path("sitemap.xml")).len(), 1);
 }
 
 #[test]
@@ -354,7 +278,8 @@ fn the_owner_and_the_mode_of_what_a_link_points_to_are_not_handed_on() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
     let folder = Folder::new();
     let elsewhere = Folder::new();
-    elsewhere.write("program", "");
+    // A set replaces no file that is not a sitemap.
+    elsewhere.write("program", "<urlset/>");
     let program = elsewhere.path("program");
     let usual = mode(&program);
     let is_given_away = chown(&program, Some(12_345), Some(23_456)).is_ok();

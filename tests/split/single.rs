@@ -1,14 +1,15 @@
 //! `SplitWriter::single`: one sitemap until the site outgrows it, in a directory and elsewhere.
 
 use std::io;
+use std::time::Duration;
 
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Directory, Format, IndexWriter, Limits, Parts, Reader, Result, SitemapEntry, SplitWriter,
-    UrlEntry, WriterBuilder,
+    Format, IndexWriter, Limits, Parts, Reader, Result, SitemapEntry, SplitWriter, UrlEntry,
+    WriterBuilder,
 };
 
-use super::folder::Folder;
+use super::folder::{Folder, read_set, threes, write, write_single};
 
 /// Files by their names, the sitemap itself last.
 #[derive(Default)]
@@ -56,10 +57,10 @@ impl Parts for Memory {
         Ok(self.files)
     }
 
-    fn finish_single(mut self, part: &SitemapEntry) -> Result<Self::Output> {
-        if !self.knows_single {
-            return self.finish(std::slice::from_ref(part));
-        }
+    fn finish_single(mut self, part: Option<&SitemapEntry>) -> Result<Self::Output> {
+        let Some(part) = part.filter(|_| self.knows_single) else {
+            return self.finish(part.map_or(&[], std::slice::from_ref));
+        };
         assert_eq!(part.loc, at(&self.files[0].0));
         self.files[0].0 = "sitemap.xml".to_owned();
         Ok(self.files)
@@ -134,21 +135,55 @@ fn a_part_of_a_group_is_never_alone() {
     );
 }
 
+/// However many pages there are, the sitemap has one name, and is never gzipped.
 #[test]
-fn a_directory_does_as_its_own_setting_says() {
-    for gzip in [false, true] {
-        let write = |by_writer: bool| {
-            let folder = Folder::new();
-            let directory = Directory::create(&folder.0, &at("")).unwrap().gzip(gzip);
-            let mut site = match by_writer {
-                true => SplitWriter::new(directory).single(true),
-                false => SplitWriter::new(directory.single(true)),
+fn the_sitemap_of_a_directory_has_one_name() {
+    for (gzip, fingerprint) in [(false, false), (true, false), (true, true)] {
+        let folder = Folder::new();
+        for (count, format, parts) in [
+            (0, Format::Urlset, 0),
+            (3, Format::Urlset, 0),
+            (4, Format::Index, 2),
+            (9, Format::Index, 3),
+            (1, Format::Urlset, 0),
+        ] {
+            let publish = || {
+                let directory = folder.create().gzip(gzip).fingerprint(fingerprint);
+                let directory = directory.grace(Duration::ZERO);
+                let mut site = SplitWriter::with(threes(), directory).single(true);
+                (0..count).for_each(|number| site.write(&page(number)).unwrap());
+                site.publish().unwrap()
             };
-            site.write(&page(1)).unwrap();
-            (site.finish().unwrap(), folder.visible())
-        };
-        let found = write(true);
-        assert_eq!(found, write(false));
-        assert_eq!(found.1.len(), 1);
+            let published = publish();
+            assert_eq!(published.index, at("sitemap.xml"), "{count}");
+            assert_eq!(published.path, folder.path("sitemap.xml"));
+            assert_eq!((published.format, published.parts.len()), (format, parts));
+            assert!(published.changed && folder.files()["sitemap.xml"].starts_with(b"<?xml"));
+            // What is out of use goes with the next run, even without a time of grace.
+            assert!(!publish().changed);
+            assert_eq!(folder.names().len(), 1 + parts, "{:?}", folder.names());
+            assert_eq!(read_set(&folder).len(), count);
+            // What is opened is single if there is one urlset.
+            let open = || SplitWriter::with(threes(), folder.open());
+            assert_eq!(open().publish().unwrap().format, format);
+            assert!(!open().publish().unwrap().changed);
+        }
     }
+}
+
+#[test]
+fn a_set_that_is_opened_can_become_single_or_cease_to_be() {
+    let folder = Folder::new();
+    let open = |single| {
+        let site = SplitWriter::with(threes(), folder.open()).single(single);
+        site.publish().unwrap().format
+    };
+    write_single(folder.create(), 0..2).unwrap();
+    assert_eq!(open(false), Format::Index);
+    assert_eq!(folder.names(), ["sitemap-1.xml", "sitemap.xml"]);
+    assert_eq!(open(true), Format::Urlset);
+    assert_eq!(folder.names(), ["sitemap.xml"]);
+    write(folder.create(), 0..4).unwrap();
+    // One part stays as it is, another is continued.
+    assert_eq!(open(true), Format::Index);
 }

@@ -312,29 +312,21 @@ fn the_options_of_a_set() {
 
     folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
     assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
-    let gzipped = "--single --gzip --robots robots.txt";
-    folder.put(
-        "robots.txt",
-        "Sitemap: https://www.example.com/sitemap.xml\n",
+    folder.run(
+        &format!("write urls.txt --out one {BASE} --single --gzip"),
+        0,
     );
-    folder.run(&format!("write urls.txt --out one {BASE} {gzipped}"), 0);
-    assert_eq!(pages(&folder.path("one/sitemap.xml.gz")).len(), 3);
-    assert!(!folder.path("one/sitemap.xml").exists());
-    assert_eq!(
-        folder.text("robots.txt"),
-        "Sitemap: https://www.example.com/sitemap.xml.gz\n"
+    assert_eq!(folder.files("one").len(), 1);
+    assert!(folder.text("one/sitemap.xml").starts_with("<?xml"));
+    // A file that is no sitemap stays.
+    folder.put("one/sitemap.xml", "my notes");
+    let output = folder.run(&format!("write urls.txt --out one {BASE} --single"), 2);
+    assert!(
+        said(&output).contains("neither a urlset nor an index"),
+        "{}",
+        said(&output)
     );
-    // A former index that stays for the time of grace is not read beside the new one, nor in its place.
-    for (out, few) in [("grace", ""), ("parts", "--max-entries 1")] {
-        let set = format!("--out {out} {BASE} --fingerprint {few}");
-        folder.put("urls.txt", urls(3));
-        folder.run(&format!("write urls.txt {set} --single"), 0);
-        folder.put("urls.txt", urls(5));
-        folder.run(&format!("write urls.txt {set} --single --gzip"), 0);
-        assert!(folder.path(&format!("{out}/sitemap.xml")).exists());
-        folder.run(&format!("edit {out} -o edited.xml"), 0);
-        assert_eq!(pages(&folder.path("edited.xml")).len(), 5, "{out}");
-    }
+    assert_eq!(folder.text("one/sitemap.xml"), "my notes");
     folder.put("urls.txt", urls(3));
     folder.run(&format!("write urls.txt --out text {BASE} --text"), 0);
     assert_eq!(folder.text("text/sitemap-1.txt"), urls(3));

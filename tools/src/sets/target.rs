@@ -127,7 +127,7 @@ struct SetOptions {
     #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "fingerprint")]
     grace: u64,
 
-    /// Write one sitemap without an index if all pages fit into one; with --gzip, it or the index is named NAME.xml.gz
+    /// Write one sitemap without an index if all pages fit into one; it is NAME.xml, which --gzip does not change
     #[arg(long)]
     single: bool,
 
@@ -394,13 +394,7 @@ impl Options {
                 bail!("--max-removed and --max-changed need a folder or a file as --out")
             }
             Kind::File(_) => self.out.clone(),
-            Kind::Set(_) => {
-                let index = self.out.join(format!("{}.xml", self.set.name));
-                match index.exists() {
-                    true => index,
-                    false => self.out.join(format!("{}.xml.gz", self.set.name)),
-                }
-            }
+            Kind::Set(_) => self.out.join(format!("{}.xml", self.set.name)),
         };
         if !path.exists() {
             return Ok(None);
@@ -431,21 +425,17 @@ impl Options {
         style.map(Style::href).or(self.stylesheet.as_deref())
     }
 
-    fn directory(&self, base: &Url, style: Option<&Style>) -> anyhow::Result<Directory> {
+    fn directory(&self, base: &Url) -> anyhow::Result<Directory> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let set = &self.set;
-        let mut directory = Directory::create(&self.out, base)
+        let directory = Directory::create(&self.out, base)
             .map_err(said)?
             .name(&set.name)
             .gzip(self.gzip)
             .fingerprint(set.fingerprint)
             .grace(Duration::from_secs(set.grace.saturating_mul(3_600)))
-            .single(set.single)
             .threads(set.threads.map_or(cores, usize::from))
             .refuse_below(self.least());
-        if let Some(href) = self.href(style) {
-            directory = directory.stylesheet(href);
-        }
         Ok(directory)
     }
 }
@@ -529,12 +519,13 @@ impl Target<'_> {
         let settings = self.settings.clone().declare(needs);
         let writer = match &self.kind {
             Kind::Set(base) => {
-                let directory = self.options.directory(base, self.style.as_ref())?;
+                let directory = self.options.directory(base)?;
                 let new = match self.options.text {
                     true => SplitWriter::text_with,
                     false => SplitWriter::with,
                 };
-                Writer::Set(Box::new(new(settings, directory)))
+                let writer = new(settings, directory).single(self.options.set.single);
+                Writer::Set(Box::new(writer))
             }
             Kind::File(Single { text, gzip }) => {
                 let file = FileWriter::create(&self.options.out, &settings, *text, *gzip)?;

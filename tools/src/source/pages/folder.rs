@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use quick_sitemap::{Directory, Effect, ErrorKind, Format, Reader};
+use quick_sitemap::{Effect, ErrorKind, Format, Reader};
 
 use super::{Unusable, Walk, canonical};
 use crate::source::folder::parts::{Claim, Listing};
@@ -71,11 +71,7 @@ impl Walk<'_> {
         let mut folders_of_indexes = HashSet::new();
         for path in &indexes {
             folders_of_indexes.insert(folder_of(path).to_owned());
-            if is_former_index(path) {
-                superseded += 1;
-            } else {
-                self.one_of_folder(path)?;
-            }
+            self.one_of_folder(path)?;
         }
         for path in &others {
             let is_claimed = |path: &Path| self.claims.holds(&canonical(path));
@@ -86,7 +82,7 @@ impl Walk<'_> {
                 has_fingerprint(path) && folders_of_indexes.contains(folder_of(path));
             if twin(path).is_some_and(|twin| is_claimed(&twin)) {
                 twins += 1;
-            } else if has_no_name_now || is_former_index(path) {
+            } else if has_no_name_now {
                 superseded += 1;
             } else {
                 self.one_of_folder(path)?;
@@ -186,14 +182,6 @@ fn twin(path: &Path) -> Option<PathBuf> {
         twin.as_mut_os_string().push(".gz");
     }
     Some(twin)
-}
-
-/// Whether the file is the former index of a set, which stays for some time beside the new one (`sitemap.xml` beside
-/// `sitemap.xml.gz`, or the other way round).
-fn is_former_index(path: &Path) -> bool {
-    let file = path.file_name().and_then(|file| file.to_str());
-    let retired = Directory::retired(path);
-    file.is_some_and(|file| retired.is_ok_and(|retired| retired.contains_key(file)))
 }
 
 /// Whether the file is called as a part with a fingerprint: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.

@@ -1,0 +1,170 @@
+//! The index has one name. What else is in the directory stays: files under that name that are none of a set, and under
+//! that name with `.gz`.
+
+use std::fs;
+use std::io;
+
+use quick_sitemap::{Directory, SplitWriter};
+
+use super::folder::{Folder, base, gzip, index, kind, page, read, threes, write, write_single};
+
+/// Where a reader finds the set.
+fn pages(folder: &Folder, name: &str) -> usize {
+    let entries = read(&folder.path(name)).into_iter();
+    let count = entries.map(|entry| match entry.into_sitemap() {
+        Some(part) => read(&folder.path(part.loc.path().trim_start_matches('/'))).len(),
+        None => 1,
+    });
+    count.sum()
+}
+
+/// What somebody else has put there is not replaced, and not removed either, whatever the set is to be.
+#[test]
+fn a_file_that_is_no_sitemap_stays() {
+    let notes = [
+        "my notes",
+        "",
+        "<html><body>sitemap</body></html>",
+        "{\"sitemap\": 1}",
+        "https://example.com/a\n",
+        "<rss><channel></channel></rss>",
+    ];
+    for content in notes {
+        for write in [write, write_single] {
+            for change in [
+                |directory: Directory| directory,
+                |directory: Directory| directory.gzip(true),
+                |directory: Directory| directory.fingerprint(true),
+            ] {
+                let folder = Folder::new();
+                folder.write("sitemap.xml", content);
+                for pages in [0..2, 0..9] {
+                    let error = write(change(folder.create()), pages).unwrap_err();
+                    assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{content}");
+                    let message = format!("{error:#}");
+                    assert!(
+                        message.contains("sitemap.xml: this file is neither"),
+                        "{message}"
+                    );
+                    assert_eq!(folder.names(), ["sitemap.xml"]);
+                    assert_eq!(folder.files()["sitemap.xml"], content.as_bytes());
+                }
+            }
+        }
+    }
+    // Also if it comes while the set is written.
+    let folder = Folder::new();
+    write(folder.create(), 0..9).unwrap();
+    let mut site = SplitWriter::with(threes(), folder.create());
+    site.write(&page(1)).unwrap();
+    folder.write("sitemap.xml", "my notes");
+    let before = folder.visible();
+    assert!(site.finish().is_err());
+    assert_eq!(folder.visible(), before);
+    assert_eq!(fs::read(folder.path("sitemap.xml")).unwrap(), b"my notes");
+}
+
+/// A urlset is replaced, and so is an index, gzipped or not: a set has that name.
+#[test]
+fn a_sitemap_of_that_name_is_replaced() {
+    let urlset = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>";
+    for content in [
+        urlset.as_bytes(),
+        &gzip(urlset.as_bytes()),
+        index("").as_bytes(),
+    ] {
+        let folder = Folder::new();
+        folder.write("sitemap.xml", content);
+        write(folder.create(), 0..4).unwrap();
+        assert_eq!(pages(&folder, "sitemap.xml"), 4);
+    }
+}
+
+#[test]
+fn only_an_index_is_opened() {
+    let folder = Folder::new();
+    write(folder.create().name("shop").gzip(true), 0..2).unwrap();
+    for name in ["shop-1.xml.gz", "sitemap.xml"] {
+        assert!(
+            Directory::open(folder.path(name), &base()).is_err(),
+            "{name}"
+        );
+    }
+    write(
+        Directory::open(folder.path("shop.xml"), &base()).unwrap(),
+        2..4,
+    )
+    .unwrap();
+    assert_eq!(pages(&folder, "shop.xml"), 4);
+}
+
+#[test]
+fn a_twin_that_somebody_made_is_left_alone() {
+    let folder = Folder::new();
+    write_single(folder.create(), 0..2).unwrap();
+    let twin = gzip(&folder.files()["sitemap.xml"]);
+    folder.write("sitemap.xml.gz", &twin);
+    write(folder.open(), 2..3).unwrap();
+    assert_eq!(pages(&folder, "sitemap.xml"), 3);
+    write(folder.create().gzip(true), 0..9).unwrap();
+    write(folder.open(), 9..10).unwrap();
+    write(folder.create().fingerprint(true), 0..2).unwrap();
+    assert_eq!(folder.files()["sitemap.xml.gz"], twin);
+    assert_eq!(pages(&folder, "sitemap.xml"), 2);
+}
+
+/// As a deployment makes them for a server that sends compressed files (`gzip -k public/*.xml`).
+#[test]
+fn twins_of_an_index_and_its_parts_are_left_alone() {
+    let folder = Folder::new();
+    let write_all = |pages: std::ops::Range<usize>| {
+        let mut site = SplitWriter::with(threes(), folder.create());
+        site.group("products").write(&page(100)).unwrap();
+        pages.for_each(|number| site.write(&page(number)).unwrap());
+        site.publish().unwrap();
+    };
+    write_all(0..7);
+    for count in [7, 9, 4, 12] {
+        let twins: Vec<(String, Vec<u8>)> = folder
+            .files()
+            .into_iter()
+            .filter(|(name, _)| name.ends_with(".xml"))
+            .map(|(name, bytes)| (format!("{name}.gz"), gzip(&bytes)))
+            .collect();
+        twins
+            .iter()
+            .for_each(|(name, twin)| folder.write(name, twin));
+        write_all(0..count);
+        assert_eq!(pages(&folder, "sitemap.xml"), count + 1);
+        for (name, twin) in twins {
+            assert_eq!(folder.files()[&name], twin, "{name}");
+        }
+    }
+}
+
+/// It lists files that nobody says are this set's.
+#[test]
+fn the_set_of_another_program_under_the_same_name_is_refused() {
+    let folder = Folder::new();
+    let theirs = "<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>";
+    folder.write("sitemap.xml.gz", gzip(index(theirs).as_bytes()));
+    folder.write("sitemap-1.xml", "theirs");
+    let before = folder.files();
+    let error = write(folder.create(), 0..2).unwrap_err();
+    assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+    assert_eq!(folder.files(), before);
+}
+
+#[test]
+fn a_set_that_is_called_as_a_file_of_another_leaves_its_temporary_files() {
+    for name in ["sitemap-1.xml.gz", "sitemap-1.xml"] {
+        let folder = Folder::new();
+        let directory = folder.create().gzip(name.ends_with(".gz"));
+        let mut site = SplitWriter::with(threes(), directory);
+        site.write(&page(1)).unwrap();
+        write(folder.create().name(name), 0..2).unwrap();
+        site.finish().unwrap();
+        assert_eq!(pages(&folder, "sitemap.xml"), 1);
+        assert_eq!(pages(&folder, &format!("{name}.xml")), 2);
+    }
+}
