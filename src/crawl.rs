@@ -50,13 +50,22 @@
 //! # What is read
 //!
 //! [`Crawl::site`] starts with the sitemaps that robots.txt lists. If it lists none, the usual places are tried one after
-//! the other (`/sitemap.xml`, `/sitemap_index.xml` and five others), until there is a sitemap. [`Crawl::sitemap`] starts
-//! with one sitemap or index. The sitemaps that an index lists are read too, in any number of levels up to
+//! the other (`/sitemap.xml`, `/sitemap_index.xml` and five others), until there is a sitemap, but not if robots.txt was
+//! answered with 429 or 503. [`Crawl::sitemap`] starts with one sitemap or index, and
+//! [`CrawlBuilder::sitemaps`] with several. The sitemaps that an index lists are read too, in any number of levels up to
 //! [`max_depth`](CrawlBuilder::max_depth).
 //!
 //! Each sitemap is read once, even if it is listed several times, with different fragments, or under a URL that redirects
 //! to another one. There is one exception: an index is read again if another index, which was read later, lists it at a
 //! lower depth, because sitemaps that were too deep before may not be now. Its pages are not returned again.
+//!
+//! Hosts take turns, and so do the indexes of a host. A sitemap that robots.txt lists goes before those in indexes, and a
+//! retry before all others. So an index of 100,000 sitemaps does not keep a small one waiting.
+//!
+//! The pages, the failures and what is left out do not depend on the order of responses, also if a sitemap redirects to one
+//! that an index lists later. Three things do: which sitemaps are left out of more than
+//! [`max_sitemaps`](CrawlBuilder::max_sitemaps), which pages are returned of more than
+//! [`max_pages`](CrawlBuilder::max_pages), and [`CrawlSummary::duplicates`].
 //!
 //! # Hosts
 //!
@@ -65,7 +74,7 @@
 //! host here, and scheme and port do not matter. A sitemap that robots.txt lists, or that the caller names, can redirect
 //! to any host; sitemaps that it lists can be on that host too, but the host is not trusted otherwise. All other sitemaps
 //! on other hosts are left out and counted ([`Reason::OtherHost`]), unless [`any_host`](CrawlBuilder::any_host) is set. A
-//! redirect from https to http is not followed, unless [`downgrade`](CrawlBuilder::downgrade) is set.
+//! redirect from https to http is not followed, unless [`allow_downgrade`](CrawlBuilder::allow_downgrade) is set.
 //!
 //! A user and a password in a URL that a server names are removed, so nobody but the caller decides to whom one is sent.
 //!
@@ -76,13 +85,17 @@
 //! [`next_request`](Crawl::next_request). If that returns `None` and nothing is at work,
 //! [`waits_until`](Crawl::waits_until) returns the time of the next request.
 //!
+//! A `Retry-After` pauses its host: until then, the crawl sends no request to that host and port, whether or not the sitemap
+//! is requested again. If the host requires more than [`max_retry_after`](CrawlBuilder::max_retry_after), all of its
+//! sitemaps that are left fail at once, without a request. A crawl that is resumed keeps the pauses.
+//!
 //! # Memory
 //!
 //! Memory grows with the number of known sitemaps, up to the [maximum](CrawlBuilder::max_sitemaps): at most 150 bytes per
-//! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed, or that was redirected,
-//! takes as much again, and the message or URL. It does not grow with the number of pages. Sitemaps that are left out are
-//! counted; for each reason, five examples of 200 characters are kept, and a digest of 16 bytes per sitemap up to the
-//! maximum.
+//! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed, that was redirected, or that
+//! lists sitemaps that were left out takes twice as much again, and the message or URL. Each host with a sitemap that waits
+//! takes 300 bytes. Memory does not grow with the number of pages. Sitemaps that are left out are counted; for each reason,
+//! five examples of 200 characters are kept.
 
 mod builder;
 mod children;

@@ -225,6 +225,7 @@
 //! | | |
 //! |---|---|
 //! | `encodings` | all encodings used on the web, by `encoding_rs`. Without it, UTF-8, UTF-16, Latin-1 and windows-1252 are read; a document in another encoding ends with [`ErrorKind::UnsupportedEncoding`] |
+//! | `crawl` | [`mod@crawl`]: which sitemap of a site to fetch next |
 //! | `sets` | [`Directory`], which replaces a set of files atomically. Without it, [`SplitWriter`] writes to other targets ([`Parts`]) |
 //! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |

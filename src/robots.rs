@@ -1,6 +1,7 @@
-//! Finds the `Sitemap:` lines of a robots.txt, and returns its other lines uninterpreted.
+//! Finds the `Sitemap:` lines and the `Crawl-delay` of a robots.txt, and returns its other lines uninterpreted.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use url::Url;
 
@@ -34,6 +35,107 @@ pub fn sitemaps<'a>(
     robots: &'a [u8],
     base: Option<&'a Url>,
 ) -> impl Iterator<Item = Url> + use<'a> {
+    numbered(robots).filter_map(move |(_, line)| {
+        let line = std::str::from_utf8(&line).ok()?;
+        resolve(value(line)?, base)
+    })
+}
+
+/// Returns the lines of a robots.txt with their numbers, starting at 1, so that other records than `Sitemap` need no second
+/// parser.
+///
+/// Lines end as for [`sitemaps`]. The text has no comments and no surrounding white space. Lines that are empty without them
+/// are counted but not returned. Bytes that are not UTF-8 become U+FFFD.
+///
+/// # Examples
+///
+/// ```
+/// use quick_sitemap::robots;
+///
+/// let text = b"# shop\nUser-agent: *\nLicense: https://example.com/license.xml\r\nsitemap: /a.xml # all\n";
+/// let lines: Vec<(u64, String)> = robots::lines(text).map(|(number, text)| (number, text.into_owned())).collect();
+/// assert_eq!(lines[0], (2, "User-agent: *".to_owned()));
+/// assert_eq!(lines[1], (3, "License: https://example.com/license.xml".to_owned()));
+/// assert_eq!(lines[2], (4, "sitemap: /a.xml".to_owned()));
+/// ```
+pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
+    numbered(robots).filter_map(|(number, line)| {
+        let text = match line {
+            Cow::Borrowed(line) => match String::from_utf8_lossy(line) {
+                Cow::Borrowed(text) => Cow::Borrowed(content(text)),
+                Cow::Owned(text) => Cow::Owned(content(&text).to_owned()),
+            },
+            Cow::Owned(line) => Cow::Owned(content(&String::from_utf8_lossy(&line)).to_owned()),
+        };
+        Some((number, text)).filter(|(_, text)| !text.is_empty())
+    })
+}
+
+/// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::crawl::Crawl::set_delay).
+///
+/// `user_agent` is the name of the crawler, such as `my-crawler`; what follows the name is ignored. The groups that name it
+/// count, in any case, and otherwise those for `*`. If several lines count, the longest delay is returned. The value is in
+/// seconds and can have decimals; another value is ignored.
+///
+/// The record is not part of RFC 9309, but many sites have it.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use quick_sitemap::robots;
+///
+/// let text = b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: My-Crawler\nUser-agent: other\nDisallow: /a\nCrawl-delay: 0.5\n";
+/// assert_eq!(robots::crawl_delay(text, "my-crawler/1.0"), Some(Duration::from_millis(500)));
+/// assert_eq!(robots::crawl_delay(text, "third"), Some(Duration::from_secs(10)));
+/// ```
+#[must_use]
+pub fn crawl_delay(robots: &[u8], user_agent: &str) -> Option<Duration> {
+    let wanted = product(user_agent);
+    let (mut own, mut any) = (None, None);
+    let (mut is_own, mut is_any, mut has_own) = (false, false, false);
+    let mut is_naming = false;
+    for (_, line) in lines(robots) {
+        let Some((name, value)) = line.split_once(':') else {
+            continue;
+        };
+        let (name, value) = (name.trim_end(), value.trim_start());
+        if name.eq_ignore_ascii_case("user-agent") {
+            if !is_naming {
+                (is_own, is_any) = (false, false);
+            }
+            is_naming = true;
+            is_any |= value == "*";
+            is_own |= !wanted.is_empty() && product(value).eq_ignore_ascii_case(wanted);
+            has_own |= is_own;
+        } else if !name.eq_ignore_ascii_case("sitemap") {
+            // A sitemap belongs to no group.
+            is_naming = false;
+            let is_delay = name.eq_ignore_ascii_case("crawl-delay");
+            let seconds = Some(value).filter(|_| is_delay);
+            let seconds = seconds.and_then(|value| value.parse().ok());
+            let delay = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            if is_own {
+                own = own.max(delay);
+            }
+            if is_any {
+                any = any.max(delay);
+            }
+        }
+    }
+    if has_own { own } else { any }
+}
+
+/// The name of a crawler, without its version.
+fn product(text: &str) -> &str {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    text.split_once(|c| !is_name(c))
+        .map_or(text, |(name, _)| name)
+}
+
+/// The lines with their numbers, as UTF-8 if the file is UTF-16. LF, CRLF and CR end a line.
+fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
     // One of them is empty.
     let (utf_16, utf_8) = match utf_16(robots) {
         Some(text) => (text, &[][..]),
@@ -42,96 +144,20 @@ pub fn sitemaps<'a>(
             robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots),
         ),
     };
-    let decoded: Vec<Url> = in_lines(utf_16.as_bytes(), base).collect();
-    decoded.into_iter().chain(in_lines(utf_8, base))
-}
-
-/// A line of a robots.txt that is not empty and not only a comment. Returned by [`lines`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Line<'r> {
-    /// The number of the line, starting at 1.
-    pub number: u64,
-    /// The record on the line.
-    pub record: Record<'r>,
-}
-
-/// The content of a line of a robots.txt, without comments and surrounding white space.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Record<'r> {
-    /// The value of a `Sitemap:` line, as it is written. [`sitemaps`] returns it as a URL, if it is one.
-    Sitemap(Cow<'r, str>),
-    /// The value of a `License:` line, as it is written: the URL of a licence in the format
-    /// [RSL](https://rslstandard.org/rsl).
-    License(Cow<'r, str>),
-    /// Any other line, including `User-agent`, `Allow` and `Disallow`, which this crate does not interpret.
-    Unknown {
-        /// The text before the first colon, or the entire line if it has no colon.
-        name: Cow<'r, str>,
-        /// The text after the first colon; empty if there is none.
-        value: Cow<'r, str>,
-    },
-}
-
-/// Returns the lines of a robots.txt with their numbers, so that other records than `Sitemap` need no second parser.
-///
-/// Comments, line ends and `Sitemap:` lines are recognized as by [`sitemaps`]. Empty lines and comments are counted but
-/// not returned. Text that is not UTF-8 contains U+FFFD, and is never a `Sitemap` or a `License`.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::robots::{self, Record};
-///
-/// let text = b"# shop\nUser-agent: *\nLicense: https://example.com/license.xml\r\nsitemap: /a.xml # all\n";
-/// let lines: Vec<_> = robots::lines(text).collect();
-/// assert_eq!(lines[0].number, 2);
-/// assert!(matches!(&lines[0].record, Record::Unknown { name, value } if name == "User-agent" && value == "*"));
-/// assert_eq!(lines[1].record, Record::License("https://example.com/license.xml".into()));
-/// assert_eq!((lines[2].number, &lines[2].record), (4, &Record::Sitemap("/a.xml".into())));
-/// ```
-pub fn lines(robots: &[u8]) -> impl Iterator<Item = Line<'_>> {
-    let (utf_16, utf_8) = match utf_16(robots) {
-        Some(text) => (text, &[][..]),
-        None => (
-            String::new(),
-            robots.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(robots),
-        ),
-    };
-    let decoded: Vec<Line<'static>> = numbered(utf_16.as_bytes())
-        .filter_map(|(number, text)| Some(line(number, text)?.into_owned()))
+    let decoded: Vec<(u64, Cow<'_, [u8]>)> = split(utf_16.as_bytes())
+        .map(|(number, line)| (number, Cow::Owned(line.to_vec())))
         .collect();
-    let rest = numbered(utf_8).filter_map(|(number, text)| line(number, text));
+    let rest = split(utf_8).map(|(number, line)| (number, Cow::Borrowed(line)));
     decoded.into_iter().chain(rest)
 }
 
-impl Line<'_> {
-    fn into_owned(self) -> Line<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        let record = match self.record {
-            Record::Sitemap(value) => Record::Sitemap(owned(value)),
-            Record::License(value) => Record::License(owned(value)),
-            Record::Unknown { name, value } => Record::Unknown {
-                name: owned(name),
-                value: owned(value),
-            },
-        };
-        Line {
-            number: self.number,
-            record,
-        }
-    }
-}
-
-/// The lines with their numbers; LF, CRLF and CR end one.
-fn numbered(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+fn split(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     let mut rest = Some(text);
     let mut number = 0;
     std::iter::from_fn(move || {
         let text = rest?;
         number += 1;
-        let end = text.iter().position(|b| matches!(b, b'\n' | b'\r'));
+        let end = memchr::memchr2(b'\n', b'\r', text);
         let (line, behind) = text.split_at(end.unwrap_or(text.len()));
         rest = match behind {
             [b'\r', b'\n', behind @ ..] | [_, behind @ ..] => Some(behind),
@@ -141,59 +167,10 @@ fn numbered(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     })
 }
 
-fn line(number: u64, bytes: &[u8]) -> Option<Line<'_>> {
-    let text = String::from_utf8_lossy(bytes);
-    let is_utf_8 = matches!(text, Cow::Borrowed(_));
-    if let (Ok(text), true) = (std::str::from_utf8(bytes), is_utf_8)
-        && let Some(value) = value(text)
-    {
-        let record = Record::Sitemap(value.trim_end().into());
-        return Some(Line { number, record });
-    }
-    let record = match text {
-        Cow::Borrowed(text) => record(text)?,
-        Cow::Owned(text) => {
-            let unknown = match record(&text)? {
-                Record::License(value) => Record::Unknown {
-                    name: "License".into(),
-                    value,
-                },
-                other => other,
-            };
-            let line = Line {
-                number,
-                record: unknown,
-            };
-            line.into_owned().record
-        }
-    };
-    Some(Line { number, record })
-}
-
-/// Of a line that is no `Sitemap`.
-fn record(line: &str) -> Option<Record<'_>> {
-    let line = line.split('#').next()?;
-    let line = line.trim().trim_start_matches('\u{FEFF}').trim_start();
-    if line.is_empty() {
-        return None;
-    }
-    let (name, value) = line.split_once(':').unwrap_or((line, ""));
-    let (name, value) = (name.trim_end(), value.trim_start());
-    Some(
-        match name.eq_ignore_ascii_case("license") && !value.is_empty() {
-            true => Record::License(value.into()),
-            false => Record::Unknown {
-                name: name.into(),
-                value: value.into(),
-            },
-        },
-    )
-}
-
-fn in_lines<'t>(text: &'t [u8], base: Option<&'t Url>) -> impl Iterator<Item = Url> + use<'t> {
-    text.split(|b| matches!(b, b'\n' | b'\r'))
-        .filter_map(|line| value(std::str::from_utf8(line).ok()?))
-        .filter_map(move |value| resolve(value, base))
+/// A line without comment and surrounding white space.
+fn content(line: &str) -> &str {
+    let line = line.split_once('#').map_or(line, |(line, _)| line);
+    line.trim().trim_start_matches('\u{FEFF}').trim_start()
 }
 
 /// The text of a file that begins with the mark of UTF-16.
@@ -216,8 +193,7 @@ fn utf_16(robots: &[u8]) -> Option<String> {
 
 /// The value of a `Sitemap:` line.
 fn value(line: &str) -> Option<&str> {
-    let line = line.split('#').next()?;
-    let line = line.trim().trim_start_matches('\u{FEFF}').trim_start();
+    let line = content(line);
     let rest = ["sitemap", "site-map"].iter().find_map(|known| {
         let (name, rest) = line.split_at_checked(known.len())?;
         name.eq_ignore_ascii_case(known).then_some(rest)
@@ -256,35 +232,41 @@ mod tests {
             Sitemap: /1 # x\nlicense:\nnonsense\nsitemap https://example.com/2";
         let shown = |bytes: &[u8]| -> Vec<String> {
             lines(bytes)
-                .map(|line| match line.record {
-                    Record::Sitemap(value) => format!("{} sitemap {value}", line.number),
-                    Record::License(value) => format!("{} license {value}", line.number),
-                    Record::Unknown { name, value } => format!("{} {name}|{value}", line.number),
-                })
+                .map(|(number, text)| format!("{number} {text}"))
                 .collect()
         };
         let expected = [
-            "1 User-agent|*",
-            "3 Disallow|/a:b",
-            "4 license https://example.com/l.xml",
-            "6 sitemap /1",
-            "7 license|",
-            "8 nonsense|",
+            "1 User-agent: *",
+            "3 Disallow: /a:b",
+            "4 LICENSE : https://example.com/l.xml",
+            "6 Sitemap: /1",
+            "7 license:",
+            "8 nonsense",
             "9 sitemap https://example.com/2",
         ];
         assert_eq!(shown(text.as_bytes()), expected);
         let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(shown(&utf_16), expected);
-        let broken = b"Sitemap: /\xFF\nLicense: /\xFF\nDisallow: /\xFF";
-        assert_eq!(
-            shown(broken),
-            [
-                "1 Sitemap|/\u{FFFD}",
-                "2 License|/\u{FFFD}",
-                "3 Disallow|/\u{FFFD}"
-            ]
-        );
+        assert_eq!(shown(b"Sitemap: /\xFF#\xFF"), ["1 Sitemap: /\u{FFFD}"]);
         assert!(shown(b"").is_empty());
+    }
+
+    #[test]
+    fn a_group_has_a_delay() {
+        let delay = |text: &str, name| crawl_delay(text.as_bytes(), name).map(|it| it.as_secs());
+        let text = "crawl-delay: 1\nUser-agent: a/2.0\nSitemap: /s\nUSER-AGENT: b\nDisallow:\nCrawl-Delay : 2 # c\n\
+            User-agent: *\ncrawl-delay: 3\nUser-agent: c\nAllow: /\nUser-agent: a\ncrawl-delay: 4";
+        assert_eq!(delay(text, "B (+https://example.com)"), Some(2));
+        assert_eq!(delay(text, "a"), Some(4));
+        // A group of its own without a delay.
+        assert_eq!(delay(text, "c"), None);
+        assert_eq!((delay(text, "d"), delay(text, "")), (Some(3), Some(3)));
+        for value in ["-1", "NaN", "inf", "1e300", "soon", ""] {
+            assert_eq!(
+                delay(&format!("User-agent: *\nCrawl-delay: {value}"), "a"),
+                None
+            );
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use quick_sitemap::crawl::{
     Cause, Crawl, CrawlBuilder, Failure, Reason, Receiver, Refusal, Request, RequestKind, Response,
-    State,
+    State, Validators,
 };
 use quick_sitemap::url::Url;
 use quick_sitemap::{Completeness, Policy, ReaderBuilder, Rule, W3cDatetime};
@@ -1037,4 +1037,437 @@ fn entries_of_another_reader_count_as_those_of_the_receiver() {
     );
     assert_eq!(left_out, &[(Reason::OtherHost, 1)]);
     assert!(summaries[2].1.has_more_pages);
+}
+
+/// A crawl of `i`, which lists these, at second 100.
+fn crawl_of(builder: CrawlBuilder, listed: &[&str]) -> Crawl {
+    let mut crawl = builder.sitemap(&url("https://a.example/i"));
+    crawl.set_time(at(100));
+    let request = crawl.next_request().unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    receiver.push(&index(listed));
+    crawl.end(receiver);
+    crawl
+}
+
+fn at(seconds: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+fn requested(crawl: &mut Crawl) -> Vec<Request> {
+    std::iter::from_fn(|| crawl.next_request()).collect()
+}
+
+/// The headers of a condition.
+fn known() -> Validators {
+    Validators {
+        etag: Some("\"7\"".to_owned()),
+        last_modified: Some(at(784_111_777)),
+    }
+}
+
+#[test]
+fn an_unchanged_sitemap_needs_no_body_however_it_is_received() {
+    let crawl = || {
+        let crawl = CrawlBuilder::new()
+            .validators(|url| Some(known()).filter(|_| url.path() == "/a"))
+            .sitemap(&url("https://example.com/a"));
+        let mut crawl = crawl;
+        let request = crawl.next_request().unwrap();
+        assert_eq!(request.if_none_match(), Some("\"7\""));
+        assert_eq!(
+            request.if_modified_since().as_deref(),
+            Some("Sun, 06 Nov 1994 08:49:37 GMT")
+        );
+        let receiver = crawl.begin(request, Response::new(304).etag("\"8\""));
+        (crawl, receiver)
+    };
+    type Drive = fn(&mut Receiver);
+    let ways: [Drive; 6] = [
+        |_| {},
+        |receiver| receiver.finish(),
+        |receiver| {
+            while receiver.wants_more() {
+                receiver.finish();
+                assert_eq!(receiver.entries().count(), 0);
+            }
+        },
+        |receiver| {
+            receiver.push(b"");
+            assert_eq!(receiver.next_entry().unwrap(), None);
+            receiver.finish();
+            assert_eq!(receiver.next_entry().unwrap(), None);
+        },
+        |receiver| assert_eq!(receiver.read(&b""[..]).count(), 0),
+        |receiver| {
+            receiver.finish();
+            receiver.finish();
+            assert!(!receiver.wants_more());
+        },
+    ];
+    for drive in ways {
+        let (mut crawl, mut receiver) = crawl();
+        drive(&mut receiver);
+        let ended = crawl.end(receiver);
+        assert_eq!((ended.state, &ended.failure), (State::Unchanged, &None));
+        // That of the response; without one, that of the request.
+        assert_eq!(ended.validators.unwrap().etag.as_deref(), Some("\"8\""));
+        assert_eq!(crawl.sitemaps().next().unwrap().state(), State::Unchanged);
+        let summary = crawl.summary();
+        assert_eq!((summary.unchanged, summary.failed), (1, 0));
+        assert_eq!(summary.completeness(), Completeness::Unknown);
+    }
+    // From the caller's own store.
+    let (mut with, mut receiver) = crawl();
+    receiver.push(&urlset(["https://example.com/1"]));
+    let ended = with.end(receiver);
+    assert_eq!(ended.state, State::Done(Completeness::Complete));
+    assert_eq!(with.summary().pages, 1);
+}
+
+#[test]
+fn a_304_without_a_condition_is_a_failure() {
+    let mut crawl = Crawl::site(&url("https://example.com/"));
+    let ran = simple(&mut crawl, |url, _| match url.path() {
+        "/robots.txt" => Status(304),
+        _ => Status(404),
+    });
+    let failure = crawl.summary().robots_failure.unwrap();
+    assert_eq!(failure.cause(), Cause::Status(304));
+    assert!(failure.to_string().contains("without a condition"));
+    assert_eq!(ran.requested[0], "https://example.com/robots.txt");
+    let mut crawl = Crawl::sitemap(&url("https://example.com/a"));
+    simple(&mut crawl, |_, _| Status(304));
+    assert_eq!(failures(&crawl)[0].1.cause(), Cause::Status(304));
+}
+
+#[test]
+fn a_condition_is_that_of_the_url_which_is_requested() {
+    let mut crawl = CrawlBuilder::new()
+        .validators(|url| Some(known()).filter(|_| url.path() == "/a"))
+        .sitemap(&url("https://example.com/a"));
+    let request = crawl.next_request().unwrap();
+    assert!(request.if_none_match().is_some());
+    let receiver = crawl.begin(request, Response::new(302).location("/never-fetched"));
+    crawl.end(receiver);
+    let request = crawl.next_request().unwrap();
+    assert_eq!(request.url.path(), "/never-fetched");
+    assert_eq!(
+        (request.if_none_match(), request.if_modified_since()),
+        (None, None)
+    );
+    let response = Response::new(200)
+        .etag("W/\"1\"")
+        .last_modified("Sun, 06 Nov 1994 08:49:37 GMT");
+    let mut receiver = crawl.begin(request, response);
+    assert_eq!(receiver.read(&b"https://example.com/1\n"[..]).count(), 1);
+    let kept = crawl.end(receiver).validators.unwrap();
+    assert_eq!(kept.etag.as_deref(), Some("W/\"1\""));
+    assert_eq!(kept.last_modified, Some(at(784_111_777)));
+}
+
+#[test]
+fn too_long_a_retry_after_ends_what_is_left_of_the_host() {
+    let mut listed: Vec<String> = (0..100).map(|n| format!("https://a.example/{n}")).collect();
+    listed.push("https://b.example/x".to_owned());
+    let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
+    let mut crawl = crawl_of(CrawlBuilder::new().any_host(true), &listed);
+    let mut asked = BTreeMap::<String, usize>::new();
+    while let Some(request) = crawl.next_request() {
+        let host = request.url.host_str().unwrap().to_owned();
+        let response = match host.as_str() {
+            "a.example" => Response::new(429).retry_after("3600"),
+            _ => Response::new(404),
+        };
+        *asked.entry(host).or_default() += 1;
+        let receiver = crawl.begin(request, response);
+        crawl.end(receiver);
+    }
+    assert!(crawl.is_done() && crawl.waits_until().is_none());
+    assert_eq!(asked.into_values().collect::<Vec<_>>(), [1, 1]);
+    let failed = failures(&crawl);
+    let busy = failed.iter().filter(|(_, failure)| {
+        failure.retry_after() == Some(Duration::from_secs(3_600))
+            && failure.to_string() == "status 429, retry after 3600 s"
+    });
+    assert_eq!((failed.len(), busy.count()), (101, 100));
+}
+
+#[test]
+fn the_last_attempt_pauses_its_host_too() {
+    let builder = CrawlBuilder::new().retries(1);
+    let mut crawl = crawl_of(builder, &["https://a.example/1", "https://a.example/2"]);
+    let mut times = Vec::new();
+    let mut now = at(100);
+    while !crawl.is_done() {
+        crawl.set_time(now);
+        while let Some(request) = crawl.next_request() {
+            times.push((request.url.path().to_owned(), now));
+            let receiver = crawl.begin(request, Response::new(503).retry_after("30"));
+            crawl.end(receiver);
+        }
+        now = crawl.waits_until().unwrap_or(now);
+    }
+    let expected = [("/1", 100), ("/1", 130), ("/2", 160), ("/2", 190)];
+    assert_eq!(
+        times,
+        expected.map(|(path, time)| (path.to_owned(), at(time)))
+    );
+}
+
+#[test]
+fn a_busy_robots_txt_is_no_permission_to_guess() {
+    for (status, header, requests) in [
+        (503, None, 2),
+        (503, Some("7"), 2),
+        (429, Some("3600"), 1),
+        (500, None, 9),
+    ] {
+        let mut crawl = CrawlBuilder::new()
+            .retries(1)
+            .site(&url("https://example.com/"));
+        let (mut asked, mut now) = (0, at(100));
+        while !crawl.is_done() {
+            crawl.set_time(now);
+            while let Some(request) = crawl.next_request() {
+                asked += 1;
+                let mut response = Response::new(404);
+                if request.kind == RequestKind::Robots {
+                    response.status = status;
+                    response.retry_after = header.map(str::to_owned);
+                }
+                let receiver = crawl.begin(request, response);
+                crawl.end(receiver);
+            }
+            now = crawl.waits_until().unwrap_or(now);
+        }
+        assert_eq!(asked, requests, "{status} {header:?}");
+        assert!(crawl.summary().robots_failure.is_some());
+    }
+}
+
+#[test]
+fn a_retry_after_without_end_is_the_latest_time() {
+    let builder = CrawlBuilder::new().max_retry_after(Duration::MAX);
+    let mut crawl = crawl_of(builder, &["https://a.example/1"]);
+    let request = crawl.next_request().unwrap();
+    let forever = u64::MAX.to_string();
+    let receiver = crawl.begin(request, Response::new(503).retry_after(forever));
+    let again = crawl.end(receiver).retry_at.unwrap();
+    assert!(again > at(200_000_000_000));
+    assert!(crawl.next_request().is_none() && !crawl.is_done());
+    assert_eq!(crawl.waits_until(), Some(again));
+    crawl.set_time(again);
+    assert_eq!(crawl.next_request().unwrap().attempt, 2);
+}
+
+#[test]
+fn a_retry_goes_before_what_has_never_been_asked_for() {
+    let listed: Vec<String> = (0..50).map(|n| format!("https://a.example/{n}")).collect();
+    let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
+    let builder = CrawlBuilder::new().delay(Duration::from_secs(1));
+    let mut crawl = crawl_of(builder, &listed);
+    crawl.set_time(at(101));
+    let first = crawl.next_request().unwrap();
+    assert!(crawl.next_request().is_none());
+    crawl.fail(first, Failure::connection("reset"));
+    crawl.set_time(at(102));
+    let again = crawl.next_request().unwrap();
+    assert_eq!((again.url.path(), again.attempt), ("/0", 2));
+}
+
+#[test]
+fn a_junk_index_does_not_starve_the_others() {
+    let mut crawl = CrawlBuilder::new()
+        .max_sitemaps(1_000)
+        .site(&url("https://example.com/"));
+    let ran = simple(&mut crawl, |url, _| match url.path() {
+        "/robots.txt" => Answer::Ok(b"Sitemap: /junk\nSitemap: /real".to_vec()),
+        "/junk" => Answer::Ok(index(
+            (0..20_000).map(|n| format!("https://example.com/junk/{n}")),
+        )),
+        "/real" => Answer::Ok(index(
+            (0..3).map(|n| format!("https://example.com/real/{n}")),
+        )),
+        _ => Answer::Ok(b"https://example.com/1\n".to_vec()),
+    });
+    let place = |path: &str| {
+        let mut requested = ran.requested.iter();
+        requested.position(|url| url.ends_with(path)).unwrap()
+    };
+    assert_eq!((place("/junk"), place("/real")), (1, 2));
+    // They take turns.
+    assert!(place("/real/2") <= 9, "{}", place("/real/2"));
+    assert_eq!(ran.requested.len(), 1_001);
+    assert_eq!(reasons(&crawl), [(Reason::TooMany, 20_005 - 1_000)]);
+
+    // One index can have a bound of its own.
+    let builder = CrawlBuilder::new().max_children(2);
+    let mut crawl = crawl_of(
+        builder,
+        &[
+            "https://a.example/1",
+            "https://a.example/2",
+            "https://a.example/3",
+        ],
+    );
+    assert_eq!(requested(&mut crawl).len(), 2);
+    assert_eq!(reasons(&crawl), [(Reason::TooMany, 1)]);
+}
+
+#[test]
+fn a_crawl_can_have_several_starts_and_a_delay_that_is_known_later() {
+    let starts = [
+        "https://a.example/1",
+        "https://b.example/2",
+        "https://b.example/3",
+    ]
+    .map(url);
+    let mut crawl = CrawlBuilder::new().sitemaps(starts);
+    crawl.set_time(at(100));
+    crawl.set_delay("B.example", Duration::from_secs(9));
+    let requests = requested(&mut crawl);
+    let paths: Vec<&str> = requests.iter().map(|request| request.url.path()).collect();
+    assert_eq!(paths, ["/1", "/2"]);
+    assert_eq!(crawl.waits_until(), Some(at(109)));
+    assert!(crawl.trusts(&url("https://b.example/")));
+    assert!(CrawlBuilder::new().sitemaps([]).is_done());
+}
+
+#[test]
+fn errors_say_whether_another_request_may_help() {
+    use std::io::ErrorKind;
+    let of = |error: io::Error| {
+        let failure = Failure::from_error(&error);
+        let mut decoder = quick_sitemap::Decoder::new();
+        decoder.fail(error);
+        let error = decoder.next_entry().unwrap_err();
+        assert_eq!(error.is_transient(), failure.is_transient());
+        error.is_transient()
+    };
+    for kind in [
+        ErrorKind::ConnectionReset,
+        ErrorKind::ConnectionRefused,
+        ErrorKind::TimedOut,
+        ErrorKind::UnexpectedEof,
+    ] {
+        assert!(of(kind.into()), "{kind}");
+    }
+    assert!(!of(io::Error::other("unknown host")));
+    assert!(!of(ErrorKind::InvalidData.into()));
+    for text in ["<html>", "{}", "<urlset><url>", "\x1F\u{8B}"] {
+        let errors = quick_sitemap::Reader::from_bytes(text).filter_map(Result::err);
+        assert!(
+            errors.last().is_none_or(|error| !error.is_transient()),
+            "{text}"
+        );
+    }
+}
+
+/// An error with a source.
+#[derive(Debug)]
+struct Wrapped(io::Error);
+
+impl std::fmt::Display for Wrapped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("error sending request")
+    }
+}
+
+impl std::error::Error for Wrapped {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+#[test]
+fn a_failure_prints_its_causes() {
+    let refused = io::Error::new(io::ErrorKind::ConnectionRefused, "connection refused");
+    let failure = Failure::from_error(&Wrapped(refused));
+    assert_eq!(
+        failure.to_string(),
+        "error sending request: connection refused"
+    );
+    assert!(failure.is_transient());
+    let unknown = io::Error::other("no such host");
+    let mut crawl = Crawl::sitemap(&url("https://example.com/a"));
+    let request = crawl.next_request().unwrap();
+    let mut receiver = crawl.begin(request, Response::new(200));
+    receiver.fail(io::Error::other(Wrapped(unknown)));
+    let failure = crawl.end(receiver).failure.unwrap();
+    assert_eq!(failure.to_string(), "error sending request: no such host");
+    assert_eq!(failure.cause(), Cause::Permanent);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_pause_is_kept_when_a_crawl_is_resumed() {
+    use quick_sitemap::crawl::Saved;
+    let mut crawl = crawl_of(CrawlBuilder::new(), &["https://a.example/1"]);
+    let request = crawl.next_request().unwrap();
+    let receiver = crawl.begin(request, Response::new(429).retry_after("50"));
+    crawl.end(receiver);
+    let text = serde_json::to_string(&crawl.save()).unwrap();
+    let saved: Saved = serde_json::from_str(&text).unwrap();
+    let mut crawl = Crawl::resume(saved);
+    crawl.set_time(at(101));
+    assert!(crawl.next_request().is_none() && !crawl.is_done());
+    assert_eq!(crawl.waits_until(), Some(at(150)));
+    crawl.set_time(at(150));
+    assert_eq!(crawl.next_request().unwrap().url.path(), "/1");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_saved_crawl_that_found_nothing_keeps_its_start() {
+    let start = url("https://example.com/shop");
+    let mut saved = Crawl::site(&start).save();
+    for _ in 0..3 {
+        let mut crawl = CrawlBuilder::new().retries(0).resume(saved);
+        let ran = simple(&mut crawl, |_, _| Down);
+        assert_eq!(ran.requested, ["https://example.com/robots.txt"]);
+        saved = crawl.save();
+        assert_eq!(saved.start(), &start);
+    }
+    let ran = simple(&mut Crawl::resume(saved), |url, _| match url.path() {
+        "/robots.txt" => Answer::Ok(b"Sitemap: /a".to_vec()),
+        _ => Answer::Ok(urlset(["https://example.com/1"])),
+    });
+    assert_eq!(ran.pages, ["https://example.com/1"]);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_saved_crawl_is_not_trusted() {
+    let mut crawl = crawl_of(
+        CrawlBuilder::new(),
+        &["https://a.example/1", "https://a.example/2"],
+    );
+    crawl.next_request().unwrap();
+    let mut value = serde_json::to_value(crawl.save()).unwrap();
+    let good = value["sitemaps"][1].clone();
+    let long = format!("https://a.example/{}", "x".repeat(2_047));
+    let evil = [
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "http://",
+        "https://me:x@a.example/y",
+        &long,
+    ];
+    let sitemaps = value["sitemaps"].as_array_mut().unwrap();
+    for (place, bad) in evil.into_iter().enumerate() {
+        let mut record = good.clone();
+        record["url"] = bad.into();
+        sitemaps.insert(place, record);
+    }
+    let mut crawl = CrawlBuilder::new()
+        .max_sitemaps(2)
+        .resume(serde_json::from_value(value).unwrap());
+    let urls: Vec<String> = requested(&mut crawl)
+        .iter()
+        .map(|request| request.url.to_string())
+        .collect();
+    assert_eq!(urls, ["https://a.example/1"]);
+    assert_eq!(crawl.sitemaps().len(), 2);
+    assert_eq!(reasons(&crawl), [(Reason::TooMany, 1)]);
 }

@@ -31,8 +31,6 @@ pub(super) struct Schedule {
     sleeping: BinaryHeap<Reverse<(Duration, Arc<str>)>>,
     /// Failed sitemaps, and the earliest time of the next attempt.
     retries: BinaryHeap<Reverse<(Duration, u32)>>,
-    /// Numbers whose host requires too long a pause.
-    refused: VecDeque<(u32, Pause)>,
     /// Numbers in `origins` and in `retries`.
     queued: usize,
 }
@@ -60,6 +58,8 @@ struct List {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pause {
     until: Duration,
+    /// The pause that was required, until then.
+    wait: Duration,
     /// The status of the response with the `Retry-After`; 0 if there was none.
     pub(super) status: u16,
 }
@@ -151,15 +151,10 @@ impl Schedule {
         self.origins.get_mut(authority)
     }
 
-    fn queue(&mut self, authority: &str, number: u32, push: impl FnOnce(&mut Origin)) {
-        let (now, longest) = (self.now, self.longest_pause);
+    fn queue(&mut self, authority: &str, push: impl FnOnce(&mut Origin)) {
         let Some(origin) = self.origin(authority) else {
             return;
         };
-        if let Some(pause) = origin.pause.filter(|pause| pause.left(now) > longest) {
-            self.refused.push_back((number, pause));
-            return;
-        }
         push(origin);
         if !std::mem::replace(&mut origin.is_listed, true) {
             self.ready.push_back(authority.into());
@@ -169,7 +164,7 @@ impl Schedule {
 
     /// Queues a sitemap that an index lists.
     pub(super) fn push(&mut self, authority: &str, parent: u32, number: u32) {
-        self.queue(authority, number, |origin| match origin.lists.back_mut() {
+        self.queue(authority, |origin| match origin.lists.back_mut() {
             Some(list) if list.parent == parent => list.numbers.push_back(number),
             _ => origin.lists.push_back(List {
                 parent,
@@ -180,12 +175,12 @@ impl Schedule {
 
     /// Queues a sitemap before those that indexes list.
     pub(super) fn push_first(&mut self, authority: &str, number: u32) {
-        self.queue(authority, number, |origin| origin.first.push_back(number));
+        self.queue(authority, |origin| origin.first.push_back(number));
     }
 
     /// Queues a retry or the target of a redirect, before all others.
     pub(super) fn push_next(&mut self, authority: &str, number: u32) {
-        self.queue(authority, number, |origin| origin.first.push_front(number));
+        self.queue(authority, |origin| origin.first.push_front(number));
     }
 
     pub(super) fn retry(&mut self, number: u32, at: Duration) {
@@ -202,29 +197,38 @@ impl Schedule {
         authority_of: impl Fn(u32) -> &'a str,
     ) {
         let (until, longest) = (self.after(wait), self.longest_pause);
-        let Some(origin) = self.origin(authority) else {
+        self.origin(authority);
+        let Some(origin) = self.origins.get_mut(authority) else {
             return;
         };
         if origin.pause.is_some_and(|before| before.until >= until) {
             return;
         }
-        let pause = Pause { until, status };
-        origin.pause = Some(pause);
+        origin.pause = Some(Pause {
+            until,
+            wait,
+            status,
+        });
         origin.free = origin.free.max(until);
         if wait <= longest {
             return;
         }
-        let mut numbers: Vec<u32> = std::iter::from_fn(|| origin.take()).collect();
+        // It is ready to be refused, with its retries.
         self.retries.retain(|Reverse((_, number))| {
             let is_other = authority_of(*number) != authority;
             if !is_other {
-                numbers.push(*number);
+                origin.first.push_back(*number);
             }
             is_other
         });
-        self.queued -= numbers.len();
-        let refused = numbers.into_iter().map(|number| (number, pause));
-        self.refused.extend(refused);
+        origin.is_listed = !origin.is_empty();
+        let is_listed = origin.is_listed;
+        self.sleeping
+            .retain(|Reverse((_, other))| **other != *authority);
+        self.ready.retain(|other| **other != *authority);
+        if is_listed {
+            self.ready.push_front(authority.into());
+        }
     }
 
     /// The pauses that are not over.
@@ -256,29 +260,32 @@ impl Schedule {
         while let Some(authority) = pop_due(&mut self.sleeping, self.now) {
             self.ready.push_back(authority);
         }
-        if let Some((number, pause)) = self.refused.pop_front() {
-            return Some(Turn::Refused(number, pause));
-        }
         while let Some(authority) = self.ready.pop_front() {
             let delay = self.delay_of(&authority);
             let Some(origin) = self.origins.get_mut(&authority) else {
                 continue;
             };
-            if origin.free > self.now && !origin.is_empty() {
+            let too_long =
+                |pause: &Pause| pause.until > self.now && pause.wait > self.longest_pause;
+            let refused = origin.pause.filter(too_long);
+            if refused.is_none() && origin.free > self.now && !origin.is_empty() {
                 self.sleeping.push(Reverse((origin.free, authority)));
                 continue;
             }
             let number = origin.take();
             origin.is_listed = !origin.is_empty();
             if let Some(number) = number {
-                if !delay.is_zero() {
+                if refused.is_none() && !delay.is_zero() {
                     origin.free = self.now.saturating_add(delay).min(LATEST);
                 }
                 if origin.is_listed {
                     self.ready.push_back(authority);
                 }
                 self.queued -= 1;
-                return Some(Turn::Request(number));
+                return Some(match refused {
+                    Some(pause) => Turn::Refused(number, pause),
+                    None => Turn::Request(number),
+                });
             }
         }
         None
@@ -289,7 +296,7 @@ impl Schedule {
         if self.is_empty() {
             return None;
         }
-        if !self.ready.is_empty() || !self.refused.is_empty() {
+        if !self.ready.is_empty() {
             return Some(self.now);
         }
         let retry = self.retries.peek().map(|Reverse((at, _))| *at);
@@ -298,7 +305,7 @@ impl Schedule {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.queued == 0 && self.refused.is_empty()
+        self.queued == 0
     }
 
     /// The lists of indexes, for `displace`.
@@ -437,6 +444,7 @@ mod tests {
                 Turn::Request(number) => assert_eq!(number, 9),
             }
         }
+        refused.sort_unstable();
         assert_eq!(refused, [(1, at(61)), (2, at(61)), (3, at(61))]);
         assert!(schedule.is_empty() && schedule.due().is_none());
     }

@@ -14,7 +14,7 @@ use std::io::{self, Cursor, Read};
 use std::mem;
 use std::sync::{Arc, OnceLock};
 
-use quick_sitemap::robots::{self, Record};
+use quick_sitemap::robots;
 use quick_sitemap::url::{Position, Url};
 
 use crate::net::packed;
@@ -78,17 +78,18 @@ impl Robots {
         let product = product(user_agent);
         let (mut everyone, mut own) = (Vec::new(), Vec::new());
         let (mut is_for_everyone, mut is_for_own, mut names_agents) = (false, false, false);
-        for line in robots::lines(&content.text) {
-            let Record::Unknown { name, value } = line.record else {
+        for (_, line) in robots::lines(&content.text) {
+            let Some((name, value)) = line.split_once(':') else {
                 continue;
             };
+            let (name, value) = (name.trim_end(), value.trim_start());
             let is = |known: &str| name.eq_ignore_ascii_case(known);
             if is("user-agent") {
                 // Several of these lines begin one group.
                 if !mem::replace(&mut names_agents, true) {
                     (is_for_everyone, is_for_own) = (false, false);
                 }
-                let agent = self::product(&value);
+                let agent = self::product(value);
                 is_for_everyone |= agent == "*";
                 is_for_own |= agent.eq_ignore_ascii_case(product);
             } else if is("allow") || is("disallow") {
@@ -96,7 +97,7 @@ impl Robots {
                 if value.is_empty() {
                     continue;
                 }
-                let rule = || (normalized(&value, true), is("allow"));
+                let rule = || (normalized(value, true), is("allow"));
                 if is_for_everyone {
                     everyone.push(rule());
                 }
