@@ -403,7 +403,8 @@ impl Crawl {
     /// let mut receiver = crawl.begin(request, Response::new(200));
     /// receiver.push(text);
     /// crawl.end(receiver);
-    /// assert_eq!(crawl.next_request().unwrap().url.path(), "/a.xml");
+    /// let first = crawl.next_request().unwrap();
+    /// assert_eq!(first.url.path(), "/a.xml");
     /// assert!(crawl.next_request().is_none());
     /// assert_eq!(crawl.waits_until(), Some(SystemTime::UNIX_EPOCH + Duration::from_secs(5)));
     /// # Ok::<(), quick_sitemap::url::ParseError>(())
