@@ -1,8 +1,12 @@
 //! Judgements beyond the rules of the library: one table of verdicts with severities, dates, duplicates, hreflang.
 
 pub(crate) mod advice;
+mod codes;
+pub(crate) mod dates;
 mod deprecated;
+pub(crate) mod duplicates;
 pub(crate) mod entry_source;
+pub(crate) mod hreflang;
 mod lastmods;
 pub(crate) mod rules;
 mod unknown;

@@ -307,20 +307,28 @@ fn what_search_engines_reject_is_an_error() {
     }
     folder.put("empty.xml", urlset(&[]));
     folder.put("empty-index.xml", index(&[]));
-    for name in ["empty.xml", "empty-index.xml"] {
+    for (name, rule, code, text) in [
+        (
+            "empty.xml",
+            "empty-sitemap",
+            0,
+            "warning: the sitemap has no entries",
+        ),
+        (
+            "empty-index.xml",
+            "empty-index",
+            1,
+            "error: the index lists no sitemap",
+        ),
+    ] {
         for advice in ["", "--advice"] {
             let (status, printed, said) =
                 folder.run(&format!("check --format short {advice} {name}"));
-            let expected = format!("{name}: warning: the sitemap has no entries [empty-sitemap]\n");
-            assert_eq!((status, printed), (0, expected), "{said}");
+            let expected = format!("{name}: {text} [{rule}]\n");
+            assert_eq!((status, printed), (code, expected), "{said}");
         }
-        assert_eq!(
-            folder.run(&format!("check --deny empty-sitemap {name}")).0,
-            1
-        );
-        let (_, printed, _) = folder.run(&format!(
-            "check --format short --allow empty-sitemap {name}"
-        ));
+        assert_eq!(folder.run(&format!("check --deny {rule} {name}")).0, 1);
+        let (_, printed, _) = folder.run(&format!("check --format short --allow {rule} {name}"));
         assert_eq!(printed, "");
     }
     // Entries that cannot be used are something else.

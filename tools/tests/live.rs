@@ -601,7 +601,7 @@ fn a_site_is_checked_from_its_robots_txt() {
         twice,
         [
             "SITE/a.xml:5:6: error: `SITE/1` is already listed on line 3 [duplicate-url]",
-            "SITE/b.xml.gz:3:6: error: `SITE/1` is already listed in an earlier file, on line 3 [duplicate-url]",
+            "SITE/b.xml.gz:3:6: error: `SITE/1` is already listed in SITE/a.xml, on line 3 [duplicate-url]",
         ]
     );
     let summed = site.run(&[

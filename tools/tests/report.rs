@@ -133,7 +133,7 @@ fn the_numbers_of_a_folder() {
         ("unread", 0),
         ("dated", 3),
         ("errors", 1),
-        ("warnings", 1),
+        ("warnings", 2),
     ] {
         assert_eq!(totals[name], number, "{name}");
     }
@@ -173,7 +173,7 @@ fn the_numbers_of_a_folder() {
         .collect();
     assert_eq!(
         names,
-        ["invalid-url", "invalid-priority", "hreflang-without-return"]
+        ["invalid-url", "hreflang-without-return", "invalid-priority"]
     );
     assert_eq!(rules[0]["level"], "error");
     assert_eq!(rules[0]["cost"], "entry skipped");
@@ -554,7 +554,7 @@ fn a_terminal_gets_the_first_page() {
             "  with a date                      3, 43% of the pages",
             "  newest        2024-03-04T05:06:07Z",
             "  errors                           1",
-            "  warnings                         1",
+            "  warnings                         2",
         ]
     );
     assert!(text.contains("  error    invalid-url"), "{text}");

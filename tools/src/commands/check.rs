@@ -17,12 +17,12 @@ use crate::findings::format::Format;
 use crate::findings::observer::Observer;
 use crate::findings::report::Report;
 use crate::findings::settings::Settings;
-use crate::judge::advice;
+use crate::judge::hreflang::Figures;
 use crate::judge::rules::{self, RuleName};
 use crate::source::input::Input;
 use crate::term::address::bare;
 use crate::term::interrupt;
-use crate::term::messages::{Messages, Severity};
+use crate::term::messages::Messages;
 use crate::term::output;
 use crate::term::status::Status;
 
@@ -41,9 +41,8 @@ Examples:
 /// Each finding is shown with its rule in brackets and with its line, in which the place is underlined. User names and
 /// passwords in URLs are replaced by `***`. The first five findings per rule and file are shown.
 ///
-/// A finding is an error if an entry is skipped because of it, if the rule is denied, or if it is about one of the rules
-/// too-many-entries, too-many-bytes, outside-location, missing-part, missing-page, http-listed-on-https and invalid-row.
-/// Other findings are warnings.
+/// An error costs pages at a search engine: something is rejected or dropped, completely or in part, as after a place that is
+/// not well-formed XML. A warning is understood all the same, or costs something later. --rules lists the severities.
 ///
 /// A site (a bare host name, or a URL without a path) is checked from its robots.txt through all of its sitemaps, and an
 /// index at a URL is followed. A file can also be a list of pages as JSON Lines, CSV or TSV, as `sitemap crawl` and `show`
@@ -70,7 +69,7 @@ pub(crate) struct Arguments {
     format: Option<Format>,
 
     /// Also report what search engines and browsers ignore: dates that cannot be true or that many pages share, tags
-    /// without effect, pages listed twice, old news, hreflang links that are not reciprocated, XSLT style sheets
+    /// without effect, pages listed twice, locs escaped twice, old news, contradictory alternates, XSLT style sheets
     #[arg(long)]
     advice: bool,
 
@@ -83,11 +82,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     summary: bool,
 
-    /// Explain a rule and how to fix violations
+    /// Explain a rule: its consequence, and how to fix violations
     #[arg(long, value_name = "RULE", value_parser = RuleName::ToExplain, hide_possible_values = true, conflicts_with = "rules")]
     explain: Option<String>,
 
-    /// List all rules
+    /// List all rules with their severities and the reasons
     #[arg(long)]
     rules: bool,
 
@@ -129,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 }
 
 /// What came of reading for an observer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Observed {
     /// Sitemaps that were read, whether to their end or not.
     pub(crate) files: u64,
@@ -137,9 +136,7 @@ pub(crate) struct Observed {
     pub(crate) unreadable: u64,
     /// Whether there are pages that were not read, because of a bound.
     pub(crate) has_more: bool,
-    /// How hreflang links that do not come back are judged; `None`: not to be mentioned. The observer looks for them, who
-    /// need not keep all of them for messages.
-    pub(crate) without_return: Option<Severity>,
+    pub(crate) languages: Figures,
 }
 
 /// Reads and judges as `sitemap check --advice`, but tells `observer` instead of printing.
@@ -158,9 +155,7 @@ pub(crate) fn observe(
     let settings = Settings {
         format: Format::default(),
         summary: None,
-        verdicts: options.verdicts(&config)?,
-        advice: true,
-        looks_for_advice: true,
+        verdicts: options.verdicts(&config, true)?,
         all: false,
         location: options.location.clone().or(config.location).map(bare),
         now,
@@ -178,7 +173,7 @@ pub(crate) fn observe(
         files: check.files,
         unreadable: check.unreadable,
         has_more: check.has_more,
-        without_return: settings.verdicts.of_advice(advice::WITHOUT_RETURN, true),
+        languages: check.languages,
     })
 }
 
@@ -189,8 +184,7 @@ impl Settings {
         now: DateTime<Utc>,
     ) -> anyhow::Result<Self> {
         let options = &arguments.options;
-        let verdicts = options.verdicts(&config)?;
-        let advice = arguments.advice || config.advice;
+        let verdicts = options.verdicts(&config, arguments.advice || config.advice)?;
         let format = arguments.format.or(config.format).unwrap_or_default();
         let wants_summary = arguments.summary || config.summary || format == Format::Markdown;
         // GitHub shows the annotations and, on the page of the job, the summary.
@@ -206,9 +200,7 @@ impl Settings {
         Ok(Self {
             format,
             summary,
-            looks_for_advice: advice || verdicts.ask_for_advice(),
             verdicts,
-            advice,
             // Whoever reads JSON Lines does the grouping.
             all: arguments.all || config.all || format == Format::Json,
             // It shows in what relative URLs become.

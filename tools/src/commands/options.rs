@@ -61,8 +61,13 @@ impl Options {
     }
 
     /// What is said about each rule. The command line comes second, so that it decides.
-    pub(crate) fn verdicts(&self, config: &config::Check) -> anyhow::Result<Verdicts> {
+    pub(crate) fn verdicts(
+        &self,
+        config: &config::Check,
+        with_advice: bool,
+    ) -> anyhow::Result<Verdicts> {
         let mut verdicts = Verdicts::default();
+        verdicts.with_advice = with_advice;
         verdicts.set(&config.deny, &config.allow)?;
         verdicts.set(&self.deny, &self.allow)?;
         Ok(verdicts)

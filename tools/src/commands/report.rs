@@ -195,7 +195,7 @@ fn read(
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
     let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page);
     let observed = check::observe(inputs, &arguments.options, now, &mut gatherer, messages)?;
-    let report = gatherer.finish(subject(inputs), observed.without_return);
+    let report = gatherer.finish(subject(inputs), languages::languages(&observed.languages));
     Ok((report, observed))
 }
 

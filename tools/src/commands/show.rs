@@ -14,6 +14,7 @@ use self::filter::Filter;
 use self::stats::Stats;
 use self::table::Table;
 use self::values::Values;
+use crate::judge::verdicts;
 use crate::rows::{self, Refused, RowFormat, Rows};
 use crate::source::input::Input;
 use crate::term::count::Count;
@@ -312,10 +313,10 @@ impl Faults<'_> {
             if !self.says_all {
                 continue;
             }
-            let severity = match issue.effect {
-                _ if self.policy.denies(issue.rule()) => Severity::Error,
-                Effect::EntrySkipped => Severity::Error,
-                Effect::Noted | Effect::ValueDropped => Severity::Warning,
+            let severity = if self.policy.denies(issue.rule()) {
+                Severity::Error
+            } else {
+                verdicts::severity(issue)
             };
             let place = format!("{}:{}", self.name, issue.position);
             let rule = issue.rule();

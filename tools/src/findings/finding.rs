@@ -18,6 +18,8 @@ pub(crate) struct Finding {
     pub(crate) message: String,
     pub(crate) effect: Option<Effect>,
     pub(crate) issue: Option<Issue>,
+    /// An XML parser stops there.
+    pub(crate) not_well_formed: bool,
     /// The line that it is on, if it is known and not that of the issue.
     pub(crate) line: Option<MarkedLine>,
 }
@@ -32,6 +34,7 @@ impl Finding {
             message: without_logins(message).into_owned(),
             effect: None,
             issue: None,
+            not_well_formed: false,
             line: None,
         }
     }
@@ -41,6 +44,7 @@ impl Finding {
             position: Some(issue.position),
             effect: Some(issue.effect),
             issue: Some(issue.clone()),
+            not_well_formed: issue.violation.breaks_xml(),
             ..Self::new(issue.rule().name(), severity, &issue.violation.to_string())
         }
     }

@@ -16,8 +16,6 @@ pub(crate) struct Settings {
     /// The form of the summary, if it is written instead of the findings.
     pub(crate) summary: Option<SummaryForm>,
     pub(crate) verdicts: Verdicts,
-    pub(crate) advice: bool,
-    pub(crate) looks_for_advice: bool,
     pub(crate) all: bool,
     pub(crate) location: Option<Url>,
     /// The moment that dates are judged at.
@@ -33,7 +31,7 @@ impl Settings {
         advice: impl IntoIterator<Item = Advice>,
     ) -> impl Iterator<Item = Finding> {
         advice.into_iter().filter_map(|advice| {
-            let severity = self.verdicts.of_advice(advice.rule, self.advice)?;
+            let severity = self.verdicts.of(advice.rule)?;
             Some(Finding::advice(advice, severity))
         })
     }

@@ -1,145 +1,100 @@
 //! What search engines make of sitemaps that break no rule of the protocol.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
-use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
+use super::codes::unknown_code;
+use super::dates;
 use super::deprecated::TAGS;
+use super::duplicates::{FileKind, Listings};
 use super::entry_source::{Advice, EntrySource};
 use super::lastmods::LastmodCounts;
+use super::verdicts::UNKNOWN_CODE;
 use crate::source::span::SourceSpan;
 use crate::term::clipped::clipped;
 
-/// The names of what is not a rule of the protocol.
-pub(crate) const RULES: [&str; 12] = [
-    "ignored-changefreq",
-    "ignored-priority",
-    "deprecated-tag",
-    "implausible-lastmod",
-    "shared-lastmod",
-    "duplicate-url",
-    "several-spellings",
-    "old-news",
-    "hreflang-twice",
-    "hreflang-without-self",
-    WITHOUT_RETURN,
-    "xslt-stylesheet",
-];
-
-pub(crate) const WITHOUT_RETURN: &str = "hreflang-without-return";
-
-/// It remembers a few numbers for each URL, and each hreflang link.
+/// It remembers a few numbers for each page.
 pub(crate) struct Adviser {
     now: DateTime<Utc>,
-    file: usize,
-    /// Files that are feeds. They list pages of a site once more, for its readers.
-    feeds: HashSet<usize>,
+    /// Names of the files.
+    files: Vec<Box<str>>,
     /// What is said once a file.
     said: HashSet<&'static str>,
     lastmods: LastmodCounts,
-    /// By the hash of a URL without what spellings differ in: the hash of its first spelling, its file and its line.
-    seen: HashMap<u64, (u64, usize, u64)>,
-    /// Page and alternate, by their hashes.
-    links: HashSet<(u64, u64)>,
-    /// Pages that have alternates: page, alternate, where.
-    to_check: Vec<(Url, Url, usize, SourceSpan)>,
-    pages: HashSet<u64>,
-    /// Whether somebody else looks for links that do not come back.
-    ignores_links: bool,
+    listings: Listings,
 }
 
 impl Adviser {
     pub(crate) fn new(now: DateTime<Utc>) -> Self {
         Self {
             now,
-            file: 0,
-            feeds: HashSet::new(),
+            files: Vec::new(),
             said: HashSet::new(),
             lastmods: LastmodCounts::default(),
-            seen: HashMap::new(),
-            links: HashSet::new(),
-            to_check: Vec::new(),
-            pages: HashSet::new(),
-            ignores_links: false,
+            listings: Listings::default(),
         }
     }
 
-    /// Keeps no links, so there is nothing that is [unreturned](Self::unreturned).
-    pub(crate) fn without_links(mut self) -> Self {
-        self.ignores_links = true;
-        self
-    }
-
-    /// The entries of another file follow.
-    pub(crate) fn begin(&mut self, file: usize) {
-        self.file = file;
+    /// The entries of the file of that name follow.
+    pub(crate) fn begin(&mut self, file: &str) {
+        self.files.push(file.into());
         self.said.clear();
         self.lastmods = LastmodCounts::default();
+        self.listings.begin();
     }
 
-    /// The file is a feed.
-    pub(crate) fn is_feed(&mut self) {
-        self.feeds.insert(self.file);
+    pub(crate) fn is_of_kind(&mut self, kind: FileKind) {
+        self.listings.is_of_kind(kind);
     }
 
     pub(crate) fn judge(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Advice> {
         let mut advice = Vec::new();
-        if let Some(lastmod) = entry.lastmod() {
-            let start = lastmod.start();
-            let when = match start {
-                start if start > self.now => Some("in the future"),
-                start if start.timestamp() < 0 => Some("before 1970"),
-                _ => None,
-            };
-            advice.extend(when.map(|when| {
-                let message = format!("lastmod `{lastmod}` is {when}");
-                source.advice_on("lastmod", "implausible-lastmod", message)
-            }));
+        let mut lastmod = entry.lastmod();
+        if let Some(date) = lastmod
+            && let Some(why) = dates::implausible(date, self.now)
+        {
+            let message = format!("lastmod `{date}` {why}");
+            advice.push(source.advice_on("lastmod", "implausible-lastmod", message));
+            lastmod = None;
         }
+        escaped_twice(entry, source, &mut advice);
         if let Entry::Url(page) = entry {
-            self.spelling(page, source, &mut advice);
+            self.listed(page, source, &mut advice);
             self.ignored(page, source, &mut advice);
             self.deprecated(page, source, &mut advice);
             // A news sitemap holds the articles of two days, which may well have one date.
             if page.news.is_none() {
-                self.lastmods.add(page.lastmod, || {
+                self.lastmods.add(lastmod, || {
                     source.advice_on("lastmod", "shared-lastmod", String::new())
                 });
             }
             self.news(page, source, &mut advice);
-            self.alternates(page, source, &mut advice);
+            alternates(page, source, &mut advice);
         }
         advice
     }
 
-    fn spelling(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
-        let (spelling, span) = (hash(&page.loc), source.span("loc"));
-        let key = hash(&sameness(&page.loc));
-        let line = span.position.line();
-        let Some(&(first, file, at)) = self.seen.get(&key) else {
-            self.seen.insert(key, (spelling, self.file, line));
+    fn listed(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+        let span = source.span("loc");
+        let Some(found) = self.listings.add(page, span.position.line()) else {
             return;
         };
-        let is_feed = |file| self.feeds.contains(&file);
-        if file != self.file && (is_feed(file) || is_feed(self.file)) {
-            if !is_feed(self.file) {
-                self.seen.insert(key, (spelling, self.file, line));
-            }
-            return;
-        }
-        let before = match file == self.file {
-            true => format!("on line {at}"),
-            false => format!("in an earlier file, on line {at}"),
+        let line = found.line;
+        let place = if found.file + 1 == self.files.len() {
+            format!("on line {line}")
+        } else {
+            let file = self.files.get(found.file).map_or("", |file| &**file);
+            format!("in {file}, on line {line}")
         };
         let loc = clipped(page.loc.as_str());
-        let (rule, how) = match first == spelling {
-            true => ("duplicate-url", "already listed"),
-            false => ("several-spellings", "listed in another spelling"),
+        let (rule, how) = if found.is_same_spelling {
+            ("duplicate-url", "already listed")
+        } else {
+            ("several-spellings", "listed in another spelling")
         };
-        advice.push(source.advice(span, rule, format!("`{loc}` is {how} {before}")));
+        advice.push(source.advice(span, rule, format!("`{loc}` is {how} {place}")));
     }
 
     fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
@@ -194,77 +149,74 @@ impl Adviser {
             source.advice_on("news", "old-news", message)
         }));
     }
+}
 
-    fn alternates(&mut self, page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
-        let own = hash(&page.loc);
-        if !self.ignores_links {
-            self.pages.insert(own);
-        }
-        if page.alternates.is_empty() {
-            return;
-        }
-        let span = source.span("link");
-        let mut languages = HashMap::new();
-        for alternate in &page.alternates {
-            let first = languages
-                .entry(alternate.hreflang.as_str().to_ascii_lowercase())
-                .or_insert(&alternate.href);
-            if *first != &alternate.href {
-                let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
-                let message = format!("the alternates of `{loc}` name two pages for `{language}`");
-                advice.push(source.advice(span, "hreflang-twice", message));
-            }
-        }
-        let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
-        if !hrefs.any(|href| *href == page.loc) {
-            let loc = clipped(page.loc.as_str());
-            let message = format!("the alternates of `{loc}` do not list the page itself");
-            advice.push(source.advice(span, "hreflang-without-self", message));
-        }
-        if self.ignores_links {
-            return;
-        }
-        let mut listed = HashSet::new();
-        for alternate in &page.alternates {
-            if alternate.href != page.loc && listed.insert(&alternate.href) {
-                self.links.insert((own, hash(&alternate.href)));
-                let link = (page.loc.clone(), alternate.href.clone(), self.file, span);
-                self.to_check.push(link);
-            }
+/// A loc in which a reference is left once it is decoded.
+fn escaped_twice(entry: &Entry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+    const AMPERSANDS: [&str; 3] = ["&amp;", "&#38;", "&#x26;"];
+    let loc = entry.loc().as_str();
+    if !loc.contains('&') || !AMPERSANDS.iter().any(|reference| loc.contains(reference)) {
+        return;
+    }
+    let meant = AMPERSANDS
+        .iter()
+        .fold(loc.to_owned(), |url, reference| url.replace(reference, "&"));
+    let message = format!(
+        "`{}` was escaped twice; `{}` was probably meant",
+        clipped(loc),
+        clipped(&meant)
+    );
+    advice.push(source.advice_on("loc", "escaped-twice", message));
+}
+
+/// Alternates that contradict each other. Codes and returned links are judged without `--advice`, too.
+fn alternates(page: &UrlEntry, source: EntrySource<'_>, advice: &mut Vec<Advice>) {
+    if page.alternates.is_empty() {
+        return;
+    }
+    let span = source.span("link");
+    let mut languages = HashMap::new();
+    for alternate in &page.alternates {
+        let first = languages
+            .entry(alternate.hreflang.as_str().to_ascii_lowercase())
+            .or_insert(&alternate.href);
+        if *first != &alternate.href {
+            let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
+            let message = format!("the alternates of `{loc}` name two pages for `{language}`");
+            advice.push(source.advice(span, "hreflang-twice", message));
         }
     }
-
-    /// Links that do not come back, of pages that are in the files, each with its file: nothing is known of others. In
-    /// the order of the files, and without their lines.
-    pub(crate) fn unreturned(self) -> impl Iterator<Item = (usize, Advice)> {
-        let Self {
-            links,
-            pages,
-            to_check,
-            ..
-        } = self;
-        to_check
-            .into_iter()
-            .filter_map(move |(page, alternate, file, span)| {
-                let (from, to) = (hash(&page), hash(&alternate));
-                if !pages.contains(&to) || links.contains(&(to, from)) {
-                    return None;
-                }
-                let advice = Advice {
-                    span,
-                    line: None,
-                    rule: WITHOUT_RETURN,
-                    message: without_return(page.as_str(), alternate.as_str()),
-                };
-                Some((file, advice))
-            })
+    let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
+    if !hrefs.any(|href| *href == page.loc) {
+        let loc = clipped(page.loc.as_str());
+        let message = format!("the alternates of `{loc}` do not list the page itself");
+        advice.push(source.advice(span, "hreflang-without-self", message));
     }
 }
 
-/// What is said of an alternate that does not link back.
-pub(crate) fn without_return(page: &str, alternate: &str) -> String {
-    let (page, alternate) = (clipped(page), clipped(alternate));
-    format!("the alternate `{alternate}` does not link back to `{page}`")
+/// Codes of alternates that do not exist.
+pub(crate) fn unknown_codes(page: &UrlEntry, source: EntrySource<'_>) -> Vec<Advice> {
+    let unknown = page.alternates.iter().filter_map(|alternate| {
+        let tag = alternate.hreflang.as_str();
+        let found = unknown_code(tag)?;
+        let meant = match found.meant {
+            Some(meant) => format!(" (`{meant}`?)"),
+            None => String::new(),
+        };
+        let message = format!(
+            "`{}` is no {} of {}{meant}",
+            clipped(found.code),
+            found.kind,
+            found.standard
+        );
+        let message = if found.code == tag {
+            message
+        } else {
+            format!("`{}`: {message}", clipped(tag))
+        };
+        Some(source.advice(source.span_of_link(tag), UNKNOWN_CODE, message))
+    });
+    unknown.collect()
 }
 
 /// The advice about the style sheet that a sitemap names.
@@ -292,19 +244,6 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Advice> {
     })
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// A URL without what spellings of one page differ in: scheme, `www.`, a final slash, the fragment.
-fn sameness(url: &Url) -> (&str, &str, Option<&str>) {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    (host, url.path().trim_end_matches('/'), url.query())
-}
-
 #[cfg(test)]
 mod tests {
     use quick_sitemap::ReaderBuilder;
@@ -326,7 +265,7 @@ mod tests {
     fn what_is_said_and_where() {
         let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
-        adviser.begin(0);
+        adviser.begin("s.xml");
         let marked = |span: SourceSpan| {
             let start = span.position.byte() as usize;
             &FILE[start..start + span.len]
@@ -345,7 +284,6 @@ mod tests {
                 found.push(advice);
             }
         }
-        found.extend(adviser.unreturned().map(|(_, advice)| advice));
         let found: Vec<_> = found
             .iter()
             .map(|advice| {
@@ -368,7 +306,6 @@ mod tests {
                 (6, "<loc", "duplicate-url"),
                 (7, "<n:news", "old-news"),
                 (8, "<xhtml:link", "hreflang-twice"),
-                (4, "<xhtml:link", "hreflang-without-return"),
             ]
         );
     }

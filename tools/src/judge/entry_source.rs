@@ -41,6 +41,24 @@ impl EntrySource<'_> {
         }
     }
 
+    /// The value of the first `hreflang` with that text, or the start tag of the first link.
+    pub(crate) fn span_of_link(&self, hreflang: &str) -> SourceSpan {
+        let Self::Raw { raw, .. } = self else {
+            return self.span("link");
+        };
+        let mut links = raw.elements().filter(|element| element.name() == "link");
+        let found = links.find_map(|link| {
+            let value = link
+                .attribute("hreflang")
+                .filter(|value| value.trim() == hreflang)?;
+            Some(SourceSpan {
+                position: link.attribute_position("hreflang")?,
+                len: value.len(),
+            })
+        });
+        found.unwrap_or_else(|| self.span("link"))
+    }
+
     /// A piece of advice about a part of the entry.
     pub(crate) fn advice(&self, span: SourceSpan, rule: &'static str, message: String) -> Advice {
         let line = match self {

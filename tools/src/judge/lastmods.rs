@@ -26,8 +26,9 @@ pub(crate) struct LastmodCounts {
 #[derive(Debug, Default)]
 struct Count {
     pages: u64,
-    /// Where one of these pages has the date. It is made when there are as many pages as a finding needs at least.
-    advice: Option<Advice>,
+    /// Place of the date on one of these pages, and the date as it is written there. It is made when there are as many
+    /// pages as a finding needs at least.
+    example: Option<(Advice, W3cDatetime)>,
 }
 
 impl LastmodCounts {
@@ -47,28 +48,27 @@ impl LastmodCounts {
         }
         let count = self.dates.entry(date).or_default();
         count.pages += 1;
-        if count.pages > LEAST_PAGES / SHARE && count.advice.is_none() {
-            count.advice = Some(advise());
+        if count.pages > LEAST_PAGES / SHARE && count.example.is_none() {
+            count.example = Some((advise(), lastmod));
         }
     }
 
     /// The advice on the date that too many pages have, if there is one, and forgets all dates.
     pub(crate) fn take(&mut self) -> Option<Advice> {
         let Self { pages, dates } = std::mem::take(self);
-        let most = dates
+        let (date, most) = dates
             .into_iter()
             .max_by_key(|(date, count)| (count.pages, date.start()))?;
-        let (
-            date,
-            Count {
-                pages: with,
-                advice,
-            },
-        ) = most;
+        let with = most.pages;
         let is_shared = pages >= LEAST_PAGES && with * SHARE > pages;
-        let mut advice = advice.filter(|_| is_shared)?;
+        let (mut advice, written) = most.example.filter(|_| is_shared)?;
+        let about = if written == date {
+            ""
+        } else {
+            ", or seconds from it"
+        };
         advice.message = format!(
-            "{with} of {pages} pages have the lastmod `{date}`, which looks like the time at which the sitemap was made"
+            "{with} of {pages} pages have the lastmod `{written}`{about}, which looks like the time at which the sitemap was made"
         );
         Some(advice)
     }
@@ -139,7 +139,7 @@ mod tests {
         let seconds = (0..60).map(|n| format!("2024-05-06T07:08:{n:02}+02:00"));
         begins(
             message(seconds),
-            "60 of 60 pages have the lastmod `2024-05-06T07:08+02:00`, ",
+            "60 of 60 pages have the lastmod `2024-05-06T07:08:05+02:00`, or seconds from it, ",
         );
         let hours = (0..24).map(|n| format!("2024-05-06T{n:02}:08:09Z"));
         assert_eq!(message(hours), None);

@@ -5,81 +5,37 @@ use std::io::Write;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use console::Style;
-use quick_sitemap::Rule;
 
-use super::advice;
 use super::unknown::unknown;
-use super::verdicts::{CHECKS, default_of};
+use super::verdicts::{Class, TABLE, Verdict, verdict};
 use crate::term::messages::Severity;
 
 /// A section for each: its name, what it wants in one line, then the rest, with examples indented.
 const TEXTS: &str = include_str!("rules.md");
 
-/// What ends the reading, so that nothing can be allowed.
-const ERRORS: [&str; 6] = [
-    "io",
-    "gzip",
-    "unknown-root",
-    "not-a-sitemap",
-    "truncated",
-    "limit-exceeded",
-];
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    /// A rule of the protocol.
-    Rule,
-    /// Something else that is wrong with a set.
-    Check,
-    Advice,
-    /// What ends the reading.
-    End,
-}
-
+/// A line of the table with its text.
 pub(crate) struct Described {
-    pub(crate) name: &'static str,
-    class: Class,
-    /// That of a finding that nothing is said about and that costs no entry.
-    pub(crate) severity: Severity,
-    /// One line.
+    pub(crate) verdict: &'static Verdict,
+    /// The requirement, one sentence.
     pub(crate) summary: &'static str,
-    /// The summary and what follows.
+    /// The summary and the explanation.
     pub(crate) text: &'static str,
 }
 
-impl Described {
-    pub(crate) fn paragraphs(&self) -> impl Iterator<Item = &'static str> {
-        self.text.split("\n\n").map(str::trim_end)
-    }
-}
-
-/// The rules of the protocol, what else is wrong with sets, advice, and what ends the reading.
+/// The table with its texts.
 pub(crate) fn all() -> impl Iterator<Item = Described> {
-    let rules = Rule::ALL
-        .iter()
-        .map(|rule| (rule.name(), Class::Rule, default_of(*rule)));
-    let checks = CHECKS.map(|(name, severity)| (name, Class::Check, severity));
-    let advice = advice::RULES.map(|name| (name, Class::Advice, Severity::Advice));
-    let errors = ERRORS.map(|name| (name, Class::End, Severity::Error));
-    rules
-        .chain(checks)
-        .chain(advice)
-        .chain(errors)
-        .map(|(name, class, severity)| described(name, class, severity))
+    TABLE.iter().map(described)
 }
 
-fn described(name: &'static str, class: Class, severity: Severity) -> Described {
+pub(crate) fn described(verdict: &'static Verdict) -> Described {
     let sections = TEXTS.split("\n## ");
     let text = sections
         .filter_map(|section| section.split_once('\n'))
-        .find(|(heading, _)| *heading == name)
+        .find(|(heading, _)| *heading == verdict.name)
         .map_or("", |(_, text)| text.trim());
     Described {
-        name,
-        class,
-        severity,
-        summary: text.lines().next().unwrap_or_default(),
+        verdict,
+        summary: text.split("\n\n").next().unwrap_or_default(),
         text,
     }
 }
@@ -107,50 +63,53 @@ impl TypedValueParser for RuleName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
-        let value =
-            |described: Described| PossibleValue::new(described.name).help(described.summary);
+        let value = |described: Described| {
+            PossibleValue::new(described.verdict.name).help(described.summary)
+        };
         match self {
             Self::ToExplain => Some(Box::new(all().map(value))),
             Self::ToJudge => {
                 let every = PossibleValue::new("all").help("All rules not named in another option");
-                let rules = all().filter(|described| described.class != Class::End);
+                let rules = all().filter(|described| described.verdict.class != Class::End);
                 Some(Box::new(std::iter::once(every).chain(rules.map(value))))
             }
         }
     }
 }
 
+/// The consequence comes first.
+///
 /// # Errors
 ///
 /// A name that nothing has.
 pub(crate) fn explain(out: &mut dyn Write, name: &str) -> anyhow::Result<()> {
-    let Some(described) = all().find(|described| described.name == name) else {
-        return Err(unknown(name, all().map(|described| described.name)));
+    let Some(verdict) = verdict(name) else {
+        return Err(unknown(name, TABLE.iter().map(|verdict| verdict.name)));
     };
-    let severity = described.severity;
-    let kind = match (described.class, severity) {
+    let severity = verdict.severity;
+    let kind = match (verdict.class, severity) {
         (Class::Advice, _) => "advice, with --advice",
-        (Class::Rule, Severity::Error) | (Class::Check, Severity::Error) => {
-            "an error, unless it is allowed"
-        }
+        (Class::Rule | Class::Check, Severity::Error) => "an error, unless it is allowed",
         (Class::Rule, _) => "a warning, or an error if an entry is skipped because of it",
         (Class::Check, _) => "a warning",
         (Class::End, _) => "always an error: reading ends there",
     };
     writeln!(out, "{}: {kind}\n", severity.style().apply_to(name))?;
-    writeln!(out, "{}", described.text)?;
+    writeln!(out, "{}\n\n{}", verdict.why, described(verdict).text)?;
     Ok(())
 }
 
+/// Prints the table: each name with its severity and what it requires, and the consequence below.
 pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
-    let width = all()
-        .map(|described| described.name.len())
-        .max()
-        .unwrap_or(0);
+    let names = TABLE.iter().map(|verdict| verdict.name.len());
+    let width = names.max().unwrap_or(0);
     let mut before = None;
-    for described in all() {
-        if before.replace(described.class) != Some(described.class) {
-            let heading = match described.class {
+    for Described {
+        verdict, summary, ..
+    } in all()
+    {
+        if before.replace(verdict.class) != Some(verdict.class) {
+            let heading = match verdict.class {
                 Class::Rule => "Rules (--deny, --allow)",
                 Class::Check => "\nOther checks (--deny, --allow)",
                 Class::Advice => "\nAdvice (--advice)",
@@ -158,7 +117,12 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
             };
             writeln!(out, "{}", Style::new().bold().apply_to(heading))?;
         }
-        writeln!(out, "  {:width$}  {}", described.name, described.summary)?;
+        let (name, severity) = (verdict.name, verdict.severity);
+        let shown = severity.style().apply_to(format!("{:7}", severity.name()));
+        let summary = summary.replace('\n', " ");
+        writeln!(out, "  {name:width$}  {shown}  {summary}")?;
+        let why = Style::new().dim().apply_to(verdict.why);
+        writeln!(out, "  {:width$}  {:7}  {why}", "", "")?;
     }
     Ok(())
 }
@@ -178,11 +142,21 @@ mod tests {
             .lines()
             .filter_map(|line| line.strip_prefix("## "))
             .collect();
-        let names: Vec<_> = all().map(|described| described.name).collect();
+        let names: Vec<_> = all().map(|described| described.verdict.name).collect();
         assert_eq!(headings, names);
         for described in all() {
-            assert!(described.summary.len() > 10, "{}", described.name);
-            assert!(described.paragraphs().count() > 1, "{}", described.name);
+            assert!(described.summary.len() > 10, "{}", described.verdict.name);
+            assert!(
+                described.text.contains("\n\n"),
+                "{}",
+                described.verdict.name
+            );
+            let widest = described
+                .text
+                .lines()
+                .map(|line| line.chars().count())
+                .max();
+            assert!(widest <= Some(80), "{}", described.verdict.name);
         }
     }
 
@@ -238,19 +212,20 @@ mod tests {
     fn examples_break_their_rules() {
         let mut count = 0;
         let has_examples =
-            |described: &Described| matches!(described.class, Class::Rule | Class::End);
+            |described: &Described| matches!(described.verdict.class, Class::Rule | Class::End);
         for described in all().filter(has_examples) {
             let examples = described
-                .paragraphs()
+                .text
+                .split("\n\n")
                 .filter(|paragraph| paragraph.starts_with("    "));
             for example in examples {
                 let lines: Vec<_> = example.lines().map(str::trim).collect();
                 let document = document(&lines.join("\n"));
                 let names = named(&document);
                 assert!(
-                    names.contains(described.name),
+                    names.contains(described.verdict.name),
                     "{}: {names:?}\n{document}",
-                    described.name
+                    described.verdict.name
                 );
                 count += 1;
             }

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{Effect, Entry, Error, ErrorKind, Issue, Reader, ReaderBuilder, Rule};
+use quick_sitemap::{
+    Effect, Entry, Error, ErrorKind, Issue, Position, Reader, ReaderBuilder, Rule,
+};
 
 #[cfg(feature = "full")]
 use super::live;
@@ -21,10 +23,12 @@ use crate::findings::report::Report;
 use crate::findings::settings::Settings;
 use crate::findings::summary::Totals;
 use crate::judge::advice::{self, Adviser};
+use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
+use crate::judge::hreflang::{Figures, Links};
 use crate::judge::verdicts::{
-    DISALLOWED, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART, NOT_GZIP,
-    PART_ELSEWHERE,
+    DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART,
+    NOT_GZIP, NOT_WELL_FORMED, PART_ELSEWHERE, WITHOUT_RETURN,
 };
 use crate::rows::{self, RowFormat, Rows};
 use crate::source::folder::is_feed;
@@ -35,7 +39,7 @@ use crate::source::span::{SourceSpan, first_line};
 use crate::source::targets::{Target, targets};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
-use crate::term::count::Count;
+use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 #[cfg(feature = "full")]
@@ -46,6 +50,8 @@ use crate::term::status::Status;
 pub(super) struct Check<'a> {
     report: Report<'a>,
     adviser: Option<Adviser>,
+    /// The hreflang links, if they are judged.
+    links: Option<Links>,
     settings: &'a Settings,
     /// The sitemaps that were read, by the numbers that the adviser knows them by.
     read: Vec<FileRead>,
@@ -61,6 +67,7 @@ pub(super) struct Check<'a> {
     pub(super) unreadable: u64,
     /// A bound has kept something from being read.
     pub(super) has_more: bool,
+    pub(super) languages: Figures,
 }
 
 impl<'a> Check<'a> {
@@ -77,16 +84,15 @@ impl<'a> Check<'a> {
         let progress = Progress::start("checking", messages);
         let inputs = Input::or_sites(inputs);
         let targets = targets(&inputs, settings.location.as_ref(), messages)?;
-        let adviser = settings.looks_for_advice.then(|| {
-            let adviser = Adviser::new(settings.now);
-            match report.is_observed() {
-                true => adviser.without_links(),
-                false => adviser,
-            }
-        });
+        let verdicts = &settings.verdicts;
+        let adviser = verdicts
+            .look_for_advice()
+            .then(|| Adviser::new(settings.now));
+        let wants_links = report.is_observed() || verdicts.of(WITHOUT_RETURN).is_some();
         let mut check = Self {
             report,
             adviser,
+            links: wants_links.then(Links::default),
             settings,
             read: Vec::new(),
             parts: Claims::default(),
@@ -97,6 +103,7 @@ impl<'a> Check<'a> {
             no_sitemaps: 0,
             unreadable: 0,
             has_more: false,
+            languages: Figures::default(),
         };
         check.report.begin()?;
         for target in &targets {
@@ -172,9 +179,8 @@ impl<'a> Check<'a> {
         if let Some(observer) = self.report.observer() {
             observer.begin(name, around.parent);
         }
-        let number = self.read.len();
         if let Some(adviser) = &mut self.adviser {
-            adviser.begin(number);
+            adviser.begin(name);
         }
         let rows = match around.is_found {
             true => None,
@@ -268,7 +274,7 @@ impl<'a> Check<'a> {
 
     /// A finding of one of the other checks that is about a file as a whole.
     fn unplaced(&mut self, name: &str, rule: &'static str, message: &str) -> anyhow::Result<()> {
-        let Some(severity) = self.settings.verdicts.of_check(rule) else {
+        let Some(severity) = self.settings.verdicts.of(rule) else {
             return Ok(());
         };
         let finding = Finding::new(rule, severity, message);
@@ -459,7 +465,9 @@ impl<'a> Check<'a> {
         around: &Around<'_>,
     ) -> anyhow::Result<bool> {
         let keeps_line = self.report.wants_excerpts();
+        let mut broken = None;
         loop {
+            let before = entries_of(reader.summary());
             let mut text = EntryText::default();
             // Raw first: that says where each element of the entry stands.
             let entry = match reader.read_raw() {
@@ -481,15 +489,23 @@ impl<'a> Check<'a> {
                 let entry = entry.as_ref().ok().and_then(|entry| entry.as_ref());
                 observer.entry(entry.and_then(|entry| entry.as_ref()), text)?;
             }
-            let mut findings: Vec<Finding> = reader
-                .issues()
+            let issues = reader.issues();
+            if broken.is_none() {
+                let first = issues.iter().find(|issue| issue.violation.breaks_xml());
+                broken = first.map(|issue| (issue.position, before));
+            }
+            let mut findings: Vec<Finding> = issues
                 .iter()
                 .filter_map(|issue| self.of_issue(issue))
                 .collect();
             let mut is_end = false;
             let is_feed = is_feed(reader.format());
-            if let Some(adviser) = self.adviser.as_mut().filter(|_| is_feed) {
-                adviser.is_feed();
+            if let Some(adviser) = &mut self.adviser {
+                adviser.is_of_kind(match reader.format() {
+                    _ if is_feed => FileKind::Feed,
+                    Some(quick_sitemap::Format::Text) => FileKind::Text,
+                    _ => FileKind::Sitemap,
+                });
             }
             match entry {
                 Ok(Some(None)) => {}
@@ -501,17 +517,19 @@ impl<'a> Check<'a> {
                         keeps_line,
                     };
                     self.listed(name, &entry, source, around, &mut findings);
+                    findings.extend(self.hreflang(&entry, source));
                     if let Some(adviser) = &mut self.adviser {
                         let advice = adviser.judge(&entry, source);
                         findings.extend(self.settings.of_advice(advice));
                     }
                 }
                 Ok(None) => {
+                    let is_index = reader.format() == Some(quick_sitemap::Format::Index);
                     let summary = reader.summary();
                     around.end(summary);
                     // A section of a site that has no news yet has a feed all the same.
                     if !is_feed {
-                        findings.extend(self.empty(summary.entries + summary.skipped));
+                        findings.extend(self.empty(entries_of(summary), is_index));
                     }
                     if let Some(adviser) = &mut self.adviser {
                         let stylesheet = reader.stylesheet().and_then(advice::of_stylesheet);
@@ -527,9 +545,16 @@ impl<'a> Check<'a> {
                         return Ok(false);
                     }
                     self.unreadable += 1;
-                    findings.push(Finding::error(&error));
+                    findings.push(Finding {
+                        not_well_formed: is_cut_xml(&error, reader.format()),
+                        ..Finding::error(&error)
+                    });
                     is_end = true;
                 }
+            }
+            if let (Some((position, before)), true) = (broken, is_end) {
+                let entries = entries_of(reader.summary());
+                findings.extend(self.not_well_formed(position, before, entries));
             }
             findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
             for finding in &findings {
@@ -593,19 +618,24 @@ impl<'a> Check<'a> {
                 Ok(entry) => {
                     self.entries += 1;
                     self.found_in_list(&entry);
-                    let Some((adviser, span)) = self.adviser.as_mut().zip(span()) else {
+                    let Some(span) = span() else {
                         continue;
                     };
                     let source = EntrySource::Row { span, line: &line };
-                    let advice = adviser.judge(&entry, source);
-                    for finding in self.settings.of_advice(advice) {
-                        self.report.finding(name, &finding)?;
+                    let mut findings = self.hreflang(&entry, source);
+                    if let Some(adviser) = &mut self.adviser {
+                        adviser.is_of_kind(FileKind::Text);
+                        let advice = adviser.judge(&entry, source);
+                        findings.extend(self.settings.of_advice(advice));
+                    }
+                    for finding in &findings {
+                        self.report.finding(name, finding)?;
                     }
                 }
                 Err(refused) => {
                     let severity = match refused.rule {
                         Some(rule) => verdicts.of_skipped(rule),
-                        None => verdicts.of_check(INVALID_ROW),
+                        None => verdicts.of(INVALID_ROW),
                     };
                     if let Some(severity) = severity {
                         let rule = refused.rule.map_or(INVALID_ROW, Rule::name);
@@ -622,7 +652,7 @@ impl<'a> Check<'a> {
         }
         let advice = self.adviser.as_mut().and_then(Adviser::end);
         let advice = self.settings.of_advice(advice);
-        for finding in self.empty(entries).into_iter().chain(advice) {
+        for finding in self.empty(entries, false).into_iter().chain(advice) {
             self.report.finding(name, &finding)?;
         }
         Ok(())
@@ -673,7 +703,7 @@ impl<'a> Check<'a> {
             ));
         }
         for (rule, text) in found {
-            if let Some(severity) = self.settings.verdicts.of_check(rule) {
+            if let Some(severity) = self.settings.verdicts.of(rule) {
                 let message = format!("`{}` {text}", clipped(loc.as_str()));
                 let advice = source.advice_on("loc", rule, message);
                 findings.push(Finding::advice(advice, severity));
@@ -707,17 +737,57 @@ impl<'a> Check<'a> {
             let part = without_logins(part.as_str());
             observer.absent(&part, Some(index), Absence::Unreadable, why);
         }
-        let severity = self.settings.verdicts.of_check(MISSING_PART)?;
+        let severity = self.settings.verdicts.of(MISSING_PART)?;
         let part = clipped(part.as_str());
         let message = format!("the part `{part}` is missing: {why}");
         let advice = source.advice_on("loc", MISSING_PART, message);
         Some(Finding::advice(advice, severity))
     }
 
-    fn empty(&self, entries: u64) -> Option<Finding> {
-        let severity = self.settings.verdicts.of_check(EMPTY_SITEMAP)?;
-        let message = "the sitemap has no entries";
-        (entries == 0).then(|| Finding::new(EMPTY_SITEMAP, severity, message))
+    fn empty(&self, entries: u64, is_index: bool) -> Option<Finding> {
+        let (rule, message) = if is_index {
+            (EMPTY_INDEX, "the index lists no sitemap")
+        } else {
+            (EMPTY_SITEMAP, "the sitemap has no entries")
+        };
+        let severity = self.settings.verdicts.of(rule)?;
+        (entries == 0).then(|| Finding::new(rule, severity, message))
+    }
+
+    /// The cost of a document that is not well-formed: the entries behind the first place where it is not.
+    fn not_well_formed(&self, position: Position, before: u64, entries: u64) -> Option<Finding> {
+        let behind = match entries - before.min(entries) {
+            0 => "no entry stands behind it".to_owned(),
+            behind => {
+                let stand = if behind == 1 { "stands" } else { "stand" };
+                let entries = Count(entries, "entry");
+                format!("{} of {entries} {stand} behind it", Grouped(behind))
+            }
+        };
+        let line = Grouped(position.line());
+        let message = format!("not well-formed XML: a parser stops at line {line}; {behind}");
+        let severity = self.settings.verdicts.of(NOT_WELL_FORMED)?;
+        Some(Finding {
+            position: Some(position),
+            not_well_formed: true,
+            ..Finding::new(NOT_WELL_FORMED, severity, &message)
+        })
+    }
+
+    /// Keeps the links of a page, and judges their codes.
+    fn hreflang(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Finding> {
+        let Entry::Url(page) = entry else {
+            return Vec::new();
+        };
+        if let Some(links) = &mut self.links {
+            let file = self.read.len().saturating_sub(1);
+            links.add(page, file, || source.span("link"));
+        }
+        if page.alternates.is_empty() {
+            return Vec::new();
+        }
+        let advice = advice::unknown_codes(page, source);
+        self.settings.of_advice(advice).collect()
     }
 
     fn of_issue(&self, issue: &Issue) -> Option<Finding> {
@@ -733,7 +803,7 @@ impl<'a> Check<'a> {
 
     /// The URLs that are not listed, which is known when all files have been read.
     fn missing_pages(&mut self) -> anyhow::Result<()> {
-        let severity = self.settings.verdicts.of_check(MISSING_PAGE);
+        let severity = self.settings.verdicts.of(MISSING_PAGE);
         let (Some(list), Some(severity)) = (self.must_list.take(), severity) else {
             return Ok(());
         };
@@ -745,9 +815,7 @@ impl<'a> Check<'a> {
 
     /// What is known when all files have been read.
     pub(super) fn end(&mut self, messages: &Messages) -> anyhow::Result<()> {
-        if let Some(adviser) = self.adviser.take() {
-            self.links(adviser)?;
-        }
+        self.unreturned()?;
         if !interrupt::is_requested() {
             self.missing_pages()?;
         }
@@ -817,22 +885,20 @@ impl<'a> Check<'a> {
         Ok(status)
     }
 
-    /// The hreflang links that do not come back, which is known when all files have been read.
-    fn links(&mut self, adviser: Adviser) -> anyhow::Result<()> {
-        let severity = self
-            .settings
-            .verdicts
-            .of_advice(advice::WITHOUT_RETURN, self.settings.advice);
-        let Some(severity) = severity else {
+    /// The hreflang links that are not returned, which is known when all files have been read.
+    fn unreturned(&mut self) -> anyhow::Result<()> {
+        let Some(links) = self.links.take() else {
             return Ok(());
         };
+        let severity = self.settings.verdicts.of(WITHOUT_RETURN);
         let mut current: Option<(usize, Option<Reopened>)> = None;
-        for (number, mut advice) in adviser.unreturned() {
-            let Some(file) = self.read.get(number) else {
-                continue;
+        self.languages = links.finish(|link| {
+            let (Some(severity), Some(file)) = (severity, self.read.get(link.file)) else {
+                return Ok(());
             };
-            if current.as_ref().is_none_or(|(before, _)| *before != number) {
-                if let Some(before) = current.and_then(|(before, _)| self.read.get(before)) {
+            let before = current.as_ref().map(|(before, _)| *before);
+            if before != Some(link.file) {
+                if let Some(before) = before.and_then(|before| self.read.get(before)) {
                     self.report.end_file(&before.name)?;
                 }
                 let wanted = file
@@ -840,19 +906,34 @@ impl<'a> Check<'a> {
                     .as_deref()
                     .filter(|_| self.report.wants_excerpts());
                 let reopened = wanted.and_then(|path| Reopened::open(path, file.is_list));
-                current = Some((number, reopened));
+                current = Some((link.file, reopened));
             }
+            let mut line = None;
             if let Some((_, Some(reopened))) = &mut current {
-                advice.line = reopened.line(advice.span);
+                line = reopened.line(link.span);
             }
-            let finding = Finding::advice(advice, severity);
-            self.report.finding(&file.name, &finding)?;
-        }
+            let finding = Finding {
+                position: Some(link.span.position),
+                line,
+                ..Finding::new(WITHOUT_RETURN, severity, &link.message())
+            };
+            self.report.finding(&file.name, &finding)
+        })?;
         match current.and_then(|(before, _)| self.read.get(before)) {
             Some(before) => self.report.end_file(&before.name),
             None => Ok(()),
         }
     }
+}
+
+fn entries_of(summary: &quick_sitemap::Summary) -> u64 {
+    summary.entries + summary.skipped
+}
+
+/// An XML document without its end. A text cannot break XML.
+fn is_cut_xml(error: &Error, format: Option<quick_sitemap::Format>) -> bool {
+    let is_text = matches!(format, None | Some(quick_sitemap::Format::Text));
+    matches!(error.kind(), ErrorKind::Truncated) && !is_text
 }
 
 /// A sitemap that was read.

@@ -10,6 +10,7 @@ use super::text::shown;
 use crate::findings::finding::{Finding, cost};
 use crate::findings::observer::Shown;
 use crate::judge::rules;
+use crate::judge::verdicts::verdict;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
 
@@ -76,26 +77,6 @@ impl Rules {
         }
     }
 
-    /// Adds what others have counted.
-    pub(super) fn add_all(
-        &mut self,
-        rule: &'static str,
-        severity: Severity,
-        count: u64,
-        sitemaps: u64,
-        examples: Vec<Example>,
-    ) {
-        let found = Found {
-            level: level_of(severity),
-            count,
-            sitemaps,
-            last: String::new(),
-            effect: None,
-            examples,
-        };
-        self.rules.insert(rule, found);
-    }
-
     /// The worst first, then the most frequent.
     pub(super) fn finish(self) -> Vec<Findings> {
         let mut findings: Vec<_> = self
@@ -106,9 +87,9 @@ impl Rules {
                 level: found.level,
                 count: found.count,
                 sitemaps: found.sitemaps,
-                explanation: rules::all()
-                    .find(|described| described.name == rule)
-                    .map_or(String::new(), |described| described.text.to_owned()),
+                explanation: verdict(rule).map_or(String::new(), |verdict| {
+                    format!("{}\n\n{}", verdict.why, rules::described(verdict).text)
+                }),
                 cost: cost(found.effect),
                 examples: found.examples,
             })

@@ -4,21 +4,19 @@ use std::collections::HashMap;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::{Entry, Format, Position, Precision, UrlEntry, W3cDatetime};
+use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
 use super::found::Rules;
-use super::languages::{Links, Listing, Unreturned};
 use super::limits::Measures;
-use super::model::{Report, SharedDate, Sitemap, SitemapStatus, Totals};
+use super::model::{Languages, Report, SharedDate, Sitemap, SitemapStatus, Totals};
 use super::sample::Sample;
 use super::text::shown;
-use super::tree::{Place, Tree, is_to_come};
+use super::tree::{Place, Tree};
 use crate::findings::finding::Finding;
 use crate::findings::observer::{Absence, End, EntryText, Observer, Shown};
-use crate::judge::advice::WITHOUT_RETURN;
+use crate::judge::dates;
 use crate::term::messages::Severity;
 
 /// Rows of the table of sitemaps.
@@ -51,7 +49,6 @@ pub(super) struct Gatherer<'a> {
     rules: Rules,
     tree: Tree,
     days: HashMap<W3cDatetime, u64>,
-    links: Links,
     measures: Measures,
     sample: Sample,
 }
@@ -62,7 +59,6 @@ struct Current {
     /// In the table.
     number: Option<usize>,
     sitemap: Sitemap,
-    name: Rc<str>,
     newest: Option<W3cDatetime>,
     /// Why it could not be read any further.
     reason: Option<String>,
@@ -94,20 +90,19 @@ impl<'a> Gatherer<'a> {
             rules: Rules::default(),
             tree: Tree::new(now),
             days: HashMap::new(),
-            links: Links::default(),
             measures: Measures::default(),
             sample: Sample::new(pages),
         }
     }
 
-    fn page(&mut self, page: &UrlEntry, position: Option<Position>) -> anyhow::Result<()> {
+    fn page(&mut self, page: &UrlEntry) -> anyhow::Result<()> {
         let lastmod = page.lastmod;
         self.totals.pages += 1;
         if let Some(lastmod) = lastmod {
             self.totals.dated += 1;
             self.current.sitemap.dated += 1;
             // A date that cannot be true would be the newest, or the oldest, for good.
-            if !is_to_come(lastmod, self.now) && lastmod.timestamp_micros() >= 0 {
+            if dates::implausible(lastmod, self.now).is_none() {
                 self.newest = self.newest.max(Some(lastmod));
                 self.current.newest = self.current.newest.max(Some(lastmod));
                 let oldest = self.oldest.map_or(lastmod, |oldest| oldest.min(lastmod));
@@ -123,12 +118,6 @@ impl<'a> Gatherer<'a> {
         }
         let place = self.tree.add(&page.loc, lastmod);
         (self.current.place, self.current.before) = (Some(place), Some(place));
-        let listing = Listing {
-            number: self.current.number,
-            name: Rc::clone(&self.current.name),
-            position,
-        };
-        self.links.add(page, &listing);
         self.measures.page(page, self.current.number, self.now);
         self.sample.add(page, &self.current.sitemap.name);
         match &mut self.on_page {
@@ -153,32 +142,8 @@ impl<'a> Gatherer<'a> {
         self.numbers.get(name?).copied()
     }
 
-    /// Counts the links that do not come back as findings.
-    fn unreturned(&mut self, unreturned: Unreturned, severity: Option<Severity>) {
-        let Some(severity) = severity.filter(|_| unreturned.count > 0) else {
-            return;
-        };
-        *of_severity(&mut self.totals, severity) += unreturned.count;
-        for (number, count) in &unreturned.sitemaps {
-            if let Some(sitemap) = number.and_then(|number| self.sitemaps.get_mut(number)) {
-                *of_sitemap(sitemap, severity) += count;
-            }
-        }
-        let sitemaps = unreturned.sitemaps.len() as u64;
-        self.rules.add_all(
-            WITHOUT_RETURN,
-            severity,
-            unreturned.count,
-            sitemaps,
-            unreturned.examples,
-        );
-    }
-
-    /// The report, without what is beside the sitemaps. `without_return` is the severity of hreflang links that do not
-    /// come back.
-    pub(super) fn finish(mut self, subject: String, without_return: Option<Severity>) -> Report {
-        let (languages, unreturned) = std::mem::take(&mut self.links).finish();
-        self.unreturned(unreturned, without_return);
+    /// The report, without what is beside the sitemaps.
+    pub(super) fn finish(mut self, subject: String, languages: Languages) -> Report {
         let shown_date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
         self.totals.newest = shown_date(self.newest);
         self.totals.oldest = shown_date(self.oldest);
@@ -245,7 +210,6 @@ impl Observer for Gatherer<'_> {
         self.current = Current {
             is_open: true,
             number,
-            name: sitemap.name.as_str().into(),
             sitemap,
             ..Current::default()
         };
@@ -260,7 +224,7 @@ impl Observer for Gatherer<'_> {
         self.current.sitemap.entries += 1;
         self.measures.loc(text.loc, self.current.number);
         match entry {
-            Entry::Url(page) => self.page(page, text.position),
+            Entry::Url(page) => self.page(page),
             Entry::Sitemap(_) => Ok(()),
         }
     }

@@ -180,8 +180,6 @@ pub(crate) struct Languages {
     pub(crate) unreturned: u64,
     /// Links to pages that no sitemap lists.
     pub(crate) unlisted: u64,
-    /// Too many links to compare them all: so many were compared.
-    pub(crate) compared: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

@@ -9,6 +9,7 @@ use quick_sitemap::url::{Position, Url};
 
 use super::model::{MonthRow, Months, Section};
 use super::text::{OTHERS, folders, origin, shown};
+use crate::judge::dates::is_in_future;
 use crate::term::messages::Severity;
 
 /// So many folders are told apart; memory does not grow with the sitemap.
@@ -106,7 +107,7 @@ impl Tree {
         node.figures.pages += 1;
         if let (Some(lastmod), Some(age)) = (lastmod, age) {
             node.figures.dated += 1;
-            if !is_to_come(lastmod, now) {
+            if !is_in_future(lastmod, now) {
                 node.figures.newest = node.figures.newest.max(Some(lastmod));
             }
             if let Some(age) = node.figures.ages.get_mut(age) {
@@ -394,11 +395,6 @@ fn section(name: &str, figures: &Figures, sections: Vec<Section>) -> Section {
         warnings: figures.warnings,
         sections,
     }
-}
-
-/// Whether a date is in the future, wherever on Earth it is noted.
-pub(super) fn is_to_come(lastmod: W3cDatetime, now: DateTime<Utc>) -> bool {
-    (lastmod.start().to_utc() - now).num_hours() >= 24
 }
 
 /// A week, a month, a quarter, a year, older.

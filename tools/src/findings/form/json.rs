@@ -19,6 +19,9 @@ struct Line<'a> {
     severity: &'static str,
     rule: &'static str,
     message: String,
+    /// An XML parser stops there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    not_well_formed: bool,
     #[serde(flatten)]
     issue: Option<&'a Issue>,
     /// Of what is no issue.
@@ -34,6 +37,7 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
         severity: finding.severity.name(),
         rule: finding.rule,
         message: message(finding),
+        not_well_formed: finding.not_well_formed,
         issue,
         position: finding.position.filter(|_| issue.is_none()),
     };

@@ -12,6 +12,7 @@ use super::{Form, Hidden, message};
 use crate::findings::excerpt::Excerpt;
 use crate::findings::finding::Finding;
 use crate::judge::rules;
+use crate::judge::verdicts::TABLE;
 use crate::term::count::Grouped;
 use crate::term::json;
 use crate::term::messages::Severity;
@@ -126,7 +127,7 @@ impl Sarif {
     pub(crate) fn new() -> Self {
         Self {
             has_result: false,
-            indexes: rules::all().map(|rule| rule.name).zip(0..).collect(),
+            indexes: TABLE.iter().map(|rule| rule.name).zip(0..).collect(),
             notifications: Vec::new(),
         }
     }
@@ -140,13 +141,13 @@ impl Form for Sarif {
 
     fn begin(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let rules = rules::all().map(|rule| Rule {
-            id: rule.name,
+            id: rule.verdict.name,
             short_description: text(rule.summary),
-            full_description: text(rule.paragraphs().next().unwrap_or(rule.summary)),
+            full_description: text(rule.verdict.why),
             help: text(rule.text),
             help_uri: DOCUMENTATION,
             default_configuration: Configuration {
-                level: level(rule.severity),
+                level: level(rule.verdict.severity),
             },
         });
         let driver = Driver {

@@ -269,7 +269,6 @@ pub(super) fn shop() -> Report {
             links: links.collect(),
             unreturned: 214,
             unlisted: 38,
-            compared: None,
         },
         media: Media { images: 61_204, pages_with_images: 36_100, videos: 48, pages_with_videos: 41, news: 0, recent_news: 0 },
         limits: [("entries of a sitemap", 30_000, 50_000), ("bytes of a sitemap", 5_610_000, 52_428_800), ("characters of a loc", 214, 2_047), ("images of an entry", 1_204, 1_000)]

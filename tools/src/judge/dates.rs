@@ -1,0 +1,68 @@
+//! Dates that cannot be true.
+
+use quick_sitemap::W3cDatetime;
+use quick_sitemap::chrono::{DateTime, Datelike, TimeDelta, Utc};
+
+/// The latest start of a date that is not in the future. A date without a time begins earlier in the east, and clocks
+/// differ, so there is a day of tolerance.
+pub(crate) fn latest(now: DateTime<Utc>) -> DateTime<Utc> {
+    now + TimeDelta::days(1)
+}
+
+pub(crate) fn is_in_future(date: W3cDatetime, now: DateTime<Utc>) -> bool {
+    date.start() > latest(now)
+}
+
+/// Says why the date of a change cannot be true, if it cannot.
+pub(crate) fn implausible(date: W3cDatetime, now: DateTime<Utc>) -> Option<&'static str> {
+    let start = date.start();
+    let is_epoch = start.timestamp() == 0 || (start.year(), start.ordinal()) == (1970, 1);
+    if is_in_future(date, now) {
+        Some("is in the future")
+    } else if is_epoch {
+        Some("is the zero of a clock, not a date")
+    } else if start.timestamp() < 0 {
+        Some("is before 1970")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_epoch_and_what_lies_more_than_a_day_ahead() {
+        let now = "2026-11-23T12:00:00Z".parse().unwrap();
+        let why = |date: &str| implausible(date.parse().unwrap(), now);
+        for date in [
+            "2026-11-23",
+            "2026-11-24",
+            "2026-11-24T12:00:00Z",
+            "2026-11-24T01:00:00+14:00",
+            "1970-01-02",
+            "1970-01-02T00:00:00+14:00",
+            "1970-06",
+        ] {
+            assert_eq!(why(date), None, "{date}");
+        }
+        for date in ["2026-11-25", "2026-11-24T12:00:01Z", "2031"] {
+            assert_eq!(why(date), Some("is in the future"), "{date}");
+        }
+        for date in [
+            "1970-01-01",
+            "1970-01-01T01:00:00+01:00",
+            "1970-01-01T00:00:00-05:00",
+            "1969-12-31T19:00:00-05:00",
+            "1970",
+        ] {
+            assert_eq!(
+                why(date),
+                Some("is the zero of a clock, not a date"),
+                "{date}"
+            );
+        }
+        assert_eq!(why("1969-12-31"), Some("is before 1970"));
+    }
+}

@@ -1,0 +1,302 @@
+//! Pages that are listed more than once, however they are spelt.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
+
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::Url;
+
+/// Maps that a listing may be in. They grow one after the other, so that little is kept twice at a time.
+const SHARDS: usize = 64;
+/// Marks a page that is listed with images, videos or news; the other bits are the line.
+const HAS_MEDIA: u32 = 1 << 31;
+
+/// What a file is beside others that list the same pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    #[default]
+    Sitemap,
+    /// A text sitemap, or a list of pages.
+    Text,
+    /// It lists pages of a site once more, for its readers.
+    Feed,
+}
+
+/// A page that is listed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Duplicate {
+    pub(crate) is_same_spelling: bool,
+    /// File and line of the earlier listing.
+    pub(crate) file: usize,
+    pub(crate) line: u64,
+}
+
+/// Twenty bytes per page.
+#[derive(Debug)]
+pub(crate) struct Listings {
+    hasher: RandomState,
+    /// The first listing of each page, by the hash of what all of its spellings share.
+    pages: Vec<HashMap<Key, Listing, BuildHasherDefault<Hashed>>>,
+    /// Other spellings, by the hash of the URL.
+    spellings: HashMap<u64, Listing>,
+    kinds: Vec<FileKind>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Listing {
+    /// Hash of what spellings differ in.
+    spelling: u32,
+    file: u32,
+    line: u32,
+}
+
+/// A hash in two halves, so that an entry of the map needs no padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key([u32; 2]);
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [low, high] = self.0;
+        hasher.write_u64(u64::from(high) << 32 | u64::from(low));
+    }
+}
+
+/// Takes a number that is a hash already.
+#[derive(Debug, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+}
+
+impl Default for Listings {
+    fn default() -> Self {
+        Self {
+            hasher: RandomState::new(),
+            pages: (0..SHARDS).map(|_| HashMap::default()).collect(),
+            spellings: HashMap::new(),
+            kinds: Vec::new(),
+        }
+    }
+}
+
+impl Listings {
+    /// The pages of another file follow.
+    pub(crate) fn begin(&mut self) {
+        self.kinds.push(FileKind::Sitemap);
+    }
+
+    /// Says what the file is that is being read.
+    pub(crate) fn is_of_kind(&mut self, kind: FileKind) {
+        if let Some(last) = self.kinds.last_mut() {
+            *last = kind;
+        }
+    }
+
+    /// Adds a page on that line of the file that is being read, and returns the earlier listing of it, if the page counts
+    /// as a duplicate.
+    pub(crate) fn add(&mut self, page: &UrlEntry, line: u64) -> Option<Duplicate> {
+        let file = self.kinds.len().saturating_sub(1);
+        let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
+        let line = u32::try_from(line)
+            .unwrap_or(HAS_MEDIA - 1)
+            .min(HAS_MEDIA - 1);
+        let listing = Listing {
+            spelling: spelling(&page.loc),
+            file: u32::try_from(file).unwrap_or(u32::MAX),
+            line: if has_media { line | HAS_MEDIA } else { line },
+        };
+        let hash = self.hash(&page.loc);
+        let shard = (hash >> 40) as usize % SHARDS;
+        let pages = self.pages.get_mut(shard)?;
+        let key = Key([hash as u32, (hash >> 32) as u32]);
+        let Some(first) = pages.get_mut(&key) else {
+            pages.insert(key, listing);
+            return None;
+        };
+        let (is_same_spelling, earlier) = if first.spelling == listing.spelling {
+            (true, first)
+        } else {
+            let known = self.spellings.entry(self.hasher.hash_one(&page.loc));
+            match known {
+                std::collections::hash_map::Entry::Vacant(unknown) => {
+                    unknown.insert(listing);
+                    (false, first)
+                }
+                std::collections::hash_map::Entry::Occupied(known) => (true, known.into_mut()),
+            }
+        };
+        if earlier.file != listing.file {
+            let kind = |listing: &Listing| {
+                let kind = self.kinds.get(listing.file as usize);
+                kind.copied().unwrap_or_default()
+            };
+            let (before, now) = (kind(earlier), kind(&listing));
+            let is_beside = before != now || before == FileKind::Feed;
+            if is_beside || has_media || earlier.has_media() {
+                // A listing of its own counts from here on.
+                if earlier.has_media() || before != FileKind::Sitemap {
+                    *earlier = listing;
+                }
+                return None;
+            }
+        }
+        Some(Duplicate {
+            is_same_spelling,
+            file: earlier.file as usize,
+            line: u64::from(earlier.line & !HAS_MEDIA),
+        })
+    }
+
+    /// A hash of the URL without what spellings of one page differ in: scheme, `www.`, final slashes, the fragment.
+    fn hash(&self, url: &Url) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(without_www(url).as_bytes());
+        hasher.write_u16(url.port().unwrap_or(0));
+        hasher.write(url.path().trim_end_matches('/').as_bytes());
+        if let Some(query) = url.query() {
+            hasher.write_u8(b'?');
+            hasher.write(query.as_bytes());
+        }
+        hasher.finish()
+    }
+}
+
+impl Listing {
+    fn has_media(&self) -> bool {
+        self.line & HAS_MEDIA > 0
+    }
+}
+
+fn without_www(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// A hash (FNV-1a) of what spellings of one page differ in.
+fn spelling(url: &Url) -> u32 {
+    let slashes = url.path().len() - url.path().trim_end_matches('/').len();
+    let is_secure = url.scheme() == "https";
+    let has_www = url.host_str().is_some_and(|host| host.starts_with("www."));
+    let parts = [u8::from(is_secure), u8::from(has_www), slashes as u8];
+    let fragment = url.fragment().unwrap_or_default().bytes();
+    let login = url.username().bytes();
+    parts
+        .into_iter()
+        .chain([u8::from(url.fragment().is_some())])
+        .chain(fragment)
+        .chain(login)
+        .fold(0x811c_9dc5, |hash: u32, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use quick_sitemap::extension::Image;
+
+    use super::*;
+
+    /// What is said of pages that are listed one after the other in one file: the line before, and whether it is the same
+    /// spelling.
+    fn said(urls: &[&str]) -> Vec<Option<(u64, bool)>> {
+        let mut listings = Listings::default();
+        listings.begin();
+        let pages = urls.iter().zip(1..);
+        pages
+            .map(|(url, line)| {
+                let found = listings.add(&UrlEntry::try_from(*url).unwrap(), line)?;
+                Some((found.line, found.is_same_spelling))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_spelling_is_remembered() {
+        let (a, www) = ("https://e.com/a", "https://www.e.com/a");
+        assert_eq!(
+            said(&[a, www, www, a, "http://e.com/a/", "https://e.com/b", www]),
+            [
+                None,
+                Some((1, false)),
+                Some((2, true)),
+                Some((1, true)),
+                Some((1, false)),
+                None,
+                Some((2, true)),
+            ]
+        );
+        for other in [
+            "https://e.com/a?x",
+            "https://e.com/A",
+            "https://e.com:8443/a",
+            "https://www.www.e.com/a",
+        ] {
+            assert_eq!(said(&[a, other]), [None, None], "{other}");
+        }
+        for other in [
+            "https://e.com/a#b",
+            "https://e.com/a/",
+            "http://www.e.com/a",
+        ] {
+            assert_eq!(said(&[a, other]), [None, Some((1, false))], "{other}");
+        }
+    }
+
+    #[test]
+    fn what_google_documents_is_no_duplicate() {
+        let page = UrlEntry::try_from("https://e.com/a").unwrap();
+        let image = Image::new("https://e.com/a.png".parse().unwrap());
+        let with_image = page.clone().with_image(image);
+        let again = |first: (FileKind, &UrlEntry), second: (FileKind, &UrlEntry)| {
+            let mut listings = Listings::default();
+            let mut found = None;
+            for (kind, page) in [first, second] {
+                listings.begin();
+                listings.is_of_kind(kind);
+                found = listings.add(page, 1);
+            }
+            found.is_some()
+        };
+        use FileKind::{Feed, Sitemap, Text};
+        assert!(again((Sitemap, &page), (Sitemap, &page)));
+        assert!(again((Text, &page), (Text, &page)));
+        for (first, second) in [
+            ((Sitemap, &page), (Sitemap, &with_image)),
+            ((Sitemap, &with_image), (Sitemap, &page)),
+            ((Sitemap, &page), (Text, &page)),
+            ((Text, &page), (Sitemap, &page)),
+            ((Sitemap, &page), (Feed, &page)),
+            ((Feed, &page), (Feed, &page)),
+        ] {
+            assert!(!again(first, second), "{first:?} {second:?}");
+        }
+    }
+
+    #[test]
+    fn a_duplicate_in_a_later_file_names_the_sitemap_and_not_the_feed() {
+        let page = UrlEntry::try_from("https://e.com/a").unwrap();
+        let mut listings = Listings::default();
+        let mut add = |kind, line| {
+            listings.begin();
+            listings.is_of_kind(kind);
+            listings.add(&page, line)
+        };
+        assert_eq!(add(FileKind::Feed, 3), None);
+        assert_eq!(add(FileKind::Sitemap, 4), None);
+        let found = add(FileKind::Sitemap, 5).unwrap();
+        assert_eq!((found.file, found.line), (1, 4));
+    }
+}

@@ -1,0 +1,442 @@
+//! Links between the languages of a page, and those that are not returned.
+//!
+//! A link is kept as a hash and as what its URL does not share with that of its page, which is a few bytes.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::Url;
+
+use crate::source::span::SourceSpan;
+use crate::term::clipped::clipped;
+
+/// Pages that are remembered as listed before the first page with alternates. A site without any needs no more memory for
+/// being large.
+const EARLIER: usize = 1 << 17;
+/// Languages that are told apart.
+const LANGUAGES: usize = 300;
+/// Stands for all further languages.
+pub(crate) const OTHERS: &str = "(others)";
+
+type Number = u16;
+
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    hasher: RandomState,
+    /// Hashes of the listed pages.
+    listed: Vec<u64>,
+    /// Not all listed pages are remembered.
+    has_forgotten: bool,
+    pages: Vec<Page>,
+    /// Hashes of the alternates, with their languages.
+    targets: Vec<u64>,
+    of_language: Vec<Number>,
+    /// The URLs of pages and alternates.
+    texts: Texts,
+    numbers: HashMap<String, Number>,
+    /// As the first page writes it, with the number of links to it.
+    languages: Vec<(String, u64)>,
+}
+
+/// A page with alternates.
+#[derive(Debug)]
+struct Page {
+    hash: u64,
+    file: u32,
+    span: SourceSpan,
+    /// As the page names itself.
+    language: Number,
+    alternates: u32,
+}
+
+/// A link to a page that is listed and does not link back.
+#[derive(Debug)]
+pub(crate) struct Unreturned {
+    pub(crate) file: usize,
+    pub(crate) span: SourceSpan,
+    pub(crate) page: String,
+    pub(crate) alternate: String,
+}
+
+impl Unreturned {
+    pub(crate) fn message(&self) -> String {
+        let (page, alternate) = (clipped(&self.page), clipped(&self.alternate));
+        format!("the alternate `{alternate}` does not link back to `{page}`")
+    }
+}
+
+/// Figures of all links.
+#[derive(Debug, Default)]
+pub(crate) struct Figures {
+    /// Pages with alternates.
+    pub(crate) pages: u64,
+    /// With the number of links; the most frequent first.
+    pub(crate) languages: Vec<(String, u64)>,
+    /// From one language to another: links, and those that are not returned. The first is empty for pages that do not name
+    /// themselves.
+    pub(crate) pairs: Vec<(String, String, u64, u64)>,
+    pub(crate) unreturned: u64,
+    /// Links to pages that no sitemap lists; 0 if too many pages were listed before the first link to tell.
+    pub(crate) unlisted: u64,
+}
+
+impl Links {
+    /// Adds a listed page. `span` returns the place of its alternates.
+    pub(crate) fn add(&mut self, page: &UrlEntry, file: usize, span: impl FnOnce() -> SourceSpan) {
+        if page.alternates.is_empty() && self.pages.is_empty() && self.listed.len() >= EARLIER {
+            self.has_forgotten = true;
+            return;
+        }
+        let hash = self.hash(&page.loc);
+        self.listed.push(hash);
+        if page.alternates.is_empty() {
+            return;
+        }
+        let own = page.alternates.iter().find(|alternate| {
+            let language = alternate.hreflang.as_str();
+            alternate.href == page.loc && !language.eq_ignore_ascii_case("x-default")
+        });
+        let language = self.number(own.map_or("", |alternate| alternate.hreflang.as_str()));
+        self.texts.push_page(page.loc.as_str());
+        for alternate in &page.alternates {
+            let number = self.number(alternate.hreflang.as_str());
+            if let Some((_, links)) = self.languages.get_mut(usize::from(number)) {
+                *links += 1;
+            }
+            self.targets.push(self.hash(&alternate.href));
+            self.of_language.push(number);
+            self.texts.push(alternate.href.as_str());
+        }
+        self.pages.push(Page {
+            hash,
+            file: u32::try_from(file).unwrap_or(u32::MAX),
+            span: span(),
+            language,
+            alternates: u32::try_from(page.alternates.len()).unwrap_or(u32::MAX),
+        });
+    }
+
+    fn hash(&self, url: &Url) -> u64 {
+        self.hasher.hash_one(url.as_str())
+    }
+
+    fn number(&mut self, language: &str) -> Number {
+        if let Some(number) = self.numbers.get(language) {
+            return *number;
+        }
+        let key = language.to_ascii_lowercase();
+        let is_full = self.languages.len() >= LANGUAGES;
+        let known = self.numbers.get(&key).copied();
+        let number = match known.or_else(|| self.numbers.get(OTHERS).copied().filter(|_| is_full)) {
+            Some(number) => number,
+            None => {
+                let number = Number::try_from(self.languages.len()).unwrap_or(Number::MAX);
+                let name = if is_full { OTHERS } else { language };
+                self.languages.push((name.to_owned(), 0));
+                number
+            }
+        };
+        if is_full {
+            self.numbers.entry(OTHERS.to_owned()).or_insert(number);
+        } else {
+            self.numbers.insert(key, number);
+            // Spellings in another case are few, but need not be.
+            if self.numbers.len() < 4 * LANGUAGES {
+                self.numbers.insert(language.to_owned(), number);
+            }
+        }
+        number
+    }
+
+    /// Calls `found` for each link to a listed page that does not link back, in the order of the files.
+    ///
+    /// # Errors
+    ///
+    /// Those of `found`.
+    pub(crate) fn finish<E>(
+        mut self,
+        mut found: impl FnMut(Unreturned) -> Result<(), E>,
+    ) -> Result<Figures, E> {
+        self.listed.sort_unstable();
+        let mut links: Vec<u64> = Vec::with_capacity(self.targets.len());
+        let mut targets = self.targets.iter();
+        for page in &self.pages {
+            let targets = targets.by_ref().take(page.alternates as usize);
+            links.extend(targets.map(|target| link(page.hash, *target)));
+        }
+        links.sort_unstable();
+        let (mut unreturned, mut unlisted) = (0, 0);
+        let mut pairs: HashMap<(Number, Number), (u64, u64)> = HashMap::new();
+        let mut targets = self.targets.iter().zip(&self.of_language);
+        let mut texts = self.texts.read();
+        let mut of_page = HashSet::new();
+        for page in &self.pages {
+            texts.next_page();
+            of_page.clear();
+            for (target, language) in targets.by_ref().take(page.alternates as usize) {
+                texts.next();
+                if *target == page.hash {
+                    continue;
+                }
+                let (count, without_return) = pairs.entry((page.language, *language)).or_default();
+                *count += 1;
+                let is_new = of_page.insert(*target);
+                if self.listed.binary_search(target).is_err() {
+                    unlisted += u64::from(is_new && !self.has_forgotten);
+                } else if links.binary_search(&link(*target, page.hash)).is_err() {
+                    *without_return += 1;
+                    if is_new {
+                        unreturned += 1;
+                        found(Unreturned {
+                            file: page.file as usize,
+                            span: page.span,
+                            page: String::from_utf8_lossy(&texts.page).into_owned(),
+                            alternate: String::from_utf8_lossy(&texts.text).into_owned(),
+                        })?;
+                    }
+                }
+            }
+        }
+        let name = |number: Number| {
+            let language = self.languages.get(usize::from(number));
+            language.map_or(String::new(), |(name, _)| name.clone())
+        };
+        let pairs = pairs
+            .into_iter()
+            .map(|((from, to), (links, unreturned))| (name(from), name(to), links, unreturned));
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort();
+        let mut languages = self.languages;
+        languages.retain(|(_, links)| *links > 0);
+        languages.sort_by(|(a_name, a), (b_name, b)| b.cmp(a).then_with(|| a_name.cmp(b_name)));
+        Ok(Figures {
+            pages: self.pages.len() as u64,
+            languages,
+            pairs,
+            unreturned,
+            unlisted,
+        })
+    }
+}
+
+/// A hash of both ends.
+fn link(from: u64, to: u64) -> u64 {
+    // An odd factor keeps all bits; the two directions differ.
+    from.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ to.rotate_left(23)
+}
+
+/// URLs one after another, each as its difference from the page before: the lengths of what they share at both ends, and
+/// what stands between.
+#[derive(Debug, Default)]
+struct Texts {
+    bytes: Vec<u8>,
+    page: Vec<u8>,
+}
+
+impl Texts {
+    fn push_page(&mut self, url: &str) {
+        self.push(url);
+        self.page.clear();
+        self.page.extend(url.bytes());
+    }
+
+    fn push(&mut self, url: &str) {
+        let (url, page) = (url.as_bytes(), &self.page);
+        let shared = |pair: &(&u8, &u8)| pair.0 == pair.1;
+        let before = url.iter().zip(page).take_while(shared).count();
+        let rest = url.len().min(page.len()) - before;
+        let ends = url.iter().rev().zip(page.iter().rev());
+        let behind = ends.take(rest).take_while(shared).count();
+        let between = url.get(before..url.len() - behind).unwrap_or_default();
+        for mut number in [before, behind, between.len()] {
+            while number >= 0x80 {
+                self.bytes.push(number as u8 | 0x80);
+                number >>= 7;
+            }
+            self.bytes.push(number as u8);
+        }
+        self.bytes.extend(between);
+    }
+
+    fn read(&self) -> TextsRead<'_> {
+        TextsRead {
+            bytes: &self.bytes,
+            page: Vec::new(),
+            text: Vec::new(),
+        }
+    }
+}
+
+/// Reads them in the order in which they were pushed.
+struct TextsRead<'t> {
+    bytes: &'t [u8],
+    page: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl TextsRead<'_> {
+    fn next_page(&mut self) {
+        self.next();
+        self.page.clone_from(&self.text);
+    }
+
+    fn next(&mut self) {
+        let [before, behind, between] = [self.number(), self.number(), self.number()];
+        let (between, rest) = self.bytes.split_at_checked(between).unwrap_or_default();
+        self.bytes = rest;
+        self.text.clear();
+        let page = &self.page;
+        self.text.extend(page.get(..before).unwrap_or_default());
+        self.text.extend(between);
+        let behind = page.len().saturating_sub(behind);
+        self.text.extend(page.get(behind..).unwrap_or_default());
+    }
+
+    fn number(&mut self) -> usize {
+        let (mut number, mut shift) = (0, 0);
+        while let Some((byte, rest)) = self.bytes.split_first() {
+            self.bytes = rest;
+            number |= usize::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quick_sitemap::extension::Alternate;
+
+    use super::*;
+
+    fn page(loc: &str, alternates: &[(&str, &str)]) -> UrlEntry {
+        let mut page = UrlEntry::new(loc.parse().unwrap());
+        for (language, href) in alternates {
+            let alternate = Alternate::new(*language, href.parse().unwrap());
+            page.alternates.push(alternate);
+        }
+        page
+    }
+
+    fn finish(pages: &[UrlEntry]) -> (Vec<String>, Figures) {
+        let mut links = Links::default();
+        for (page, line) in pages.iter().zip(1..) {
+            links.add(page, 3, || SourceSpan::of_row(0, line, line).unwrap());
+        }
+        let mut messages = Vec::new();
+        let figures = links.finish(|found| {
+            messages.push(format!(
+                "{}: {}",
+                found.span.position.line(),
+                found.message()
+            ));
+            Ok::<_, ()>(())
+        });
+        (messages, figures.unwrap())
+    }
+
+    #[test]
+    fn links_come_back_or_not() {
+        let (en, de, fr) = ("https://e.com/en", "https://e.com/de", "https://e.com/fr");
+        let (messages, figures) = finish(&[
+            page("https://e.com/plain", &[]),
+            page(en, &[("x-default", en), ("en", en), ("de", de), ("fr", fr)]),
+            page(de, &[("DE", de), ("en", en), ("x-default", en)]),
+            page(
+                "https://e.com/it",
+                &[("en", en), ("EN", en), ("it", "https://e.com/plain")],
+            ),
+        ]);
+        assert_eq!(
+            messages,
+            [
+                "4: the alternate `https://e.com/en` does not link back to `https://e.com/it`",
+                "4: the alternate `https://e.com/plain` does not link back to `https://e.com/it`",
+            ]
+        );
+        assert_eq!(
+            (figures.pages, figures.unreturned, figures.unlisted),
+            (3, 2, 1)
+        );
+        let pairs: Vec<_> = figures
+            .pairs
+            .iter()
+            .map(|(from, to, links, unreturned)| (from.as_str(), to.as_str(), *links, *unreturned))
+            .collect();
+        assert_eq!(
+            pairs,
+            [
+                ("", "en", 2, 2),
+                ("", "it", 1, 1),
+                ("de", "en", 1, 0),
+                ("de", "x-default", 1, 0),
+                ("en", "de", 1, 0),
+                ("en", "fr", 1, 0),
+            ]
+        );
+        assert_eq!(figures.languages.first(), Some(&("en".to_owned(), 4)));
+    }
+
+    #[test]
+    fn urls_are_what_they_were() {
+        let urls = [
+            "https://example.com/en/products/1",
+            "https://example.com/de/products/1",
+            "https://example.com/",
+            "https://e.com/a/a/a/a/a",
+            "https://e.com/a/a/a",
+        ];
+        let long = format!("https://e.com/{}", "x".repeat(300));
+        let urls: Vec<&str> = urls.iter().copied().chain([&*long, ""]).collect();
+        let mut texts = Texts::default();
+        for page in &urls {
+            texts.push_page(page);
+            urls.iter().for_each(|url| texts.push(url));
+        }
+        let mut read = texts.read();
+        for page in &urls {
+            read.next_page();
+            assert_eq!(read.page, page.as_bytes());
+            for url in &urls {
+                read.next();
+                assert_eq!(read.text, url.as_bytes());
+            }
+        }
+    }
+
+    /// Twenty alternates of a page: what is kept of a link does not grow with its URL.
+    #[test]
+    fn a_link_takes_few_bytes() {
+        let mut links = Links::default();
+        let path = "a-long-path/".repeat(20);
+        for number in 0..100 {
+            let url = |language: usize| format!("https://e.com/{language}/{path}{number}");
+            let mut entry = page(&url(0), &[]);
+            for language in 0..20 {
+                let alternate = Alternate::new("de", url(language).parse().unwrap());
+                entry.alternates.push(alternate);
+            }
+            links.add(&entry, 0, || SourceSpan::of_row(0, 1, 1).unwrap());
+        }
+        assert_eq!(links.targets.len(), 2_000);
+        assert!(
+            links.texts.bytes.len() < 2_000 * 8,
+            "{}",
+            links.texts.bytes.len()
+        );
+    }
+
+    #[test]
+    fn languages_are_bounded() {
+        let mut links = Links::default();
+        for number in 0..10 * LANGUAGES {
+            links.number(&format!("x{number}"));
+        }
+        assert!(links.languages.len() <= LANGUAGES + 1);
+        assert!(links.numbers.len() <= 4 * LANGUAGES + 1);
+    }
+}
