@@ -161,14 +161,15 @@ fn names_are_those_of_serde() {
 }
 
 /// Places that no compiler connects with the table, and the text that each has for an extension. `{}` is its name.
-const PLACES: [(&str, &str); 7] = [
+const PLACES: [(&str, &str); 8] = [
     ("fuzz/src/checks/entries.rs", "page.{} = "),
     ("arrow/src/columns.rs", " {}: "),
     ("arrow/README.md", "`{}`"),
     ("python/src/page.rs", "fn {}<'py>("),
-    ("python/src/page.rs", "set_item(\"{}\","),
-    ("python/python/quick_sitemap/__init__.pyi", "    \"{}\",\n"),
-    ("python/python/quick_sitemap/__init__.pyi", "def {}(self)"),
+    ("python/src/page.rs", "intern!(py, \"{}\")"),
+    ("python/python/_quick_sitemap/_native.pyi", "def {}(self)"),
+    ("python/python/_quick_sitemap/reading.py", "    \"{}\",\n"),
+    ("python/python/_quick_sitemap/crawl.py", "    \"{}\",\n"),
 ];
 
 #[test]

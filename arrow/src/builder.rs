@@ -10,6 +10,7 @@ use crate::batches::Batches;
 use crate::cells::Strings;
 use crate::columns::Column;
 use crate::decoder::BatchDecoder;
+use crate::entry_batches::EntryBatches;
 use crate::error::Error;
 use crate::options::{Fatal, Options};
 use crate::source_name::SourceName;
@@ -131,5 +132,12 @@ impl BatchesBuilder {
     #[must_use]
     pub fn decoder(&self) -> BatchDecoder {
         BatchDecoder::with(self.options.clone())
+    }
+
+    /// Creates record batches of entries that another reader has read. They have the [columns](Self::columns), the
+    /// size and the layout that are set here.
+    #[must_use]
+    pub fn entries(&self) -> EntryBatches {
+        EntryBatches::new(&self.options)
     }
 }

@@ -56,8 +56,6 @@ use crate::source_name::SourceName;
 pub struct BatchDecoder {
     decoder: Decoder,
     rows: Rows,
-    batch_rows: usize,
-    batch_bytes: usize,
     fatal: Fatal,
     /// An entry in the usual form need not be interpreted: neither the reader's policy, location or callback nor the
     /// issues of a row are asked for.
@@ -96,13 +94,11 @@ impl BatchDecoder {
     }
 
     pub(crate) fn with(options: Options) -> Self {
-        let rows = Rows::new(options.columns, options.strings);
+        let rows = Rows::new(&options);
         Self {
             allows_plain: options.reader.is_none() && !rows.has(Column::Issues),
             decoder: options.reader.unwrap_or_default().decoder(),
             rows,
-            batch_rows: options.batch_rows,
-            batch_bytes: options.batch_bytes,
             fatal: options.fatal,
             state: State::BetweenFiles,
             is_silent: true,
@@ -212,7 +208,7 @@ impl BatchDecoder {
                     return Err(error);
                 }
             }
-            if self.is_full() && self.rows.is_closed() {
+            if self.rows.is_full() && self.rows.is_closed() {
                 return self.flush();
             }
             if self.state == State::BetweenFiles {
@@ -244,11 +240,6 @@ impl BatchDecoder {
         Ok(Some(self.rows.take()?))
     }
 
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.rows.len() >= self.batch_rows || self.rows.bytes() >= self.batch_bytes
-    }
-
     /// Adds rows until a batch is ready, the file ends, or the bytes are used up (then it returns `false`). An entry in
     /// the usual form is not interpreted.
     fn read_plain(&mut self) -> Result<bool, Error> {
@@ -275,7 +266,7 @@ impl BatchDecoder {
                 && !self.is_feed()
                 && let Some(row) = plain_row(self.decoder.raw(), allows_more, wants_host)
             {
-                if self.is_full() {
+                if self.rows.is_full() {
                     self.ready = Some(self.rows.take()?);
                 }
                 self.is_silent = false;
@@ -299,12 +290,7 @@ impl BatchDecoder {
     fn add(&mut self, entry: &Entry) -> Result<(), Error> {
         self.make_room()?;
         self.is_silent = false;
-        let wants_text = self.rows.has(Column::LastmodText);
-        let lastmod = entry.lastmod().filter(|_| wants_text);
-        let lastmod = lastmod.map(|date| date.to_string());
-        let priority = self.decoder.raw().priority();
-        self.rows
-            .add(&Row::of_entry(entry, priority, lastmod.as_deref()));
+        self.rows.add_entry(entry, self.decoder.raw().priority());
         Ok(())
     }
 
@@ -347,7 +333,7 @@ impl BatchDecoder {
     /// A full batch waits until the next row is there, because its last row may be the last of its file, and then gets
     /// the issues after it and the number of skipped entries.
     fn make_room(&mut self) -> Result<(), Error> {
-        if self.is_full() && self.ready.is_none() {
+        if self.rows.is_full() && self.ready.is_none() {
             self.ready = self.flush()?;
         }
         Ok(())

@@ -24,12 +24,12 @@ pub(crate) struct Row<'a> {
 /// An error as a row shows it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowError<'a> {
-    pub(crate) kind: &'static str,
+    pub(crate) kind: &'a str,
     pub(crate) text: &'a str,
 }
 
 impl<'a> Row<'a> {
-    pub(crate) fn of_error(kind: &'static str, text: &'a str) -> Self {
+    pub(crate) fn of_error(kind: &'a str, text: &'a str) -> Self {
         Self {
             error: Some(RowError { kind, text }),
             ..Self::default()

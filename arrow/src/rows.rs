@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
-use quick_sitemap::{EntryKind, Issue};
+use quick_sitemap::{Entry, EntryKind, Issue};
 
-use crate::cells::Strings;
 use crate::columns::{Cells, Column};
+use crate::options::Options;
 use crate::row::Row;
 use crate::source_name::SourceName;
 
@@ -19,6 +19,8 @@ pub(crate) struct Rows {
     order: Vec<Column>,
     cells: Cells,
     len: usize,
+    batch_rows: usize,
+    batch_bytes: usize,
     /// About what the rows take.
     bytes: usize,
     /// The last row may still get issues and the number of skipped entries.
@@ -39,7 +41,8 @@ struct Run {
 }
 
 impl Rows {
-    pub(crate) fn new(order: Vec<Column>, strings: Strings) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
+        let (order, strings) = (options.columns.clone(), options.strings);
         let field = |column: &Column| Field::new(column.name(), column.data_type(strings), true);
         let fields: Vec<Field> = order.iter().map(field).collect();
         Self {
@@ -47,6 +50,8 @@ impl Rows {
             cells: Cells::new(&order, strings),
             order,
             len: 0,
+            batch_rows: options.batch_rows,
+            batch_bytes: options.batch_bytes,
             bytes: 0,
             is_open: false,
             name: None,
@@ -62,8 +67,10 @@ impl Rows {
         self.len
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+    /// Returns `true` if the batch has as many rows or bytes as it may have.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.len >= self.batch_rows || self.bytes >= self.batch_bytes
     }
 
     /// Whether the last row is complete.
@@ -101,6 +108,13 @@ impl Rows {
         self.len += 1;
         self.is_open = true;
         self.bytes += self.run.bytes + self.cells.append(row);
+    }
+
+    /// Appends the row of a typed entry. `priority` is the text in the document, if it is known.
+    pub(crate) fn add_entry(&mut self, entry: &Entry, priority: Option<&str>) {
+        let lastmod = entry.lastmod().filter(|_| self.has(Column::LastmodText));
+        let lastmod = lastmod.map(|date| date.to_string());
+        self.add(&Row::of_entry(entry, priority, lastmod.as_deref()));
     }
 
     #[cold]

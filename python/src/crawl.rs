@@ -1,29 +1,30 @@
 //! [`Crawl`]: the library's crawl without I/O, which the loops of `_crawl.py` and `_crawl_async.py` drive.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::RandomState;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use quick_sitemap::crawl::{
-    Child, CrawlBuilder, Failure, Reason, Request, RequestKind, Response, Saved, State,
+    Cause, Child, CrawlBuilder, Failure, Reason, Request, RequestKind, Response, Saved, State,
+    Validators,
 };
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Issue, SitemapEntry, crawl};
+use quick_sitemap::{Issue, crawl};
 use quick_sitemap_arrow::message;
 
-use crate::page::Page;
 use crate::raised::Raised;
 use crate::receiver::{MAX_ISSUES, Quota, Receiver, Receiving};
+use crate::records::{Shape, ToPython};
 use crate::returned::Returned;
 use crate::value;
 
 /// The state of a crawl. It fetches nothing and does not wait.
-#[pyclass(frozen, module = "quick_sitemap._native")]
+#[pyclass(frozen, module = "_quick_sitemap._native")]
 pub(crate) struct Crawl {
     crawling: Mutex<Crawling>,
     raised: Arc<Raised>,
@@ -34,20 +35,23 @@ struct Crawling {
     /// The pages of sitemaps that are requested again.
     returned: HashMap<usize, Returned>,
     all_returned: Arc<AtomicUsize>,
+    /// Pages of sitemaps that are being read.
+    pages: Arc<AtomicU64>,
     hashes: RandomState,
     quota: Arc<Quota>,
+    /// The versions of the sitemaps that were read, by the URL at which they are.
+    validators: BTreeMap<String, Validators>,
     /// The first issues, each with its sitemap.
     issues: Vec<(Arc<str>, Issue)>,
 }
 
-/// The options of a crawl, whose ranges have been checked.
+/// The fields of `CrawlOptions` in `_quick_sitemap.options`, which has checked their ranges.
 #[derive(FromPyObject)]
-#[pyo3(from_item_all)]
 struct Options {
-    sitemaps: Option<Py<PyAny>>,
+    select: Option<Py<PyAny>>,
     hosts: Vec<String>,
     any_host: bool,
-    downgrade: bool,
+    allow_downgrade: bool,
     max_sitemaps: usize,
     max_pages: Option<u64>,
     max_depth: u32,
@@ -55,31 +59,32 @@ struct Options {
     retries: u8,
     max_retry_after: f64,
     delay: f64,
+    /// Of hosts that have another one.
+    delays: Vec<(String, f64)>,
+    max_children: Option<usize>,
+    validators: Option<Py<PyAny>>,
 }
 
 impl Options {
     fn builder(self, raised: &Arc<Raised>) -> PyResult<CrawlBuilder> {
         let mut builder = CrawlBuilder::new()
             .any_host(self.any_host)
-            .allow_downgrade(self.downgrade)
+            .allow_downgrade(self.allow_downgrade)
             .max_sitemaps(self.max_sitemaps)
             .max_pages(self.max_pages.unwrap_or(u64::MAX))
             .max_depth(self.max_depth)
             .max_bytes(self.max_bytes)
+            .max_children(self.max_children.unwrap_or(usize::MAX))
             .retries(self.retries)
             .max_retry_after(seconds(self.max_retry_after)?)
             .delay(seconds(self.delay)?);
         for host in &self.hosts {
-            if !is_host(host) {
-                let text = format!(
-                    "hosts: `{}` is not a host such as cdn.example.com",
-                    message(host)
-                );
-                return Err(PyValueError::new_err(text));
-            }
-            builder = builder.allow_host(host);
+            builder = builder.allow_host(checked("hosts", host)?);
         }
-        if let Some(function) = self.sitemaps {
+        if let Some(mapping) = self.validators {
+            builder = builder.validators(known(mapping, Arc::clone(raised)));
+        }
+        if let Some(function) = self.select {
             builder = builder.filter_children(accept(function, Arc::clone(raised)));
         }
         Ok(builder)
@@ -89,6 +94,16 @@ impl Options {
 fn seconds(number: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(number)
         .map_err(|error| PyValueError::new_err(format!("a time in seconds: {error}")))
+}
+
+/// A host, if it is one.
+fn checked<'h>(option: &str, host: &'h str) -> PyResult<&'h str> {
+    if is_host(host) {
+        return Ok(host);
+    }
+    let host = message(host);
+    let text = format!("{option}: `{host}` is not a host such as cdn.example.com");
+    Err(PyValueError::new_err(text))
 }
 
 /// A name or an address, without a scheme, a port or a path.
@@ -103,7 +118,7 @@ fn is_host(text: &str) -> bool {
     })
 }
 
-/// The caller's function, which gets a page of the kind 'sitemap'. After an exception it is not called again.
+/// The caller's function, which gets a Sitemap. After an exception it is not called again.
 fn accept(
     function: Py<PyAny>,
     raised: Arc<Raised>,
@@ -112,10 +127,14 @@ fn accept(
         if raised.is_some() {
             return false;
         }
-        let mut sitemap = SitemapEntry::new(child.url.clone());
-        sitemap.lastmod = child.lastmod;
         let called = Python::attach(|py| {
-            let sitemap = Page::new(Entry::Sitemap(sitemap), Vec::new());
+            let class = py.import("_quick_sitemap.results")?.getattr("Sitemap")?;
+            let options = PyDict::new(py);
+            options.set_item("parent", child.parent.as_str())?;
+            options.set_item("depth", child.depth)?;
+            let lastmod = child.lastmod.to_python(py, Shape::Dataclass)?;
+            options.set_item("lastmod", lastmod)?;
+            let sitemap = class.call((child.url.as_str(),), Some(&options))?;
             function.bind(py).call1((sitemap,))?.is_truthy()
         });
         called.unwrap_or_else(|error| {
@@ -125,12 +144,52 @@ fn accept(
     }
 }
 
-/// The URL of a site or of a sitemap.
+/// The caller's mapping of URLs to Validators. After an exception it is not used again.
+fn known(
+    mapping: Py<PyAny>,
+    raised: Arc<Raised>,
+) -> impl Fn(&Url) -> Option<Validators> + Send + Sync + 'static {
+    move |url| {
+        if raised.is_some() {
+            return None;
+        }
+        let found = Python::attach(|py| {
+            let found = mapping.bind(py).call_method1("get", (url.as_str(),))?;
+            if found.is_none() {
+                return Ok(None);
+            }
+            let modified = found.getattr("last_modified")?;
+            let seconds = if modified.is_none() {
+                None
+            } else {
+                Some(modified.call_method0("timestamp")?.extract::<f64>()?)
+            };
+            Ok(Some(Validators {
+                etag: found.getattr("etag")?.extract()?,
+                last_modified: seconds.map(time).transpose()?,
+            }))
+        });
+        found.unwrap_or_else(|error| {
+            raised.keep(error);
+            None
+        })
+    }
+}
+
+/// The URL of a site or of a sitemap. A host alone, or a host with a path, is one with https.
 fn site(text: &str) -> PyResult<Url> {
     let refused =
         |why: &str| PyValueError::new_err(format!("the site `{}` is {why}", message(text)));
-    let url = Url::parse(text)
-        .map_err(|_| refused("not an absolute URL such as https://example.com/"))?;
+    let url = if text.contains("://") {
+        Url::parse(text).ok()
+    } else {
+        let host = text.split(['/', ':']).next().unwrap_or_default();
+        let is_host = host.contains('.') || host == "localhost";
+        let url = Url::parse(&format!("https://{text}"));
+        url.ok().filter(|_| is_host)
+    };
+    let url =
+        url.ok_or_else(|| refused("neither a host such as example.com nor an absolute URL"))?;
     match url.scheme() {
         "http" | "https" => Ok(url),
         _ => Err(refused("neither http nor https")),
@@ -162,7 +221,7 @@ fn resume(builder: CrawlBuilder, url: &Url, saved: &str) -> PyResult<crawl::Craw
 }
 
 /// A request that has not been answered.
-#[pyclass(frozen, module = "quick_sitemap._native")]
+#[pyclass(frozen, module = "_quick_sitemap._native")]
 pub(crate) struct Ticket(Mutex<Option<Request>>);
 
 impl Ticket {
@@ -172,9 +231,19 @@ impl Ticket {
     }
 }
 
-/// Why an exception of a client is a failure. Its text may quote a URL with a password.
-fn failure(text: &str) -> Failure {
-    Failure::connection(message(text))
+/// The headers of a conditional request.
+type Headers = BTreeMap<&'static str, String>;
+
+fn headers_of(request: &Request) -> Headers {
+    let etag = request.if_none_match().map(str::to_owned);
+    let headers = [
+        ("If-None-Match", etag),
+        ("If-Modified-Since", request.if_modified_since()),
+    ];
+    let headers = headers.into_iter();
+    headers
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect()
 }
 
 impl Crawl {
@@ -197,16 +266,22 @@ impl Crawl {
     fn new(url: &str, options: Options, saved: Option<&str>) -> PyResult<Self> {
         let raised = Arc::default();
         let quota = Arc::new(Quota::new(options.max_pages.unwrap_or(u64::MAX)));
+        let delays = options.delays.clone();
         let builder = options.builder(&raised)?;
         let url = site(url)?;
-        let crawl = match saved {
+        let mut crawl = match saved {
             None => begin(builder, &url),
             Some(saved) => resume(builder, &url, saved)?,
         };
+        for (host, delay) in &delays {
+            crawl.set_delay(checked("delays", host)?, seconds(*delay)?);
+        }
         let crawling = Crawling {
             crawl,
+            validators: BTreeMap::new(),
             returned: HashMap::new(),
             all_returned: Arc::default(),
+            pages: Arc::default(),
             hashes: RandomState::new(),
             quota,
             issues: Vec::new(),
@@ -225,12 +300,22 @@ impl Crawl {
     ) -> PyResult<
         Option<(
             Ticket,
-            (String, String, &'static str, Option<String>, u32, u32),
+            (
+                String,
+                String,
+                &'static str,
+                Option<String>,
+                u32,
+                u32,
+                Headers,
+            ),
         )>,
     > {
         let crawl = &mut self.lock()?.crawl;
         crawl.set_time(time(now)?);
-        Ok(crawl.next_request().map(|request| {
+        let request = crawl.next_request();
+        self.raised.check()?;
+        Ok(request.map(|request| {
             let kind = match request.kind {
                 RequestKind::Robots => "robots",
                 RequestKind::Guess => "guess",
@@ -243,6 +328,7 @@ impl Crawl {
                 request.parent.as_ref().map(Url::to_string),
                 request.depth,
                 request.attempt,
+                headers_of(&request),
             );
             (Ticket(Mutex::new(Some(request))), arguments)
         }))
@@ -262,7 +348,7 @@ impl Crawl {
     }
 
     /// Takes the beginning of a response.
-    #[pyo3(signature = (now, ticket, status, final_url, content_type, location, retry_after))]
+    #[pyo3(signature = (now, ticket, status, final_url, content_type, location, retry_after, etag, last_modified))]
     #[expect(clippy::too_many_arguments, reason = "the parts of a response")]
     fn begin(
         &self,
@@ -273,6 +359,8 @@ impl Crawl {
         content_type: Option<String>,
         location: Option<String>,
         retry_after: Option<String>,
+        etag: Option<String>,
+        last_modified: Option<String>,
     ) -> PyResult<Receiver> {
         let mut response = Response::new(status);
         if let Some(text) = final_url {
@@ -284,13 +372,15 @@ impl Crawl {
         response.content_type = content_type;
         response.location = location;
         response.retry_after = retry_after;
+        response.etag = etag;
+        response.last_modified = last_modified;
         let crawling = &mut *self.lock()?;
         crawling.crawl.set_time(time(now)?);
         let receiver = crawling.crawl.begin(ticket.take()?, response);
         let returned = receiver
             .number()
             .and_then(|number| crawling.returned.remove(&number))
-            .unwrap_or_else(|| Returned::new(&crawling.all_returned));
+            .unwrap_or_else(|| Returned::new(&crawling.all_returned, &crawling.pages));
         let receiving = Receiving::new(
             receiver,
             returned,
@@ -315,7 +405,16 @@ impl Crawl {
         let crawling = &mut *self.lock()?;
         crawling.crawl.set_time(time(now)?);
         let number = receiver.number();
-        match (crawling.crawl.end(receiver).retry_at, number) {
+        let location = receiver.location().to_string();
+        let ended = crawling.crawl.end(receiver);
+        let sitemap_of = number.and_then(|number| crawling.crawl.get(number));
+        // An unchanged index would hide the sitemaps that it lists.
+        if let Some(validators) = ended.validators
+            && sitemap_of.is_some_and(|sitemap| !sitemap.is_index())
+        {
+            crawling.validators.insert(location, validators);
+        }
+        match (ended.retry_at, number) {
             // The next attempt reports its issues again.
             (Some(_), Some(number)) => {
                 returned.repeat();
@@ -331,17 +430,25 @@ impl Crawl {
         self.raised.check()
     }
 
-    /// Reports that there is no response.
-    fn fail(&self, now: f64, ticket: &Ticket, text: &str) -> PyResult<()> {
+    /// Reports that there is no response, because of an exception. Another attempt may help unless it is permanent.
+    fn fail(&self, now: f64, ticket: &Ticket, text: &str, is_permanent: bool) -> PyResult<()> {
         let crawl = &mut self.lock()?.crawl;
         crawl.set_time(time(now)?);
-        crawl.fail(ticket.take()?, failure(text));
+        // It may quote a URL with a password.
+        let text = message(text);
+        let failure = if is_permanent {
+            Failure::permanent(text)
+        } else {
+            Failure::connection(text)
+        };
+        crawl.fail(ticket.take()?, failure);
         Ok(())
     }
 
     /// The arguments of quick_sitemap.CrawlSummary.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let summary = self.lock()?.crawl.summary();
+        let crawling = self.lock()?;
+        let summary = crawling.crawl.summary();
         let left_out: Vec<_> = summary
             .left_out
             .iter()
@@ -363,7 +470,8 @@ impl Crawl {
         dict.set_item("failed", summary.failed)?;
         dict.set_item("unchanged", summary.unchanged)?;
         dict.set_item("duplicates", summary.duplicates)?;
-        dict.set_item("pages", summary.pages)?;
+        let reading = crawling.pages.load(Ordering::Relaxed);
+        dict.set_item("pages", summary.pages.saturating_add(reading))?;
         dict.set_item("skipped", summary.skipped)?;
         dict.set_item("bytes", summary.bytes)?;
         dict.set_item("left_out", left_out)?;
@@ -397,26 +505,60 @@ impl Crawl {
                 state,
                 found,
                 sitemap.failure().map(text),
+                sitemap.failure().map(cause),
             ))?;
         }
         Ok(list)
     }
 
-    /// The first issues: dicts like those of Pages.issues, with 'sitemap'.
-    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for (sitemap, issue) in &self.lock()?.issues {
-            let dict = value::issue(py, issue)?;
-            dict.set_item("sitemap", &**sitemap)?;
-            list.append(dict)?;
-        }
-        Ok(list)
+    /// The URL, the ETag and the Last-Modified of each sitemap that was read.
+    #[expect(clippy::type_complexity, reason = "the values of a Python class")]
+    fn validators<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Vec<(String, Option<String>, Option<Bound<'py, PyAny>>)>> {
+        let crawling = self.lock()?;
+        let found = crawling.validators.iter();
+        found
+            .map(|(url, known)| {
+                let modified = known.last_modified;
+                let modified = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+                let micros = modified.and_then(|since| i64::try_from(since.as_micros()).ok());
+                let modified = micros
+                    .map(|micros| value::datetime(py, micros))
+                    .transpose()?;
+                Ok((url.clone(), known.etag.clone(), modified.flatten()))
+            })
+            .collect()
+    }
+
+    /// The first issues, each with its sitemap.
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+        let crawling = self.lock()?;
+        let issues = crawling.issues.iter();
+        issues
+            .map(|(sitemap, issue)| {
+                let issue = issue.to_python(py, Shape::Dataclass)?;
+                Ok((sitemap.to_string(), issue))
+            })
+            .collect()
     }
 
     /// The progress of the crawl as JSON.
     fn save(&self) -> PyResult<String> {
         let saved = self.lock()?.crawl.save();
         serde_json::to_string(&saved).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+/// The name of the kind of a failure.
+fn cause(failure: &Failure) -> &'static str {
+    match failure.cause() {
+        Cause::Status(_) => "status",
+        Cause::Connection => "connection",
+        Cause::Redirect(_) => "redirect",
+        Cause::Unreadable => "unreadable",
+        _ => "permanent",
     }
 }
 

@@ -43,15 +43,22 @@ create_exception!(
     quick_sitemap,
     NoEntriesError,
     SitemapError,
-    "A sitemap was read to its end, and not one page came out of it: it lists none, or all of them were skipped.\n\n\
-     The attribute skipped (int) is the number of skipped entries, 0 if the sitemap lists none. line and column are \
-     those of the first skipped entry."
+    "A sitemap was read to its end, and all of its entries were skipped. read_many(on_error='raise') also raises it for a \
+     file that lists nothing.\n\n\
+     The attribute skipped (int) is the number of skipped entries. line and column are those of the first of them."
 );
 create_exception!(
     quick_sitemap,
     SkippedEntriesWarning,
     PyUserWarning,
     "Entries of a sitemap were skipped because they have no usable URL. Pages.issues says why, Pages.summary how many."
+);
+
+create_exception!(
+    quick_sitemap,
+    EmptySitemapWarning,
+    PyUserWarning,
+    "A sitemap or an index was read to its end, and it lists nothing. That is usually a mistake. An empty feed is none."
 );
 
 /// The exception for an error. Failures of the system are `OSError`s, of the class that Python has for each.
@@ -115,6 +122,11 @@ pub(crate) fn skipped_entries(
 ) -> String {
     let total = entries.saturating_add(skipped.count);
     named(source, &format!("of {total} entries, {skipped}"))
+}
+
+/// The text of the warning at the end of a sitemap that lists nothing.
+pub(crate) fn without_entries(source: Option<&SourceName>) -> String {
+    named(source, "the sitemap is empty")
 }
 
 fn named(source: Option<&SourceName>, text: &str) -> String {

@@ -1,17 +1,19 @@
-//! The Python module `quick_sitemap._native`. Its public names are those that `python/quick_sitemap/__init__.py` imports.
+//! The Python module `_quick_sitemap._native`. Its public names are those that `python/quick_sitemap/__init__.py` imports.
 
-mod batches;
 mod crawl;
+mod crawled;
 mod error;
 mod page;
 mod pages;
 mod progress;
 mod raised;
 mod receiver;
+mod records;
 mod returned;
 mod signals;
 mod source;
 mod stream;
+mod table;
 mod turns;
 mod value;
 
@@ -21,20 +23,20 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::batches::{Batches, Rows, read_many};
-    #[pymodule_export]
     use crate::crawl::{Crawl, Ticket};
     #[pymodule_export]
     use crate::error::{
-        BrokenGzipError, LimitExceededError, NoEntriesError, NotASitemapError, SitemapError,
-        SkippedEntriesWarning, TruncatedError,
+        BrokenGzipError, EmptySitemapWarning, LimitExceededError, NoEntriesError, NotASitemapError,
+        SitemapError, SkippedEntriesWarning, TruncatedError,
     };
     #[pymodule_export]
     use crate::page::{_page, Page};
     #[pymodule_export]
     use crate::pages::{Pages, read};
     #[pymodule_export]
-    use crate::receiver::Receiver;
+    use crate::receiver::{Entries, Receiver};
+    #[pymodule_export]
+    use crate::table::{Rows, Table, crawl_table, read_many};
 
     use super::*;
 

@@ -4,11 +4,12 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
-use quick_sitemap::{Entry, Issue, UrlEntry};
-use serde::Serialize;
+use pyo3::types::PyDict;
+use quick_sitemap::{Alternate, Element, Entry, Image, Issue, News, UrlEntry, Video};
 
+use crate::records::{self, Shape, ToPython};
 use crate::value;
 
 /// A page, or a sitemap that an index lists.
@@ -98,47 +99,40 @@ impl Page {
         priority.to_string().parse().ok()
     }
 
-    /// The versions of the page in other languages: dicts with 'hreflang' and 'href'.
+    /// The versions of the page in other languages: a list of Alternate.
     #[getter]
     fn alternates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python(py, &self.page().map_or(&[][..], |page| &page.alternates))
+        self.alternate_list().to_python(py, Shape::Dataclass)
     }
 
-    /// The images of the page: dicts with 'loc' and the other values of the image.
+    /// The images of the page: a list of Image.
     #[getter]
     fn images<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python(py, &self.page().map_or(&[][..], |page| &page.images))
+        self.image_list().to_python(py, Shape::Dataclass)
     }
 
-    /// The videos of the page, as dicts.
+    /// The videos of the page: a list of Video.
     #[getter]
     fn videos<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python(py, &self.page().map_or(&[][..], |page| &page.videos))
+        self.video_list().to_python(py, Shape::Dataclass)
     }
 
-    /// The news article that the page is, as a dict; None if it is not one.
+    /// The news article that the page is, as News; None if it is not one.
     #[getter]
     fn news<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python(py, &self.page().and_then(|page| page.news.as_deref()))
+        self.article().to_python(py, Shape::Dataclass)
     }
 
-    /// The elements of other namespaces: dicts with 'name', 'namespace', 'attributes' and 'children', if there are any.
+    /// The elements of other namespaces: a list of Element.
     #[getter]
     fn foreign<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python(
-            py,
-            match &self.entry {
-                Entry::Url(page) => &page.foreign,
-                Entry::Sitemap(sitemap) => &sitemap.foreign,
-            },
-        )
+        self.element_list().to_python(py, Shape::Dataclass)
     }
 
-    /// The problems of the page, and of entries that were skipped before it: dicts with 'rule', 'effect' ('noted',
-    /// 'value-dropped' or 'entry-skipped'), 'message', 'line', 'column' and 'byte'.
+    /// The problems of the page, and of entries that were skipped before it: a list of Issue.
     #[getter]
-    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        value::issues(py, &self.issues)
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        records::issues(py, &self.issues)
     }
 
     /// The URL of the sitemap that lists the page, if crawl() or crawl_async() returned it; otherwise None.
@@ -147,7 +141,7 @@ impl Page {
         self.sitemap.as_deref()
     }
 
-    /// All of this as a dict.
+    /// All properties as a dict, in which extensions and issues are lists of dicts, as in the rows of a Table.
     ///
     /// >>> from quick_sitemap import read
     /// >>> [page] = read(b"https://example.com/a")
@@ -155,21 +149,40 @@ impl Page {
     /// {'kind': 'url', 'loc': 'https://example.com/a', 'host': 'example.com'}
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("kind", self.kind())?;
-        dict.set_item("loc", self.loc())?;
-        dict.set_item("host", self.host())?;
-        dict.set_item("lastmod", self.lastmod(py)?)?;
-        dict.set_item("lastmod_text", self.lastmod_text())?;
-        dict.set_item("changefreq", self.changefreq())?;
-        dict.set_item("priority", self.priority())?;
-        dict.set_item("alternates", self.alternates(py)?)?;
-        dict.set_item("images", self.images(py)?)?;
-        dict.set_item("videos", self.videos(py)?)?;
-        dict.set_item("news", self.news(py)?)?;
-        dict.set_item("foreign", self.foreign(py)?)?;
-        dict.set_item("issues", self.issues(py)?)?;
-        dict.set_item("sitemap", self.sitemap())?;
+        let shape = Shape::Dict;
+        dict.set_item(intern!(py, "kind"), self.kind())?;
+        dict.set_item(intern!(py, "loc"), self.loc())?;
+        dict.set_item(intern!(py, "host"), self.host())?;
+        dict.set_item(intern!(py, "lastmod"), self.lastmod(py)?)?;
+        dict.set_item(intern!(py, "lastmod_text"), self.lastmod_text())?;
+        dict.set_item(intern!(py, "changefreq"), self.changefreq())?;
+        dict.set_item(intern!(py, "priority"), self.priority())?;
+        dict.set_item(
+            intern!(py, "alternates"),
+            self.alternate_list().to_python(py, shape)?,
+        )?;
+        dict.set_item(
+            intern!(py, "images"),
+            self.image_list().to_python(py, shape)?,
+        )?;
+        dict.set_item(
+            intern!(py, "videos"),
+            self.video_list().to_python(py, shape)?,
+        )?;
+        dict.set_item(intern!(py, "news"), self.article().to_python(py, shape)?)?;
+        dict.set_item(
+            intern!(py, "foreign"),
+            self.element_list().to_python(py, shape)?,
+        )?;
+        dict.set_item(intern!(py, "issues"), self.issues.to_python(py, shape)?)?;
+        dict.set_item(intern!(py, "sitemap"), self.sitemap())?;
         Ok(dict)
+    }
+
+    fn _repr_html_<'py>(slf: PyRef<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let html = py.import("_quick_sitemap.html")?;
+        html.call_method1("of_page", (slf,))
     }
 
     fn __str__(&self) -> &str {
@@ -212,7 +225,7 @@ impl Page {
     /// A page is pickled as JSON, which the library reads again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let text = json(&(&self.entry, &self.issues, self.sitemap()))?;
-        let function = py.import("quick_sitemap._native")?.getattr("_page")?;
+        let function = py.import("_quick_sitemap._native")?.getattr("_page")?;
         Ok((function, (text,)))
     }
 }
@@ -244,16 +257,46 @@ impl Page {
         self
     }
 
+    pub(crate) fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    pub(crate) fn own_issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    pub(crate) fn listed_in(&self) -> Option<&Arc<str>> {
+        self.sitemap.as_ref()
+    }
+
     fn page(&self) -> Option<&UrlEntry> {
         self.entry.as_url()
     }
+
+    fn alternate_list(&self) -> &[Alternate] {
+        self.page().map_or(&[], |page| &page.alternates)
+    }
+
+    fn image_list(&self) -> &[Image] {
+        self.page().map_or(&[], |page| &page.images)
+    }
+
+    fn video_list(&self) -> &[Video] {
+        self.page().map_or(&[], |page| &page.videos)
+    }
+
+    fn article(&self) -> Option<&News> {
+        self.page()?.news.as_deref()
+    }
+
+    fn element_list(&self) -> &[Element] {
+        match &self.entry {
+            Entry::Url(page) => &page.foreign,
+            Entry::Sitemap(sitemap) => &sitemap.foreign,
+        }
+    }
 }
 
-/// The library's serialization of a value, as Python values. Absent parts are left out, dates are as they are written.
-fn python<'py>(py: Python<'py>, value: &(impl Serialize + ?Sized)) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (json(value)?,))
-}
-
-fn json(value: &(impl Serialize + ?Sized)) -> PyResult<String> {
+fn json(value: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
 }

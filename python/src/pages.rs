@@ -4,32 +4,21 @@ use std::ffi::CString;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
-use quick_sitemap::{Decoder, Error, Issue, Policy, ReaderBuilder};
+use quick_sitemap::{Decoder, Error, Format, Issue, Policy, ReaderBuilder};
 use quick_sitemap_arrow::{Skipped, SourceName};
 
-use crate::error::{SkippedEntriesWarning, exception, no_entries, skipped_entries};
+use crate::error::{
+    EmptySitemapWarning, SkippedEntriesWarning, exception, no_entries, skipped_entries,
+    without_entries,
+};
 use crate::page::Page;
+use crate::records;
 use crate::signals::Signals;
 use crate::source::{Failure, Input, Source, open};
 use crate::turns::{InUse, Turns};
 use crate::value;
 
-/// Returns the pages of a sitemap, one after the other. The source is a path, bytes, a file object that is open for
-/// bytes, or a callable that returns one of these.
-///
-/// XML, text, RSS and Atom, gzipped or not; the format is detected from the content. A value that breaks a rule is
-/// returned as intended if its meaning is clear, and otherwise left out. An entry without a usable URL is skipped. With `strict`, the first problem of each entry
-/// raises SitemapError instead, and the next call returns the next page.
-///
-/// Raises OSError, TruncatedError, NotASitemapError, BrokenGzipError or LimitExceededError if reading ends early, after
-/// all pages that could be read, and NoEntriesError if the file ends without a single page. If only some entries were
-/// skipped, it ends with a SkippedEntriesWarning; turn that into an exception with
-/// `warnings.simplefilter("error", quick_sitemap.SkippedEntriesWarning)`.
-///
-/// >>> from quick_sitemap import read
-/// >>> [page.loc for page in read(b"https://example.com/a")]
-/// ['https://example.com/a']
+/// Returns the pages of a sitemap. `_quick_sitemap.reading` documents it.
 #[pyfunction]
 #[pyo3(signature = (source, *, strict=false))]
 pub(crate) fn read(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<Pages> {
@@ -104,8 +93,10 @@ enum Next {
     End,
     /// The end of a file of which entries were skipped: how many came out.
     EndWithout(Skipped, u64),
-    /// The end of a file without a page.
+    /// The end of a file of which all entries were skipped.
     NoEntries(Skipped),
+    /// The end of a sitemap that lists nothing.
+    Empty,
 }
 
 /// Why a step returns nothing.
@@ -152,8 +143,14 @@ impl Reading {
     fn end(&mut self, is_silent: bool) -> Next {
         let summary = self.decoder.summary();
         self.skipped.count = summary.skipped;
-        if is_silent {
+        if is_silent && summary.skipped > 0 {
             Next::NoEntries(self.skipped)
+        } else if is_silent {
+            // A feed without news is not a mistake.
+            match self.decoder.format() {
+                Some(Format::Rss | Format::Atom) => Next::End,
+                _ => Next::Empty,
+            }
         } else if summary.skipped > 0 && !self.is_strict {
             Next::EndWithout(self.skipped, summary.entries)
         } else {
@@ -208,18 +205,17 @@ impl Pages {
             summary.noted,
             value::completeness(summary.completeness()),
         );
-        py.import("quick_sitemap._summary")?
+        py.import("_quick_sitemap.reading")?
             .getattr("Summary")?
             .call1(values)
     }
 
-    /// The problems that have been found so far, at most 1,000, in the order of the file: dicts with 'rule', 'effect'
-    /// ('noted', 'value-dropped' or 'entry-skipped'), 'message', 'line', 'column' and 'byte'. The summary contains
-    /// the number of all problems.
+    /// The problems that have been found so far, at most 1,000, in the order of the file: a list of Issue. The summary
+    /// contains the number of all problems.
     #[getter]
-    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let issues = self.with(py, |reading| reading.issues.clone())?;
-        value::issues(py, &issues)
+        records::issues(py, &issues)
     }
 
     /// Closes the file, if read() opened it. Then next() raises ValueError, unless all pages were returned.
@@ -250,6 +246,11 @@ impl Pages {
             Ok(Next::EndWithout(skipped, entries)) => {
                 let text = CString::new(skipped_entries(entries, skipped, source))?;
                 PyErr::warn(py, &py.get_type::<SkippedEntriesWarning>(), &text, 1)?;
+                Ok(None)
+            }
+            Ok(Next::Empty) => {
+                let text = CString::new(without_entries(source))?;
+                PyErr::warn(py, &py.get_type::<EmptySitemapWarning>(), &text, 1)?;
                 Ok(None)
             }
             Ok(Next::NoEntries(skipped)) => Err(no_entries(py, skipped, source)),

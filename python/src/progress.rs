@@ -64,7 +64,7 @@ impl Meter {
             source,
         );
         Python::attach(|py| {
-            let class = py.import("quick_sitemap._progress")?.getattr("Progress")?;
+            let class = py.import("_quick_sitemap.reading")?.getattr("Progress")?;
             self.on_progress
                 .call1(py, (class.call1(values)?,))
                 .map(drop)

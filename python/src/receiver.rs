@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use quick_sitemap::{Decoder, Entry, Issue, crawl};
@@ -17,7 +17,7 @@ use crate::returned::Returned;
 pub(crate) const MAX_ISSUES: usize = 1000;
 
 /// Receives the body of one response.
-#[pyclass(frozen, module = "quick_sitemap._native")]
+#[pyclass(frozen, module = "_quick_sitemap._native")]
 pub(crate) struct Receiver {
     /// `None` after the crawl has taken it back.
     receiving: Mutex<Option<Receiving>>,
@@ -87,6 +87,7 @@ impl Receiving {
                     let issues = std::mem::take(&mut self.pending);
                     let hash = self.hashes.hash_one(entry.loc().as_str());
                     if self.returned.add(hash) && self.quota.take() {
+                        self.returned.count();
                         pages.push(Page::new(entry, issues).listed_by(&self.sitemap));
                     }
                 }
@@ -174,9 +175,31 @@ impl Receiver {
     }
 
     /// Reads up to this number of entries and returns the pages among them. Returns None if more bytes are needed.
-    fn take(&self, py: Python<'_>, entries: usize) -> PyResult<Option<Vec<Page>>> {
+    fn take(&self, py: Python<'_>, entries: usize) -> PyResult<Option<Entries>> {
         let pages = self.with(py, |receiving| receiving.as_mut()?.take(entries));
         self.raised.check()?;
-        Ok(pages)
+        Ok(pages.map(|pages| Entries(Mutex::new(pages))))
+    }
+}
+
+/// Pages that have been read, which become objects of Python or rows of a table.
+#[pyclass(frozen, module = "_quick_sitemap._native")]
+pub(crate) struct Entries(Mutex<Vec<Page>>);
+
+impl Entries {
+    fn lock(&self) -> MutexGuard<'_, Vec<Page>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Entries {
+    /// Takes the pages out.
+    pub(crate) fn pages(&self) -> Vec<Page> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn __len__(&self) -> usize {
+        self.lock().len()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The most pages of all unfinished sitemaps that are remembered: 16 MiB at most.
 const MAX_HASHES: usize = 1_000_000;
@@ -15,14 +15,20 @@ pub(crate) struct Returned {
     now: Vec<u64>,
     /// The hashes that all sitemaps of the crawl have.
     all: Arc<AtomicUsize>,
+    /// Pages of this sitemap, which the crawl does not count before its end.
+    pages: u64,
+    /// Such pages of all sitemaps.
+    all_pages: Arc<AtomicU64>,
 }
 
 impl Returned {
-    pub(crate) fn new(all: &Arc<AtomicUsize>) -> Self {
+    pub(crate) fn new(all: &Arc<AtomicUsize>, all_pages: &Arc<AtomicU64>) -> Self {
         Self {
             earlier: HashSet::new(),
             now: Vec::new(),
             all: Arc::clone(all),
+            pages: 0,
+            all_pages: Arc::clone(all_pages),
         }
     }
 
@@ -37,6 +43,12 @@ impl Returned {
             self.all.fetch_sub(1, Ordering::Relaxed);
         }
         true
+    }
+
+    /// Counts a page until the end of the sitemap.
+    pub(crate) fn count(&mut self) {
+        self.pages = self.pages.saturating_add(1);
+        self.all_pages.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Another attempt follows.
@@ -55,5 +67,6 @@ impl Drop for Returned {
     fn drop(&mut self) {
         let kept = self.earlier.len().saturating_add(self.now.len());
         self.all.fetch_sub(kept, Ordering::Relaxed);
+        self.all_pages.fetch_sub(self.pages, Ordering::Relaxed);
     }
 }

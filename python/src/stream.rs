@@ -129,21 +129,26 @@ impl Stream {
         }
     }
 
-    /// After an exception of Python, no more rows follow. An engine raises an exception of its own instead. So after Ctrl-C,
-    /// Python is interrupted once more, and raises KeyboardInterrupt as soon as it runs again.
+    /// After an exception of Python, no more rows follow.
     fn raised(&mut self, error: PyErr) -> ArrowError {
         self.is_done = true;
-        let is_interrupt = || Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
-        if self.is_exported && is_interrupt() {
-            Python::attach(|py| {
-                let thread = py.import("_thread");
-                let _ = thread.and_then(|thread| thread.call_method0("interrupt_main"));
-            });
-            // As a text: printing the exception runs code of Python, which would be interrupted.
-            return ArrowError::ExternalError("KeyboardInterrupt".into());
-        }
-        ArrowError::ExternalError(Box::new(error))
+        raised(error, self.is_exported)
     }
+}
+
+/// An exception of Python as an error of Arrow. An engine raises an exception of its own instead. So after Ctrl-C, Python
+/// is interrupted once more, and raises KeyboardInterrupt as soon as it runs again.
+pub(crate) fn raised(error: PyErr, is_exported: bool) -> ArrowError {
+    let is_interrupt = || Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
+    if is_exported && is_interrupt() {
+        Python::attach(|py| {
+            let thread = py.import("_thread");
+            let _ = thread.and_then(|thread| thread.call_method0("interrupt_main"));
+        });
+        // As a text: printing the exception runs code of Python, which would be interrupted.
+        return ArrowError::ExternalError("KeyboardInterrupt".into());
+    }
+    ArrowError::ExternalError(Box::new(error))
 }
 
 impl Iterator for Stream {

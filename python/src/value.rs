@@ -1,56 +1,46 @@
-//! Values as Python has them: dates, issues, and the cells of Arrow arrays.
+//! Values as Python has them: dates, and the cells of Arrow arrays.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
-use quick_sitemap::{Completeness, Effect, Issue};
-use quick_sitemap_arrow::message;
+use quick_sitemap::Completeness;
+use quick_sitemap::chrono::{DateTime, Datelike, Timelike};
 
 /// Microseconds since 1970 as a datetime in UTC. `None` outside the years that Python has.
 pub(crate) fn datetime(py: Python<'_>, micros: i64) -> PyResult<Option<Bound<'_, PyAny>>> {
-    let datetime = py.import("datetime")?;
-    let utc = datetime.getattr("timezone")?.getattr("utc")?;
-    let epoch = (1970, 1, 1, 0, 0, 0, 0, utc);
-    let epoch = datetime.getattr("datetime")?.call1(epoch)?;
-    let since = datetime.getattr("timedelta")?.call1((0, 0, micros))?;
-    match epoch.add(since) {
-        Ok(found) => Ok(Some(found)),
-        Err(error) if error.is_instance_of::<PyOverflowError>(py) => Ok(None),
-        Err(error) => Err(error),
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static UTC: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let Some(time) = DateTime::from_timestamp_micros(micros) else {
+        return Ok(None);
+    };
+    if !(1..=9999).contains(&time.year()) {
+        return Ok(None);
     }
-}
-
-/// Issues as dicts, with the names that the column `issues` has.
-pub(crate) fn issues<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for found in issues {
-        list.append(issue(py, found)?)?;
-    }
-    Ok(list)
-}
-
-/// One of them.
-pub(crate) fn issue<'py>(py: Python<'py>, issue: &Issue) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("rule", issue.rule().name())?;
-    dict.set_item(
-        "effect",
-        match issue.effect {
-            Effect::Noted => "noted",
-            Effect::ValueDropped => "value-dropped",
-            Effect::EntrySkipped => "entry-skipped",
-        },
-    )?;
-    dict.set_item("message", message(&issue.violation.to_string()))?;
-    dict.set_item("line", issue.position.line())?;
-    dict.set_item("column", issue.position.column())?;
-    dict.set_item("byte", issue.position.byte())?;
-    Ok(dict)
+    let class = CLASS.get_or_try_init(py, || {
+        let class = py.import("datetime")?.getattr("datetime")?;
+        PyResult::Ok(class.unbind())
+    })?;
+    let utc = UTC.get_or_try_init(py, || {
+        let utc = py.import("datetime")?.getattr("timezone")?.getattr("utc")?;
+        PyResult::Ok(utc.unbind())
+    })?;
+    let parts = (
+        time.year(),
+        time.month(),
+        time.day(),
+        time.hour(),
+        time.minute(),
+        time.second(),
+        time.timestamp_subsec_micros(),
+        utc,
+    );
+    class.bind(py).call1(parts).map(Some)
 }
 
 /// The name of a completeness.

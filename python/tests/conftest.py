@@ -36,12 +36,14 @@ def urlset_of(inner: str) -> bytes:
     return f"<urlset xmlns='{NS}'>{inner}</urlset>".encode()
 
 
-# Nothing comes out of these, and nothing of them can't be read: name, body, how many entries are skipped, the message.
-SILENT = [
+# Every entry of these is skipped: name, body, how many, the message.
+LOST = [
     ("lost.xml", urlset_of("\n<url/>\n<url><loc>words</loc></url>"), 2, "no entries; 2 skipped, the first at 2:1: missing-loc"),
     ("one.xml", urlset_of("\n<url/>"), 1, "no entries; 1 skipped, at 2:1: missing-loc"),
-    ("empty.xml", urlset_of(""), 0, "no entries"),
 ]
+
+# No page comes out of these.
+SILENT = [*LOST, ("empty.xml", urlset_of(""), 0, "no entries")]
 
 # A page, an entry that is skipped, and a page whose priority is dropped.
 HALF = urlset_of(

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from conftest import HALF
+
 import quick_sitemap
 
 FOLDER = Path(quick_sitemap.__file__).parent
+PARTS = FOLDER.parent / "_quick_sitemap"
 
 # A program of a user; what must not pass has a comment, which each checker has to need.
 PROGRAM = """
@@ -19,9 +22,13 @@ from collections.abc import AsyncIterator
 import io
 import urllib.request
 import quick_sitemap
-from quick_sitemap import COLUMNS, DEFAULT_COLUMNS, NoEntriesError, Page, Request, Response, Summary, crawl, crawl_async, read, read_many
+from quick_sitemap import (
+    COLUMNS, DEFAULT_COLUMNS, Image, Issue, NoEntriesError, Page, Request, Response, Sitemap, Summary, Table, crawl, crawl_async,
+    crawl_table, fetch as clients, read, read_many
+)
 
-batches = read_many(["a.xml", b"", ("name", b"")], columns=COLUMNS)
+batches: Table = read_many(["a.xml", b"", ("name", b"")], columns=COLUMNS)
+read_many({"name": b"", "other": lambda: b""})
 read_many("a.xml", columns=[*DEFAULT_COLUMNS, "host"], on_error="raise")
 read_many("a.xml", columns=["loc", "skipped"])
 for row in batches:
@@ -30,7 +37,11 @@ try:
     with read("a.xml") as pages:
         for page in pages:
             found: Page = page
-            print(page.to_dict()["loc"], page.foreign, page.issues[0]["line"] + 1, found == page, {page})
+            print(page.to_dict()["loc"], page.foreign[0].name, page.issues[0].line + 1, found == page, {page})
+            images: list[Image] = page.images
+            print(page.to_dict()["images"][0]["caption"], page.videos[0].rating, page.alternates[0].href)
+            published = page.news.publication_date if page.news else None
+            print(published.year if published else None)
         summary: Summary = pages.summary
         is_complete = summary.completeness == "complete"
 except NoEntriesError as error:
@@ -41,15 +52,22 @@ def fetch(request: Request) -> Response:
     answer = urllib.request.urlopen(request.url)
     return Response(answer.status, answer.headers, answer, final_url=answer.url)
 
-def wanted(sitemap: Page) -> bool:
-    return "a" in sitemap.loc
+def wanted(sitemap: Sitemap) -> bool:
+    return "a" in sitemap.url and (sitemap.lastmod is None or sitemap.lastmod.year > 2000)
 
-with crawl("https://example.com/", fetch, jobs=8, sitemaps=wanted, hosts=["a.example"], max_pages=None) as crawled:
+with crawl("https://example.com/", fetch, jobs=8, select=wanted, allow_downgrade=True, hosts=["a.example"], max_pages=None) as crawled:
     for page in crawled:
         print(page.sitemap, page.loc.upper())
-    print(crawled.summary.left_out[0].reason == "too-deep", crawled.issues[0]["sitemap"].upper(), crawled.save().upper())
+    print(crawled.summary.left_out[0].reason == "too-deep", crawled.issues[0].sitemap, crawled.save().upper())
     print(crawled.sitemaps[0].state == "done", crawled.sitemaps[0].failure)
 bodies = [Response(200, {"a": "b"}, io.BytesIO()), Response(200, [(b"a", b"b")], iter([b""])), Response(304, close=print)]
+
+for crawled_row in crawl_table("example.com", columns=["sitemap", "loc"], jobs=2):
+    print(crawled_row["sitemap"], crawled_row["loc"])
+crawl("example.com", clients.urllib(timeout=5))
+crawl("example.com", clients.requests())
+crawl("example.com", clients.httpx())
+issue: Issue = crawl("example.com").issues[0]
 
 async def parts() -> AsyncIterator[bytes]:
     yield b""
@@ -63,6 +81,9 @@ async def main() -> None:
             print(page.loc.upper())
     print(crawled.summary.completeness == "unknown")
 
+crawl("https://example.com/", jbs=4)  # MUST FAIL
+crawl_table("example.com", columns=["source"])  # MUST FAIL
+page.images[0]["loc"]  # MUST FAIL
 crawl("https://example.com/", fetch_async)  # MUST FAIL
 crawl_async("https://example.com/", fetch)  # MUST FAIL
 Response(200, {}, ["a"])  # MUST FAIL
@@ -76,13 +97,10 @@ def test_version():
 
 
 def test_stubs_name_everything():
-    assert (FOLDER / "py.typed").exists()
-    stubs = (FOLDER / "__init__.pyi").read_text()
-    for name in quick_sitemap.__all__:
-        assert name in stubs, name
-    for column in quick_sitemap.COLUMNS:
-        assert f'"{column}"' in stubs, column
-    for kind in (quick_sitemap.Page, quick_sitemap.Pages, quick_sitemap.Batches):
+    assert (FOLDER / "py.typed").exists() and (PARTS / "py.typed").exists()
+    assert [path.name for folder in (FOLDER, PARTS) for path in folder.glob("**/*.pyi")] == ["_native.pyi"]
+    stubs = (PARTS / "_native.pyi").read_text()
+    for kind in (quick_sitemap.Page, quick_sitemap.Pages, quick_sitemap.Table):
         for name in vars(kind):
             assert name.startswith("_") or f"def {name}(" in stubs, name
 
@@ -99,7 +117,7 @@ def test_types(checker, tmp_path):
     ran = subprocess.run(
         [sys.executable, "-m", *command, str(program)], capture_output=True, text=True, cwd=tmp_path, timeout=500
     )
-    own = subprocess.run([sys.executable, "-m", *command, str(FOLDER)], capture_output=True, text=True, cwd=tmp_path, timeout=500)
+    own = subprocess.run([sys.executable, "-m", *command, str(FOLDER), str(PARTS)], capture_output=True, text=True, cwd=tmp_path, timeout=500)
     assert own.returncode == 0, own.stdout + own.stderr
     lines = {int(line.split("program.py:")[1].split(":")[0]) for line in ran.stdout.splitlines() if "error" in line and "program.py:" in line}
     must_fail = {number for number, line in enumerate(PROGRAM.split("\n"), 1) if "MUST FAIL" in line}
@@ -108,7 +126,7 @@ def test_types(checker, tmp_path):
 
 def test_the_stubs_are_what_there_is_at_run_time(tmp_path):
     pytest.importorskip("mypy", reason="!! mypy is not there: the stubs were NOT compared")
-    command = [sys.executable, "-m", "mypy.stubtest", "quick_sitemap"]
+    command = [sys.executable, "-m", "mypy.stubtest", "quick_sitemap", "_quick_sitemap._native"]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=500)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
@@ -117,7 +135,7 @@ def test_every_function_and_class_has_an_example():
     names = {name: getattr(quick_sitemap, name) for name in quick_sitemap.__all__}
     for name, object in {"module": quick_sitemap, **names}.items():
         is_error = inspect.isclass(object) and issubclass(object, Exception)
-        if not callable(object) and name != "module":
+        if not callable(object) and name not in ("module", "fetch"):
             continue
         texts = [object.__doc__ or ""]
         if inspect.isclass(object):
@@ -131,9 +149,17 @@ def test_every_function_and_class_has_an_example():
         assert examples or is_error, name
 
 
-def test_help_has_no_names_of_the_compiled_part():
+def test_help():
+    """It begins with a list of what there is, and shows neither private modules nor private constructors."""
     import pydoc
 
+    text = pydoc.render_doc(quick_sitemap, renderer=pydoc.plaintext)
+    lines = [line.strip() for line in text.splitlines()]
+    names = [line.split("(")[0] for line in lines[lines.index("DESCRIPTION") + 1 :]]
+    assert names[:5] == ["read", "read_many", "crawl", "crawl_table", "crawl_async"]
+    contents = text.split("PACKAGE CONTENTS")[1].split("\n\n")[0]
+    assert contents.split() == ["__main__", "fetch"]
+    assert "SUBMODULES" not in text and "crawling" not in text and "_native" not in text
     for name in quick_sitemap.__all__:
         found = getattr(quick_sitemap, name)
         assert not inspect.isclass(found) or found.__module__ == "quick_sitemap", name
@@ -141,4 +167,64 @@ def test_help_has_no_names_of_the_compiled_part():
     for name in names:
         assert name in quick_sitemap.crawl.__doc__, name
     assert list(inspect.signature(quick_sitemap.crawl_async).parameters) == names
-    assert "read_many(sources, columns=None, on_error='row'" in pydoc.render_doc(quick_sitemap.read_many, renderer=pydoc.plaintext)
+    own = ["columns", "batch_rows", "string_views"]
+    assert list(inspect.signature(quick_sitemap.crawl_table).parameters) == names[:2] + own + names[2:]
+    for function in (quick_sitemap.read, quick_sitemap.read_many, quick_sitemap.crawl, quick_sitemap.crawl_table):
+        signature = inspect.signature(function)
+        assert signature.return_annotation is not signature.empty
+        for parameter in signature.parameters.values():
+            assert parameter.annotation is not parameter.empty, (function, parameter)
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, "-m", "quick_sitemap", *map(str, arguments)], capture_output=True, text=True, timeout=60)
+
+
+def test_the_command_line(files, urlset, tmp_path):
+    helped = run()
+    assert helped.returncode == 0 and "quick-sitemap-cli" in helped.stdout
+    ran = run(files[0])
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines()[:2] == ["https://example.com/a\t2024-05", "https://example.com/b?x=1&y=2"]
+    assert ran.stderr == f"{files[0]}: 3 pages, 0 entries skipped, 0 values dropped\n"
+    half = tmp_path / "half.xml"
+    half.write_bytes(HALF)
+    ran = run(half)
+    assert ran.returncode == 1 and len(ran.stdout.splitlines()) == 2
+    assert f"{half}:3:11: `words` is not an absolute http or https URL [invalid-url]" in ran.stderr
+    ran = run(files[0], files[1])
+    assert ran.returncode == 2 and len(ran.stdout.splitlines()) == 5 and "cut off" in ran.stderr
+    assert run(tmp_path / "none.xml").returncode == 2
+
+
+def test_notebooks(urlset):
+    from html.parser import HTMLParser
+
+    def texts(html):
+        """The texts of a table, which is well-formed."""
+        found, open_tags = [], []
+
+        class Parser(HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                open_tags.append(tag)
+
+            def handle_endtag(self, tag):
+                assert open_tags.pop() == tag
+
+            def handle_data(self, data):
+                found.append(data)
+
+        Parser().feed(html)
+        assert open_tags == []
+        return found
+
+    page = list(quick_sitemap.read(urlset))[1]
+    assert texts(page._repr_html_())[:4] == ["kind", "url", "loc", page.loc]
+    pages = quick_sitemap.read(b"<urlset><url><loc>https://example.com/</loc><priority><b>x</b></priority></url><url/></urlset>")
+    with pytest.warns(quick_sitemap.SkippedEntriesWarning):
+        assert len(list(pages)) == 1
+    shown = texts(pages.issues._repr_html_())
+    assert shown[:6] == ["rule", "effect", "message", "line", "column", "sitemap"] and "missing-loc" in shown
+    assert texts(pages.summary._repr_html_())[:4] == ["entries", "1", "skipped", "1"]
+    summary = quick_sitemap.crawl("example.com", lambda request: quick_sitemap.Response(404)).summary
+    assert texts(summary._repr_html_())[:2] == ["sitemaps", "0"]

@@ -1,19 +1,23 @@
 """A page is a value: it is copied, pickled, compared, and printed."""
 
 import copy
+import dataclasses
 import json
 import operator
 import pickle
 import warnings
 from concurrent.futures import ProcessPoolExecutor
+from datetime import datetime
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 from conftest import HALF, NS, urlset_of
 
+from _quick_sitemap import _native
+
 import quick_sitemap
-from quick_sitemap import COLUMNS, Page, read
+from quick_sitemap import COLUMNS, Attribute, Element, Page, read, read_many
 
 FIXTURES = Path(__file__).parent.parent.parent / "tests" / "data"
 
@@ -61,7 +65,7 @@ def test_copies_and_pickles():
             assert again == page and hash(again) == hash(page) and again.to_dict() == page.to_dict()
         assert copy.copy(page) == page and copy.deepcopy([page]) == [page]
     with pytest.raises(ValueError, match="pickled page"):
-        quick_sitemap._native._page("{}")
+        _native._page("{}")
 
 
 def loc_of(page):
@@ -94,9 +98,55 @@ def test_equality_and_hash_but_no_order(urlset):
     assert page.issues and page == next(read(b"https://example.com/a"))
 
 
+def as_dicts(value):
+    """A value with dicts in place of dataclasses. The issues of one page have no sitemap."""
+    if isinstance(value, list):
+        return [as_dicts(item) for item in value]
+    if not dataclasses.is_dataclass(value):
+        return value
+    found = {field.name: as_dicts(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, quick_sitemap.Issue):
+        assert found.pop("sitemap") is None
+    return found
+
+
+def test_extensions_are_those_of_rows():
+    """The names, the values and the types are the same in a dataclass, in to_dict() and in a row of a table."""
+    seen = set()
+    for path in sorted(FIXTURES.iterdir()):
+        if not path.is_file():
+            continue
+        reading = read(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                pages = list(reading)
+            except (OSError, quick_sitemap.SitemapError):
+                continue
+        rows = [row for row in read_many(path, columns=COLUMNS) if row["error"] is None]
+        assert len(rows) == len(pages)
+        for page, row in zip(pages, rows):
+            found = page.to_dict()
+            for name in ("alternates", "images", "videos"):
+                for value in found[name]:
+                    # An element as it is, of which Arrow has no column.
+                    value.pop("tvshow", None)
+                assert found[name] == row[name], path
+                seen.update(name for _ in found[name])
+            assert row["news"] == ([found["news"]] if found["news"] else []), path
+            if page.news:
+                seen.add("news")
+                assert isinstance(page.news, quick_sitemap.News)
+                assert page.news.publication_date is None or isinstance(page.news.publication_date, datetime)
+            for video in page.videos:
+                assert isinstance(video.expiration_date, (datetime, type(None)))
+                assert all(isinstance(price, quick_sitemap.Price) for price in video.prices)
+    assert seen == {"alternates", "images", "videos", "news"}
+
+
 def test_to_dict():
     for page in fixtures():
-        assert page.to_dict() == {name: getattr(page, name) for name in NAMES}
+        assert page.to_dict() == {name: as_dicts(getattr(page, name)) for name in NAMES}
         json.dumps(page.to_dict(), default=str)
     properties = [name for name in vars(Page) if not name.startswith("_") and name != "to_dict"]
     assert sorted(properties) == sorted(NAMES)
@@ -107,19 +157,13 @@ def test_to_dict():
 def test_foreign_elements():
     body = f"""<urlset xmlns='{NS}' xmlns:x='urn:x'><url><loc>https://example.com/</loc>
       <x:price currency='EUR'>9</x:price></url></urlset>""".encode()
-    assert next(read(body)).foreign == [
-        {
-            "name": "price",
-            "namespace": "urn:x",
-            "prefix": "x",
-            "attributes": [{"name": "currency", "value": "EUR"}],
-            "children": ["9"],
-        }
-    ]
+    page = next(read(body))
+    assert page.foreign == [Element("price", "urn:x", "x", [Attribute("currency", "", "EUR")], ["9"])]
+    assert page.to_dict()["foreign"][0]["attributes"] == [{"name": "currency", "namespace": "", "value": "EUR"}]
     body = f"""<sitemapindex xmlns='{NS}' xmlns:x='urn:x'><sitemap><loc>https://example.com/</loc>
       <x:y/></sitemap></sitemapindex>""".encode()
     [sitemap] = read(body)
-    assert [element["name"] for element in sitemap.foreign] == ["y"] and sitemap.images == []
+    assert [element.name for element in sitemap.foreign] == ["y"] and sitemap.images == []
 
 
 @pytest.mark.filterwarnings("ignore::quick_sitemap.SkippedEntriesWarning")
@@ -135,7 +179,7 @@ def test_reprs(urlset):
     assert repr(list(read(HALF))[1]) == "<quick_sitemap.Page 'https://example.com/b' issues: 2>"
     [sitemap] = read(f"<sitemapindex xmlns='{NS}'><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>".encode())
     assert repr(sitemap) == "<quick_sitemap.Page 'https://example.com/a.xml' (a sitemap)>"
-    assert repr(quick_sitemap.read_many([], columns=["loc"])) == "<quick_sitemap.Batches of loc>"
+    assert repr(quick_sitemap.read_many([], columns=["loc"])) == "<quick_sitemap.Table of loc>"
 
 
 def test_a_date_that_python_does_not_have():

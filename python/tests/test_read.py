@@ -3,7 +3,7 @@ import warnings
 from datetime import datetime, timezone
 
 import pytest
-from conftest import HALF, SILENT, urlset_of
+from conftest import HALF, LOST, NS, urlset_of
 
 import quick_sitemap
 from quick_sitemap import read
@@ -22,7 +22,7 @@ def test_pages(urlset):
     assert first.lastmod_text == "2024-05"
     assert first.priority == 0.8 and first.changefreq is None
     assert second.lastmod is None and second.priority is None and second.changefreq == "daily"
-    assert second.images == [{"loc": "https://example.com/i.png"}]
+    assert second.images == [quick_sitemap.Image("https://example.com/i.png")]
     assert second.alternates == [] and second.videos == [] and second.news is None
     assert third.lastmod == datetime(2024, 3, 4, 4, 6, 7, tzinfo=timezone.utc)
     assert first == next(read(urlset)) and first != second and len({*pages, first}) == 3
@@ -118,8 +118,8 @@ def test_the_gil_is_released(urlset):
     assert counts == [3] * 40
 
 
-@pytest.mark.parametrize("name, body, skipped, message", SILENT)
-def test_a_file_without_a_page_is_an_error(tmp_path, name, body, skipped, message):
+@pytest.mark.parametrize("name, body, skipped, message", LOST)
+def test_a_file_of_which_all_is_lost_is_an_error(tmp_path, name, body, skipped, message):
     path = tmp_path / name
     path.write_bytes(body)
     pages = read(path)
@@ -129,11 +129,38 @@ def test_a_file_without_a_page_is_an_error(tmp_path, name, body, skipped, messag
     assert str(error) == f"{path}: {message}"
     assert isinstance(error, quick_sitemap.SitemapError)
     assert (error.kind, error.source, error.skipped) == ("no-entries", str(path), skipped)
-    assert (error.line, error.column) == ((2, 1) if skipped else (None, None))
+    assert (error.line, error.column) == (2, 1)
     assert list(pages) == []
     assert (pages.summary.entries, pages.summary.skipped) == (0, skipped)
-    assert pages.summary.completeness == ("incomplete" if skipped else "complete")
+    assert pages.summary.completeness == "incomplete"
     assert len(pages.issues) == skipped
+
+
+@pytest.mark.parametrize("root", ["urlset", "sitemapindex"])
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_empty_sitemap_is_empty(root, strict, tmp_path):
+    path = tmp_path / "empty.xml"
+    path.write_bytes(f"<{root} xmlns='{NS}'/>".encode())
+    pages = read(path, strict=strict)
+    with pytest.warns(quick_sitemap.EmptySitemapWarning) as warned:
+        assert list(pages) == []
+    assert [str(warning.message) for warning in warned] == [f"{path}: the sitemap is empty"]
+    assert warned[0].filename == __file__
+    assert list(pages) == [] and pages.summary == quick_sitemap.Summary(0, 0, 0, 0, "complete")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", quick_sitemap.EmptySitemapWarning)
+        with pytest.raises(quick_sitemap.EmptySitemapWarning):
+            list(read(path))
+
+
+@pytest.mark.parametrize("feed", [
+    b"<rss version='2.0'><channel><title>News</title></channel></rss>",
+    b"<feed xmlns='http://www.w3.org/2005/Atom'><title>News</title></feed>",
+])
+def test_an_empty_feed_is_usual(feed):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(read(feed)) == []
 
 
 def test_skipped_entries_are_warned_about(tmp_path):
@@ -159,15 +186,10 @@ def test_summary_and_issues(urlset, cut):
     first = next(pages)
     assert first.issues == [] and pages.issues == []
     second = next(pages)
-    assert [issue["rule"] for issue in second.issues] == ["invalid-url", "invalid-priority"]
-    assert second.issues[0] == {
-        "rule": "invalid-url",
-        "effect": "entry-skipped",
-        "message": "`words` is not an absolute http or https URL",
-        "line": 3,
-        "column": 11,
-        "byte": HALF.index(b"words"),
-    }
+    assert [issue.rule for issue in second.issues] == ["invalid-url", "invalid-priority"]
+    assert second.issues[0] == quick_sitemap.Issue(
+        "invalid-url", "entry-skipped", "`words` is not an absolute http or https URL", 3, 11, HALF.index(b"words")
+    )
     assert list(pages) == [] and pages.issues == second.issues
     assert pages.summary == quick_sitemap.Summary(2, 1, 1, 0, "incomplete")
     for body, completeness in [(urlset, "complete"), (b"https://example.com/", "unknown")]:
@@ -178,7 +200,7 @@ def test_summary_and_issues(urlset, cut):
     with pytest.raises(quick_sitemap.TruncatedError):
         list(pages)
     assert pages.summary.completeness == "incomplete" and pages.summary.entries == 2
-    assert [issue["rule"] for issue in read_all(urlset_of("<url/>" * 5000))] == ["missing-loc"] * 1000
+    assert [issue.rule for issue in read_all(urlset_of("<url/>" * 5000))] == ["missing-loc"] * 1000
 
 
 def read_all(body):
@@ -250,7 +272,7 @@ def test_messages_show_neither_passwords_nor_line_feeds(tmp_path):
         read("https://user:word@example.com/a\nb.xml")
     texts += [str(missing.value), missing.value.filename.replace("\n", "")]
     with pytest.raises(quick_sitemap.NoEntriesError) as silent:
-        list(read((name, urlset_of(""))))
+        list(read((name, urlset_of("<url/>"))))
     with pytest.raises(TypeError) as unknown:
         read(type("a\nb\u202e", (), {})())
     texts += [str(silent.value), str(unknown.value)]

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import inspect
-import operator
+import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from socket import EAI_AGAIN, gaierror
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _native
-from ._crawled import CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap
-from ._exchange import Request, Response, without_surrogates
-
-if TYPE_CHECKING:
-    from . import Page, _CrawlIssue
+from .exchange import Request, Response, without_surrogates
+from .options import CrawlOptions
+from .records import Issues
+from .results import CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap, Validators
 
 # Bytes that are decoded at a time. The interpreter handles signals in between.
 CHUNK = 32 << 10
@@ -28,48 +29,40 @@ now = time.time
 
 
 class Crawling:
-    """The crawl, which one thread uses at a time. Its arguments are those of crawl() and crawl_async()."""
+    """The crawl, which one thread uses at a time."""
 
-    def __init__(
-        self,
-        site: str,
-        fetch: Callable[[Request], Any],
-        *,
-        jobs: int,
-        sitemaps: Callable[[Page], object] | None,
-        hosts: Iterable[str],
-        any_host: bool,
-        downgrade: bool,
-        max_sitemaps: int,
-        max_pages: int | None,
-        max_depth: int,
-        max_bytes: int,
-        retries: int,
-        max_retry_after: float,
-        delay: float,
-        resume: str | None,
-    ) -> None:
+    def __init__(self, site: str, fetch: Callable[[Request], Any], options: CrawlOptions) -> None:
         if not callable(fetch):
             raise TypeError("fetch must be a function of a Request that returns a Response")
-        if sitemaps is not None and not callable(sitemaps):
-            raise TypeError("sitemaps must be a function of a Page that returns whether to read this sitemap")
         self.fetch = fetch
-        self.jobs = _whole("jobs", jobs, 1, 1000)
-        options = {
-            "sitemaps": sitemaps,
-            "hosts": _hosts(hosts),
-            "any_host": _flag("any_host", any_host),
-            "downgrade": _flag("downgrade", downgrade),
-            "max_sitemaps": _whole("max_sitemaps", max_sitemaps, 1, 2**32 - 2),
-            "max_pages": None if max_pages is None else _whole("max_pages", max_pages, 0, 2**63),
-            "max_depth": _whole("max_depth", max_depth, 1, 65_535),
-            "max_bytes": _whole("max_bytes", max_bytes, 0, 2**63),
-            "retries": _whole("retries", retries, 0, 100),
-            "max_retry_after": _seconds("max_retry_after", max_retry_after),
-            "delay": _seconds("delay", delay),
-        }
-        self._crawl = _native.Crawl(site, options, resume)
-        self._lock = threading.RLock()
+        self.jobs = options.jobs
+        self.site = site
+        self._crawl = _native.Crawl(site, options, options.resume)
+        self._locked = threading.RLock()
+        # Of the warning at the end: the loop that takes the pages.
+        self.stacklevel = 5
+        self._process: int | None = None
+
+    def begin_threads(self) -> None:
+        """From here on, the crawl depends on threads of this process."""
+        self._process = os.getpid()
+
+    @property
+    def is_forked(self) -> bool:
+        return self._process not in (None, os.getpid())
+
+    def check_process(self) -> None:
+        """A process that was forked lacks the threads, and one of them may have held the lock."""
+        if self.is_forked:
+            raise RuntimeError(
+                f"this process was forked during crawl(jobs={self.jobs}), and does not have its threads; "
+                "use the crawl in the process that began it, or begin another one here"
+            )
+
+    @property
+    def _lock(self) -> threading.RLock:
+        self.check_process()
+        return self._locked
 
     def next_request(self) -> tuple[_native.Ticket, Request] | None:
         with self._lock:
@@ -95,19 +88,21 @@ class Crawling:
                 response.header("content-type"),
                 response.header("location"),
                 response.header("retry-after"),
+                response.header("etag"),
+                response.header("last-modified"),
             )
 
     def end(self, receiver: _native.Receiver) -> None:
         with self._lock:
             self._crawl.end(now(), receiver)
 
-    def fail(self, ticket: _native.Ticket, text: str) -> None:
+    def fail(self, ticket: _native.Ticket, text: str, is_permanent: bool) -> None:
         with self._lock:
-            self._crawl.fail(now(), ticket, text)
+            self._crawl.fail(now(), ticket, text, is_permanent)
 
     def failing(self, ticket: _native.Ticket, error: Exception) -> Callable[[], None]:
         """A function that reports the exception of a client."""
-        return partial(self.fail, ticket, text_of(error))
+        return partial(self.fail, ticket, text_of(error), is_permanent(error))
 
     def ending(self, receiver: _native.Receiver) -> Callable[[], None]:
         """A function that ends the receiver, to be called when all of its pages have been returned. Until then, the sitemap
@@ -124,9 +119,29 @@ class Crawling:
         with self._lock:
             return [Sitemap(*values) for values in self._crawl.sitemaps()]
 
-    def issues(self) -> list[_CrawlIssue]:
+    def validators(self) -> dict[str, Validators]:
         with self._lock:
-            return self._crawl.issues()
+            return {url: Validators(etag, modified) for url, etag, modified in self._crawl.validators()}
+
+    def issues(self) -> Issues:
+        with self._lock:
+            found = self._crawl.issues()
+        return Issues(replace(issue, sitemap=sitemap) for sitemap, issue in found)
+
+    def errors(self) -> Iterator[tuple[str, str, str]]:
+        """The sitemaps that failed, each with the kind and the text of its failure."""
+        summary = self.summary()
+        if summary.robots_failure is not None:
+            yield self.site, "robots", f"robots.txt could not be read ({summary.robots_failure})"
+        for sitemap in self.sitemaps():
+            if sitemap.state == "failed":
+                yield sitemap.url, sitemap.cause or "", sitemap.failure or ""
+        if self.found_nothing(summary):
+            yield self.site, "no-sitemap", "no sitemap was found"
+
+    def found_nothing(self, summary: CrawlSummary) -> bool:
+        read = summary.done + summary.failed + summary.unchanged
+        return not read and not summary.has_more_pages and summary.completeness == "incomplete"
 
     def save(self) -> str:
         with self._lock:
@@ -143,7 +158,7 @@ class Crawling:
         if summary.failed:
             first = next(sitemap for sitemap in self.sitemaps() if sitemap.state == "failed")
             found.append(f"{summary.failed} of {summary.sitemaps} sitemaps failed (the first is {first.url}: {first.failure})")
-        elif not summary.done and not summary.has_more_pages:
+        elif self.found_nothing(summary):
             found.append("no sitemap was found")
         for left_out in summary.left_out:
             if left_out.reason != "rejected":
@@ -151,41 +166,73 @@ class Crawling:
         if summary.skipped:
             found.append(f"{summary.skipped} entries were skipped")
         if found:
-            # Of the loop that takes the pages.
-            warnings.warn(f"not all pages were found: {'; '.join(found)}", IncompleteCrawlWarning, stacklevel=4)
+            text = f"not all pages were found: {'; '.join(found)}"
+            warnings.warn(text, IncompleteCrawlWarning, stacklevel=self.stacklevel)
 
 
-def _whole(name: str, value: Any, least: int, most: int) -> int:
-    """The value as an int. True and False are meant for another argument."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
-    number = operator.index(value)
-    if not least <= number <= most:
-        raise ValueError(f"{name} must be from {least:,} to {most:,}, not {number:,}")
-    return number
+class CrawlResult:
+    """The results that all crawls have."""
+
+    if TYPE_CHECKING:
+        # Not at run time, where `help` would show it.
+        _crawling: Crawling
+
+    @property
+    def summary(self) -> CrawlSummary:
+        """The numbers of what has been read and left out so far, and whether pages are missing."""
+        return self._crawling.summary()
+
+    @property
+    def sitemaps(self) -> list[Sitemap]:
+        """All known sitemaps and the state of each, in the order in which they were found."""
+        return self._crawling.sitemaps()
+
+    @property
+    def validators(self) -> dict[str, Validators]:
+        """The versions of the sitemaps that were read, by URL, for the argument `validators` of a later crawl.
+
+        Then the server answers with the status 304 if a sitemap has not changed, and its pages are not returned. Indexes
+        are left out, so that new sitemaps are found.
+        """
+        return self._crawling.validators()
+
+    @property
+    def issues(self) -> Issues:
+        """The problems in the sitemaps that were read, at most 1,000: a list of Issue."""
+        return self._crawling.issues()
+
+    def save(self) -> str:
+        """Returns the progress of the crawl as JSON, for the argument `resume` of a later crawl.
+
+        A sitemap has been read when the page after its last one is requested. The pages of all others are returned again.
+        The URLs contain no user or password.
+
+        >>> from quick_sitemap import Response, crawl
+        >>> fetch = lambda request: Response(200, body=b"https://example.com/a")
+        >>> pages = crawl("https://example.com/a.txt", fetch)
+        >>> len(list(pages))
+        1
+        >>> list(crawl("https://example.com/a.txt", fetch, resume=pages.save()))
+        []
+        """
+        return self._crawling.save()
+
+    def __repr__(self) -> str:
+        summary = self.summary
+        pages = f"{summary.pages} page{'' if summary.pages == 1 else 's'}"
+        sitemaps = f"{summary.done} sitemap{'' if summary.done == 1 else 's'}"
+        return f"<quick_sitemap.{type(self).__name__}, {pages} in {sitemaps} so far>"
 
 
-def _seconds(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
-    if not 0 <= value <= 1e9:
-        raise ValueError(f"{name} must be a number of seconds from 0 to 1,000,000,000, not {value!r}")
-    return float(value)
+CrawlResult.__module__ = "quick_sitemap"
+
+R = TypeVar("R")
 
 
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
-    return value
-
-
-def _hosts(hosts: Any) -> list[str]:
-    if isinstance(hosts, (str, bytes)) or not hasattr(hosts, "__iter__"):
-        raise TypeError(f"hosts must be a list of hosts, not {type(hosts).__name__}")
-    found = list(hosts)
-    for host in found:
-        if not isinstance(host, str):
-            raise TypeError(f"hosts must be a list of str, not of {type(host).__name__}")
+def made(result: type[R], **attributes: Any) -> R:
+    """An object of a class whose constructor is not public."""
+    found = result.__new__(result)
+    found.__dict__.update(attributes)
     return found
 
 
@@ -200,14 +247,39 @@ def text_of(error: BaseException) -> str:
     return f"{name}: {message}" if message else name
 
 
+def is_permanent(error: BaseException) -> bool:
+    """Whether another attempt would not help: the host is not known, or its certificate is not valid."""
+    cause: Any = error
+    for _ in range(10):
+        # By name, because Python can lack ssl.
+        if type(cause).__name__ == "SSLCertVerificationError":
+            return True
+        if isinstance(cause, gaierror):
+            return cause.errno != EAI_AGAIN
+        reason = getattr(cause, "reason", None)
+        cause = reason if isinstance(reason, BaseException) else cause.__cause__ or cause.__context__
+        if cause is None:
+            return False
+    return False
+
+
+# Clients for which `quick_sitemap.fetch` has a function.
+CLIENTS = {"requests": "requests", "httpx": "httpx", "aiohttp": "aiohttp", "http": "urllib", "urllib": "urllib"}
+
+
 def checked(response: Any, function: str) -> Response:
     if isinstance(response, Response):
         return response
     if hasattr(response, "close"):
         # A coroutine that nobody awaits, or a response of the client.
         response.close()
+    package = type(response).__module__.partition(".")[0]
+    name = type(response).__qualname__
     hint = "; with an async function, use crawl_async" if inspect.iscoroutine(response) else ""
-    raise TypeError(f"fetch must return a quick_sitemap.Response{function}, not {type(response).__name__}{hint}")
+    if package in CLIENTS:
+        name = f"{package}.{name}"
+        hint = f"; quick_sitemap.fetch.{CLIENTS[package]}() returns such a function"
+    raise TypeError(f"fetch must return a quick_sitemap.Response{function}, not {name}{hint}")
 
 
 def closer(response: Response, *names: str) -> Callable[[], object] | None:
@@ -230,7 +302,7 @@ class Feed:
         is_encoded = (response.header("content-encoding") or "").strip().lower() not in ("", "identity")
         self._expected = int(length) if length.isascii() and length.isdigit() and len(length) < 20 and not is_encoded else 0
 
-    def push(self, chunk: Any) -> Iterator[list[Page]]:
+    def push(self, chunk: Any) -> Iterator[_native.Entries]:
         """Passes bytes, and returns the pages in them."""
         if isinstance(chunk, str) or not isinstance(chunk, (bytes, bytearray, memoryview)):
             chunk = _buffer(chunk)
@@ -245,7 +317,7 @@ class Feed:
                 return
             yield from self._pages(view[start : start + CHUNK].tobytes())
 
-    def _pages(self, piece: bytes) -> Iterator[list[Page]]:
+    def _pages(self, piece: bytes) -> Iterator[_native.Entries]:
         self._receiver.push(piece)
         yield from self.take()
 
@@ -254,7 +326,7 @@ class Feed:
         """Whether the sitemap has not changed, and the caller has no body of it, whose end could be marked."""
         return self._status == 304 and self._received == 0
 
-    def end(self) -> Iterator[list[Page]]:
+    def end(self) -> Iterator[_native.Entries]:
         """Marks the end of the body."""
         if self._received < self._expected:
             self._receiver.fail(f"the connection was closed after {self._received} of {self._expected} bytes")
@@ -262,15 +334,15 @@ class Feed:
             self._receiver.finish()
         yield from self.take()
 
-    def fail(self, error: Exception) -> Iterator[list[Page]]:
+    def fail(self, error: Exception) -> Iterator[_native.Entries]:
         """Marks the end of a body that cannot be read further."""
         self._receiver.fail(text_of(error))
         yield from self.take()
 
-    def take(self) -> Iterator[list[Page]]:
-        while (pages := self._receiver.take(BATCH)) is not None:
-            if pages:
-                yield pages
+    def take(self) -> Iterator[_native.Entries]:
+        while (entries := self._receiver.take(BATCH)) is not None:
+            if len(entries):
+                yield entries
 
 
 def _buffer(chunk: Any) -> memoryview:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from . import _native
-from ._crawled import CrawlSummary, Sitemap
-from ._crawling import CHUNK, Crawling, Feed, checked, chunks, closer, is_bytes
-from ._exchange import AsyncFetch, Request
-
-if TYPE_CHECKING:
-    from . import Page, _CrawlIssue
+from ._native import Entries, Page
+from .crawling import CHUNK, Crawling, CrawlResult, Feed, checked, chunks, closer, is_bytes, made
+from .exchange import AsyncFetch, Request
+from .options import CrawlOptions
+from .results import Sitemap, Validators
 
 # Sleeps until the next request.
 sleep = asyncio.sleep
@@ -24,23 +23,27 @@ sleep = asyncio.sleep
 
 def crawl_async(
     site: str,
-    fetch: AsyncFetch,
+    fetch: AsyncFetch | None = None,
     *,
     jobs: int = 8,
-    sitemaps: Callable[[Page], object] | None = None,
+    select: Callable[[Sitemap], object] | None = None,
     hosts: Iterable[str] = (),
     any_host: bool = False,
-    downgrade: bool = False,
+    allow_downgrade: bool = False,
     max_sitemaps: int = 10_000,
     max_pages: int | None = None,
     max_depth: int = 3,
-    max_bytes: int = 500 << 20,
+    max_bytes: int = 50 << 20,
     retries: int = 3,
     max_retry_after: float = 60,
     delay: float = 0,
+    delays: Mapping[str, float] = {},
+    max_children: int | None = None,
+    validators: Mapping[str, Validators] | None = None,
     resume: str | None = None,
 ) -> AsyncCrawl:
-    """Returns the pages of a site like crawl(), with an async function `fetch`, for `async for`.
+    """Returns the pages of a site like crawl(), with an async function `fetch`, for `async for`. The default is urllib in
+    threads; quick_sitemap.fetch has functions for httpx and aiohttp.
 
     Up to `jobs` sitemaps are fetched at the same time, each in a task of asyncio. The body of a Response can be bytes, an
     async iterable of bytes, or have an async method `read`. If the loop is cancelled or closed, the tasks are cancelled,
@@ -56,14 +59,20 @@ def crawl_async(
     >>> asyncio.run(main())
     ['https://example.com/1']
     """
-    crawling = Crawling(**locals())
-    return AsyncCrawl(crawling, _with_tasks(crawling))
+    options = CrawlOptions(
+        jobs, select, hosts, any_host, allow_downgrade, max_sitemaps, max_pages, max_depth, max_bytes, retries, max_retry_after,
+        delay, delays, max_children, validators, resume,
+    )
+    if fetch is None:
+        from quick_sitemap.fetch import in_threads, urllib
+
+        fetch = in_threads(urllib())
+    crawling = Crawling(site, fetch, options)
+    return made(AsyncCrawl, _crawling=crawling, _pages=_pages(_with_tasks(crawling)))
 
 
-class AsyncCrawl:
+class AsyncCrawl(CrawlResult):
     """The pages of a site, from crawl_async(): an async iterator, and an async context manager that closes what is open.
-
-    `summary`, `sitemaps`, `issues` and `save` are those of Crawl.
 
     >>> import asyncio
     >>> from quick_sitemap import Response, crawl_async
@@ -77,28 +86,8 @@ class AsyncCrawl:
     'https://example.com/a.txt'
     """
 
-    def __init__(self, crawling: Crawling, pages: AsyncGenerator[Page, None]) -> None:
-        self._crawling = crawling
-        self._pages = pages
-
-    @property
-    def summary(self) -> CrawlSummary:
-        """The numbers of what has been read and left out so far, and whether pages are missing."""
-        return self._crawling.summary()
-
-    @property
-    def sitemaps(self) -> list[Sitemap]:
-        """All known sitemaps and the state of each, in the order in which they were found."""
-        return self._crawling.sitemaps()
-
-    @property
-    def issues(self) -> list[_CrawlIssue]:
-        """The problems in the sitemaps that were read, at most 1,000: dicts like those of Pages.issues, with 'sitemap'."""
-        return self._crawling.issues()
-
-    def save(self) -> str:
-        """Returns the progress of the crawl as JSON, for the argument `resume` of a later crawl. See Crawl.save."""
-        return self._crawling.save()
+    if TYPE_CHECKING:
+        _pages: AsyncGenerator[Page, None]
 
     async def aclose(self) -> None:
         """Ends the crawl: cancels the tasks and closes all responses. No more pages follow."""
@@ -122,9 +111,6 @@ class AsyncCrawl:
     ) -> None:
         await self.aclose()
 
-    def __repr__(self) -> str:
-        return f"<quick_sitemap.AsyncCrawl, {self.summary.pages} pages in {self.summary.done} sitemaps so far>"
-
 
 AsyncCrawl.__module__ = crawl_async.__module__ = "quick_sitemap"
 
@@ -133,7 +119,7 @@ async def _receive(
     crawling: Crawling,
     ticket: _native.Ticket,
     request: Request,
-    put: Callable[[list[Page]], Awaitable[None]],
+    put: Callable[[Entries], Awaitable[None]],
 ) -> Callable[[], None]:
     """Fetches a URL and passes its pages on. Returns the function that ends it, to be called after the last page."""
     try:
@@ -158,7 +144,7 @@ async def _receive(
     return crawling.ending(receiver)
 
 
-async def _read(feed: Feed, receiver: _native.Receiver, body: Any, put: Callable[[list[Page]], Awaitable[None]]) -> None:
+async def _read(feed: Feed, receiver: _native.Receiver, body: Any, put: Callable[[Entries], Awaitable[None]]) -> None:
     next_chunk = _chunks(body)
     while receiver.wants_more:
         try:
@@ -205,7 +191,16 @@ def _chunks(body: Any) -> Callable[[], Awaitable[Any]]:
     return step
 
 
-async def _with_tasks(crawling: Crawling) -> AsyncGenerator[Page, None]:
+async def _pages(batches: AsyncGenerator[Entries, None]) -> AsyncGenerator[Page, None]:
+    try:
+        async for entries in batches:
+            for page in entries.pages():
+                yield page
+    finally:
+        await batches.aclose()
+
+
+async def _with_tasks(crawling: Crawling) -> AsyncGenerator[Entries, None]:
     """Each sitemap has a task. This one starts the tasks and returns the pages."""
     jobs = crawling.jobs
     events: asyncio.Queue[Any] = asyncio.Queue(jobs)
@@ -237,9 +232,8 @@ async def _with_tasks(crawling: Crawling) -> AsyncGenerator[Page, None]:
             getting = None
             if isinstance(event, BaseException):
                 raise event
-            if isinstance(event, list):
-                for page in event:
-                    yield page
+            if isinstance(event, Entries):
+                yield event
             else:
                 event()
                 active -= 1

@@ -1,17 +1,18 @@
-//! [`Batches`]: many files, as Arrow record batches.
+//! [`Table`]: many files, or a crawl, as Arrow record batches.
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow_array::RecordBatch;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_schema::ArrowError;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyMapping, PyString};
 use quick_sitemap_arrow::{BatchesBuilder, Column, Error, Fatal, message};
 
+use crate::crawled::{Crawled, renamed};
 use crate::error::{exception, no_entries};
 use crate::progress::Meter;
 use crate::source::Source;
@@ -19,25 +20,7 @@ use crate::stream::Stream;
 use crate::turns::{InUse, Turns};
 use crate::value;
 
-/// Returns the rows of many sitemaps, as an object that pyarrow, DuckDB, Polars, pandas and other Arrow engines accept.
-///
-/// `sources` is a path, bytes, a file object that is open for bytes, a callable that returns one of these, a pair of a
-/// name and one of these, or an iterable of them. Nothing is read before rows are requested, and the sources are taken one
-/// after the other. A callable is called when its turn comes; if it raises an exception, its source has an error row.
-///
-/// `columns` are names from quick_sitemap.COLUMNS; None means quick_sitemap.DEFAULT_COLUMNS. Every source has at least one
-/// row. With on_error='row', a source that cannot be read to its end, or has no entries, has a row with a message in
-/// `error` and the kind of the error in `kind`; with 'raise', the engine raises an exception instead. The last row of
-/// each source has the number of skipped entries in `skipped`. `batch_rows` is the number of rows per batch.
-/// `string_views` lays text out as Polars prefers it. `on_progress` is called with a Progress at most ten times per second,
-/// and at the end.
-///
-/// >>> from quick_sitemap import read_many
-/// >>> rows = list(read_many([b"https://example.com/a", b"<html/>"], columns=["loc", "kind"]))
-/// >>> rows[0]
-/// {'loc': 'https://example.com/a', 'kind': 'url'}
-/// >>> rows[1]
-/// {'loc': None, 'kind': 'unknown-root'}
+/// Returns the rows of many sitemaps. `_quick_sitemap.reading` documents it.
 #[pyfunction]
 #[pyo3(signature = (sources, columns=None, on_error="row", *, batch_rows=8192, string_views=false, on_progress=None))]
 pub(crate) fn read_many(
@@ -47,7 +30,7 @@ pub(crate) fn read_many(
     batch_rows: usize,
     string_views: bool,
     on_progress: Option<Py<PyAny>>,
-) -> PyResult<Batches> {
+) -> PyResult<Table> {
     let fatal = match on_error {
         "row" => Fatal::Row,
         "raise" => Fatal::Raise,
@@ -59,34 +42,59 @@ pub(crate) fn read_many(
             return Err(PyValueError::new_err(text));
         }
     };
-    if batch_rows == 0 {
-        return Err(PyValueError::new_err("batch_rows must be 1 or more"));
-    }
-    let mut builder = BatchesBuilder::new()
-        .fatal(fatal)
-        .batch_rows(batch_rows)
-        .string_views(string_views);
-    if let Some(names) = columns {
-        builder = builder.columns(columns_of(names)?);
-    }
+    let builder = builder(columns, batch_rows, string_views)?.fatal(fatal);
     if let Some(call) = &on_progress
         && !call.bind(sources.py()).is_callable()
     {
         let text = "on_progress must be a function of a Progress";
         return Err(PyTypeError::new_err(text));
     }
-    let sources = if Source::is_one(sources)? {
+    let sources = if let Ok(named) = sources.cast::<PyMapping>() {
+        named.call_method0("items")?
+    } else if Source::is_one(sources)? {
         PyList::new(sources.py(), [sources])?.into_any()
     } else {
         // Raises here if it can't be iterated over, and not later in an engine.
         sources.try_iter()?;
         sources.clone()
     };
-    Ok(Batches {
-        sources: sources.unbind(),
+    Ok(Table {
+        origin: Origin::Files(sources.unbind(), on_progress),
         builder,
-        on_progress,
         is_used: AtomicBool::new(false),
+    })
+}
+
+/// Returns the rows of a crawl. `items` is an iterator of Entries, and of tuples for errors: the sitemap, the kind and the
+/// text. The column `source` has the name `sitemap`.
+#[pyfunction]
+pub(crate) fn crawl_table(
+    items: Py<PyAny>,
+    columns: &Bound<'_, PyAny>,
+    batch_rows: usize,
+    string_views: bool,
+) -> PyResult<Table> {
+    Ok(Table {
+        origin: Origin::Crawl(items),
+        builder: builder(Some(columns), batch_rows, string_views)?,
+        is_used: AtomicBool::new(false),
+    })
+}
+
+fn builder(
+    columns: Option<&Bound<'_, PyAny>>,
+    batch_rows: usize,
+    string_views: bool,
+) -> PyResult<BatchesBuilder> {
+    if batch_rows == 0 {
+        return Err(PyValueError::new_err("batch_rows must be 1 or more"));
+    }
+    let builder = BatchesBuilder::new()
+        .batch_rows(batch_rows)
+        .string_views(string_views);
+    Ok(match columns {
+        Some(names) => builder.columns(columns_of(names)?),
+        None => builder,
     })
 }
 
@@ -116,16 +124,23 @@ fn columns_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
 /// ...     print(row)
 /// {'source': 'a.txt', 'loc': 'https://example.com/a', 'skipped': 0}
 #[pyclass(frozen, module = "quick_sitemap")]
-pub(crate) struct Batches {
-    sources: Py<PyAny>,
+pub(crate) struct Table {
+    origin: Origin,
     builder: BatchesBuilder,
-    on_progress: Option<Py<PyAny>>,
     /// An iterator has been handed out.
     is_used: AtomicBool,
 }
 
+/// The origin of the rows.
+enum Origin {
+    /// An iterable of sources, and the function `on_progress`.
+    Files(Py<PyAny>, Option<Py<PyAny>>),
+    /// An iterator of what a crawl finds.
+    Crawl(Py<PyAny>),
+}
+
 #[pymethods]
-impl Batches {
+impl Table {
     /// Returns the rows as a capsule with an ArrowArrayStream, which engines call. A requested schema is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
@@ -135,13 +150,13 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface allows a producer to ignore the request.
         drop(requested_schema);
-        let stream = FFI_ArrowArrayStream::new(Box::new(self.stream(py, true)?));
+        let stream = FFI_ArrowArrayStream::new(self.stream(py, true)?);
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
     /// Returns the schema as a capsule with an ArrowSchema, which engines call.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = self.builder.decoder().schema();
+        let schema = self.schema();
         let schema = FFI_ArrowSchema::try_from(schema.as_ref())
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
@@ -157,39 +172,66 @@ impl Batches {
     }
 
     fn __repr__(&self) -> String {
-        let schema = self.builder.decoder().schema();
+        let schema = self.schema();
         let names: Vec<&str> = schema
             .fields()
             .iter()
             .map(|field| field.name().as_str())
             .collect();
-        format!("<quick_sitemap.Batches of {}>", names.join(", "))
+        format!("<quick_sitemap.Table of {}>", names.join(", "))
     }
 }
 
-impl Batches {
-    fn stream(&self, py: Python<'_>, is_exported: bool) -> PyResult<Stream> {
-        let sources = self.sources.bind(py);
-        let iterator = sources.try_iter()?;
-        if iterator.is(sources) && self.is_used.swap(true, Ordering::Relaxed) {
-            let text = "the iterator of sources has been read; pass a list to read it again";
-            return Err(PyValueError::new_err(text));
+impl Table {
+    fn schema(&self) -> SchemaRef {
+        let schema = self.builder.decoder().schema();
+        match self.origin {
+            Origin::Files(..) => schema,
+            Origin::Crawl(_) => renamed(&schema),
         }
-        let decoder = self.builder.decoder();
-        let meter = self
-            .on_progress
-            .as_ref()
-            .map(|call| Meter::new(call.clone_ref(py)));
-        Ok(Stream::new(iterator.unbind(), decoder, meter, is_exported))
+    }
+
+    fn stream(
+        &self,
+        py: Python<'_>,
+        is_exported: bool,
+    ) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+        let (Origin::Files(items, _) | Origin::Crawl(items)) = &self.origin;
+        let items = items.bind(py);
+        let iterator = items.try_iter()?;
+        if iterator.is(items) && self.is_used.swap(true, Ordering::Relaxed) {
+            return Err(PyValueError::new_err(match self.origin {
+                Origin::Files(..) => {
+                    "the iterator of sources has been read; pass a list to read it again"
+                }
+                Origin::Crawl(_) => "the table of the crawl has been read; begin another crawl",
+            }));
+        }
+        let iterator = iterator.unbind();
+        Ok(match &self.origin {
+            Origin::Files(_, on_progress) => {
+                let meter = on_progress.as_ref();
+                let meter = meter.map(|call| Meter::new(call.clone_ref(py)));
+                Box::new(Stream::new(
+                    iterator,
+                    self.builder.decoder(),
+                    meter,
+                    is_exported,
+                ))
+            }
+            Origin::Crawl(_) => {
+                Box::new(Crawled::new(iterator, self.builder.entries(), is_exported))
+            }
+        })
     }
 }
 
 /// An iterator of rows, each of them a dict.
-#[pyclass(frozen, module = "quick_sitemap._native")]
+#[pyclass(frozen, module = "_quick_sitemap._native")]
 pub(crate) struct Rows(Turns<State>);
 
 struct State {
-    stream: Stream,
+    stream: Box<dyn RecordBatchReader + Send>,
     batch: Option<RecordBatch>,
     /// The next row of the batch.
     next: usize,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Union
 
 
@@ -33,6 +33,8 @@ class Request:
     parent: the URL of the index that lists the sitemap, or None.
     depth: 0 for robots.txt, 1 for the first sitemaps, 2 for those that they list, and so on.
     attempt: 1 for the first attempt, 2 for the first retry, and so on.
+    headers: the headers of a conditional request, If-None-Match and If-Modified-Since, if the crawl has `validators`
+    for the URL.
 
     >>> from quick_sitemap import Request
     >>> Request("https://example.com/robots.txt", kind="robots").url
@@ -45,6 +47,7 @@ class Request:
     parent: str | None = None
     depth: int = 1
     attempt: int = 1
+    headers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 class Response:
@@ -52,7 +55,7 @@ class Response:
 
     status: the status, such as 200.
     headers: a mapping or pairs of names and values. 'content-type' (for its charset), 'location', 'retry-after',
-    'content-length' and 'content-encoding' are used; the case of names does not matter.
+    'content-length', 'content-encoding', 'etag' and 'last-modified' are used; the case of names does not matter.
     body: bytes, a file object or an iterable of bytes. With crawl_async(), it can also be an async iterable, or have an
     async method `read`. It is read only if it is needed, and only as far as it is needed.
     final_url: the URL of the response, if the client has followed redirects itself.
@@ -101,7 +104,7 @@ class Response:
         return f"<quick_sitemap.Response {self.status}>"
 
 
-_USED = {"content-type", "location", "retry-after", "content-length", "content-encoding"}
+_USED = {"content-type", "location", "retry-after", "content-length", "content-encoding", "etag", "last-modified"}
 
 
 def _used(headers: Headers) -> Iterable[tuple[str, str]]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
+
+from . import html
 
 
 @dataclass(frozen=True)
@@ -11,8 +14,8 @@ class LeftOut:
     """Sitemaps that are listed, but were not read, for one reason. In CrawlSummary.left_out.
 
     reason: 'other-host' if they are on a host that does not belong to the site, 'too-deep' (max_depth), 'url-too-long'
-    (more than 2,047 characters), 'rejected' by the function `sitemaps`, or 'too-many' (max_sitemaps).
-    count: how many there are.
+    (more than 2,047 characters), 'rejected' by the function `select`, or 'too-many' (max_sitemaps, max_children).
+    count: how many listings are not followed. A sitemap counts once for each index that lists it.
     examples: up to five of their URLs, each cut after 200 characters.
 
     >>> from quick_sitemap import LeftOut
@@ -27,7 +30,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Sitemap:
-    """A sitemap of a crawl. Returned by Crawl.sitemaps.
+    """A sitemap of a crawl. Returned by Crawl.sitemaps, and passed to the function `select`.
 
     url: the URL under which it is listed.
     location: the URL at which it was read, if redirects have led to another one.
@@ -39,6 +42,8 @@ class Sitemap:
     'failed'.
     completeness: as in Summary, if the state is 'done'.
     failure: why it could not be fetched or read, if the state is 'failed'.
+    cause: the kind of the failure: 'status', 'connection', 'permanent', 'redirect' or 'unreadable'.
+    lastmod: the date of its last change, as its index has it. Only `select` gets it.
 
     >>> from quick_sitemap import Sitemap
     >>> Sitemap("https://example.com/a.xml", state="failed", failure="status 404").failure
@@ -53,6 +58,27 @@ class Sitemap:
     state: Literal["queued", "active", "done", "partial", "unchanged", "missing", "duplicate", "failed"] = "queued"
     completeness: Literal["complete", "unknown", "incomplete"] | None = None
     failure: str | None = None
+    cause: Literal["status", "connection", "permanent", "redirect", "unreadable"] | None = None
+    lastmod: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Validators:
+    """The version of a sitemap, for a conditional request: its headers ETag and Last-Modified. In Crawl.validators.
+
+    >>> from quick_sitemap import Response, Validators, crawl
+    >>> known = {"https://example.com/a.txt": Validators(etag='"7"')}
+    >>> def fetch(request):
+    ...     print(request.headers)
+    ...     return Response(304)
+    >>> pages = crawl("https://example.com/a.txt", fetch, validators=known)
+    >>> list(pages), pages.sitemaps[0].state
+    {'If-None-Match': '"7"'}
+    ([], 'unchanged')
+    """
+
+    etag: str | None = None
+    last_modified: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +90,7 @@ class CrawlSummary:
     failed: the number of sitemaps that could not be fetched or read.
     unchanged: the number of sitemaps whose server answered with the status 304.
     duplicates: the number of sitemaps that redirect to another one.
-    pages: the number of pages. A page that two sitemaps list counts twice.
+    pages: the number of pages that were read so far. A page that two sitemaps list counts twice.
     skipped: the number of entries that were skipped because they are broken.
     bytes: the number of bytes that were received.
     left_out: the sitemaps that are listed, but were not read, by reason.
@@ -97,6 +123,9 @@ class CrawlSummary:
     has_more_sitemaps: bool
     completeness: Literal["complete", "unknown", "incomplete"]
 
+    def _repr_html_(self) -> str:
+        return html.of_dataclass(self)
+
 
 class IncompleteCrawlWarning(UserWarning):
     """A crawl has ended, but not all sitemaps of the site could be read. Crawl.summary and Crawl.sitemaps give the reasons.
@@ -105,5 +134,5 @@ class IncompleteCrawlWarning(UserWarning):
     """
 
 
-for _class in (LeftOut, Sitemap, CrawlSummary, IncompleteCrawlWarning):
+for _class in (LeftOut, Sitemap, Validators, CrawlSummary, IncompleteCrawlWarning):
     _class.__module__ = "quick_sitemap"

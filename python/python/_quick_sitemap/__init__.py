@@ -1,0 +1,1 @@
+"""The parts of quick_sitemap. Import names from quick_sitemap only."""

@@ -1,0 +1,82 @@
+"""The options of crawls."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .results import Sitemap, Validators
+
+
+@dataclass(frozen=True)
+class CrawlOptions:
+    """The options that crawl(), crawl_async() and crawl_table() have in common. Their ranges are checked here."""
+
+    jobs: int
+    select: Callable[[Sitemap], object] | None
+    hosts: Iterable[str]
+    any_host: bool
+    allow_downgrade: bool
+    max_sitemaps: int
+    max_pages: int | None
+    max_depth: int
+    max_bytes: int
+    retries: int
+    max_retry_after: float
+    delay: float
+    delays: Any
+    max_children: int | None
+    validators: Mapping[str, Validators] | None
+    resume: str | None
+
+    def __post_init__(self) -> None:
+        if self.select is not None and not callable(self.select):
+            raise TypeError("select must be a function of a Sitemap that returns whether to read it")
+        self._whole("jobs", 1, 1000)
+        self._whole("max_sitemaps", 1, 2**32 - 2)
+        if self.max_pages is not None:
+            self._whole("max_pages", 0, 2**63)
+        if self.max_children is not None:
+            self._whole("max_children", 0, 2**63)
+        self._whole("max_depth", 1, 65_535)
+        self._whole("max_bytes", 0, 2**63)
+        self._whole("retries", 0, 100)
+        for name in ("max_retry_after", "delay"):
+            self._set(name, _seconds(name, getattr(self, name)))
+        if not isinstance(self.delays, Mapping):
+            raise TypeError(f"delays must be a mapping of hosts to seconds, not {type(self.delays).__name__}")
+        self._set("delays", [(host, _seconds(f"delays[{host!r}]", value)) for host, value in self.delays.items()])
+        if self.validators is not None and not isinstance(self.validators, Mapping):
+            raise TypeError(f"validators must be a mapping of URLs to Validators, not {type(self.validators).__name__}")
+        for name in ("any_host", "allow_downgrade"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, not {type(getattr(self, name)).__name__}")
+        if isinstance(self.hosts, (str, bytes)) or not hasattr(self.hosts, "__iter__"):
+            raise TypeError(f"hosts must be a list of hosts, not {type(self.hosts).__name__}")
+        self._set("hosts", list(self.hosts))
+        for host in self.hosts:
+            if not isinstance(host, str):
+                raise TypeError(f"hosts must be a list of str, not of {type(host).__name__}")
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _whole(self, name: str, least: int, most: int) -> None:
+        """Makes an option an int. True and False are meant for another one."""
+        value = getattr(self, name)
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise TypeError(f"{name} must be an int, not {type(value).__name__}")
+        number = operator.index(value)
+        if not least <= number <= most:
+            raise ValueError(f"{name} must be from {least:,} to {most:,}, not {number:,}")
+        self._set(name, number)
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
+    if not 0 <= value <= 1e9:
+        raise ValueError(f"{name} must be a number of seconds from 0 to 1,000,000,000, not {value!r}")
+    return float(value)
