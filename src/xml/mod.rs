@@ -7,5 +7,4 @@ pub(crate) mod lexer;
 pub(crate) mod namespaces;
 pub(crate) mod references;
 pub(crate) mod skip;
-pub(crate) mod wellformed;
 pub(crate) mod writer;

@@ -1,6 +1,8 @@
 //! HTTP: requests, the cache, robots.txt, and the driver of crawls.
 
+pub(crate) mod driver;
+pub(crate) mod failure;
 pub(crate) mod fetch;
 pub(crate) mod packed;
 pub(crate) mod robots;
-pub(crate) mod site;
+pub(crate) mod scope;

@@ -6,4 +6,6 @@ pub(crate) mod destination;
 pub(crate) mod digest;
 pub(crate) mod files;
 pub(crate) mod replacement;
+pub(crate) mod side;
+pub(crate) mod site;
 pub(crate) mod target;

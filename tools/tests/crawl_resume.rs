@@ -259,6 +259,9 @@ fn what_failed_is_tried_again_and_not_put_out_twice() {
     );
     assert_eq!(first.status, 1);
     assert_eq!(first.said.matches("error: ").count(), 3, "{}", first.said);
+    assert!(!first.said.contains("written"), "{}", first.said);
+    let whole = fs::read_to_string(&output).unwrap();
+    assert_eq!(whole.lines().count(), 101, "{whole}");
     let second = Ran::new(
         begin(&site, &arguments).wait_with_output().unwrap(),
         &site.home,
@@ -279,8 +282,8 @@ fn what_failed_is_tried_again_and_not_put_out_twice() {
             .count();
         assert_eq!(found, count, "{name}");
     }
-    // These were put out before, and are no longer there: they are not taken back.
-    assert!(text.contains(&site.at("earlier/0")));
+    // Of a sitemap that breaks off, nothing is written before it is whole.
+    assert!(!text.contains(&site.at("earlier/0")));
 }
 
 #[test]
@@ -316,8 +319,9 @@ fn higher_bounds_go_on() {
         (ran.status, all)
     };
     assert_eq!(crawl(&["--max-sitemaps", "4"]), (1, 300));
-    assert_eq!(crawl(&["--max-pages", "450"]), (1, 450));
-    assert_eq!(crawl(&["--max-pages", "451"]), (1, 451));
+    // The sitemap that the bound cuts is kept back until it is whole.
+    assert_eq!(crawl(&["--max-pages", "450"]), (1, 400));
+    assert_eq!(crawl(&["--max-pages", "599"]), (1, 500));
     assert_eq!(crawl(&[]), (0, 1_000));
     assert_eq!(crawl(&[]), (0, 1_000));
 }
@@ -353,7 +357,7 @@ fn a_state_file_belongs_to_one_crawl() {
             [&files[..], &["--format", "csv"]].concat(),
             "belongs to a crawl with `--format text`",
         ),
-        ("a", files[..2].to_vec(), "name that file with --output"),
+        ("a", files[..2].to_vec(), "name that file with --out"),
     ] {
         let ran = run(path, &arguments);
         assert_eq!(ran.status, 2);
@@ -667,6 +671,63 @@ fn two_crawls_do_not_write_to_one_file() {
     let first = Ran::new(first.wait_with_output().unwrap(), &site.home);
     assert_eq!(first.status, 0, "{}", first.said);
     assert_eq!(pages_in(&output, &site), all_pages());
+}
+
+/// A state file has one owner at a time, wherever the pages go.
+#[test]
+fn two_crawls_do_not_share_a_state() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (state, one, other) = (at("state.json"), at("one.txt"), at("other.txt"));
+    let first = begin(&site, &["--resume", &state, "--out", &one]);
+    wait_until(|| !done(Path::new(&state)).is_empty());
+    let second = begin(&site, &["--resume", &state, "--out", &other]);
+    let second = Ran::new(second.wait_with_output().unwrap(), &site.home);
+    assert_eq!(second.status, 2, "{}", second.said);
+    let message = format!("error: another crawl is using {state}\n");
+    assert_eq!(second.said, message);
+    assert!(!Path::new(&other).exists());
+    let first = Ran::new(first.wait_with_output().unwrap(), &site.home);
+    assert_eq!(first.status, 0, "{}", first.said);
+    assert_eq!(pages_in(Path::new(&one), &site), all_pages());
+}
+
+/// A site that is down costs nothing, and Ctrl-C leaves what was read.
+#[test]
+fn an_older_output_stays_until_there_is_a_new_one() {
+    let site = served::http(slow);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("pages.txt");
+    fs::write(&output, "https://example.com/yesterday\n").unwrap();
+    let name = output.to_str().unwrap();
+    let down = ["crawl", "http://127.0.0.1:1/", "--retries", "0", "-o", name];
+    let ran = site.run(&down);
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(
+        ran.said.ends_with(&format!("note: {name} is as it was\n")),
+        "{}",
+        ran.said
+    );
+    let text = || fs::read_to_string(&output).unwrap();
+    assert_eq!(text(), "https://example.com/yesterday\n");
+
+    let mut killed = begin(&site, &["-o", name]);
+    wait_until(|| site.count("/25") == 1);
+    assert_eq!(text(), "https://example.com/yesterday\n");
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(text(), "https://example.com/yesterday\n");
+
+    let child = begin(&site, &["-o", name]);
+    wait_until(|| site.count("/25") == 2);
+    signal(&child, "INT");
+    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 130, "{}", ran.said);
+    let read = text().lines().count();
+    assert!(read >= 1_000 && read % 100 == 0, "{read}");
+    // What the killed run has left is gone.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 /// A sitemap of a hundred pages, of which one has a priority that is none; slow if it is one of the later half.

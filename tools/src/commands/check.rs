@@ -1,7 +1,5 @@
 //! `sitemap check`.
 
-#[cfg(feature = "full")]
-mod live;
 mod pass;
 
 use std::io::Write;

@@ -1,29 +1,32 @@
 //! `sitemap crawl`.
 
-mod given;
 mod issues;
 mod lines;
 mod output;
-mod progress;
-mod report;
+mod pages;
 mod resume;
-mod work;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 
+use self::issues::IssuesFile;
 use self::lines::Format;
-use self::work::{Crawl, Opened, Plan};
-use crate::net::fetch;
+use self::output::{Output, Target};
+use self::pages::{Pages, State};
+use self::resume::{Same, StateFile};
+use crate::net::driver::{self, Driver};
+use crate::net::fetch::{self, Fetcher};
+use crate::net::scope::Scope;
 use crate::sets::files::Files;
+use crate::sets::site::{self, Ends, Tally};
 use crate::term::address::{Address, no_url};
+use crate::term::interrupt;
 use crate::term::messages::Messages;
+use crate::term::progress::Progress;
 use crate::term::status::Status;
-
-pub(crate) use self::report::{Ends, Outcome};
-pub(crate) use crate::net::site::Scope;
 
 const AFTER: &str = "\
 Examples:
@@ -32,14 +35,13 @@ Examples:
   sitemap crawl example.com --resume state.json -o pages.txt    # continue after Ctrl-C
   sitemap crawl example.com --issues issues.jsonl > pages.txt   # and what is wrong
   sitemap crawl staging.example.com --user me              # asks for the password
-  sitemap crawl https://example.com/news/index.xml --since 2025-03-01";
+  sitemap crawl https://example.com/news/index.xml --sitemaps-since 2025-03-01";
 
 /// Read all sitemaps of a site
 ///
 /// Starts with the sitemaps that robots.txt names or, if it names none, with /sitemap.xml and other usual places, and
-/// follows indexes. The format is detected from the content, never from the content type. The pages of a sitemap are
-/// written when it has been read; a page that two sitemaps list is written twice. The rules of robots.txt for pages are
-/// not applied.
+/// follows indexes. The format is detected from the content, never from the content type. A page that two sitemaps list is
+/// written twice. The rules of robots.txt for pages are not applied.
 ///
 /// Exit status: 0 if everything was read, 1 if something was not (it is listed at the end), 2 if nothing was read or the
 /// usage was wrong, 130 after Ctrl-C.
@@ -52,24 +54,28 @@ pub(crate) struct Arguments {
     /// printed or stored.
     site: String,
 
-    /// How pages are written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    /// How pages are written [default: text, or what the name of --out says]
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<Format>,
 
-    /// Add the URL of the sitemap that lists the page, as the field or column `sitemap` (with jsonl and csv)
+    /// Add the URL of the sitemap that lists the page, as the field or column `sitemap` (with jsonl, csv and tsv)
     #[arg(long)]
     source: bool,
 
-    /// File to which the pages are written, instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// File to which the pages are written; `-` is standard output
+    ///
+    /// Without --resume, the file is replaced at the end of the crawl, also after Ctrl-C, but not if nothing was read. If
+    /// the name ends in none of .txt, .jsonl, .csv and .tsv, --format is needed.
+    #[arg(long, short, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// State file, which records what has been done; if it exists, the crawl continues from there
     ///
     /// Sitemaps that are finished are not fetched again, and their pages are not written again. Failed ones are
-    /// tried again. New pages are appended to the file of --output, which is first cut back to the length that the state
-    /// records, so that every page is in it once even if the crawl was killed. On standard output (>> pages.txt), a crawl
-    /// that follows a killed one may repeat the pages of the sitemaps that were finished last.
+    /// tried again. The pages of a sitemap are written when it has been read to its end. They are appended to the file of
+    /// --out, which is first cut back to the length that the state records, so that every page is in it once even if the
+    /// crawl was killed. On standard output (>> pages.txt), a crawl that follows a killed one may repeat the pages of the
+    /// sitemaps that were finished last.
     ///
     /// A user and a password in the URL of the site are not stored, and must be given again.
     #[arg(long, value_name = "FILE")]
@@ -79,7 +85,7 @@ pub(crate) struct Arguments {
     ///
     /// Without --resume, the file is replaced at the end of the crawl; if the crawl is killed, nothing is changed. With
     /// --resume, the issues of a sitemap are appended when it has been read, and the file is cut back like that of
-    /// --output.
+    /// --out.
     #[arg(long, value_name = "FILE")]
     issues: Option<PathBuf>,
 
@@ -91,11 +97,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    if arguments.source && arguments.format == Format::Text {
-        bail!("--source goes with --format jsonl or csv");
-    }
     for (path, what) in [
-        (&arguments.output, "the output is a file"),
+        (&arguments.out, "the output is a file"),
         (&arguments.resume, "--resume is a file"),
         (&arguments.issues, "--issues is a file"),
     ] {
@@ -104,61 +107,93 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         }
     }
     let mut files = Files::default();
-    files.writes("--output", arguments.output.as_deref());
+    files.writes("--out", arguments.out.as_deref());
     files.writes("--resume", arguments.resume.as_deref());
     files.writes("--issues", arguments.issues.as_deref());
     files.check()?;
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|out| *out != Path::new("-"));
+    let format = match (arguments.format, out) {
+        (Some(format), _) => format,
+        (None, Some(path)) if !output::is_stream(path) => Format::of_file(path)?,
+        (None, _) => Format::Text,
+    };
+    if arguments.source && format == Format::Text {
+        bail!("--source goes with --format jsonl, csv or tsv");
+    }
     let mut site = site(&arguments.site)?;
     arguments.network.login.give([&mut site])?;
-    let opened = Opened::new(Plan {
-        site,
-        scope: &arguments.scope,
-        network: &arguments.network,
-        format: arguments.format,
+    let same = Same {
+        site: &site,
+        format,
         source: arguments.source,
-        output: match &arguments.output {
-            Some(path) => output::Target::File(path),
-            None => output::Target::Stdout,
-        },
-        resume: arguments.resume.as_deref(),
-        issues: arguments.issues.as_deref(),
-        messages,
-    })?;
-    // A file that is a pipe may have to be waited for above, which one signal must end.
-    crate::term::interrupt::catch()?;
-    let crawl = Crawl::begin(opened)?;
-    let ends = Ends::Written {
-        is_resumable: arguments.resume.is_some(),
-        issues: arguments.issues.as_deref(),
+        has_issues: arguments.issues.is_some(),
     };
-    crawl.finish()?.report(messages, ends)
-}
-
-/// The pages of a site, as JSON Lines in a temporary file that is read from its beginning. With `source`, each line names
-/// the sitemap.
-pub(crate) fn collect(
-    site: &Address,
-    scope: &Scope,
-    network: &fetch::Options,
-    source: bool,
-    messages: &Messages,
-) -> anyhow::Result<(std::fs::File, Outcome)> {
-    use std::io::Seek;
-    let mut file = tempfile::tempfile().context("a temporary file")?;
-    let crawl = Crawl::begin(Opened::new(Plan {
-        site: site.clone(),
-        scope,
-        network,
-        format: Format::Jsonl,
-        source,
-        output: output::Target::Temporary(&file),
-        resume: None,
-        issues: None,
+    let resume = arguments.resume.as_deref();
+    let (state, earlier) = match resume {
+        Some(path) => {
+            let (file, earlier) = StateFile::open(path, &same)?;
+            (Some(State::new(file)), earlier)
+        }
+        None => (None, None),
+    };
+    let fetcher = Arc::new(Fetcher::new(&arguments.network)?);
+    let before = earlier.as_ref().map(|earlier| earlier.output_bytes);
+    let output = Output::open(out.map_or(Target::Stdout, Target::File), resume, before)?;
+    let before = earlier.as_ref().and_then(|earlier| earlier.issues.as_ref());
+    let before = before.map(|issues| issues.bytes);
+    let open = |path| IssuesFile::open(path, resume, before);
+    let mut pages = Pages {
+        output,
+        issues: arguments.issues.as_deref().map(open).transpose()?,
+        format,
+        source: arguments.source,
+        state,
+        lines: Vec::new(),
+    };
+    // A file that is a pipe may have to be waited for above, which one signal must end.
+    interrupt::catch()?;
+    let builder = driver::builder(&arguments.scope, &fetcher);
+    let (crawl, tally) = match earlier {
+        None => {
+            let header = format.header(arguments.source);
+            pages
+                .output
+                .append(|out| out.write_all(header.as_bytes()))?;
+            (driver::crawl(builder, &site), Tally::default())
+        }
+        Some(earlier) => {
+            let tally = Tally {
+                pages: earlier.output_pages,
+                issues: earlier.issue_counts,
+                skipped: earlier.findings,
+            };
+            (builder.resume(earlier.crawl), tally)
+        }
+    };
+    let progress = Progress::start("crawling", messages);
+    let mut driver = Driver::new(crawl, &site, fetcher, arguments.scope.jobs(), messages);
+    let outcome = site::read(&mut driver, &arguments.scope, tally, &mut pages)?;
+    drop(progress);
+    if let Some(issues) = pages.issues {
+        issues.finish()?;
+    }
+    let status = outcome.report(
         messages,
-    })?)?;
-    let outcome = crawl.finish()?;
-    file.rewind()?;
-    Ok((file, outcome))
+        Ends::Written {
+            is_resumable: resume.is_some(),
+            issues: arguments.issues.as_deref(),
+        },
+    )?;
+    match out {
+        Some(path) if outcome.has_found_nothing() && resume.is_none() && path.exists() => {
+            messages.note(format_args!("{} is as it was", path.display()));
+        }
+        _ => pages.output.put_in_place()?,
+    }
+    Ok(status)
 }
 
 /// `example.com` is https://example.com/.

@@ -2,7 +2,6 @@
 
 mod indexnow;
 mod print;
-pub(crate) mod side;
 
 use std::time::{Duration, SystemTime};
 
@@ -12,9 +11,9 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
 use self::indexnow::Key;
-use self::side::Read;
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, Differences, Which};
+use crate::sets::side::{self, Read};
 use crate::source::input::Input;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;

@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 fn no_sites(inputs: &[Input]) -> anyhow::Result<()> {
     for input in inputs {
         if let Input::Url(address) = input.clone().or_site()
-            && crate::net::site::is_site(address.url())
+            && crate::net::driver::is_site(address.url())
         {
             let message = format!("{input} is a site, not a sitemap");
             let advice = format!(

@@ -45,7 +45,7 @@ pub(crate) struct Options {
 
     #[cfg(feature = "full")]
     #[command(flatten)]
-    pub(crate) scope: crate::net::site::Scope,
+    pub(crate) scope: crate::net::scope::Scope,
 
     #[cfg(feature = "full")]
     #[command(flatten)]

@@ -7,24 +7,27 @@ mod sample;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Lines, Seek, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
-use serde::Deserialize;
+use quick_sitemap::Entry;
 
 use self::ask::Asker;
 use self::report::{Format, Report};
 use self::results::Results;
 use self::sample::{Listed, Sample};
-use crate::commands::crawl::{self, Scope};
+use crate::net::driver;
 use crate::net::fetch::{self, Fetcher};
+use crate::net::scope::Scope;
 use crate::page::found::Found;
 use crate::sets::digest::{DigestMap, Digester};
 use crate::sets::files::Files;
+use crate::sets::site::{self, Ends};
 use crate::source::input::Input;
 use crate::source::pages;
 use crate::term::address::Address;
@@ -47,7 +50,7 @@ Exit status:
   2    there are no pages, or the command line is invalid
   130  Ctrl-C";
 
-/// The pause between two pages of one host, unless another is given.
+/// The pause between two pages of one host, unless another is given. Sitemaps are few, and made to be read by programs.
 const DELAY: Duration = Duration::from_secs(1);
 
 /// Request the listed pages, and report those that should not be listed
@@ -63,7 +66,9 @@ const DELAY: Duration = Duration::from_secs(1);
 #[command(
     after_long_help = AFTER,
     mut_arg("delay", |argument| {
-        argument.default_value("1").help("Pause between two pages of the same host, in seconds, such as 0.5")
+        argument.help(
+            "Pause between two requests to the same host, in seconds, such as 0.5 [default: 1 for pages, 0 for sitemaps]",
+        )
     }),
     mut_arg("jobs", |argument| {
         argument.help("Number of pages, and of sitemaps, that are requested at the same time")
@@ -115,7 +120,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.check()?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;
     interrupt::catch_while_reading("interrupted; no page was requested")?;
-    let fetcher = Fetcher::new(&arguments.network)?;
+    let fetcher = Arc::new(Fetcher::new(&fetch::Options {
+        delay: arguments.network.delay.or(Some(DELAY)),
+        ..arguments.network.clone()
+    })?);
     let (selected, is_whole) = match select(arguments, &inputs, messages)? {
         Selection::Pages(selected, is_whole) => (selected, is_whole),
         Selection::Ended(status) => return Ok(status),
@@ -144,7 +152,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     });
     let asker = Asker {
         fetcher,
-        user_agent: arguments.network.user_agent.clone(),
         addresses: addresses.collect(),
         origins: Mutex::default(),
         messages: *messages,
@@ -241,33 +248,21 @@ fn select(
     Ok(Selection::Pages(all, is_whole))
 }
 
-/// A line of the crawl.
-#[derive(Deserialize)]
-struct Crawled {
-    loc: String,
-    sitemap: String,
-}
-
 fn crawled(
     arguments: &Arguments,
     site: &Address,
     messages: &Messages,
     take: &mut dyn FnMut(Listed) -> anyhow::Result<()>,
 ) -> anyhow::Result<Status> {
-    let mut network = arguments.network.clone();
-    // Sitemaps are few, and made to be read by programs: the default is for pages.
-    if network.delay == DELAY {
-        network.delay = Duration::ZERO;
-    }
-    let (file, outcome) = crawl::collect(site, &arguments.scope, &network, true, messages)?;
-    let status = outcome.report(messages, crawl::Ends::Collected)?;
-    if matches!(status, Status::Success | Status::Findings) {
-        for line in BufReader::new(file).lines() {
-            let Crawled { loc, sitemap } = serde_json::from_str(&line?)?;
-            take(Listed { url: loc, sitemap })?;
-        }
-    }
-    Ok(status)
+    let mut on_page = |sitemap: &str, page: &Entry| {
+        take(Listed {
+            url: page.loc().to_string(),
+            sitemap: sitemap.to_owned(),
+        })
+    };
+    let Arguments { scope, network, .. } = arguments;
+    let outcome = site::pages(site, scope, network, messages, &mut on_page)?;
+    outcome.report(messages, Ends::Collected)
 }
 
 /// Pages in a temporary file, which is read once.
@@ -346,9 +341,11 @@ fn work(asker: &Asker, queue: &Mutex<Pages>, sender: &SyncSender<anyhow::Result<
         let page = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let found = match page {
             None => return,
-            Some(Ok(page)) => match asker.ask(page) {
-                Some(found) => Ok(found),
-                None => return,
+            // A page must not be lost, so the run ends.
+            Some(Ok(page)) => match catch_unwind(AssertUnwindSafe(|| asker.ask(page))) {
+                Ok(Some(found)) => Ok(found),
+                Ok(None) => return,
+                Err(_) => Err(anyhow!(driver::DEFECT)),
             },
             Some(Err(error)) => Err(error),
         };

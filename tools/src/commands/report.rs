@@ -223,7 +223,7 @@ fn read_earlier(
         return Ok(Earlier::Report(Box::new(report), name));
     }
     {
-        use crate::commands::diff::side;
+        use crate::sets::side;
         let mut against = Against::new(name)?;
         let read = side::read(
             &side::Web {

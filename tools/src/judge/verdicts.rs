@@ -27,6 +27,7 @@ pub(crate) const PART_ELSEWHERE: &str = "part-elsewhere";
 /// robots.txt forbids a page or a sitemap that is listed.
 pub(crate) const DISALLOWED: &str = "disallowed";
 pub(crate) const ROBOTS_WITHOUT_SITEMAP: &str = "robots-without-sitemap";
+pub(crate) const UNREADABLE_ROBOTS: &str = "unreadable-robots";
 /// The name ends in .gz, and the content is not gzipped.
 pub(crate) const NOT_GZIP: &str = "not-gzip-but-named-so";
 /// A sitemap at an https URL lists an http URL of its host.

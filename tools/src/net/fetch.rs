@@ -1,11 +1,10 @@
-//! Requests over HTTP, of which the library's crawl judges the responses: see [`site`](crate::net::site).
+//! Requests over HTTP, of which the library's crawl judges the responses: see [`driver`](crate::net::driver).
 //!
 //! | what | bound |
 //! |---|---|
 //! | one response, from the connection to its last byte | `--timeout`, 60 s |
 //! | its bytes, as they are sent | `--max-bytes`, 500 MiB |
 
-mod attempts;
 mod body;
 mod cache;
 mod error;
@@ -21,7 +20,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use quick_sitemap::crawl::Response;
+use quick_sitemap::crawl::{Response, Validators};
 use quick_sitemap::url::Url;
 use ureq::http::{HeaderMap, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
@@ -51,9 +50,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) retries: u32,
 
-    /// Pause between two requests to the same host, in seconds, such as 0.5
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = delay)]
-    pub(crate) delay: Duration,
+    /// Pause between two requests to the same host, in seconds, such as 0.5 [default: 0]
+    #[arg(long, value_name = "SECONDS", value_parser = delay)]
+    pub(crate) delay: Option<Duration>,
 
     /// Maximum size of one sitemap in bytes, both as sent and unpacked; with a suffix K, M or G
     #[arg(long, value_name = "BYTES", default_value = "500M", value_parser = bytes)]
@@ -90,7 +89,7 @@ impl Default for Options {
         Self {
             timeout: Duration::from_secs(60),
             retries: 3,
-            delay: Duration::ZERO,
+            delay: None,
             max_bytes: 500 << 20,
             cache: None,
             cacert: None,
@@ -156,6 +155,19 @@ pub(crate) struct Fetcher {
     received: Arc<AtomicU64>,
 }
 
+/// The headers of a request for a document that the cache may have.
+#[derive(Debug)]
+pub(crate) struct Condition {
+    pub(crate) etag: Option<String>,
+    pub(crate) date: Option<String>,
+}
+
+impl Condition {
+    fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.date.is_none()
+    }
+}
+
 /// The response to one request, whatever its status.
 pub(crate) struct Exchange {
     /// 200 for a response of the cache folder that has not changed.
@@ -207,7 +219,7 @@ impl Fetcher {
         Ok(Self {
             agent: config.into(),
             cache: options.cache.as_deref().map(Cache::new).transpose()?,
-            pace: Pace::new(options.delay),
+            pace: Pace::new(options.delay.unwrap_or_default()),
             received: Arc::default(),
             options: options.clone(),
         })
@@ -233,9 +245,18 @@ impl Fetcher {
         &self.options
     }
 
+    /// The version of the document that the cache has.
+    pub(crate) fn validators(&self, url: &Url) -> Option<Validators> {
+        self.cache.as_ref()?.validators(url)
+    }
+
     /// One request, of which the caller judges the response.
-    pub(crate) fn exchange(&self, url: &Url, site: &Address) -> Result<Exchange, Cause> {
-        let kept = self.cache.as_ref().and_then(|cache| cache.find(url));
+    pub(crate) fn exchange(
+        &self,
+        url: &Url,
+        site: &Address,
+        condition: Option<&Condition>,
+    ) -> Result<Exchange, Cause> {
         let mut request = self
             .agent
             .get(url.as_str())
@@ -244,11 +265,11 @@ impl Fetcher {
         for (name, value) in site.headers(url) {
             request = request.header(name, value);
         }
-        if let Some(Kept { about, .. }) = &kept {
-            if let Some(etag) = &about.etag {
+        if let Some(Condition { etag, date }) = condition {
+            if let Some(etag) = etag {
                 request = request.header(header::IF_NONE_MATCH, etag);
             }
-            if let Some(date) = &about.last_modified {
+            if let Some(date) = date {
                 request = request.header(header::IF_MODIFIED_SINCE, date);
             }
         }
@@ -261,6 +282,15 @@ impl Fetcher {
         let retry_after = text(headers, &header::RETRY_AFTER);
         let content_type = text(headers, &header::CONTENT_TYPE);
         let encoding = text(headers, &header::CONTENT_ENCODING);
+        let is_kept = status.as_u16() == 304 && condition.is_some_and(|known| !known.is_empty());
+        let kept = match &self.cache {
+            Some(cache) if is_kept => cache.find(url),
+            _ => None,
+        };
+        if is_kept && kept.is_none() {
+            // The entry is damaged, or another program has removed it.
+            return self.exchange(url, site, None);
+        }
         let (status, content_type, encoding, body): (_, _, _, Box<dyn Read + Send>) =
             match (status.as_u16(), kept) {
                 (304, Some(Kept { about, body })) => (

@@ -177,10 +177,10 @@ impl Input {
             }
             #[cfg(feature = "full")]
             Self::Url(address) => {
-                let document = crate::net::site::document(address, network)?;
+                let (location, reader) = crate::net::driver::document(address, network)?;
                 Ok(Opened {
-                    location: Some(document.location.clone()),
-                    reader: document.reader(),
+                    location: Some(location),
+                    reader,
                 })
             }
             #[cfg(not(feature = "full"))]

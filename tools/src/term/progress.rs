@@ -1,5 +1,4 @@
-//! One line on standard error about work that takes longer than two seconds. (`sitemap crawl` has more to show, and lines
-//! of its own.)
+//! One line on standard error about work that takes longer than two seconds.
 
 pub(crate) mod line;
 
@@ -20,6 +19,10 @@ const INTERVAL: Duration = Duration::from_millis(200);
 static ENTRIES: AtomicU64 = AtomicU64::new(0);
 /// How many there will be; 0 if that is not known.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
+/// Sitemaps of a crawl that have been read, and those that are known.
+static READ: AtomicU64 = AtomicU64::new(0);
+static KNOWN: AtomicU64 = AtomicU64::new(0);
+
 /// The line is there, at times, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -84,8 +87,19 @@ impl Stop {
 
 fn draw(elapsed: Duration) {
     let done = ENTRIES.load(Ordering::Relaxed);
+    let sitemaps = match KNOWN.load(Ordering::Relaxed) {
+        0 => String::new(),
+        known => {
+            let read = Grouped(READ.load(Ordering::Relaxed));
+            format!("{read} of {}, ", Count(known, "sitemap"))
+        }
+    };
     line::draw(&match TOTAL.load(Ordering::Relaxed) {
-        0 => format!("{}, {} s", Count(done, "entry"), elapsed.as_secs()),
+        0 => format!(
+            "{sitemaps}{}, {} s",
+            Count(done, "entry"),
+            elapsed.as_secs()
+        ),
         total => format!(
             "{} of {}{}",
             Grouped(done),
@@ -98,6 +112,13 @@ fn draw(elapsed: Duration) {
 /// One more entry has been read.
 pub(crate) fn entry() {
     ENTRIES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// So many of the sitemaps of a crawl have been read.
+#[cfg(feature = "full")]
+pub(crate) fn sitemaps(read: u64, known: usize) {
+    READ.store(read, Ordering::Relaxed);
+    KNOWN.store(known as u64, Ordering::Relaxed);
 }
 
 /// How long the rest takes if it goes on like this.

@@ -88,8 +88,9 @@ fn is_same(text: &str) -> bool {
         return false;
     };
     // The fields are compared before a `Url` is made of them: the methods of one with wrong fields may panic.
-    Url::parse(text).is_ok_and(|url| parts.are_those_of(&url))
+    let parsed = Url::parse(text).ok().and_then(|url| fields::of(&url));
+    parsed == Some(parts.fields())
         && parts
             .assemble(text.to_owned())
-            .is_ok_and(|url| parts.are_those_of(&url))
+            .is_ok_and(|url| fields::of(&url) == parsed)
 }

@@ -7,13 +7,13 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+#[cfg(feature = "full")]
+use quick_sitemap::crawl::{Reason, Receiver};
 use quick_sitemap::url::Url;
 use quick_sitemap::{
     Effect, Entry, Error, ErrorKind, Issue, Position, Reader, ReaderBuilder, Rule,
 };
 
-#[cfg(feature = "full")]
-use super::live;
 use crate::commands::options::Options;
 use crate::findings::finding::Finding;
 use crate::findings::format::Format;
@@ -30,6 +30,10 @@ use crate::judge::verdicts::{
     DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART,
     NOT_GZIP, NOT_WELL_FORMED, PART_ELSEWHERE, WITHOUT_RETURN,
 };
+#[cfg(feature = "full")]
+use crate::net::driver::{self, Driver, Next};
+#[cfg(feature = "full")]
+use crate::net::failure;
 use crate::rows::{self, RowFormat, Rows};
 use crate::source::folder::is_feed;
 use crate::source::folder::parts::{self, Claim, Claims, Listing};
@@ -112,8 +116,8 @@ impl<'a> Check<'a> {
             }
             #[cfg(feature = "full")]
             if let (Input::Url(address), false) = (&target.input, options.no_follow) {
-                let live = live::Live::new(address, &options.scope, &options.network, messages)?;
-                check.site(target, live, messages)?;
+                let driver = Driver::of(address, &options.scope, &options.network, messages)?;
+                check.site(target, driver, messages)?;
                 continue;
             }
             check.target(target, messages)?;
@@ -147,6 +151,7 @@ impl<'a> Check<'a> {
             forbidden: None,
             #[cfg(feature = "full")]
             crawl: None,
+            robots_failure: None,
         };
         self.document(&target.name, opened.reader, builder, &around, messages)
     }
@@ -286,15 +291,15 @@ impl<'a> Check<'a> {
     fn site(
         &mut self,
         target: &Target,
-        mut live: live::Live,
+        mut live: Driver,
         messages: &Messages,
     ) -> anyhow::Result<()> {
-        use crate::judge::verdicts::ROBOTS_WITHOUT_SITEMAP;
-        use live::Next;
+        use crate::judge::verdicts::{ROBOTS_WITHOUT_SITEMAP, UNREADABLE_ROBOTS};
         let Input::Url(address) = &target.input else {
             return Ok(());
         };
-        let is_site = crate::net::site::is_site(address.url());
+        let is_site = driver::is_site(address.url());
+        let may_list_all = !is_site && live.is_listed()?;
         let robots_url = address.url().join("/robots.txt").ok();
         let robots_name = robots_url.as_ref().map(|url| live.shown(url));
         let robots_name = robots_name.unwrap_or_default();
@@ -318,13 +323,24 @@ impl<'a> Check<'a> {
             }
             // What comes first comes after robots.txt.
             if !std::mem::replace(&mut is_judged, true) && live.summary().robots_failure.is_none() {
-                let message = match &live.robots {
-                    None => Some("there is no robots.txt, which should list the sitemaps"),
-                    Some(robots) if !robots.has_sitemap => Some("robots.txt lists no sitemap"),
-                    Some(_) => None,
+                let robots = live.robots();
+                let finding = match (&robots.failure, &robots.read) {
+                    (Some(why), _) => Some((
+                        UNREADABLE_ROBOTS,
+                        format!("robots.txt cannot be read: {why}"),
+                    )),
+                    (None, None) => {
+                        let message = "there is no robots.txt, which should list the sitemaps";
+                        Some((ROBOTS_WITHOUT_SITEMAP, message.to_owned()))
+                    }
+                    (None, Some(_)) if robots.sitemaps.is_empty() => {
+                        let message = "robots.txt lists no sitemap";
+                        Some((ROBOTS_WITHOUT_SITEMAP, message.to_owned()))
+                    }
+                    _ => None,
                 };
-                if let Some(message) = message {
-                    self.unplaced(&robots_name, ROBOTS_WITHOUT_SITEMAP, message)?;
+                if let Some((rule, message)) = finding {
+                    self.unplaced(&robots_name, rule, &message)?;
                     self.report.end_file(&robots_name)?;
                 }
             }
@@ -354,8 +370,11 @@ impl<'a> Check<'a> {
                 Some(Next::Document(mut document)) => {
                     documents += 1;
                     let bytes = std::mem::replace(&mut document.bytes, Box::new(std::io::empty()));
-                    self.live_document(target, &live, &document, bytes, messages)?;
-                    live.end(document);
+                    self.live_document(target, &live, &document, bytes, may_list_all, messages)?;
+                    if interrupt::is_requested() {
+                        break;
+                    }
+                    live.end(*document)?;
                 }
             }
         }
@@ -377,18 +396,20 @@ impl<'a> Check<'a> {
             self.unopened(&robots_name, None, &finding)?;
         } else if is_empty && is_site {
             self.unreadable += 1;
-            let why = match live.is_unauthorized() {
-                Some(what_to_do) => format!("401 Unauthorized{what_to_do}"),
-                None => {
+            let why = if live.is_unauthorized() {
+                format!("401 Unauthorized{}", failure::what_to_do(address))
+            } else {
+                live.refusal().unwrap_or_else(|| {
                     "robots.txt lists no sitemap, and there is none in the usual places, such as /sitemap.xml"
                         .to_owned()
-                }
+                })
             };
             messages.error(format_args!("{}: {why}", target.name));
         }
         for left_out in &summary.left_out {
             // Each of those on other hosts is a finding.
-            if left_out.reason != quick_sitemap::crawl::Reason::OtherHost {
+            // What --sitemaps leaves out was not to be read.
+            if !matches!(left_out.reason, Reason::OtherHost | Reason::Rejected) {
                 let sitemaps = Count(left_out.count, "sitemap");
                 self.has_more = true;
                 if let Some(observer) = self.report.observer() {
@@ -413,33 +434,36 @@ impl<'a> Check<'a> {
     fn live_document(
         &mut self,
         target: &Target,
-        live: &live::Live,
-        document: &live::Document,
+        live: &Driver,
+        document: &driver::Document,
         bytes: Box<dyn Read>,
+        may_list_all: bool,
         messages: &Messages,
     ) -> anyhow::Result<()> {
         let Input::Url(address) = &target.input else {
             return Ok(());
         };
-        let is_site = crate::net::site::is_site(address.url());
+        let is_site = driver::is_site(address.url());
         let location = match &target.location {
             Some(location) if !is_site && document.depth == 1 => location.clone(),
             _ => document.location.clone(),
         };
         let mut builder = ReaderBuilder::new()
-            .max_bytes(live.max_bytes())
+            .max_bytes(live.fetcher().options().max_bytes)
             .location(location.clone());
         // A sitemap that robots.txt lists may list all pages of the host.
-        let robots = live.robots.as_ref();
-        if is_site && robots.is_some_and(|robots| robots.has_sitemap) {
+        let robots = live.robots();
+        let may_list_all = may_list_all || is_site && !robots.sitemaps.is_empty();
+        if may_list_all {
             builder = builder.any_directory();
             if let Some(host) = address.url().host_str() {
                 builder = builder.allow_host(host);
             }
         }
         let forbidden = |url: &Url| {
-            let robots = robots.filter(|robots| robots.url.origin() == url.origin())?;
-            robots.rules.forbidden_for(url).map(str::to_owned)
+            let (place, rules) = robots.read.as_ref()?;
+            let rules = Some(rules).filter(|_| place.origin() == url.origin())?;
+            rules.forbidden_for(url).map(str::to_owned)
         };
         let parent = document.parent.as_ref().map(|parent| live.shown(parent));
         let around = Around {
@@ -451,7 +475,8 @@ impl<'a> Check<'a> {
             path: None,
             is_elsewhere: Some(&|part| live.leaves_out(part, document)),
             forbidden: Some(&forbidden),
-            crawl: document.receiver.as_ref(),
+            crawl: Some(&document.receiver),
+            robots_failure: robots.failure.as_deref().filter(|_| !may_list_all),
         };
         let name = live.shown(&document.location);
         self.document(&name, bytes, builder, &around, messages)
@@ -498,6 +523,16 @@ impl<'a> Check<'a> {
                 .iter()
                 .filter_map(|issue| self.of_issue(issue))
                 .collect();
+            if let Some(why) = around.robots_failure {
+                let outside = Rule::OutsideLocation.name();
+                for finding in findings
+                    .iter_mut()
+                    .filter(|finding| finding.rule == outside)
+                {
+                    let but = format!(" (robots.txt, which may allow it, cannot be read: {why})");
+                    finding.message.push_str(&but);
+                }
+            }
             let mut is_end = false;
             let is_feed = is_feed(reader.format());
             if let Some(adviser) = &mut self.adviser {
@@ -510,8 +545,10 @@ impl<'a> Check<'a> {
             match entry {
                 Ok(Some(None)) => {}
                 Ok(Some(Some(entry))) => {
+                    if !around.add(&entry) {
+                        return Ok(true);
+                    }
                     self.found_in_list(&entry);
-                    is_end = !around.add(&entry);
                     let source = EntrySource::Raw {
                         raw: reader.raw(),
                         keeps_line,
@@ -964,9 +1001,11 @@ struct Around<'a> {
     is_elsewhere: Option<&'a dyn Fn(&Url) -> bool>,
     /// The robot that robots.txt forbids a URL to.
     forbidden: Option<&'a Forbidden<'a>>,
+    /// Why robots.txt, which may allow the sitemap to list all pages of its host, could not be read.
+    robots_failure: Option<&'a str>,
     /// Follows what a document lists, if it is one of a crawl.
     #[cfg(feature = "full")]
-    crawl: Option<&'a std::cell::RefCell<quick_sitemap::crawl::Receiver>>,
+    crawl: Option<&'a std::cell::RefCell<Receiver>>,
 }
 
 #[cfg(feature = "full")]

@@ -6,15 +6,16 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use crate::sets::replacement::Replacement;
 use crate::source::folder::{folder_of, sync_folder};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
+use crate::term::progress;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target<'t> {
     Stdout,
     File(&'t Path),
-    Temporary(&'t File),
 }
 
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(super) struct Output {
     bytes: u64,
     /// Writing has failed, perhaps in the middle of a line, so that nothing can follow.
     is_broken: bool,
+    /// The file takes the place of an older one when it is complete.
+    replacement: Option<Replacement>,
 }
 
 impl Output {
@@ -42,13 +45,20 @@ impl Output {
     ) -> anyhow::Result<Self> {
         match (target, before) {
             (Target::Stdout, Some(Some(_))) => {
-                bail!("the earlier crawl wrote to a file; name that file with --output")
+                bail!("the earlier crawl wrote to a file; name that file with --out")
             }
             (Target::File(path), Some(None)) if !is_stream(path) => {
-                bail!("the earlier crawl wrote to standard output; leave out --output")
+                bail!("the earlier crawl wrote to standard output; leave out --out")
             }
             (Target::Stdout, _) => Ok(Self::to(None, true, 0)),
-            (Target::Temporary(file), _) => Ok(Self::to(Some(file.try_clone()?), false, 0)),
+            (Target::File(path), _) if state.is_none() && !is_stream(path) => {
+                let replacement = Replacement::of(path)?;
+                Ok(Self {
+                    file: Some(replacement.file()?),
+                    replacement: Some(replacement),
+                    ..Self::to(None, false, 0)
+                })
+            }
             (Target::File(path), before) => Self::file(path, state, before.flatten()),
         }
     }
@@ -93,12 +103,13 @@ impl Output {
         Ok(Self::to(Some(file), is_stream, bytes))
     }
 
-    pub(super) fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
+    fn to(file: Option<File>, is_stream: bool, bytes: u64) -> Self {
         Self {
             file,
             is_stream,
             bytes,
             is_broken: false,
+            replacement: None,
         }
     }
 
@@ -108,13 +119,15 @@ impl Output {
     }
 
     /// Puts out what `write` writes. Whatever goes wrong meanwhile, nothing follows half of that.
-    pub(super) fn append(
+    pub(super) fn append<T>(
         &mut self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
         if self.is_broken {
             return Err(io::Error::other("an earlier write failed"));
         }
+        progress::line::clear();
+        let before = self.bytes;
         let mut counted = Counted {
             out: match &mut self.file {
                 Some(file) => file,
@@ -122,15 +135,26 @@ impl Output {
             },
             bytes: &mut self.bytes,
         };
-        let written = write(&mut counted).and_then(|()| counted.flush());
-        self.is_broken = written.is_err();
+        let written = write(&mut counted).and_then(|written| counted.flush().map(|()| written));
+        if written.is_err() {
+            self.is_broken = true;
+            self.bytes = before;
+        }
         written
     }
 
-    /// For waiting until what was written is on disk.
-    pub(super) fn handle(&self) -> io::Result<Option<File>> {
+    /// Waits until what was written is on disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
         let file = self.file.as_ref().filter(|_| !self.is_stream);
-        file.map(File::try_clone).transpose()
+        file.map_or(Ok(()), File::sync_data)
+    }
+
+    /// The file is complete.
+    pub(super) fn put_in_place(self) -> anyhow::Result<()> {
+        match self.replacement {
+            Some(replacement) => Ok(replacement.put_in_place()?),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,17 +1,18 @@
 //! The state file of `--resume`.
 
 use std::collections::HashMap;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use quick_sitemap::crawl::Saved;
 use serde::{Deserialize, Serialize};
 
-use super::given::{Given, Skipped};
-use super::issues::Counts;
 use super::lines::Format;
 use crate::sets::replacement::Replacement;
+use crate::sets::site::{Counts, Skipped};
 use crate::source::folder::open_regular;
 use crate::term::address::Address;
 use crate::term::messages::Advised;
@@ -29,9 +30,6 @@ pub(super) struct Resume {
     /// The length of `--output` when the last of these sitemaps had been put out; what stands behind it in the file was
     /// put out by a crawl that was killed before it could say so here.
     pub(super) output_bytes: Option<u64>,
-    /// By the URLs of sitemaps that are not done.
-    #[serde(default, skip_serializing_if = "HashMap::is_empty")]
-    pub(super) given: HashMap<String, Given>,
     /// By the URLs of sitemaps that are done. (`skipped` is a field of the library's.)
     #[serde(default, skip_serializing_if = "HashMap::is_empty")]
     pub(super) findings: HashMap<String, Skipped>,
@@ -60,19 +58,84 @@ pub(super) struct Same<'s> {
     pub(super) has_issues: bool,
 }
 
-impl Resume {
-    /// `None`: there is no such file, and the crawl begins.
+/// The state file is not written more often than would take this part of the time,
+const SAVING: u32 = 20;
+/// unless it has not been written for so long.
+const LONGEST_UNSAVED: Duration = Duration::from_secs(5);
+
+/// A state file, which no other crawl uses meanwhile.
+#[derive(Debug)]
+pub(super) struct StateFile {
+    path: PathBuf,
+    /// The file, for its lock; `None` before it is written for the first time.
+    locked: Option<File>,
+    saved: Option<Instant>,
+    took: Duration,
+}
+
+impl StateFile {
+    /// Opens the file, and reads what an earlier crawl has left.
     ///
     /// # Errors
     ///
-    /// If the file is no state file, or that of another crawl.
-    pub(super) fn read(path: &Path, same: &Same<'_>) -> anyhow::Result<Option<Self>> {
-        let mut text = Vec::new();
-        match open_regular(path).and_then(|mut file| file.read_to_end(&mut text)) {
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+    /// If the file is no state file, or that of another crawl, or if a crawl is using it.
+    pub(super) fn open(path: &Path, same: &Same<'_>) -> anyhow::Result<(Self, Option<Resume>)> {
+        let mut state = Self {
+            path: path.to_owned(),
+            locked: None,
+            saved: None,
+            took: Duration::ZERO,
+        };
+        let earlier = match open_regular(path) {
+            Ok(file) => {
+                state.lock(&file)?;
+                let earlier = Resume::read(path, &file, same)?;
+                state.locked = Some(file);
+                Some(earlier)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error).context(path.display().to_string()),
+        };
+        Ok((state, earlier))
+    }
+
+    fn lock(&self, file: &File) -> anyhow::Result<()> {
+        // Some file systems know no locks.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            bail!("another crawl is using {}", self.path.display());
         }
+        Ok(())
+    }
+
+    pub(super) fn is_due(&self) -> bool {
+        let longest = (self.took * SAVING).min(LONGEST_UNSAVED);
+        self.saved.is_none_or(|at| at.elapsed() >= longest)
+    }
+
+    /// Writes the file: at any moment it is the old one or the new one, complete.
+    pub(super) fn save(&mut self, state: &Resume) -> anyhow::Result<()> {
+        let begin = Instant::now();
+        let json = serde_json::to_vec(state)?;
+        let mut file = Replacement::of(&self.path)?;
+        file.write_all(&json)?;
+        let written = file.file()?;
+        file.put_in_place()?;
+        self.lock(&written)?;
+        self.locked = Some(written);
+        self.saved = Some(Instant::now());
+        self.took = begin.elapsed();
+        Ok(())
+    }
+}
+
+impl Resume {
+    /// # Errors
+    ///
+    /// If the file is no state file, or that of another crawl.
+    fn read(path: &Path, mut file: &File, same: &Same<'_>) -> anyhow::Result<Self> {
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)
+            .with_context(|| path.display().to_string())?;
         let state: Self = serde_json::from_slice(&text).map_err(|error| {
             let message = format!(
                 "{} is not a state file of `sitemap crawl`: {error}",
@@ -111,15 +174,7 @@ impl Resume {
                 "{} belongs to a crawl without `--issues`, so the issues of the sitemaps that are done are not known",
                 path.display()
             ),
-            _ => Ok(Some(state)),
+            _ => Ok(state),
         }
     }
-}
-
-/// At any moment the file is the old one or the new one, complete.
-pub(super) fn write(path: &Path, json: &[u8]) -> anyhow::Result<()> {
-    let mut file = Replacement::of(path)?;
-    file.write_all(json)?;
-    file.put_in_place()?;
-    Ok(())
 }

@@ -1,21 +1,21 @@
 //! Requests for pages, and what the answers mean.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use quick_sitemap::url::Url;
 
 use super::sample::Listed;
+use crate::net::driver;
+use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::{Fetcher, Page, status_text};
 use crate::net::robots::{Origins, Robots};
-use crate::net::site::{self, UNAUTHORIZED, what_to_do};
 use crate::page;
 use crate::page::found::{Found, Verdict};
 use crate::term::address::{Address, bare, is_too_long};
 use crate::term::messages::Messages;
 
 pub(super) struct Asker {
-    pub(super) fetcher: Fetcher,
-    pub(super) user_agent: String,
+    pub(super) fetcher: Arc<Fetcher>,
     /// The URLs of the command line, whose passwords are sent to their origins.
     pub(super) addresses: Vec<Address>,
     /// The rules of each origin, which are read when its first page is asked for.
@@ -105,22 +105,17 @@ impl Asker {
                 &own
             }
         };
-        let content = match site::robots(&self.fetcher, site) {
-            Ok(Some(content)) => content,
-            Ok(None) => return None,
+        let robots = match driver::robots(site, &self.fetcher, &self.messages) {
+            Ok(robots) => robots,
             Err(error) => {
                 self.unread(&error);
                 return None;
             }
         };
-        if let Some(error) = &content.failure {
-            self.unread(&format_args!("{place}: {error}"));
+        if let Some(failure) = robots.failure {
+            self.unread(&format_args!("{place}: {failure}"));
         }
-        let robots = Robots::new(&content, &self.user_agent);
-        if let Some(left_out) = robots.left_out() {
-            self.messages.warning(format_args!("{place}: {left_out}"));
-        }
-        Some(robots)
+        Some(robots.read?.1)
     }
 
     fn unread(&self, error: &dyn std::fmt::Display) {

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+use quick_sitemap::chrono::DateTime;
+use quick_sitemap::crawl::Validators;
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
@@ -46,14 +48,6 @@ pub(super) struct About {
     pub(super) content_encoding: Option<String>,
 }
 
-impl About {
-    /// Returns `true` if the validators can be sent in a request.
-    fn is_sendable(&self) -> bool {
-        let mut validators = self.etag.iter().chain(&self.last_modified);
-        validators.all(|value| HeaderValue::from_str(value).is_ok())
-    }
-}
-
 /// An entry whose checksum is right.
 #[derive(Debug)]
 pub(super) struct Kept {
@@ -87,7 +81,21 @@ impl Cache {
         read(&self.path(url))
             .ok()
             .flatten()
-            .filter(|kept| kept.about.url == *url && kept.about.is_sendable())
+            .filter(|kept| kept.about.url == *url)
+    }
+
+    /// The validators of an entry, whose body has not been looked at.
+    pub(super) fn validators(&self, url: &Url) -> Option<Validators> {
+        let opened = open(&self.path(url)).ok().flatten()?;
+        let about = opened.about;
+        let date = about.last_modified.as_deref();
+        let date = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok());
+        (about.url == *url).then_some(Validators {
+            etag: about
+                .etag
+                .filter(|etag| HeaderValue::from_str(etag).is_ok()),
+            last_modified: date.map(Into::into),
+        })
     }
 
     /// Removes the files of entries to be. Nothing comes of those any more, nor are others made: the program may end
@@ -154,7 +162,19 @@ impl Cache {
     }
 }
 
-fn read(path: &Path) -> io::Result<Option<Kept>> {
+/// An entry whose checksum has not been compared.
+struct Opened {
+    about: About,
+    file: File,
+    /// Where the body begins, and how long it is.
+    begin: u64,
+    length: u64,
+    checksum: u32,
+    /// That of what has been read.
+    actual: flate2::Crc,
+}
+
+fn open(path: &Path) -> io::Result<Option<Opened>> {
     // A pipe would have to be waited for, and a link leads out of the folder.
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(None);
@@ -177,7 +197,28 @@ fn read(path: &Path) -> io::Result<Option<Kept>> {
     let begin = file.stream_position()?;
     let mut actual = flate2::Crc::new();
     actual.update(&about);
-    let about: About = serde_json::from_slice(&about)?;
+    Ok(Some(Opened {
+        about: serde_json::from_slice(&about)?,
+        file,
+        begin,
+        length,
+        checksum,
+        actual,
+    }))
+}
+
+fn read(path: &Path) -> io::Result<Option<Kept>> {
+    let Some(opened) = open(path)? else {
+        return Ok(None);
+    };
+    let Opened {
+        about,
+        mut file,
+        begin,
+        length,
+        checksum,
+        mut actual,
+    } = opened;
     let mut buffer = vec![0; 64 << 10];
     let mut total = 0;
     loop {
@@ -315,8 +356,8 @@ mod tests {
             about.as_bytes(),
         ];
         fs::write(&path, forged.concat()).unwrap();
-        assert!(read(&path).unwrap().is_some());
-        assert_eq!(text(&cache, &url), None);
+        assert_eq!(text(&cache, &url).as_deref(), Some(""));
+        assert_eq!(cache.validators(&url).unwrap(), Validators::default());
         fs::write(&path, [whole.as_slice(), b"!"].concat()).unwrap();
         assert_eq!(text(&cache, &url), None);
         let left = || fs::read_dir(folder.path()).unwrap().count();

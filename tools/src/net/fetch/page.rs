@@ -3,16 +3,21 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use quick_sitemap::chrono::DateTime;
+use quick_sitemap::crawl::Failure;
 use quick_sitemap::url::Url;
 use ureq::http::header;
 
-use super::attempts::Attempts;
 use super::{Cause, ENCODINGS, Fetcher, connect_timeout, is_brotli, text};
 use crate::net::packed;
 use crate::term::address::{Address, LONGEST, bare};
 
+/// Before the second attempt.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// A server that asks for a longer pause is not asked again.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
 
@@ -33,8 +38,8 @@ pub(crate) struct Page {
     pub(crate) body: Vec<u8>,
     /// From the request to the last byte that was read.
     pub(crate) took: Duration,
-    /// The header.
-    retry_after: Option<String>,
+    /// The header, as a time from now on.
+    retry_after: Option<Duration>,
 }
 
 impl Fetcher {
@@ -53,20 +58,22 @@ impl Fetcher {
         most: u64,
         is_enough: fn(&[u8]) -> bool,
     ) -> Result<Page, Cause> {
-        let mut attempts = Attempts::new(url, &self.options);
+        let mut attempts = 0;
         loop {
             let answer = self.ask_page(url, login, most, is_enough);
-            let again = match &answer {
-                Ok(page) => attempts.answered(page.status, page.retry_after.as_deref()),
-                Err(cause) => attempts.failed(cause.failure()),
+            attempts += 1;
+            let (failure, asked) = match &answer {
+                Ok(page) => (Failure::status(page.status), page.retry_after),
+                Err(cause) => (cause.failure(), None),
             };
-            let Some(again) = again else {
+            let wait = asked.unwrap_or_else(|| back_off(attempts));
+            if !failure.is_transient() || attempts > self.options.retries || wait > LONGEST_WAIT {
                 return answer;
-            };
-            if again.is_asked_for {
-                self.pace.postpone(url, again.wait);
             }
-            if !crate::term::interrupt::sleep(again.wait) {
+            if asked.is_some() {
+                self.pace.postpone(url, wait);
+            }
+            if !crate::term::interrupt::sleep(wait) {
                 return answer;
             }
         }
@@ -109,7 +116,7 @@ impl Fetcher {
             bytes: text(headers, &header::CONTENT_LENGTH).and_then(|text| text.parse().ok()),
             body: Vec::new(),
             took: Duration::ZERO,
-            retry_after: text(headers, &header::RETRY_AFTER),
+            retry_after: text(headers, &header::RETRY_AFTER).and_then(|text| wait(&text)),
         };
         let encoding = text(headers, &header::CONTENT_ENCODING);
         let is_brotli = encoding.is_some_and(|encoding| is_brotli(&encoding));
@@ -135,6 +142,25 @@ impl Page {
         let kind = self.content_type.as_deref();
         kind.is_none_or(|kind| kind.to_ascii_lowercase().contains("html"))
     }
+}
+
+/// The value of a `Retry-After`: seconds, or a date.
+fn wait(retry_after: &str) -> Option<Duration> {
+    let text = retry_after.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    let wait = SystemTime::from(date).duration_since(SystemTime::now());
+    Some(wait.unwrap_or_default())
+}
+
+/// Half a second at first and twice as long each time, of which a half is random.
+fn back_off(attempts: u32) -> Duration {
+    let whole = FIRST_WAIT.saturating_mul(1 << (attempts - 1).min(10));
+    whole
+        .min(LONGEST_WAIT / 2)
+        .mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
 /// Unpacks the beginning of a body. Returns `true` if that is all of it.
@@ -175,5 +201,25 @@ impl<R: Read> Read for Counted<R> {
         let count = self.0.read(buffer)?;
         self.1.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_seconds_or_a_date() {
+        assert_eq!(wait(" 7 "), Some(Duration::from_secs(7)));
+        let past = wait("Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(past, Some(Duration::ZERO));
+        assert!(wait("Sat, 06 Nov 2094 08:49:37 GMT").unwrap() > LONGEST_WAIT);
+        for text in ["", "-1", "soon"] {
+            assert_eq!(wait(text), None, "{text}");
+        }
+        for (attempts, longest) in [(1, 500), (2, 1_000), (3, 2_000), (100, 30_000)] {
+            let wait = back_off(attempts).as_millis();
+            assert!(wait * 2 >= longest && wait <= longest, "{attempts} {wait}");
+        }
     }
 }

@@ -6,9 +6,8 @@ use quick_sitemap::Completeness;
 use quick_sitemap::crawl::{LeftOut, Reason, State};
 use quick_sitemap::url::Url;
 
-use super::given::{Given, Skipped};
-use super::issues::Counts;
-use crate::net::site::what_to_do;
+use super::{Counts, Skipped};
+use crate::net::failure::what_to_do;
 use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
@@ -21,7 +20,8 @@ pub(super) struct Task {
     /// Why it failed, as it may be shown.
     pub(super) reason: Option<String>,
     pub(super) skipped: Option<Skipped>,
-    pub(super) given: Given,
+    /// Its pages, if it was not read to its end and they count all the same.
+    pub(super) pages: u64,
 }
 
 pub(crate) struct Outcome {
@@ -30,6 +30,8 @@ pub(crate) struct Outcome {
     pub(super) entrance_failure: Option<String>,
     /// The site wants a user and a password, or others.
     pub(super) is_unauthorized: bool,
+    /// The status that the server answers everything with.
+    pub(super) refusal: Option<String>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) max_depth: usize,
     /// `--max-sitemaps`, if there are more.
@@ -68,6 +70,14 @@ impl Ends<'_> {
         }
     }
 
+    /// What has become of pages.
+    fn done(self) -> &'static str {
+        match self {
+            Self::Collected => "read",
+            Self::Written { .. } => "written",
+        }
+    }
+
     fn interrupted(self) -> &'static str {
         match self {
             Self::Collected => "interrupted",
@@ -92,10 +102,10 @@ impl Outcome {
         self.sitemaps.iter().filter(is_done).count() as u64
     }
 
-    fn has_found_nothing(&self) -> bool {
+    pub(crate) fn has_found_nothing(&self) -> bool {
         let is_something = |task: &Task| match task.state {
             State::Done(_) | State::Partial => true,
-            _ => task.given.pages > 0,
+            _ => task.pages > 0,
         };
         self.pages == 0 && !self.sitemaps.iter().any(is_something)
     }
@@ -137,8 +147,8 @@ impl Outcome {
 
     /// Says what failed, each sitemap with its reason, and then how much was read.
     pub(crate) fn report(&self, messages: &Messages, ends: Ends<'_>) -> anyhow::Result<Status> {
-        let failed = self.say_failures(messages);
-        self.say_left_out(messages);
+        let failed = self.say_failures(messages, ends);
+        self.say_left_out(messages, ends);
         if self.has_found_nothing() && !self.is_interrupted {
             if failed == 0 {
                 messages.error(format_args!("{}: {}", self.site, self.why_nothing()));
@@ -174,6 +184,9 @@ impl Outcome {
         if self.is_unauthorized {
             return format!("401 Unauthorized{}", what_to_do(&self.site));
         }
+        if let Some(refusal) = &self.refusal {
+            return refusal.clone();
+        }
         let mut places = self
             .sitemaps
             .iter()
@@ -188,7 +201,7 @@ impl Outcome {
         }
     }
 
-    fn say_failures(&self, messages: &Messages) -> u64 {
+    fn say_failures(&self, messages: &Messages, ends: Ends<'_>) -> u64 {
         let mut count = 0;
         if let Some(failure) = &self.entrance_failure {
             messages.error(failure);
@@ -201,11 +214,13 @@ impl Outcome {
                     messages.error(format_args!(
                         "{}: {reason}{}",
                         self.site.shown(&task.url).clipped(),
-                        match task.given.pages {
+                        match task.pages {
                             0 => String::new(),
-                            1 => "; the page before that was written".to_owned(),
-                            pages =>
-                                format!("; the {} before that were written", Count(pages, "page")),
+                            1 => format!("; the page before that was {}", ends.done()),
+                            pages => {
+                                let pages = Count(pages, "page");
+                                format!("; the {pages} before that were {}", ends.done())
+                            }
                         }
                     ));
                 }
@@ -230,7 +245,7 @@ impl Outcome {
         count
     }
 
-    fn say_left_out(&self, messages: &Messages) {
+    fn say_left_out(&self, messages: &Messages, ends: Ends<'_>) {
         for left_out in &self.left_out {
             let why = match left_out.reason {
                 Reason::OtherHost => "on another host (see --other-hosts)".to_owned(),
@@ -265,8 +280,9 @@ impl Outcome {
         }
         if let Some(bound) = self.max_pages {
             messages.warning(format_args!(
-                "there are more than {}; the others were not written (--max-pages)",
-                Count(bound, "page")
+                "there are more than {}; the others were not {} (--max-pages)",
+                Count(bound, "page"),
+                ends.done()
             ));
         }
     }

@@ -10,7 +10,7 @@ use crate::term::clipped::clipped;
 /// The status of a response that wants a user and a password.
 pub(crate) const UNAUTHORIZED: u16 = 401;
 
-/// What to do about a response with that status.
+/// What to do about a site that requires a password.
 pub(crate) fn what_to_do(site: &Address) -> &'static str {
     match site.has_login() {
         true => ": the user or the password is wrong",

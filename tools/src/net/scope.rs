@@ -41,7 +41,7 @@ pub(crate) struct Scope {
     /// Read a sitemap of an index only if its lastmod there may be this date or later, such as 2025-03-01, or if it has no
     /// lastmod
     #[arg(long, value_name = "DATE")]
-    pub(crate) since: Option<W3cDatetime>,
+    pub(crate) sitemaps_since: Option<W3cDatetime>,
 }
 
 impl Scope {
@@ -49,13 +49,11 @@ impl Scope {
     pub(crate) fn jobs(&self) -> usize {
         usize::from(self.jobs)
     }
-}
 
-impl Scope {
     /// Which of the sitemaps that an index lists are read.
     pub(crate) fn filter(&self) -> impl Fn(&Child<'_>) -> bool + Send + Sync + 'static {
         let (wanted, unwanted) = (self.sitemaps.clone(), self.no_sitemaps.clone());
-        let since = self.since.map(W3cDatetime::start);
+        let since = self.sitemaps_since.map(W3cDatetime::start);
         move |child| {
             let matches = |regex: &Regex| regex.is_match(child.url.as_str());
             (wanted.is_empty() || wanted.iter().any(matches))

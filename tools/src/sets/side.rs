@@ -1,13 +1,15 @@
-//! Reading one side.
-
-use std::io::{BufRead, BufReader};
+//! One side of a comparison, wherever its pages are.
 
 use quick_sitemap::Entry;
 use quick_sitemap::{Completeness, UrlEntry};
 
+use crate::net::fetch;
+use crate::net::scope::Scope;
+use crate::sets::site;
 use crate::source::empty::Empty;
 use crate::source::input::Input;
 use crate::source::pages;
+use crate::term::address::Address;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::progress::Progress;
@@ -17,14 +19,14 @@ use crate::term::status::Status;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Web {
     #[command(flatten)]
-    pub(crate) scope: crate::commands::crawl::Scope,
+    pub(crate) scope: Scope,
 
     #[command(flatten)]
-    pub(crate) network: crate::net::fetch::Options,
+    pub(crate) network: fetch::Options,
 }
 
 impl Web {
-    pub(crate) fn login(&self) -> &crate::net::fetch::Login {
+    pub(crate) fn login(&self) -> &fetch::Login {
         &self.network.login
     }
 }
@@ -58,22 +60,27 @@ pub(crate) fn read(
 
 fn crawled(
     web: &Web,
-    site: &crate::term::address::Address,
+    site: &Address,
     messages: &Messages,
     on_page: &mut OnPage<'_>,
 ) -> anyhow::Result<Read> {
-    let Web { scope, network } = web;
-    let (file, outcome) = crate::commands::crawl::collect(site, scope, network, false, messages)?;
-    let status = outcome.report(messages, crate::commands::crawl::Ends::Collected)?;
+    let mut is_empty = true;
+    let outcome = site::pages(
+        site,
+        &web.scope,
+        &web.network,
+        messages,
+        &mut |_, page| match page {
+            Entry::Url(page) => {
+                is_empty = false;
+                on_page(page.clone())
+            }
+            _ => Ok(()),
+        },
+    )?;
+    let status = outcome.report(messages, site::Ends::Collected)?;
     if matches!(status, Status::Failure | Status::Interrupted) {
         return Ok(Read::Ended(status));
-    }
-    let mut is_empty = true;
-    for line in BufReader::new(file).lines() {
-        if let Entry::Url(page) = serde_json::from_str(&line?)? {
-            is_empty = false;
-            on_page(page)?;
-        }
     }
     if is_empty {
         let mut empty = Empty::default();

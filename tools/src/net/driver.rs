@@ -1,0 +1,632 @@
+//! The driver of crawls: [`quick_sitemap::crawl`] decides which documents are requested, threads request them, and one
+//! thread reads them.
+//!
+//! Documents are returned in the order of the requests, whatever the order of the responses, so nothing that is read
+//! depends on chance. Until it is its turn, a body waits in a temporary file, as it was sent. A document is returned once:
+//! if the crawl will request it again, it is not returned before.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver as Channel, RecvTimeoutError, channel};
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context, bail};
+use quick_sitemap::crawl::{
+    Crawl, CrawlBuilder, CrawlSummary, Ended, Failure, Receiver, Request, RequestKind, State,
+};
+use quick_sitemap::url::Url;
+use quick_sitemap::{Entry, Format, Reader, robots};
+use tempfile::SpooledTempFile;
+
+use crate::net::failure::{Latest, reason};
+use crate::net::fetch::{self, Exchange, Fetcher, status_text};
+use crate::net::packed::Unpacked;
+use crate::net::robots::{Content, Robots};
+use crate::net::scope::Scope;
+use crate::term::address::{Address, bare};
+use crate::term::interrupt;
+use crate::term::messages::Messages;
+
+/// A body of more bytes waits on the disk.
+const IN_MEMORY: usize = 1 << 20;
+/// How often a thread that waits looks whether it is to stop.
+const TICK: Duration = Duration::from_millis(50);
+/// Sitemaps of robots.txt that are searched for the one that was named.
+const SEARCHED: usize = 5;
+
+/// A thread has panicked, so that a response is missing.
+pub(crate) const DEFECT: &str =
+    "a request has failed because of a defect of the program; please report it";
+
+/// A site, or an index, that is being read.
+pub(crate) struct Driver {
+    crawl: Crawl,
+    address: Address,
+    fetcher: Arc<Fetcher>,
+    messages: Messages,
+    jobs: usize,
+    clock: Clock,
+    queue: VecDeque<(Request, Channel<Fetched>)>,
+    /// Nothing but robots.txt is requested.
+    only_robots: bool,
+    /// Numbers of the sitemaps that were returned: an index may be read again for the sitemaps that it lists.
+    returned: HashSet<usize>,
+    site_robots: SiteRobots,
+    /// The statuses of the usual places.
+    guesses: Vec<Option<u16>>,
+    /// Why sitemaps have failed, by their numbers.
+    reasons: HashMap<usize, String>,
+    is_unauthorized: bool,
+}
+
+/// The robots.txt of the site.
+#[derive(Debug, Default)]
+pub(crate) struct SiteRobots {
+    /// `None` if there is none, or it cannot be read.
+    pub(crate) read: Option<(Url, Robots)>,
+    /// The sitemaps that it lists.
+    pub(crate) sitemaps: Vec<Url>,
+    /// Why it could not be read, or not to its end. A robots.txt that does not exist is no failure.
+    pub(crate) failure: Option<String>,
+}
+
+/// The result of a request that is not repeated.
+pub(crate) enum Next {
+    /// A sitemap, or what is expected to be one.
+    Document(Box<Document>),
+    /// A sitemap that is listed, and could not be fetched.
+    Missing {
+        url: Url,
+        /// The index that lists it; `None` if robots.txt does, or if it was asked for.
+        parent: Option<Url>,
+        why: String,
+    },
+}
+
+pub(crate) struct Document {
+    /// As it is listed.
+    pub(crate) sitemap: Url,
+    /// After redirects.
+    pub(crate) location: Url,
+    /// Its place in the crawl's list.
+    pub(crate) number: usize,
+    /// 1 for the first sitemaps.
+    pub(crate) depth: u32,
+    /// The index that lists it.
+    pub(crate) parent: Option<Url>,
+    /// It is at one of the usual places, and nothing lists it.
+    pub(crate) is_guess: bool,
+    /// Unpacked, except for gzip. Ends with an error if the body broke off.
+    pub(crate) bytes: Box<dyn Read + Send>,
+    /// Takes the entries for the crawl.
+    pub(crate) receiver: RefCell<Receiver>,
+    latest: Latest,
+    /// The disk is full, for example.
+    fault: Option<String>,
+}
+
+/// The response to a request.
+type Fetched = Result<(Exchange, Body), fetch::Cause>;
+
+/// A body as it was sent.
+struct Body {
+    sent: SpooledTempFile,
+    is_brotli: bool,
+    max_bytes: u64,
+    /// The error that ended it too early.
+    failure: Option<io::Error>,
+    /// The error of the temporary file.
+    fault: Option<io::Error>,
+}
+
+impl Body {
+    fn content(mut self) -> io::Result<Box<dyn Read + Send>> {
+        self.sent.seek(SeekFrom::Start(0))?;
+        let end = Broken(self.failure);
+        let sent = self.sent.chain(end);
+        Ok(Box::new(
+            Unpacked::new(Box::new(sent), self.is_brotli).max_bytes(self.max_bytes),
+        ))
+    }
+
+    /// Returns `true` if it is a sitemap of any kind.
+    fn is_sitemap(&mut self) -> io::Result<bool> {
+        self.sent.seek(SeekFrom::Start(0))?;
+        let content = Unpacked::new(Box::new(&mut self.sent), self.is_brotli);
+        Ok(Reader::new(content).format().is_some())
+    }
+}
+
+/// The end of a body: an error, if it broke off.
+struct Broken(Option<io::Error>);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// The time of a crawl. It begins with the time of the system, which may be set later without any effect on this one.
+struct Clock(SystemTime, Instant);
+
+impl Clock {
+    fn now(&self) -> SystemTime {
+        let Self(began, instant) = self;
+        began.checked_add(instant.elapsed()).unwrap_or(*began)
+    }
+}
+
+/// Returns `true` if the URL stands for all sitemaps of its site.
+pub(crate) fn is_site(url: &Url) -> bool {
+    url.path() == "/" || url.path().ends_with("/robots.txt")
+}
+
+/// The options of the command line for a crawl.
+pub(crate) fn builder(scope: &Scope, fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+    builder_of(fetcher)
+        .max_depth(u32::try_from(scope.max_depth).unwrap_or(u32::MAX))
+        .max_sitemaps(scope.max_sitemaps)
+        .max_pages(scope.max_pages)
+        .any_host(scope.other_hosts)
+        .filter_children(scope.filter())
+}
+
+/// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
+pub(crate) fn crawl(builder: CrawlBuilder, address: &Address) -> Crawl {
+    let url = address.url();
+    if is_site(url) {
+        builder.site(url)
+    } else {
+        builder.sitemap(url)
+    }
+}
+
+fn builder_of(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
+    let network = fetcher.options();
+    let known = Arc::clone(fetcher);
+    CrawlBuilder::new()
+        .max_bytes(network.max_bytes)
+        .allow_downgrade(network.allow_downgrade)
+        .retries(network.retries())
+        .delay(network.delay.unwrap_or_default())
+        .validators(move |url| known.validators(url))
+}
+
+/// Reads the document at the address. Returns its URL after redirects, and its content, which may be gzipped and ends with
+/// an error if it is not complete.
+///
+/// # Errors
+///
+/// With the URL, as it may be shown.
+pub(crate) fn document(
+    address: &Address,
+    network: &fetch::Options,
+) -> anyhow::Result<(Url, Box<dyn Read + Send>)> {
+    let fetcher = Arc::new(Fetcher::new(network)?);
+    let crawl = builder_of(&fetcher).max_depth(1).any_host(true);
+    let crawl = crawl.sitemap(address.url());
+    let mut driver = Driver::new(crawl, address, fetcher, 1, &Messages::new(true));
+    match driver.next()? {
+        Some(Next::Document(document)) => Ok((document.location, document.bytes)),
+        Some(Next::Missing { url, why, .. }) => bail!("{}: {why}", address.shown(&url)),
+        None => {
+            interrupt::check()?;
+            bail!("{address}: there is no document")
+        }
+    }
+}
+
+/// Reads the robots.txt of the site at the address.
+///
+/// # Errors
+///
+/// If the program cannot request it at all.
+pub(crate) fn robots(
+    address: &Address,
+    fetcher: &Arc<Fetcher>,
+    messages: &Messages,
+) -> anyhow::Result<SiteRobots> {
+    let crawl = builder_of(fetcher).any_host(true).site(address.url());
+    let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
+    driver.only_robots = true;
+    driver.next()?;
+    Ok(driver.site_robots)
+}
+
+impl Driver {
+    /// Begins a [`crawl`].
+    ///
+    /// # Errors
+    ///
+    /// If the file of certificates or the cache folder cannot be used.
+    pub(crate) fn of(
+        address: &Address,
+        scope: &Scope,
+        network: &fetch::Options,
+        messages: &Messages,
+    ) -> anyhow::Result<Self> {
+        let fetcher = Arc::new(Fetcher::new(network)?);
+        let crawl = crawl(builder(scope, &fetcher), address);
+        Ok(Self::new(crawl, address, fetcher, scope.jobs(), messages))
+    }
+
+    pub(crate) fn new(
+        crawl: Crawl,
+        address: &Address,
+        fetcher: Arc<Fetcher>,
+        jobs: usize,
+        messages: &Messages,
+    ) -> Self {
+        Self {
+            crawl,
+            address: address.clone(),
+            fetcher,
+            messages: *messages,
+            jobs,
+            clock: Clock(SystemTime::now(), Instant::now()),
+            queue: VecDeque::new(),
+            only_robots: false,
+            returned: HashSet::new(),
+            site_robots: SiteRobots::default(),
+            guesses: Vec::new(),
+            reasons: HashMap::new(),
+            is_unauthorized: false,
+        }
+    }
+
+    pub(crate) fn crawl(&mut self) -> &mut Crawl {
+        &mut self.crawl
+    }
+
+    pub(crate) fn address(&self) -> &Address {
+        &self.address
+    }
+
+    pub(crate) fn fetcher(&self) -> &Fetcher {
+        &self.fetcher
+    }
+
+    pub(crate) fn robots(&self) -> &SiteRobots {
+        &self.site_robots
+    }
+
+    /// A URL as it may be shown.
+    pub(crate) fn shown(&self, url: &Url) -> String {
+        self.address.shown(url).to_string()
+    }
+
+    /// Returns `true` if a part that is listed there is left out, because it is on a host that is not trusted.
+    pub(crate) fn leaves_out(&self, part: &Url, document: &Document) -> bool {
+        let is_beside = document.depth == 1 && part.host_str() == document.location.host_str();
+        !is_beside && !self.crawl.trusts(part)
+    }
+
+    /// Returns `true` if the site wants a user and a password, or others.
+    pub(crate) fn is_unauthorized(&self) -> bool {
+        self.is_unauthorized
+    }
+
+    pub(crate) fn summary(&self) -> CrawlSummary {
+        self.crawl.summary()
+    }
+
+    /// Why a sitemap has failed, as it may be shown.
+    pub(crate) fn reason(&self, number: usize) -> Option<&str> {
+        self.reasons.get(&number).map(String::as_str)
+    }
+
+    /// The status with which the server has answered the requests for robots.txt and for all usual places, if it is not
+    /// that there is nothing.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        let status = self.site_robots.failure.as_ref()?;
+        let (first, count) = (self.guesses.first().copied()??, self.guesses.len());
+        let is_same = self.guesses.iter().all(|guess| *guess == Some(first));
+        if !is_same || !(400..500).contains(&first) || *status != status_text(first) {
+            return None;
+        }
+        let places = match count {
+            7 => "seven usual places".to_owned(),
+            1 => "a usual place".to_owned(),
+            count => format!("{count} usual places"),
+        };
+        Some(format!(
+            "{status} for robots.txt and {places}; the server may refuse this user agent (--user-agent)"
+        ))
+    }
+
+    /// Requests the robots.txt of a single sitemap's site, for its rules and its list of sitemaps. Returns `true` if it
+    /// lists the sitemap, or an index that lists it: then the sitemap may list all pages of the site.
+    ///
+    /// # Errors
+    ///
+    /// Those of temporary files.
+    pub(crate) fn is_listed(&mut self) -> anyhow::Result<bool> {
+        let url = bare(self.address.url().clone());
+        let Ok(place) = url.join("/robots.txt") else {
+            return Ok(false);
+        };
+        match fetch(&self.fetcher, &self.address, &place, None) {
+            Ok((exchange, mut body)) if (200..300).contains(&exchange.status) => {
+                let failure = body.failure.take();
+                let content = self.keep_robots(&place, &mut body)?;
+                let failure = failure.or(content.failure);
+                self.site_robots.failure = failure.map(|error| error.to_string());
+            }
+            Ok((exchange, _)) => self.site_robots.failure = unreadable(exchange.status),
+            Err(cause) => self.site_robots.failure = Some(cause.to_string()),
+        }
+        let is_same = |other: &Url| {
+            let mut other = bare(other.clone());
+            other.set_fragment(None);
+            other == url
+        };
+        let listed = &self.site_robots.sitemaps;
+        if listed.iter().any(is_same) {
+            return Ok(true);
+        }
+        let indexes = listed
+            .iter()
+            .filter(|index| index.host_str() == url.host_str());
+        for index in indexes.take(SEARCHED) {
+            let Ok((exchange, body)) = fetch(&self.fetcher, &self.address, index, None) else {
+                continue;
+            };
+            if !(200..300).contains(&exchange.status) {
+                continue;
+            }
+            let mut reader = Reader::new(body.content()?);
+            if reader.format() != Some(Format::Index) {
+                continue;
+            }
+            for entry in reader {
+                interrupt::check()?;
+                match entry {
+                    Ok(Entry::Sitemap(part)) if is_same(&part.loc) => return Ok(true),
+                    Ok(_) => {}
+                    Err(error) if error.is_fatal() => break,
+                    Err(_) => {}
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the next sitemap; `None` at the end, and if there is a request to stop.
+    ///
+    /// # Errors
+    ///
+    /// If a thread cannot be started, or has failed; those of temporary files.
+    pub(crate) fn next(&mut self) -> anyhow::Result<Option<Next>> {
+        while !interrupt::is_requested() {
+            self.ask()?;
+            let Some((_, response)) = self.queue.front() else {
+                if self.crawl.is_done() || self.only_robots && !self.is_robots_pending() {
+                    return Ok(None);
+                }
+                // A host asks for a pause, or a request is to be repeated.
+                interrupt::sleep(TICK);
+                continue;
+            };
+            let fetched = match response.recv_timeout(TICK) {
+                Ok(fetched) => fetched,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => {
+                    bail!(DEFECT)
+                }
+            };
+            if let Some((request, _)) = self.queue.pop_front()
+                && let Some(next) = self.take(request, fetched)?
+            {
+                return Ok(Some(next));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_robots_pending(&self) -> bool {
+        self.crawl.waits_until().is_some() && self.crawl.sitemaps().len() == 0
+    }
+
+    /// Begins as many requests as there are jobs. A response that waits to be read counts as one, so that the crawl is asked
+    /// for a request whenever one has been read, and not whenever one has arrived: that would be chance.
+    fn ask(&mut self) -> anyhow::Result<()> {
+        self.crawl.set_time(self.clock.now());
+        while self.queue.len() < self.jobs
+            && let Some(request) = self.crawl.next_request()
+        {
+            if self.only_robots && request.kind != RequestKind::Robots {
+                break;
+            }
+            let (sender, receiver) = channel();
+            let (fetcher, address) = (Arc::clone(&self.fetcher), self.address.clone());
+            let url = request.url.clone();
+            let condition = fetch::Condition {
+                etag: request.if_none_match().map(str::to_owned),
+                date: request.if_modified_since(),
+            };
+            std::thread::Builder::new()
+                .spawn(move || {
+                    let fetched = fetch(&fetcher, &address, &url, Some(condition));
+                    // The driver may have ended. If this thread panics, it finds the channel closed.
+                    let _ = sender.send(fetched);
+                })
+                .context("a thread cannot be started")?;
+            self.queue.push_back((request, receiver));
+        }
+        Ok(())
+    }
+
+    /// Tells the crawl what came, and returns what there is to read.
+    fn take(&mut self, request: Request, fetched: Fetched) -> anyhow::Result<Option<Next>> {
+        let (kind, depth, parent) = (request.kind, request.depth, request.parent.clone());
+        let (sitemap, attempt) = (request.sitemap.clone(), request.attempt);
+        let number = request.number();
+        let mut latest = Latest::of(request.url.clone());
+        let ended = match fetched {
+            Err(cause) => self.crawl.fail(request, cause.failure()),
+            Ok((exchange, mut body)) => {
+                latest.see(&exchange);
+                self.is_unauthorized |= latest.is_unauthorized(&self.address);
+                let mut receiver = self.crawl.begin(request, exchange.response());
+                let is_wanted = receiver.wants_more();
+                match (kind, number) {
+                    _ if !is_wanted => {}
+                    (RequestKind::Robots, _) => {
+                        let failure = body.failure.take();
+                        let content = self.keep_robots(&latest.url, &mut body)?;
+                        receiver.push(&content.text);
+                        match failure.or(content.failure) {
+                            Some(error) => receiver.fail(error),
+                            None => receiver.finish(),
+                        }
+                    }
+                    (kind, Some(number))
+                        if !receiver.is_repeated()
+                            && !self.returned.contains(&number)
+                            && !self.is_repeated(&body, attempt)
+                            && (kind != RequestKind::Guess || body.is_sitemap()?) =>
+                    {
+                        self.returned.insert(number);
+                        let fault = body.fault.take().map(|error| error.to_string());
+                        return Ok(Some(Next::Document(Box::new(Document {
+                            location: receiver.location().clone(),
+                            sitemap,
+                            number,
+                            depth,
+                            parent,
+                            is_guess: kind == RequestKind::Guess,
+                            bytes: body.content()?,
+                            receiver: RefCell::new(receiver),
+                            latest,
+                            fault,
+                        }))));
+                    }
+                    _ => {
+                        let entries = receiver.read(body.content()?);
+                        for _ in entries.take_while(|_| !interrupt::is_requested()) {}
+                    }
+                }
+                self.crawl.end(receiver)
+            }
+        };
+        if kind == RequestKind::Guess && ended.state != State::Queued {
+            self.guesses.push(latest.status);
+        }
+        let why = self.note(number, &sitemap, &latest, &ended);
+        if kind == RequestKind::Robots && ended.state != State::Queued {
+            let status = latest.status.and_then(unreadable);
+            let failed = why.clone().filter(|_| ended.state == State::Failed);
+            self.site_robots.failure = failed.or(status);
+        }
+        Ok(match (ended.state, why) {
+            (State::Failed, Some(why)) if kind == RequestKind::Sitemap => Some(Next::Missing {
+                url: sitemap,
+                parent,
+                why,
+            }),
+            _ => None,
+        })
+    }
+
+    /// Returns `true` if the crawl will request a document again whose body broke off.
+    fn is_repeated(&self, body: &Body, attempt: u32) -> bool {
+        let retries = u32::from(self.fetcher.options().retries());
+        let failure = body.failure.as_ref();
+        failure.is_some_and(|error| Failure::from_error(error).is_transient()) && attempt <= retries
+    }
+
+    /// Keeps the reason of a failure.
+    fn note(
+        &mut self,
+        number: Option<usize>,
+        sitemap: &Url,
+        latest: &Latest,
+        ended: &Ended,
+    ) -> Option<String> {
+        let failure = ended.failure.as_ref()?;
+        let why = reason(&self.address, sitemap, latest, failure);
+        if let (Some(number), State::Failed) = (number, ended.state) {
+            self.reasons.insert(number, why.clone());
+        }
+        Some(why)
+    }
+
+    /// Tells the crawl that the document has been read.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the body could not be kept until it was read.
+    pub(crate) fn end(&mut self, document: Document) -> anyhow::Result<State> {
+        let ended = self.crawl.end(document.receiver.into_inner());
+        self.note(
+            Some(document.number),
+            &document.sitemap,
+            &document.latest,
+            &ended,
+        );
+        match document.fault {
+            Some(fault) => bail!("a temporary file: {fault}"),
+            None => Ok(ended.state),
+        }
+    }
+
+    fn keep_robots(&mut self, url: &Url, body: &mut Body) -> io::Result<Content> {
+        body.sent.seek(SeekFrom::Start(0))?;
+        let content = Content::read(&mut body.sent, body.is_brotli);
+        let rules = Robots::new(&content, self.fetcher.user_agent());
+        if let Some(left_out) = rules.left_out() {
+            let name = self.shown(url);
+            self.messages.warning(format_args!("{name}: {left_out}"));
+        }
+        self.site_robots.sitemaps = robots::sitemaps(&content.text, Some(url)).collect();
+        self.site_robots.read = Some((url.clone(), rules));
+        Ok(content)
+    }
+}
+
+/// The status of a robots.txt that is there, or may be.
+fn unreadable(status: u16) -> Option<String> {
+    match status {
+        200..=399 | 404 | 410 => None,
+        status => Some(status_text(status)),
+    }
+}
+
+/// One request. Its body waits in a file.
+fn fetch(
+    fetcher: &Fetcher,
+    address: &Address,
+    url: &Url,
+    condition: Option<fetch::Condition>,
+) -> Fetched {
+    let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
+    let mut body = Body {
+        sent: SpooledTempFile::new(IN_MEMORY),
+        is_brotli: exchange.is_brotli,
+        max_bytes: fetcher.options().max_bytes,
+        failure: None,
+        fault: None,
+    };
+    let mut source = std::mem::replace(&mut exchange.body, Box::new(io::empty()));
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match source.read(&mut piece) {
+            Ok(0) => break,
+            Ok(count) => {
+                if let Err(error) = body.sent.write_all(piece.get(..count).unwrap_or_default()) {
+                    body.failure = Some(io::Error::other(error.to_string()));
+                    body.fault = Some(error);
+                    break;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                body.failure = Some(error);
+                break;
+            }
+        }
+    }
+    Ok((exchange, body))
+}
