@@ -141,7 +141,7 @@ impl Page {
         self.sitemap.as_deref()
     }
 
-    /// All properties as a dict, in which extensions and issues are lists of dicts, as in the rows of a Table.
+    /// All properties as a dict, in which extensions and issues are tuples of dicts.
     ///
     /// >>> from quick_sitemap import read
     /// >>> [page] = read(b"https://example.com/a")

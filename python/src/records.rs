@@ -43,9 +43,16 @@ impl<T: ToPython + ?Sized> ToPython for &T {
 
 impl<T: ToPython> ToPython for [T] {
     fn to_python<'py>(&self, py: Python<'py>, shape: Shape) -> PyResult<Bound<'py, PyAny>> {
+        // Python's garbage collector looks at every list, but not at an empty tuple, nor at a dict without lists.
+        if shape == Shape::Dict && self.is_empty() {
+            return Ok(PyTuple::empty(py).into_any());
+        }
         let list = PyList::empty(py);
         for item in self {
             list.append(item.to_python(py, shape)?)?;
+        }
+        if shape == Shape::Dict {
+            return Ok(list.to_tuple().into_any());
         }
         Ok(list.into_any())
     }

@@ -24,7 +24,7 @@ def table(rows: Iterable[Sequence[Any]], head: Sequence[str] = ()) -> str:
 
 def of_page(page: Page) -> str:
     """The properties that a page has."""
-    return table((name, value) for name, value in page.to_dict().items() if value not in (None, []))
+    return table((name, value) for name, value in page.to_dict().items() if value not in (None, ()))
 
 
 def of_dataclass(value: Any) -> str:

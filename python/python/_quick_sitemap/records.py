@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypedDict
@@ -225,9 +226,9 @@ class NewsDict(TypedDict):
     publication_date: datetime | None
     title: str | None
     access: str | None
-    genres: list[str]
-    keywords: list[str]
-    stock_tickers: list[str]
+    genres: Sequence[str]
+    keywords: Sequence[str]
+    stock_tickers: Sequence[str]
 
 
 class IssueDict(TypedDict):
@@ -249,12 +250,12 @@ class PageDict(TypedDict):
     lastmod_text: str | None
     changefreq: str | None
     priority: float | None
-    alternates: list[AlternateDict]
-    images: list[ImageDict]
-    videos: list[dict[str, Any]]
+    alternates: tuple[AlternateDict, ...]
+    images: tuple[ImageDict, ...]
+    videos: tuple[dict[str, Any], ...]
     news: NewsDict | None
-    foreign: list[dict[str, Any]]
-    issues: list[IssueDict]
+    foreign: tuple[dict[str, Any], ...]
+    issues: tuple[IssueDict, ...]
     sitemap: str | None
 
 
