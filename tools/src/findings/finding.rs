@@ -1,6 +1,6 @@
 //! What was found.
 
-use quick_sitemap::{Effect, Error, Issue, Position};
+use quick_sitemap::{Effect, Error, ErrorKind, Format, Issue, Position};
 
 use super::excerpt::Excerpt;
 use crate::judge::entry_source::Advice;
@@ -57,8 +57,9 @@ impl Finding {
         }
     }
 
-    /// What ended the reading.
-    pub(crate) fn error(error: &Error) -> Self {
+    /// The error that ended the reading of a document of this format. A text cannot break XML.
+    pub(crate) fn error(error: &Error, format: Option<Format>) -> Self {
+        let is_text = matches!(format, None | Some(Format::Text));
         let message = match error.unclosed() {
             Some(unclosed) => format!("{:#}: {unclosed}", error.kind()),
             None => format!("{:#}", error.kind()),
@@ -67,6 +68,7 @@ impl Finding {
         Self {
             position: error.position(),
             line: line.zip(error.excerpt_span()),
+            not_well_formed: matches!(error.kind(), ErrorKind::Truncated) && !is_text,
             ..Self::new(error.kind().name(), Severity::Error, &message)
         }
     }

@@ -272,7 +272,8 @@ impl Reading<'_> {
                 Ok(None) => break,
                 // The reader is lenient: an error is fatal.
                 Err(error) => {
-                    self.found(&Finding::error(&error), sink)?;
+                    let format = receiver.decoder().and_then(Decoder::format);
+                    self.found(&Finding::error(&error, format), sink)?;
                     break;
                 }
             }

@@ -582,10 +582,7 @@ impl<'a> Check<'a> {
                         return Ok(false);
                     }
                     self.unreadable += 1;
-                    findings.push(Finding {
-                        not_well_formed: is_cut_xml(&error, reader.format()),
-                        ..Finding::error(&error)
-                    });
+                    findings.push(Finding::error(&error, reader.format()));
                     is_end = true;
                 }
             }
@@ -965,12 +962,6 @@ impl<'a> Check<'a> {
 
 fn entries_of(summary: &quick_sitemap::Summary) -> u64 {
     summary.entries + summary.skipped
-}
-
-/// An XML document without its end. A text cannot break XML.
-fn is_cut_xml(error: &Error, format: Option<quick_sitemap::Format>) -> bool {
-    let is_text = matches!(format, None | Some(quick_sitemap::Format::Text));
-    matches!(error.kind(), ErrorKind::Truncated) && !is_text
 }
 
 /// A sitemap that was read.
