@@ -850,6 +850,24 @@ fn a_check_reads_no_more_pages_than_are_wanted() {
     assert_eq!(site.count("/b.xml"), 1);
 }
 
+#[test]
+fn http_on_the_port_of_https_is_said() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/s.xml", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let _ = stream.read(&mut [0; 1_024]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        }
+    });
+    let shown = served::sitemap(&["show", &url, "--retries", "0"]).output();
+    let shown = shown.unwrap();
+    assert_eq!(shown.status.code(), Some(2));
+    let said = String::from_utf8(shown.stderr).unwrap();
+    assert!(said.contains("use http://"), "{said}");
+}
+
 /// Its messages name these options.
 #[test]
 fn show_has_the_options_for_the_network() {

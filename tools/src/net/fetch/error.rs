@@ -65,11 +65,12 @@ impl Cause {
 
 fn tls(error: &dyn fmt::Display) -> String {
     let text = error.to_string();
-    match text.contains("UnknownIssuer") {
-        true => {
-            "TLS: the certificate is not signed by a trusted authority (see --cacert)".to_owned()
-        }
-        false => format!("TLS: {text}"),
+    if text.contains("UnknownIssuer") {
+        "TLS: the certificate is not signed by a trusted authority (see --cacert)".to_owned()
+    } else if text.contains("InvalidContentType") {
+        "the server does not answer in TLS; if it speaks HTTP, use http://".to_owned()
+    } else {
+        format!("TLS: {text}")
     }
 }
 
