@@ -414,3 +414,83 @@ fn a_gzipped_copy_is_counted_once_unless_it_differs() {
         assert!(!said.contains("ignored"), "{said}");
     }
 }
+
+/// A new set leaves the parts of the one before for a day. They are listed by no index, and count nowhere.
+#[test]
+fn parts_that_a_newer_set_has_replaced_are_not_counted() {
+    let folder = Folder::new();
+    for pages in ["a b", "a b c"] {
+        let lines = pages
+            .split(' ')
+            .map(|page| format!("https://example.com/{page}\n"));
+        folder.put("list.txt", lines.collect::<String>());
+        let (status, _, said) = folder.run(&format!("write list.txt -o pub {BASE} --fingerprint"));
+        assert_eq!(status, 0, "{said}");
+    }
+    let files = fs::read_dir(folder.path("pub")).unwrap().count();
+    assert!(files > 2, "{files}");
+    let (status, printed, said) = folder.run("report pub --format json");
+    assert_eq!(status, 0, "{said}");
+    let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let totals = &report["totals"];
+    assert_eq!(
+        (&totals["pages"], &totals["sitemaps"]),
+        (&3.into(), &2.into())
+    );
+    let (status, printed, said) = folder.run("check pub --deny duplicate-url");
+    assert_eq!((status, &*printed), (0, ""), "{said}");
+    assert!(
+        said.contains("1 sitemap ignored: replaced by a newer set"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_location_of_a_folder_ends_with_a_slash() {
+    let folder = Folder::new();
+    folder.put("site/sitemap.xml", urlset(&["dir/a"]));
+    let (status, _, said) = folder.run("check site --location https://example.com/other");
+    assert_eq!(status, 2);
+    let expected = "the location of a folder must end with a slash: `https://example.com/other/`";
+    assert!(said.contains(expected), "{said}");
+    let (status, printed, _) =
+        folder.run("check site --format short --location https://example.com/other/");
+    assert_eq!(status, 1);
+    assert!(printed.contains("[outside-location]"), "{printed}");
+    // That of the configuration file is the site, whatever files there are.
+    folder.put(
+        "sitemap.toml",
+        "[check]\nlocation = \"https://example.com/\"\n",
+    );
+    folder.put("b.xml", urlset(&["b"]));
+    folder.put(
+        "c.xml",
+        urlset(&["c"]).replace("example.com", "elsewhere.example"),
+    );
+    let (status, printed, said) = folder.run("check --format short b.xml site/sitemap.xml");
+    assert_eq!((status, &*printed), (0, ""), "{said}");
+    let (status, printed, _) = folder.run("check --format short b.xml c.xml");
+    assert_eq!(status, 1);
+    assert!(printed.starts_with("c.xml:2:11: error: "), "{printed}");
+    let (status, _, said) = folder.run("check b.xml c.xml --location https://example.com/");
+    assert_eq!(status, 2, "{said}");
+}
+
+#[test]
+fn an_rdf_feed_is_a_sitemap_and_a_feed_of_a_blog_service_is_no_part() {
+    let folder = Folder::new();
+    let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>\
+        <item><link>https://example.com/a</link></item></rdf:RDF>";
+    folder.put("site/feed.rdf", rdf);
+    let (status, _, said) = folder.run("check site");
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("1 sitemap, 1 entry"), "{said}");
+    let feed = "atom.xml?redirect=false&amp;start-index=1&amp;max-results=500";
+    folder.put("site/sitemap.xml", index(&[feed]));
+    let (status, printed, _) = folder.run("check site --format short");
+    assert_eq!((status, &*printed), (0, ""));
+    folder.put("site/sitemap.xml", index(&["atom.xml"]));
+    let (status, printed, _) = folder.run("check site --format short");
+    assert_eq!(status, 1);
+    assert!(printed.contains("[missing-part]"), "{printed}");
+}

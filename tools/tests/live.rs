@@ -844,7 +844,7 @@ fn a_check_reads_no_more_pages_than_are_wanted() {
     assert_eq!((whole.status, whole.lines().len()), (0, 2), "{}", whole.out);
     let arguments = ["--format", "short", "--max-pages", "3", "--jobs", "1"];
     let cut = site.run(&[&["check", &site.home][..], &arguments].concat());
-    assert_eq!((cut.status, cut.out.as_str()), (0, ""), "{}", cut.said);
+    assert_eq!((cut.status, cut.out.as_str()), (1, ""), "{}", cut.said);
     let more = "warning: there are more pages, which were not read (--max-pages)\n";
     assert!(cut.said.contains(more), "{}", cut.said);
     assert_eq!(site.count("/b.xml"), 1);
@@ -885,4 +885,38 @@ fn show_has_the_options_for_the_network() {
     );
     let sent = site.header("/sitemap.xml", "user-agent");
     assert_eq!(sent.as_deref(), Some("mine/1"));
+}
+
+/// A bound that left something out shows in the status of both commands; what the user left out does not.
+#[test]
+fn check_and_report_say_the_same_of_what_was_left_out() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok("Sitemap: /index.xml\n"),
+        "/index.xml" => ok(index(
+            ["a", "b", "c"].map(|name| format!("{home}{name}.xml")),
+        )),
+        path => ok(urlset(pages(home, path, 2))),
+    });
+    let run = |command: &str, arguments: &[&str]| {
+        site.run(&[&[command, &site.home][..], arguments].concat())
+    };
+    for command in ["check", "report"] {
+        assert_eq!(run(command, &[]).status, 0);
+        for bound in [["--max-sitemaps", "2"], ["--max-pages", "1"]] {
+            let ran = run(command, &bound);
+            assert_eq!(ran.status, 1, "{command} {bound:?}: {}", ran.said);
+        }
+        let ran = run(command, &["--sitemaps", "a.xml"]);
+        assert_eq!(
+            (ran.status, ran.said.contains("warning")),
+            (0, false),
+            "{}",
+            ran.said
+        );
+    }
+    for jobs in ["1", "8"] {
+        let arguments = ["--max-pages", "1", "--jobs", jobs, "--format", "json"];
+        let report: Value = serde_json::from_str(&run("report", &arguments).out).unwrap();
+        assert_eq!(report["totals"]["pages"], 1, "{jobs} jobs");
+    }
 }

@@ -76,7 +76,7 @@ impl Folder {
 
     fn json(&self, arguments: &[&str]) -> Value {
         let ran = self.run(&[arguments, &["--format", "json"]].concat());
-        assert!(ran.status < 2, "{}", ran.stderr);
+        assert!(!ran.stdout.is_empty(), "{}", ran.stderr);
         ran.json()
     }
 }
@@ -258,9 +258,9 @@ fn the_status_says_whether_everything_was_read() {
         (&["warned.xml", "--deny", "invalid-priority"], 1),
         (&["public"], 1),
         (&["public", "--allow", "invalid-url"], 0),
-        (&["good.txt", "bad.xml"], 1),
-        (&["good.txt", "missing.xml"], 1),
-        (&["cut.xml"], 1),
+        (&["good.txt", "bad.xml"], 2),
+        (&["good.txt", "missing.xml"], 2),
+        (&["cut.xml"], 2),
         (&["bad.xml"], 2),
         (&["missing.xml"], 2),
         (&["empty"], 2),
@@ -270,10 +270,19 @@ fn the_status_says_whether_everything_was_read() {
         assert_eq!(ran.status, status, "{arguments:?} {}", ran.stderr);
         assert_eq!(ran.stdout, "");
         let path = folder.path.join("report.json");
-        assert_eq!(path.exists(), status < 2, "{arguments:?}");
-        if status < 2 {
-            fs::remove_file(path).unwrap();
-        }
+        // A report of what could be read, if there is anything.
+        let is_read = arguments[0].contains("good") || arguments[0].contains("cut") || status < 2;
+        assert_eq!(path.exists(), is_read, "{arguments:?}");
+        let _ = fs::remove_file(path);
+        // As `sitemap check`.
+        let mut check = sitemap(&["check", "--quiet"]);
+        let files = arguments.iter().take_while(|name| **name != "-o");
+        let ran = check
+            .args(files)
+            .current_dir(&folder.path)
+            .output()
+            .unwrap();
+        assert_eq!(ran.status.code(), Some(status), "{arguments:?}");
     }
     let cut = folder.json(&["cut.xml"]);
     assert_eq!(cut["sitemaps"][0]["status"], "partly");

@@ -18,7 +18,6 @@ use crate::findings::settings::Settings;
 use crate::judge::hreflang::Figures;
 use crate::judge::rules::{self, RuleName};
 use crate::source::input::Input;
-use crate::term::address::bare;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 use crate::term::output;
@@ -53,8 +52,8 @@ Examples:
 /// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
 /// = ["RULE"], advice = true, all = true, summary = true, format = "github", location = "https://www.example.com/".
 ///
-/// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors, 2 if an input is not a sitemap
-/// or cannot be read to its end, 130 after Ctrl-C.
+/// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors or a bound such as --max-pages
+/// left something out, 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -134,6 +133,7 @@ pub(crate) struct Observed {
     pub(crate) unreadable: u64,
     /// Whether there are pages that were not read, because of a bound.
     pub(crate) has_more: bool,
+    pub(crate) status: Status,
     pub(crate) languages: Figures,
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn observe(
         summary: None,
         verdicts: options.verdicts(&config, true)?,
         all: false,
-        location: options.location.clone().or(config.location).map(bare),
+        location: options.location(config.location),
         now,
         network: options.network(),
     };
@@ -171,6 +171,7 @@ pub(crate) fn observe(
         files: check.files,
         unreadable: check.unreadable,
         has_more: check.has_more,
+        status: check.status(),
         languages: check.languages,
     })
 }
@@ -202,7 +203,7 @@ impl Settings {
             // Whoever reads JSON Lines does the grouping.
             all: arguments.all || config.all || format == Format::Json,
             // It shows in what relative URLs become.
-            location: options.location.clone().or(config.location).map(bare),
+            location: options.location(config.location),
             now,
             network: options.network(),
         })

@@ -9,6 +9,8 @@ use crate::commands::config;
 use crate::judge::rules::RuleName;
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::Network;
+use crate::source::targets::Location;
+use crate::term::address::bare;
 
 #[derive(Args, Debug)]
 #[group(skip)]
@@ -53,6 +55,15 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// The command line comes first.
+    pub(crate) fn location(&self, configured: Option<Url>) -> Location {
+        match (&self.location, configured) {
+            (Some(typed), _) => Location::Typed(bare(typed.clone())),
+            (None, Some(configured)) => Location::Configured(bare(configured)),
+            (None, None) => Location::Unknown,
+        }
+    }
+
     pub(crate) fn network(&self) -> Network {
         #[cfg(feature = "full")]
         return self.network.clone();

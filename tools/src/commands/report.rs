@@ -60,8 +60,9 @@ Examples:
 /// A site (a bare host name, or a URL without a path) is read from its robots.txt through all of its sitemaps, an index at
 /// a URL is followed, and a folder is searched for sitemaps. The table [check] of a file `sitemap.toml` applies, too.
 ///
-/// Exit status: 0 if everything could be read and used, 1 if there are errors or a sitemap could not be read, 2 if nothing
-/// could be read (then nothing is written), 130 after Ctrl-C.
+/// Exit status, as that of `sitemap check`: 0 if there are no errors, 1 if there are errors or a bound left something out,
+/// 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C. If nothing could be read, no report is
+/// written.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -175,10 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(history) = history {
         history.add(&run, messages)?;
     }
-    Ok(match (observed.unreadable, report.totals.errors) {
-        (0, 0) => Status::Success,
-        _ => Status::Findings,
-    })
+    Ok(observed.status)
 }
 
 fn read(

@@ -1,7 +1,6 @@
 //! How a check judges.
 
 use quick_sitemap::chrono::{DateTime, Utc};
-use quick_sitemap::url::Url;
 
 use super::finding::Finding;
 use super::format::Format;
@@ -9,6 +8,7 @@ use super::summary::SummaryForm;
 use crate::judge::entry_source::Advice;
 use crate::judge::verdicts::Verdicts;
 use crate::source::input::Network;
+use crate::source::targets::Location;
 
 /// What the command line and the configuration file say together.
 pub(crate) struct Settings {
@@ -17,7 +17,7 @@ pub(crate) struct Settings {
     pub(crate) summary: Option<SummaryForm>,
     pub(crate) verdicts: Verdicts,
     pub(crate) all: bool,
-    pub(crate) location: Option<Url>,
+    pub(crate) location: Location,
     /// The moment that dates are judged at.
     pub(crate) now: DateTime<Utc>,
     /// For URLs that are not followed.

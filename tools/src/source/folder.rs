@@ -2,6 +2,7 @@
 
 pub(crate) mod parts;
 pub(crate) mod search;
+pub(crate) mod superseded;
 pub(crate) mod walk;
 
 use std::fs::{self, File};

@@ -1,7 +1,7 @@
 //! The sitemaps that a check reads.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Context;
@@ -11,7 +11,29 @@ use super::folder::search;
 use crate::source::folder::parts::Listing;
 use crate::source::folder::{folder_of, open_regular};
 use crate::source::input::{self, Input, Network, Opened};
+use crate::term::address::without_logins;
 use crate::term::messages::Messages;
+
+/// The URL of the sitemap, and whether it was typed or is that of the configuration file.
+#[derive(Clone, Debug)]
+pub(crate) enum Location {
+    Unknown,
+    Typed(Url),
+    Configured(Url),
+}
+
+impl Location {
+    fn url(&self) -> Option<&Url> {
+        match self {
+            Self::Unknown => None,
+            Self::Typed(url) | Self::Configured(url) => Some(url),
+        }
+    }
+
+    fn is_typed(&self) -> bool {
+        matches!(self, Self::Typed(_))
+    }
+}
 
 /// One sitemap to check.
 pub(crate) struct Target {
@@ -31,12 +53,23 @@ pub(crate) struct Target {
 /// The sitemaps of all inputs, folders searched. A folder without any is a target, too, so that it is reported.
 pub(crate) fn targets(
     inputs: &[Input],
-    location: Option<&Url>,
+    location: &Location,
     messages: &Messages,
 ) -> anyhow::Result<Vec<Target>> {
-    if location.is_some() && inputs.len() > 1 {
-        anyhow::bail!("--location applies to a single file or folder");
+    let is_folder = |input: &Input| input.path().is_some_and(Path::is_dir);
+    if let Some(base) = location.url() {
+        if location.is_typed() && inputs.len() > 1 {
+            anyhow::bail!("--location applies to a single file or folder");
+        }
+        if !base.path().ends_with('/') && inputs.iter().any(is_folder) {
+            let shown = without_logins(base.as_str());
+            anyhow::bail!(
+                "the location of a folder must end with a slash: `{shown}/` instead of `{shown}`"
+            );
+        }
     }
+    let is_only = inputs.len() == 1;
+    let location = location.url();
     let mut targets = Vec::new();
     for input in inputs {
         let folder = match input {
@@ -45,7 +78,11 @@ pub(crate) fn targets(
                 targets.push(Target {
                     name: input.to_string(),
                     input: input.clone(),
-                    location: location.cloned(),
+                    location: if is_only {
+                        location.cloned()
+                    } else {
+                        beside(location, input)
+                    },
                     copy: None,
                     is_guess: false,
                     root: None,
@@ -77,6 +114,13 @@ pub(crate) fn targets(
         }
     }
     Ok(targets)
+}
+
+/// The location of a file among several: its name at the location of the site, which the configuration file has.
+fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
+    let base = location.filter(|base| base.path().ends_with('/'))?;
+    let name = input.path()?.file_name()?.to_str()?;
+    base.join(&format!("./{name}")).ok()
 }
 
 impl Target {

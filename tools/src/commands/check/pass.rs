@@ -87,7 +87,7 @@ impl<'a> Check<'a> {
         let must_list = must_list.map(MustList::read).transpose()?;
         let progress = Progress::start("checking", messages);
         let inputs = Input::or_sites(inputs);
-        let targets = targets(&inputs, settings.location.as_ref(), messages)?;
+        let targets = targets(&inputs, &settings.location, messages)?;
         let verdicts = &settings.verdicts;
         let adviser = verdicts
             .look_for_advice()
@@ -407,8 +407,7 @@ impl<'a> Check<'a> {
             messages.error(format_args!("{}: {why}", target.name));
         }
         for left_out in &summary.left_out {
-            // Each of those on other hosts is a finding.
-            // What --sitemaps leaves out was not to be read.
+            // Each sitemap on another host is a finding, and those that --sitemaps rejects are not missed.
             if !matches!(left_out.reason, Reason::OtherHost | Reason::Rejected) {
                 let sitemaps = Count(left_out.count, "sitemap");
                 self.has_more = true;
@@ -507,6 +506,10 @@ impl<'a> Check<'a> {
                 Err(error) => Err(error),
             };
             if interrupt::is_requested() {
+                return Ok(true);
+            }
+            // The crawl wants no more, so this one is not read, either.
+            if matches!(&entry, Ok(Some(Some(entry))) if !around.add(entry)) {
                 return Ok(true);
             }
             progress::entry();
@@ -754,6 +757,9 @@ impl<'a> Check<'a> {
         source: EntrySource<'_>,
     ) -> Option<Finding> {
         let [beside, root] = folders;
+        if is_feed_of_a_service(part) {
+            return None;
+        }
         let why = match parts::find(&[beside, root], part) {
             None => "there is no file with that name in the folder",
             Some(file) => {
@@ -864,12 +870,12 @@ impl<'a> Check<'a> {
     }
 
     /// Of what has been read until now.
-    fn status(&self) -> Status {
+    pub(super) fn status(&self) -> Status {
         let [_, _, errors] = self.report.counts();
         match (self.unreadable, errors) {
             (1.., _) => Status::Failure,
-            (0, 1..) => Status::Findings,
-            (0, 0) => Status::Success,
+            (0, 0) if !self.has_more => Status::Success,
+            (0, _) => Status::Findings,
         }
     }
 
@@ -958,6 +964,15 @@ impl<'a> Check<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// Blog services list their feeds, page by page, as the parts of an index: `/atom.xml?redirect=false&start-index=1`.
+fn is_feed_of_a_service(part: &Url) -> bool {
+    let is_feed = ["/atom.xml", "/rss.xml", "/feeds/posts/default"].contains(&part.path());
+    is_feed
+        && part
+            .query_pairs()
+            .any(|(name, value)| name == "redirect" && value == "false")
 }
 
 fn entries_of(summary: &quick_sitemap::Summary) -> u64 {

@@ -144,6 +144,8 @@ impl<'a> Gatherer<'a> {
 
     /// The report, without what is beside the sitemaps.
     pub(super) fn finish(mut self, subject: String, languages: Languages) -> Report {
+        // Those that could not be read are in the table, too.
+        self.totals.sitemaps = self.sitemaps.len() as u64 + self.more_sitemaps;
         let shown_date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
         self.totals.newest = shown_date(self.newest);
         self.totals.oldest = shown_date(self.oldest);
@@ -283,7 +285,6 @@ impl Observer for Gatherer<'_> {
             return;
         }
         let is_read = end.format.is_some() || end.is_list;
-        self.totals.sitemaps += u64::from(is_read);
         self.totals.unread += u64::from(!end.is_whole);
         self.measures.end(
             end.format,

@@ -174,9 +174,11 @@ struct Figure {
 fn figures(report: &Report) -> [Figure; 6] {
     let totals = &report.totals;
     let worst = |level| {
-        let rule = report.rules.iter().filter(|rule| rule.level == level);
-        let rule = rule.max_by_key(|rule| rule.count);
-        rule.map(|rule| format!("most of them {}", rule.rule))
+        let mut rules = report.rules.iter().filter(|rule| rule.level == level);
+        // The most frequent comes first. In a tie there is none.
+        let first = rules.next()?;
+        let is_first = rules.next().is_none_or(|second| second.count < first.count);
+        is_first.then(|| format!("most often {} ({})", first.rule, Grouped(first.count)))
     };
     let figure = |name, value, word, tone| Figure {
         name,
@@ -197,7 +199,7 @@ fn figures(report: &Report) -> [Figure; 6] {
             Grouped(totals.sitemaps).to_string(),
             match totals.unread {
                 0 => "all read to their end".to_owned(),
-                unread => format!("{} not read, or not to the end", Grouped(unread)),
+                unread => format!("{} of them not read to the end", Grouped(unread)),
             },
             toned(totals.unread, "bad"),
         ),

@@ -70,7 +70,7 @@ fn figures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let totals = &report.totals;
     let unread = match totals.unread {
         0 => String::new(),
-        unread => format!(", {} not read, or not to the end", Grouped(unread)),
+        unread => format!(", {} of them not read to the end", Grouped(unread)),
     };
     let dated = match totals.pages {
         0 => String::new(),
@@ -147,7 +147,7 @@ fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Res
     if lines.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", dim("not read, or not to the end"))?;
+    writeln!(out, "\n{}", dim("not read to the end"))?;
     for line in lines {
         writeln!(out, "  {}", fitted(&printable(&line), width, 2))?;
     }

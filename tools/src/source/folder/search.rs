@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 
 use crate::source::folder::open_regular;
+use crate::source::folder::superseded::superseded;
 use crate::source::folder::walk::{self, Walk};
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -72,6 +73,15 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
         }
     }
     candidates.retain(|found| !copies.contains(&found.path));
+    let former = superseded(candidates.iter().map(|found| found.path.as_path()));
+    candidates.retain(|found| !former.contains(&found.path));
+    if !former.is_empty() {
+        messages.note(format_args!(
+            "{}: {} ignored: replaced by a newer set",
+            folder.display(),
+            Count(former.len() as u64, "sitemap")
+        ));
+    }
     if !copies.is_empty() {
         messages.note(format_args!(
             "{}: {} ignored: a gzipped copy of the sitemap next to it",
@@ -121,7 +131,7 @@ fn candidate(found: walk::Found) -> Option<Candidate> {
     let packed = PACKED.iter().find_map(|suffix| name.strip_suffix(suffix));
     let stem = packed.unwrap_or(&name);
     let is_candidate = match stem.rsplit_once('.')?.1 {
-        "xml" | "rss" | "atom" => true,
+        "xml" | "rss" | "rdf" | "atom" => true,
         "txt" => !is_guess || packed.is_some() || begins_with_url(&found.path),
         _ => false,
     };

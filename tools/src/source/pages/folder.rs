@@ -9,6 +9,7 @@ use quick_sitemap::{Effect, ErrorKind, Format, Reader};
 
 use super::{Unusable, Walk, canonical};
 use crate::source::folder::parts::{Claim, Listing};
+use crate::source::folder::superseded::has_fingerprint;
 use crate::source::folder::{folder_of, is_feed, open_regular, walk};
 use crate::source::input;
 use crate::term::count::Count;
@@ -184,25 +185,6 @@ fn twin(path: &Path) -> Option<PathBuf> {
     Some(twin)
 }
 
-/// Whether the file is called as a part with a fingerprint: `sitemap-1-9f86d081884c7d659a2feaa0c55ad015.xml.gz`.
-fn has_fingerprint(path: &Path) -> bool {
-    let parts = || {
-        let name = path.file_name()?.to_str()?;
-        let (stem, _) = name
-            .split_once(".xml")
-            .or_else(|| name.split_once(".txt"))?;
-        let (stem, fingerprint) = stem.rsplit_once('-')?;
-        let (_, number) = stem.rsplit_once('-')?;
-        Some((number, fingerprint))
-    };
-    parts().is_some_and(|(number, fingerprint)| {
-        !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-            && fingerprint.len() == 32
-            && fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,13 +197,6 @@ mod tests {
         for name in ["a.html", "xml", "b.gz", "sitemap.xsl"] {
             assert!(!is_named_like_a_sitemap(Path::new(name)), "{name}");
         }
-        let hash = "9f86d081884c7d659a2feaa0c55ad015";
-        assert!(has_fingerprint(Path::new(&format!(
-            "sitemap-1-{hash}.xml.gz"
-        ))));
-        assert!(has_fingerprint(Path::new(&format!("a-b-12-{hash}.txt"))));
-        assert!(!has_fingerprint(Path::new(&format!("sitemap-{hash}.xml"))));
-        assert!(!has_fingerprint(Path::new("sitemap-1.xml")));
         assert_eq!(twin(Path::new("a.xml")), Some("a.xml.gz".into()));
         assert_eq!(twin(Path::new("a.xml.gz")), Some("a.xml".into()));
     }
