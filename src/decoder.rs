@@ -4,8 +4,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
-use url::Url;
-
 use crate::engine::{Engine, Step};
 use crate::entry::{Base, Entry, Shells};
 use crate::error::{Error, ErrorKind, Result};
@@ -19,7 +17,6 @@ use crate::report::Report;
 use crate::spare::Spare;
 use crate::stylesheet::Stylesheet;
 use crate::summary::Summary;
-use crate::value::url::read_url;
 use crate::violation::Issue;
 
 /// A sitemap reader without I/O: the caller pushes bytes and takes entries.
@@ -484,15 +481,6 @@ impl Decoder {
     #[must_use]
     pub fn stylesheet(&self) -> Option<&Stylesheet> {
         self.engine.report.stylesheet()
-    }
-
-    /// Returns the page that a feed belongs to: the `<link>` of an RSS channel, or the `<link>` of an Atom feed whose
-    /// `rel` is `alternate` or missing. See [`Reader::channel_link`](crate::Reader::channel_link).
-    #[must_use]
-    pub fn channel_link(&self) -> Option<Url> {
-        let text = self.engine.channel_link()?;
-        let checked = read_url(text, self.location.base());
-        checked.ok().map(|checked| checked.url)
     }
 
     /// Reads until the format is known, but does not read an entry. Issues and errors found meanwhile are reported by

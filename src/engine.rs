@@ -132,14 +132,6 @@ impl Engine {
         }
     }
 
-    /// The link of a feed itself, as it is written.
-    pub(crate) fn channel_link(&self) -> Option<&str> {
-        match &self.parser {
-            Parser::Xml(document) => document.channel_link(),
-            Parser::Text(_) => None,
-        }
-    }
-
     /// The entry on the tape; an empty one if there is none.
     #[inline]
     pub(crate) fn raw(&self) -> RawEntry<'_> {
@@ -239,6 +231,7 @@ impl Engine {
             report: &mut self.report,
             max_entry_bytes: self.max_entry_bytes,
             encoding_conflict: self.input.conflict(),
+            breaks_encoding: self.input.conflict_breaks_xml(),
         };
         let event = match &mut self.parser {
             Parser::Xml(document) => document.advance(&mut cx),

@@ -15,11 +15,9 @@ pub enum Format {
     Index,
     /// A text file with one URL per line.
     Text,
-    /// An RSS 2.0, 0.9x or RDF feed. Only its items are read as pages; the page of the channel itself is
-    /// [`Reader::channel_link`](crate::Reader::channel_link).
+    /// An RSS 2.0, 0.9x or RDF feed. Only its items are read as pages.
     Rss,
-    /// An Atom 1.0 or 0.3 feed. Only its entries are read as pages; the page of the feed itself is
-    /// [`Reader::channel_link`](crate::Reader::channel_link).
+    /// An Atom 1.0 or 0.3 feed. Only its entries are read as pages.
     Atom,
 }
 

@@ -229,7 +229,6 @@
 //! | `sets` | [`Directory`], which replaces a set of files atomically. Without it, [`SplitWriter`] writes to other targets ([`Parts`]) |
 //! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
 //! | `serde` | `Serialize` and `Deserialize` for entries, extensions, values, issues and policies: dates as they are written, URLs as text, priorities as numbers, absent fields left out |
-//! | `jiff`, `time` | `W3cDatetime` from and to the dates, date-times and timestamps of these crates |
 //!
 //! Deserializing checks the format of values; whether a loc is allowed in a sitemap is checked when the entry is written.
 //! Unknown fields are ignored.

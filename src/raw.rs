@@ -246,19 +246,6 @@ impl<'r> RawEntry<'r> {
         entry.map_or(Span::EMPTY, Node::tag)
     }
 
-    /// The elements at any depth whose prefix is not declared.
-    pub(crate) fn undeclared(&self) -> impl Iterator<Item = RawElement<'r>> {
-        let source = self.source;
-        let nodes = source.tape.nodes.iter().enumerate().skip(1);
-        nodes.filter_map(move |(index, node)| {
-            node.undeclared.then_some(RawElement {
-                source,
-                node,
-                index,
-            })
-        })
-    }
-
     /// Returns the place of the [`loc`](Self::loc): the first character of its text as it is written. Returns `None` if
     /// there is no loc.
     ///

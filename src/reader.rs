@@ -487,29 +487,6 @@ impl<R: Read> Reader<R> {
         self.decoder.format()
     }
 
-    /// Returns the page that a feed belongs to: the `<link>` of an RSS channel, or the `<link>` of an Atom feed whose
-    /// `rel` is `alternate` or missing. It is not an entry, but a program that checks links needs it too.
-    ///
-    /// Returns `None` if the document is not a feed, if the link has not been read yet, or if it is not an http or https
-    /// URL. Feeds have it before their items, as a rule, so it is known when the first entry is. A relative link is
-    /// resolved against the [`base_url`](ReaderBuilder::base_url).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::Reader;
-    ///
-    /// let mut reader = Reader::from_bytes("<rss version='2.0'><channel><link>https://example.com/news/</link>
-    ///     <item><link>https://example.com/news/1</link></item></channel></rss>");
-    /// assert_eq!(reader.next().unwrap()?.loc().path(), "/news/1");
-    /// assert_eq!(reader.channel_link().unwrap().path(), "/news/");
-    /// # Ok::<(), quick_sitemap::Error>(())
-    /// ```
-    #[must_use]
-    pub fn channel_link(&self) -> Option<Url> {
-        self.decoder.channel_link()
-    }
-
     /// Returns the style sheet that the document names for browsers: the first processing instruction `xml-stylesheet`
     /// before the root element that has a `type` and an `href`. It does not change what is read.
     ///

@@ -19,6 +19,7 @@ use crate::stylesheet::Stylesheet;
 use crate::summary::{Effects, Summary};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
+use crate::xml::wellformed::Entities;
 
 /// A few keys, in order. As a `BTreeSet`, they would take some hundredths of the time in which this crate is compiled.
 #[derive(Debug, Default)]
@@ -79,6 +80,10 @@ pub(crate) struct Report {
     /// The namespaces that have been reported, and the prefixes.
     noted_namespaces: Keys,
     noted_prefixes: Keys,
+    /// The kinds of violations in what nobody interprets that have been reported.
+    noted_kinds: Keys,
+    /// What the document type declaration declares.
+    pub(crate) entities: Entities,
     /// Where the last bytes were that are not in the encoding, and the worst that such bytes cost on their line.
     undecodable: Option<(usize, Effect)>,
     encoding: &'static str,
@@ -118,6 +123,8 @@ impl Report {
             is_text: false,
             noted_namespaces: Keys::default(),
             noted_prefixes: Keys::default(),
+            noted_kinds: Keys::default(),
+            entities: Entities::default(),
             undecodable: None,
             encoding: "UTF-8",
             passed_over: None,
@@ -269,6 +276,29 @@ impl Report {
         }
     }
 
+    /// Reports something that breaks XML in content that nobody interprets: the first of its kind in a document.
+    /// Returns `false` if one has been reported.
+    pub(crate) fn forbid(&mut self, violation: Violation, span: Span) -> bool {
+        let mut hasher = DefaultHasher::new();
+        // A run of characters is one violation, wherever the input was divided in it.
+        let detail = match violation.rule() {
+            Rule::InvalidCharacter => "",
+            _ => violation.detail(),
+        };
+        (violation.rule(), detail).hash(&mut hasher);
+        let name = Name::Kind(hasher.finish());
+        let is_new = self.is_new(name);
+        if is_new {
+            self.push(Flaw {
+                span,
+                effect: Effect::Noted,
+                violation: violation.breaking(true),
+                name: Some(name),
+            });
+        }
+        is_new
+    }
+
     /// Whether a name has not been reported in this document. A longer list of them would help nobody.
     fn is_new(&mut self, name: Name) -> bool {
         let (noted, key) = self.noted_of(name);
@@ -279,6 +309,7 @@ impl Report {
         match name {
             Name::Namespace(key) => (&mut self.noted_namespaces, key),
             Name::Prefix(key) => (&mut self.noted_prefixes, key),
+            Name::Kind(key) => (&mut self.noted_kinds, key),
         }
     }
 

@@ -8,7 +8,6 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_core::stream::{FusedStream, Stream};
-use url::Url;
 
 use crate::decoder::Decoder;
 use crate::entry::Entry;
@@ -96,12 +95,6 @@ impl<S> EntryStream<S> {
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.decoder.format()
-    }
-
-    /// The page that a feed belongs to: see [`Reader::channel_link`](crate::Reader::channel_link).
-    #[must_use]
-    pub fn channel_link(&self) -> Option<Url> {
-        self.decoder.channel_link()
     }
 }
 

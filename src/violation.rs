@@ -312,9 +312,6 @@ pub(crate) mod case {
     pub(crate) const RFC_822: &str = "RFC 822";
     /// A date that could be read, but not be written.
     pub(crate) const OUT_OF_RANGE: &str = "out of range";
-    /// A date that is to become a day, but has none.
-    #[cfg(any(feature = "jiff", feature = "time"))]
-    pub(crate) const NO_DAY: &str = "no day";
     /// A page whose URL has a user or a password.
     pub(crate) const USER: &str = "a user or a password";
     /// A text that would be read back without its ends.
@@ -412,8 +409,6 @@ impl Violation {
             (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
                 "{} is out of range: years go from 1 to 9999, offsets to 14:00"
             }
-            #[cfg(any(feature = "jiff", feature = "time"))]
-            (Rule::InvalidDatetime, case::NO_DAY) => "{} has no day",
             (Rule::MissingAttribute, detail) if !detail.is_empty() && self.found.contains(", ") => {
                 "attributes {} are missing ({detail})"
             }
@@ -472,8 +467,6 @@ impl Violation {
             }
             (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
             (Rule::InvalidDatetime, "") => "`W3cDatetime::parse_lenient` reads other forms",
-            #[cfg(any(feature = "jiff", feature = "time"))]
-            (Rule::InvalidDatetime, case::NO_DAY) => "`W3cDatetime::start` has the first one",
             (Rule::InvalidDatetime, case::OUT_OF_RANGE) if self.is_date_with_offset() => {
                 "`date.start().to_utc()` has no offset"
             }

@@ -55,7 +55,6 @@ impl Base {
     #[inline(never)]
     fn read_odd(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let texts = Texts::read(raw, cx);
-        note_undeclared_prefixes(raw, cx);
         texts.interpret(raw, cx, |base, _| base)
     }
 }
@@ -292,11 +291,4 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         ),
     };
     cx.add(violation, Effect::EntrySkipped, span);
-}
-
-/// Notes the prefixes that were never declared.
-fn note_undeclared_prefixes(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
-    for element in raw.undeclared() {
-        cx.report.undeclared_prefix(element.prefix(), element.tag());
-    }
 }

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use charset::Charset;
 use fault::TOO_LONG;
-use sniff::{Sniffed, Sniffer};
+use sniff::{Conflict, Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
@@ -50,7 +50,7 @@ pub(crate) struct Input {
     /// Holds the first bytes of the innermost layer back until they tell the encoding.
     sniffer: Sniffer,
     text: DecodedText,
-    conflict: Option<String>,
+    conflict: Option<Conflict>,
     over: Option<Result<(), Fault>>,
     /// Why the caller could not push all there is.
     failure: Option<ErrorKind>,
@@ -170,7 +170,14 @@ impl Input {
     /// The declared encoding that was ignored because it can't be true or nobody knows it.
     /// Settled before the first text is given.
     pub(crate) fn conflict(&self) -> Option<&str> {
-        self.conflict.as_deref()
+        Some(&self.conflict.as_ref()?.label)
+    }
+
+    /// Returns whether an XML parser rejects the document for that declaration.
+    pub(crate) fn conflict_breaks_xml(&self) -> bool {
+        self.conflict
+            .as_ref()
+            .is_some_and(|conflict| conflict.breaks_xml)
     }
 
     /// The first bytes after the last gzip member that were no member, once [`Fill::End`] has been reached.

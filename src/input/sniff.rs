@@ -21,10 +21,18 @@ pub(super) enum Sniffed {
         /// The length of the byte order mark.
         mark: usize,
         /// The label that was declared in vain.
-        conflict: Option<String>,
+        conflict: Option<Conflict>,
     },
     /// No text at all; what it is instead.
     Other(LooksLike),
+}
+
+/// A declared encoding that is ignored.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Conflict {
+    pub(super) label: String,
+    /// An XML parser rejects the document for it.
+    pub(super) breaks_xml: bool,
 }
 
 /// What shows that no XML declaration will come any more. Judged by those who know documents.
@@ -179,7 +187,7 @@ fn judge(
     sure: Option<&'static Encoding>,
     label: &[u8],
     default: &'static Encoding,
-) -> (&'static Encoding, Option<String>) {
+) -> (&'static Encoding, Option<Conflict>) {
     let spelt = label.trim_ascii();
     let declared = match sure {
         None => without_mark(label),
@@ -192,9 +200,40 @@ fn judge(
             *declared == sure || names_no_order
         }),
     };
-    let shown = || String::from_utf8_lossy(label).replace(MALFORMED, "\u{FFFD}");
-    let conflict = declared.is_none().then(shown);
+    let conflict = || Conflict {
+        label: String::from_utf8_lossy(label).replace(MALFORMED, "\u{FFFD}"),
+        breaks_xml: breaks_xml(sure, label),
+    };
+    let conflict = declared.is_none().then(conflict);
     (sure.or(declared).unwrap_or(default), conflict)
+}
+
+/// Returns whether XML parsers reject a document with a declaration that is ignored. They know an encoding by more names,
+/// and by more than a name, and believe a mark more than a declaration unless that says how wide the characters are.
+fn breaks_xml(sure: Option<&'static Encoding>, label: &[u8]) -> bool {
+    let plain: Vec<u8> = label
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    let is_wide = |encoding: &Encoding| *encoding == *UTF_16LE || *encoding == *UTF_16BE;
+    let known = Encoding::for_label(label).or_else(|| Encoding::for_label(&plain));
+    match (sure, known) {
+        (Some(sure), Some(known)) if is_wide(sure) => known != UTF_8,
+        (_, Some(known)) => is_wide(known) || known == REPLACEMENT,
+        (_, None) => {
+            let is_code_page = [&b"cp"[..], b"ibm"].iter().any(|stem| {
+                let number = plain.strip_prefix(*stem);
+                number.is_some_and(|number| {
+                    !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+                })
+            });
+            !is_code_page
+                && !plain.strip_prefix(b"utf").is_some_and(|rest| {
+                    rest.ends_with(b"8") && rest.iter().rev().skip(1).all(|b| *b == b'0')
+                })
+        }
+    }
 }
 
 /// The value of `encoding` in the XML declaration. The outer `None`: not known yet.

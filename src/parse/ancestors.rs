@@ -116,6 +116,16 @@ impl Ancestors {
         }
     }
 
+    /// Whether no element is open.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.untracked == 0
+    }
+
+    /// How many elements are open whose names are known.
+    pub(crate) fn len(&self) -> usize {
+        self.open.len()
+    }
+
     fn name(&self, index: usize) -> &str {
         let start = self.open.get(index).map_or(0, |element| element.name);
         let next = self.open.get(index + 1);

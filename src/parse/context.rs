@@ -4,8 +4,13 @@ use crate::report::Report;
 use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::violation::{self, Effect, QUOTED, Rule, Violation, spelt_code_point};
+use crate::xml::lexer::name_at;
 use crate::xml::namespaces::Relation;
-use crate::xml::references::{self, Finding, is_encoded};
+use crate::xml::references::{self, Finding, TextKind, is_encoded};
+use crate::xml::wellformed::{detail, hyphens, of_instruction};
+
+/// So much text is enough to tell what it is and to quote it.
+pub(crate) const PEEK: usize = 400;
 
 /// Whether there will be more text than there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub(crate) max_entry_bytes: usize,
     /// The declared encoding that had to be ignored.
     pub(crate) encoding_conflict: Option<&'a str>,
+    /// An XML parser rejects the document for that declaration.
+    pub(crate) breaks_encoding: bool,
 }
 
 impl<'a> Context<'a> {
@@ -64,6 +71,61 @@ impl<'a> Context<'a> {
         }
     }
 
+    // What XML forbids in content that nobody interprets is reported once per document and kind. Outside of entries, each
+    // is an event of its own, wherever the input was divided, so a check ends behind what it reports.
+
+    /// Reports something that XML forbids. Returns `false` if its kind has been reported.
+    pub(crate) fn forbid(&mut self, rule: Rule, span: Span, detail: &'static str) -> bool {
+        let found = quote(span.of(self.text));
+        let violation = Violation::with_detail(rule, found, detail);
+        let span = Span::from(span.start(), violation::quote(found));
+        self.report.forbid(violation, span)
+    }
+
+    /// Reports the first thing that XML forbids in a text, and returns where that ends.
+    pub(crate) fn check_text(&mut self, span: Span, kind: TextKind) -> Option<usize> {
+        if !is_encoded(self.text, span, kind) {
+            return None;
+        }
+        let mut end = None;
+        let raw = span.of(self.text);
+        references::decode(raw, kind, &mut String::new(), |at, finding| {
+            let (violation, span) = violation_of(self.report, finding, span.start() + at);
+            if end.is_none() && violation.breaks_xml() && self.report.forbid(violation, span) {
+                end = Some(span.end());
+            }
+        });
+        end
+    }
+
+    /// Reports the first thing that XML forbids in a comment, of which this is a part, and returns where that ends. What
+    /// follows on the part, up to two bytes, is looked at.
+    pub(crate) fn check_comment(&mut self, part: Span) -> Option<usize> {
+        let text = self.text;
+        let behind = text.part(part.start()..floor_char_boundary(text, part.end() + 2));
+        let hyphens = hyphens(behind).filter(|at| *at < part.len());
+        let at = hyphens.map_or(part.end(), |at| part.start() + at);
+        let before = self.check_text(Span::new(part.start(), at), TextKind::CData);
+        if before.is_some() || hyphens.is_none() {
+            return before;
+        }
+        let hyphens = Span::new(at, at + 2);
+        if self.forbid(Rule::MalformedMarkup, hyphens, detail::HYPHENS) {
+            return Some(hyphens.end());
+        }
+        self.check_text(Span::new(at, part.end()), TextKind::CData)
+    }
+
+    /// Reports what XML forbids in the name of the processing instruction that begins there.
+    pub(crate) fn check_instruction(&mut self, at: usize) {
+        let text = self.text.part(at..);
+        let head = text.part(..floor_char_boundary(text, PEEK));
+        if let Some(detail) = of_instruction(head) {
+            let end = at + 2 + name_at(head, 2).len();
+            self.forbid(Rule::MalformedMarkup, Span::new(at, end), detail);
+        }
+    }
+
     pub(crate) fn local_name(&self, node: &Node) -> &'a str {
         node.local_name().of(self.text)
     }
@@ -78,7 +140,7 @@ impl<'a> Context<'a> {
     pub(crate) fn decode(
         &mut self,
         span: Span,
-        kind: references::TextKind,
+        kind: TextKind,
         cost: impl FnOnce(&Self) -> Effect,
     ) -> Value {
         if is_encoded(self.text, span, kind) {
@@ -89,7 +151,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn decode_to_scratch(&mut self, span: Span, kind: references::TextKind, cost: Effect) -> Value {
+    fn decode_to_scratch(&mut self, span: Span, kind: TextKind, cost: Effect) -> Value {
         let raw = span.of(self.text);
         // To count takes longer than to see that there is room for whatever it is.
         let has_room = self.tape.has_room_for_text(3 * raw.len());
@@ -104,7 +166,6 @@ impl<'a> Context<'a> {
         let start = out.len();
         let window = self.text;
         references::decode(raw, kind, out, |at, finding| match finding {
-            // It stands for bytes that are not in the encoding.
             Finding::ForbiddenCharacter(c @ '\u{FFFF}') => {
                 let at = span.start() + at;
                 report.undecodable(window, Span::new(at, at + c.len_utf8()), cost);
@@ -213,30 +274,54 @@ fn copy_to_end(text: &mut String, start: usize, end: usize) {
 
 /// Says by the rules of sitemaps what XML does not allow.
 fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
+    if let Finding::BareAmpersand(_) = finding
+        && !report.has_callback()
+        && report.is_only_counted(Rule::BareAmpersand, at)
+    {
+        // Nobody will see the quotation.
+        report.flaw(Rule::BareAmpersand, Effect::Noted, Span::at(at), "");
+        return;
+    }
+    let effect = match finding {
+        Finding::ForbiddenReference(_) | Finding::ForbiddenCharacter(_) => cost,
+        _ => Effect::Noted,
+    };
+    let (violation, span) = violation_of(report, finding, at);
+    report.add(violation, effect, span);
+}
+
+fn violation_of(report: &Report, finding: Finding<'_>, at: usize) -> (Violation, Span) {
     match finding {
-        Finding::BareAmpersand(_)
-            if !report.has_callback() && report.is_only_counted(Rule::BareAmpersand, at) =>
-        {
-            report.flaw(Rule::BareAmpersand, Effect::Noted, Span::at(at), "");
-        }
         Finding::BareAmpersand(rest) => {
             let words = rest.char_indices().take(QUOTED + 1);
             let last = words.take_while(|(_, c)| !c.is_whitespace()).last();
             let end = last.map_or(0, |(at, c)| at + c.len_utf8());
             let found = rest.part(..end);
             let span = Span::from(at, violation::quote(found));
-            report.flaw(Rule::BareAmpersand, Effect::Noted, span, found);
+            (Violation::new(Rule::BareAmpersand, found), span)
         }
         Finding::UnknownEntity(whole) => {
-            let span = Span::from(at, whole);
-            report.flaw(Rule::UnknownEntity, Effect::Noted, span, whole);
+            let name = whole.part(1..whole.len() - 1);
+            let is_declared = report.entities.may_declare(name);
+            let violation = Violation::new(Rule::UnknownEntity, whole).breaking(!is_declared);
+            (violation, Span::from(at, whole))
         }
         Finding::ForbiddenReference(whole) => {
-            report.flaw(Rule::InvalidCharacter, cost, Span::from(at, whole), whole);
+            let violation = Violation::new(Rule::InvalidCharacter, whole);
+            (violation, Span::from(at, whole))
         }
         Finding::ForbiddenCharacter(c) => {
             let span = Span::new(at, at + c.len_utf8());
-            report.flaw(Rule::InvalidCharacter, cost, span, &spelt_code_point(c));
+            let violation = match c {
+                // It stands for bytes that are not in the encoding.
+                '\u{FFFF}' => Violation::undecodable(report.encoding()),
+                c => Violation::new(Rule::InvalidCharacter, &spelt_code_point(c)),
+            };
+            (violation, span)
+        }
+        Finding::Malformed(whole, detail) => {
+            let violation = Violation::with_detail(Rule::MalformedMarkup, whole, detail);
+            (violation, Span::from(at, whole))
         }
     }
 }

@@ -34,8 +34,7 @@ use crate::dialect::{BaseChild, Dialect, format_of_root};
 use crate::error::{ErrorKind, LooksLike, Markup};
 use crate::format::{EntryKind, Format};
 use crate::parse::ancestors::{Ancestors, Closed};
-use crate::parse::channel::{ChannelLink, MAX_LINK};
-use crate::parse::context::{Context, TextEnd, quote};
+use crate::parse::context::{Context, PEEK, TextEnd, quote};
 use crate::parse::declaration::{DeclarationSearch, Searched};
 use crate::parse::detect::{Detection, Verdict};
 use crate::parse::entry::{EntryFailure, EntryParser, Parsed};
@@ -46,16 +45,18 @@ use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
 use crate::parse::{Event, Tried};
 use crate::prolog::{Construct, DECLARATION, Opened};
 use crate::search::skip_blank;
-use crate::span::{Span, TakePart};
+use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{Node, Tape};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{
-    Lexer, Tag, Token, is_declaration, is_no_markup, local_part, name_at, name_len, split_name,
+    Lexer, Tag, Token, is_declaration, is_no_markup, is_space, local_part, name_at, name_len,
+    split_name,
 };
 use crate::xml::namespaces::{NsId, Relation, Scope};
-use crate::xml::references::{self, known_reference};
+use crate::xml::references::{TextKind, known_reference};
 use crate::xml::skip::Skip;
+use crate::xml::wellformed::{detail, is_valid_declaration};
 
 /// The parser of a document.
 #[derive(Debug)]
@@ -71,7 +72,8 @@ pub(crate) struct Document {
     around_entry: Option<Scope>,
     retries: RetryBudget,
     fast_path: FastPath,
-    channel_link: ChannelLink,
+    /// Elements that are open around the first root.
+    wrappers: usize,
     /// Where in the document stray text was noted, as long as its line has not ended and no entry has followed.
     stray_at: Option<u64>,
 }
@@ -90,6 +92,12 @@ struct Prolog {
     has_content: bool,
     /// Some markup has been seen, so this is meant to be XML.
     is_xml: bool,
+    /// An element has been seen.
+    has_element: bool,
+    /// A character that is no white space in XML, but looks like it, has been seen.
+    has_odd_blank: bool,
+    /// Something that breaks XML has been reported.
+    is_broken: bool,
     /// Where a root is known to begin, counted from the start of the document; what comes before is noted and passed.
     root_at: Option<u64>,
     /// Where the text begins with what may not stand before a root, and it is not known yet what follows.
@@ -111,9 +119,6 @@ enum DocumentState {
     Recovering,
 }
 
-/// So much text is enough to tell what it is and to quote it.
-const PEEK: usize = 400;
-
 impl Document {
     pub(crate) fn new() -> Self {
         Self {
@@ -126,18 +131,13 @@ impl Document {
             around_entry: None,
             retries: RetryBudget::default(),
             fast_path: FastPath::default(),
-            channel_link: ChannelLink::default(),
+            wrappers: 0,
             stray_at: None,
         }
     }
 
     pub(crate) fn format(&self) -> Option<Format> {
         self.format
-    }
-
-    /// The link of the feed itself, as it is written.
-    pub(crate) fn channel_link(&self) -> Option<&str> {
-        self.channel_link.get()
     }
 
     /// Whether an entry has begun that is not complete.
@@ -198,9 +198,11 @@ impl Document {
         }
         match &mut self.state {
             DocumentState::Skipping(skip) => {
-                let (passed, is_over) = skip.pass(cx.text);
-                if is_over {
-                    self.state = DocumentState::Markup;
+                let (mut passed, is_over) = skip.pass(cx.text);
+                match check_construct(*skip, passed, is_over, cx) {
+                    Some(checked) => passed = checked,
+                    None if is_over => self.state = DocumentState::Markup,
+                    None => {}
                 }
                 match passed {
                     0 => unfinished(cx),
@@ -273,8 +275,7 @@ impl Document {
     pub(crate) fn blank(&self, text: &str) -> usize {
         let is_between = matches!(self.state, DocumentState::Markup)
             && matches!(self.section, Section::Body)
-            && self.stray_at.is_none()
-            && !self.channel_link.is_open();
+            && self.stray_at.is_none();
         let rest = skip_blank(text.as_bytes());
         match rest.first() {
             Some(b'<') if is_between => text.len() - rest.len(),
@@ -303,7 +304,7 @@ impl Document {
         tape.trim();
     }
 
-    fn at_end(&self, cx: &Context<'_>) -> Event {
+    fn at_end(&self, cx: &mut Context<'_>) -> Event {
         if cx.end != TextEnd::Reached {
             return Event::NeedMore;
         }
@@ -314,7 +315,15 @@ impl Document {
                 | DocumentState::StrayText
                 | DocumentState::StrayLine
                 | DocumentState::Recovering,
-            ) => Event::End,
+            ) => {
+                if !self.ancestors.is_empty() {
+                    let name = self.ancestors.innermost();
+                    let violation =
+                        Violation::with_detail(Rule::MalformedMarkup, name, detail::UNCLOSED);
+                    cx.report.forbid(violation, Span::EMPTY);
+                }
+                Event::End
+            }
             (Section::Prolog(Prolog { is_xml: false, .. }), _) => {
                 Event::Fatal(ErrorKind::NotASitemap(LooksLike::EMPTY), 0)
             }
@@ -421,13 +430,13 @@ impl Document {
     /// Text between tags: at most as much as is needed to judge and quote it is waited for.
     fn text(&mut self, cx: &mut Context<'_>) -> Event {
         let next_tag = memchr(b'<', cx.text.as_bytes());
-        let run = cx.text.part(..next_tag.unwrap_or(cx.text.len()));
-        if self.channel_link.is_open() {
-            // So much of it is waited for that it does not matter how the input was cut.
-            if next_tag.is_none() && run.len() <= MAX_LINK && cx.end == TextEnd::Open {
-                return Event::NeedMore;
-            }
-            self.channel_link.add(run, references::TextKind::Content);
+        let run = match next_tag {
+            Some(end) => cx.text.part(..end),
+            None if cx.end == TextEnd::Reached => cx.text,
+            None => settled(cx.text),
+        };
+        if run.is_empty() {
+            return Event::NeedMore;
         }
         let is_silent = matches!(self.state, DocumentState::StrayText) || self.is_silent(cx.tape);
         let visible = match &mut self.section {
@@ -443,7 +452,16 @@ impl Document {
         };
         let blank = run.len() - visible.len();
         let is_whole = next_tag.is_some();
+        let is_outermost = self.ancestors.is_empty();
+        if is_outermost && !matches!(self.state, DocumentState::StrayText) {
+            self.check_blank(run.part(..blank), cx);
+        }
         if visible.is_empty() || is_silent {
+            if !is_outermost
+                && let Some(end) = cx.check_text(Span::new(0, run.len()), TextKind::Content)
+            {
+                return Event::Passed(end);
+            }
             if is_whole {
                 self.state = DocumentState::Markup;
             }
@@ -454,11 +472,14 @@ impl Document {
         {
             return passed_or(blank, || prolog.detect(cx));
         }
+        if blank > 0
+            && !is_outermost
+            && let Some(end) = cx.check_text(Span::new(0, blank), TextKind::Content)
+        {
+            return Event::Passed(end);
+        }
         if !is_whole && visible.len() < PEEK && cx.end == TextEnd::Open {
             return passed_or(blank, || Event::NeedMore);
-        }
-        if let Section::Prolog(prolog) = &mut self.section {
-            prolog.has_content = true;
         }
         let rule = match self.section {
             Section::Epilog => Rule::ContentAfterRoot,
@@ -468,16 +489,30 @@ impl Document {
             _ => Rule::StrayText,
         };
         if !self.is_before_declaration(cx) {
-            let breaks_xml = !matches!(self.section, Section::Body) || rule != Rule::StrayText;
+            let breaks_xml = is_outermost || rule == Rule::MalformedMarkup;
             cx.note_beginning(rule, Span::new(blank, run.len()), breaks_xml);
             self.stray_at = Some(cx.offset + blank as u64);
         }
-        self.state = if is_whole {
-            DocumentState::Markup
-        } else {
-            DocumentState::StrayText
-        };
-        Event::Passed(run.len())
+        if let Section::Prolog(prolog) = &mut self.section {
+            prolog.has_content = true;
+            prolog.is_broken |= is_outermost;
+        }
+        // The rest is looked at by the next step. An ampersand that was reported is passed.
+        self.state = DocumentState::StrayText;
+        Event::Passed(blank + usize::from(rule == Rule::MalformedMarkup))
+    }
+
+    /// Looks for what is no white space in XML, in white space outside of all elements.
+    fn check_blank(&mut self, blank: &str, cx: &mut Context<'_>) {
+        let odd = blank.find(|c: char| !c.is_ascii() || !is_space(c as u8));
+        let Some(at) = odd else { return };
+        match &mut self.section {
+            Section::Prolog(prolog) => prolog.has_odd_blank = true,
+            Section::Body | Section::Epilog => {
+                let len = blank.part(at..).chars().next().map_or(0, char::len_utf8);
+                cx.forbid(Rule::ContentAfterRoot, Span::new(at, at + len), "");
+            }
+        }
     }
 
     /// A `<` that begins no markup is text, which is noted once per line and anew behind an entry; or the rest of such a
@@ -510,6 +545,8 @@ impl Document {
             };
             cx.note_beginning(rule, Span::new(0, len), true);
             self.stray_at = Some(cx.offset);
+        } else if is_new && self.is_silent(cx.tape) {
+            cx.forbid(Rule::StrayText, Span::new(0, len), "");
         }
         self.lexer.restart();
         self.state = if is_whole {
@@ -586,6 +623,11 @@ impl Document {
                 if may_go_on && cx.end != TextEnd::Reached || !look_into(cx, is_in_prolog) {
                     return Event::NeedMore;
                 }
+                // So much of it is waited for that the name and what follows it are there.
+                if cx.text.len() < PEEK && !cx.text.contains('>') && cx.end == TextEnd::Open {
+                    return Event::NeedMore;
+                }
+                cx.check_instruction(0);
             }
             Construct::CData => {
                 if let Err(event) = self.character_data(opener, cx) {
@@ -594,14 +636,10 @@ impl Document {
             }
         }
         self.pass_construct();
-        let mut skip = Skip(construct);
-        let (passed, is_over) = skip.pass(cx.text.part(opener.len()..));
-        let passed = opener.len() + passed;
-        if is_over {
-            return Event::Passed(passed);
-        }
+        // What is in it is looked at by the next step.
+        let skip = Skip(construct);
         self.state = DocumentState::Skipping(skip);
-        Event::Begun(skip.markup(), passed)
+        Event::Begun(skip.markup(), opener.len())
     }
 
     /// Something that only XML has.
@@ -631,12 +669,21 @@ impl Document {
                 cx.note(Rule::ContentBeforeDeclaration, opener, DECLARATION);
             }
             if let Some(label) = cx.encoding_conflict {
-                let violation = Violation::new(Rule::EncodingConflict, label).breaking(true);
+                let breaks_xml = cx.breaks_encoding;
+                let violation = Violation::new(Rule::EncodingConflict, label).breaking(breaks_xml);
                 cx.report.add(violation, Effect::Noted, opener);
             }
         }
+        let declaration = Span::new(0, end);
         if !is_closed && !self.is_before_declaration(cx) {
-            cx.note_text(Rule::MalformedMarkup, Span::new(0, end));
+            cx.note_text(Rule::MalformedMarkup, declaration);
+        } else if !matches!(self.section, Section::Prolog(_)) {
+            cx.forbid(Rule::MalformedMarkup, declaration, detail::LATE_DECLARATION);
+        } else if is_closed
+            && !(cx.breaks_encoding && cx.encoding_conflict.is_some())
+            && !is_valid_declaration(declaration.of(cx.text))
+        {
+            cx.forbid(Rule::MalformedMarkup, declaration, detail::DECLARATION);
         }
         self.pass_construct();
         Event::Passed(end)
@@ -647,24 +694,12 @@ impl Document {
         if let Some(prolog) = self.before_root(cx) {
             return Err(prolog.detect(cx));
         }
-        if self.channel_link.is_open() {
-            let content = cx.text.part(opener.len()..);
-            match content.split_once("]]>") {
-                None if content.len() <= MAX_LINK && cx.end == TextEnd::Open => {
-                    return Err(Event::NeedMore);
-                }
-                found => {
-                    let content = found.map_or(content, |(content, _)| content);
-                    self.channel_link.add(content, references::TextKind::CData);
-                }
-            }
-        }
         if !self.is_silent(cx.tape) && !self.is_before_declaration(cx) {
             let rule = match self.section {
                 Section::Epilog => Rule::ContentAfterRoot,
                 _ => Rule::StrayText,
             };
-            let breaks_xml = !matches!(self.section, Section::Body);
+            let breaks_xml = self.ancestors.is_empty();
             cx.note_beginning(rule, Span::new(0, opener.len()), breaks_xml);
         }
         Ok(())
@@ -768,7 +803,6 @@ impl Document {
     // Tags.
 
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Event {
-        self.channel_link.close();
         let name = tag.name.of(cx.text);
         let class = match &mut self.section {
             Section::Prolog(prolog) => match prolog.root(name, cx).and(format_of(tag, cx.text)) {
@@ -776,11 +810,7 @@ impl Document {
                 None if !prolog.knows_root_behind(cx.offset) => return prolog.detect(cx),
                 None => {
                     prolog.has_content = true;
-                    self.lexer.restart();
-                    if cx.offset >= prolog.declared_at {
-                        cx.note(Rule::UnknownElement, Span::new(0, tag.name.end()), name);
-                    }
-                    return Event::Passed(tag.end);
+                    Class::Other
                 }
             },
             Section::Body | Section::Epilog => classify(tag, cx.text, cx.tape),
@@ -796,6 +826,7 @@ impl Document {
         if node.broken || is_overfull || self.ancestors.is_large_with(name, &cx.tape.namespaces) {
             cx.note_beginning(Rule::MalformedMarkup, Span::new(0, tag.end), node.broken);
         }
+        self.check_outermost(class, &node, cx);
         match class {
             Class::Root(_) => cx.pass_over_attributes(&node),
             _ => cx.report.pass_over("element", name),
@@ -805,15 +836,6 @@ impl Document {
             (Class::Root(format), _) => self.another_root(format, &node, scope, cx),
             _ => {
                 self.note_unknown(&node, cx);
-                if cx.tape.dialect != Dialect::Sitemap
-                    && matches!(self.section, Section::Body)
-                    && cx.is_own(&node)
-                    && cx.local_name(&node).eq_ignore_ascii_case("link")
-                {
-                    let parent = local_part(self.ancestors.innermost());
-                    self.channel_link
-                        .begin(parent, &node, tag.empty, cx.tape, cx.text);
-                }
                 self.ancestors
                     .push(name, scope, false, &mut cx.tape.namespaces)
             }
@@ -842,7 +864,7 @@ impl Document {
         let local = local_part(tag.name.of(cx.text));
         let span = Span::new(0, tag.name.end());
         if matches!(self.section, Section::Epilog) {
-            cx.note(Rule::ContentAfterRoot, span, local);
+            self.note_after_root(local, "", span, cx);
         }
         if cx.tape.dialect != Dialect::Sitemap {
             return;
@@ -859,44 +881,77 @@ impl Document {
     fn note_unknown(&self, node: &Node, cx: &mut Context<'_>) {
         let name = node.name.of(cx.text);
         let is_sitemap = cx.tape.dialect == Dialect::Sitemap;
-        if matches!(self.section, Section::Epilog) {
-            cx.note(Rule::ContentAfterRoot, node.tag(), name);
+        if let Section::Prolog(prolog) = &self.section {
+            if cx.offset >= prolog.declared_at {
+                let violation = Violation::new(Rule::UnknownElement, name);
+                let violation = violation.breaking(prolog.is_broken);
+                cx.report.add(violation, Effect::Noted, node.tag());
+            }
+            // The namespaces of its prefixes are known to the root, but the root is not in its default namespace.
+            let _ = cx.tape.namespaces.declare("", "");
+        } else if matches!(self.section, Section::Epilog) {
+            self.note_after_root(name, "", node.tag(), cx);
         } else if !is_sitemap {
             // A feed cannot hold a sitemap: a sitemap's root in it is noted, and its entries are not read.
             if is_sitemap_root(name, node, cx.tape) {
                 cx.note(Rule::SecondRoot, node.tag(), name);
             }
-        } else if !self.ancestors.in_unknown() {
-            if cx.is_own(node) {
-                let kind = self.expected_kind();
-                let violation = match BaseChild::named(cx.local_name(node), kind).is_some() {
-                    true => {
-                        let detail = format!("{}{}", case::OUTSIDE, kind.element());
-                        Violation::with_detail(Rule::UnknownElement, name, detail)
-                    }
-                    false => Violation::new(Rule::UnknownElement, name),
-                };
-                cx.report.add(violation, Effect::Noted, node.tag());
-            } else if node.undeclared {
-                let prefix = node.prefix().of(cx.text);
-                cx.report.undeclared_prefix(prefix, node.tag());
-            }
+        } else if !self.ancestors.in_unknown() && cx.is_own(node) {
+            let kind = self.expected_kind();
+            let violation = match BaseChild::named(cx.local_name(node), kind).is_some() {
+                true => {
+                    let detail = format!("{}{}", case::OUTSIDE, kind.element());
+                    Violation::with_detail(Rule::UnknownElement, name, detail)
+                }
+                false => Violation::new(Rule::UnknownElement, name),
+            };
+            cx.report.add(violation, Effect::Noted, node.tag());
         }
+    }
+
+    /// Reports what makes a root ill-formed that stands in no other element: an element before it, or an odd character.
+    fn check_outermost(&mut self, class: Class, node: &Node, cx: &mut Context<'_>) {
+        let is_outermost = self.ancestors.is_empty();
+        let Section::Prolog(prolog) = &mut self.section else {
+            return;
+        };
+        let is_second = is_outermost && std::mem::replace(&mut prolog.has_element, true);
+        let is_broken = is_second || prolog.has_odd_blank;
+        if !is_broken || prolog.is_broken || cx.offset < prolog.declared_at {
+            return;
+        }
+        prolog.is_broken = true;
+        if let Class::Root(_) = class {
+            cx.forbid(Rule::MalformedMarkup, node.tag(), detail::OUTERMOST);
+        }
+    }
+
+    /// Notes what stands behind the root. It breaks XML unless the root stands in another element.
+    fn note_after_root(&self, found: &str, detail: &'static str, span: Span, cx: &mut Context<'_>) {
+        let violation = Violation::with_detail(Rule::ContentAfterRoot, found, detail);
+        let breaks_xml = self.ancestors.is_empty();
+        let violation = violation.breaking(breaks_xml);
+        cx.report.add(violation, Effect::Noted, span);
     }
 
     fn end(&mut self, name: Span, end: usize, cx: &mut Context<'_>) -> Event {
         let (tag, name) = (Span::new(0, name.end()), name.of(cx.text));
-        self.channel_link.close();
-        if let Section::Prolog(prolog) = &mut self.section {
-            if !prolog.knows_root_behind(cx.offset) {
-                return prolog.detect(cx);
-            }
-            self.lexer.restart();
-            return Event::Passed(end);
+        if let Section::Prolog(prolog) = &mut self.section
+            && !prolog.knows_root_behind(cx.offset)
+        {
+            return prolog.detect(cx);
         }
         self.lexer.restart();
         let is_epilog = matches!(self.section, Section::Epilog);
+        let is_silent = self.is_before_declaration(cx);
         match self.close(name, cx) {
+            _ if is_silent => {}
+            Closed::Innermost { exact: true } if self.ancestors.len() < self.wrappers => {
+                self.wrappers = self.ancestors.len();
+                let violation = Violation::with_detail(Rule::ContentAfterRoot, name, case::END_TAG);
+                let violation = violation.breaking(false);
+                cx.report.add(violation, Effect::Noted, tag);
+            }
             Closed::Innermost { exact: true } => {}
             Closed::Innermost { exact: false } => {
                 let violation = Violation::new(Rule::WrongCase, name).breaking(true);
@@ -935,7 +990,6 @@ impl Document {
         let mut id = node.namespace;
         if node.undeclared {
             let prefix = node.prefix().of(cx.text);
-            cx.report.undeclared_prefix(prefix, node.tag());
             // If there is no room for another declaration, the root counts as being in no namespace.
             let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
             id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
@@ -957,7 +1011,7 @@ impl Document {
         cx: &mut Context<'_>,
     ) -> bool {
         let name = node.name.of(cx.text);
-        let is_behind = matches!(self.section, Section::Epilog);
+        let is_behind = self.ancestors.is_empty();
         let violation = Violation::new(Rule::SecondRoot, name).breaking(is_behind);
         cx.report.add(violation, Effect::Noted, node.tag());
         check_namespace(format, node.namespace, node.tag(), cx);
@@ -995,6 +1049,9 @@ impl Document {
             cx.tape.dialect = dialect;
             cx.tape.namespaces.set_root(id, dialect.vocabulary());
         }
+        if let Section::Prolog(_) = self.section {
+            self.wrappers = self.ancestors.len();
+        }
         self.section = Section::Body;
         self.ancestors
             .push(name, scope, true, &mut cx.tape.namespaces)
@@ -1006,6 +1063,9 @@ impl Prolog {
         Self {
             has_content: false,
             is_xml: false,
+            has_element: false,
+            has_odd_blank: false,
+            is_broken: false,
             root_at: None,
             detection: None,
             declaration: Some(DeclarationSearch::new()),
@@ -1036,8 +1096,8 @@ impl Prolog {
     /// Reports what stands before the declaration, which begins there.
     fn note_before_declaration(&mut self, at: usize, cx: &mut Context<'_>) {
         let before = cx.text.part(..at);
-        let before = before.trim_start_matches('\u{FEFF}');
         self.declared_at = cx.offset + at as u64;
+        self.is_broken |= at > 0;
         let found = match before.trim_end() {
             "" => before,
             visible => visible,
@@ -1094,6 +1154,40 @@ impl Prolog {
                 self.detection = Some(detection);
                 Event::NeedMore
             }
+        }
+    }
+}
+
+/// As much of a text as can be judged, whatever follows: no reference and no end of a CDATA section is cut.
+fn settled(text: &str) -> &str {
+    let tail = floor_char_boundary(text, text.len().saturating_sub(PEEK));
+    if let Some(at) = memchr(b'&', text.part(tail..).as_bytes()) {
+        return text.part(..tail + at);
+    }
+    let before = text.strip_suffix(']').unwrap_or(text);
+    before.strip_suffix(']').unwrap_or(before)
+}
+
+/// Reports the first thing that XML forbids in so many bytes of a comment or the like, and returns where that ends.
+fn check_construct(
+    skip: Skip,
+    passed: usize,
+    is_over: bool,
+    cx: &mut Context<'_>,
+) -> Option<usize> {
+    let part = Span::new(0, passed);
+    match skip.0 {
+        Construct::Comment if is_over => cx.check_comment(Span::new(0, passed - "-->".len())),
+        Construct::Comment => cx.check_comment(part),
+        Construct::CData | Construct::Instruction => cx.check_text(part, TextKind::CData),
+        Construct::Doctype(_) => {
+            let entities = &mut cx.report.entities;
+            entities.add(part.of(cx.text));
+            if is_over && !entities.end() {
+                let end = Span::new(passed - 1, passed);
+                cx.forbid(Rule::MalformedMarkup, end, detail::DOCTYPE);
+            }
+            None
         }
     }
 }

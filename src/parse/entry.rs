@@ -16,7 +16,7 @@ use crate::tape::{Node, Piece, Tape, Value};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
-use crate::xml::references;
+use crate::xml::references::TextKind;
 use crate::xml::skip::Skip;
 
 /// Reads an entry onto the tape, token by token. Where the text ends in mid-entry it waits behind the last complete
@@ -195,23 +195,11 @@ impl EntryParser {
             let next = match &token {
                 &Token::Text { end } => {
                     let text = Span::new(self.at, end);
-                    self.text(text, end, references::TextKind::Content, cx)
+                    self.text(text, end, TextKind::Content, cx)
                 }
-                &Token::CData { text, end } => {
-                    self.text(text, end, references::TextKind::CData, cx)
-                }
-                &(Token::Comment { end }
-                | Token::Pi {
-                    end,
-                    is_closed: true,
-                }) => {
-                    cx.report
-                        .pass_over("a comment or processing instruction", "");
-                    self.at = end;
-                    Next::Token
-                }
-                &Token::Pi { end, .. } => {
-                    cx.note_text(Rule::MalformedMarkup, Span::new(self.at, end));
+                &Token::CData { text, end } => self.text(text, end, TextKind::CData, cx),
+                &(Token::Comment { end } | Token::Pi { end, .. }) => {
+                    self.pass_over(&token, cx);
                     self.at = end;
                     Next::Token
                 }
@@ -301,13 +289,7 @@ impl EntryParser {
     }
 
     /// A piece of text, which is dealt with at `end`.
-    fn text(
-        &mut self,
-        span: Span,
-        end: usize,
-        kind: references::TextKind,
-        cx: &mut Context<'_>,
-    ) -> Next {
+    fn text(&mut self, span: Span, end: usize, kind: TextKind, cx: &mut Context<'_>) -> Next {
         self.at = end;
         let Some(open) = self.open.last().copied() else {
             return Next::Token;
@@ -315,6 +297,10 @@ impl EntryParser {
         let raw = span.of(cx.text);
         if open.node == 0 {
             let visible = raw.trim_start();
+            let mut at = Some(span.start());
+            while let Some(start) = at {
+                at = cx.check_text(Span::new(start, span.end()), kind);
+            }
             if !visible.is_empty() {
                 cx.note_text(Rule::StrayText, span);
                 self.stray_at = Some(span.end() - visible.len());
@@ -345,6 +331,33 @@ impl EntryParser {
         cx.tape.dialect == Dialect::Sitemap
             && cx.tape.kind == EntryKind::Url
             && vocabulary.holds_elements(cx.local_name(node))
+    }
+
+    /// A comment or a processing instruction.
+    fn pass_over(&self, token: &Token, cx: &mut Context<'_>) {
+        let (at, end) = (self.at, token.end());
+        if let Token::Pi {
+            is_closed: false, ..
+        } = token
+        {
+            cx.note_text(Rule::MalformedMarkup, Span::new(at, end));
+            return;
+        }
+        cx.report
+            .pass_over("a comment or processing instruction", "");
+        let is_comment = matches!(token, Token::Comment { .. });
+        let (opener, closer) = if is_comment { (4, 3) } else { (2, 2) };
+        if !is_comment {
+            cx.check_instruction(at);
+        }
+        let mut next = Some(at + opener);
+        while let Some(start) = next.filter(|start| *start <= end - closer) {
+            let rest = Span::new(start, end - closer);
+            next = match is_comment {
+                true => cx.check_comment(rest),
+                false => cx.check_text(rest, TextKind::CData),
+            };
+        }
     }
 
     /// A `<` that begins no markup is text, which is noted once per line.

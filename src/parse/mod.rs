@@ -15,7 +15,6 @@
 //! | `declaration.rs` | whether an XML declaration follows on something else, which is a fault of its own |
 
 pub(crate) mod ancestors;
-mod channel;
 pub(crate) mod context;
 mod declaration;
 pub(crate) mod detect;

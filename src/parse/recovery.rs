@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::dialect::{Dialect, ends_root};
 use crate::span::TakePart;
-use crate::xml::lexer::{local_part, name_at};
+use crate::xml::lexer::{is_space, local_part, name_at};
 
 /// What a search has found.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) fn find_entry(text: &str, dialect: Dialect, root: &str, is_all: bool)
             let may_go_on = is_short && !is_all;
             return Found::NotIn(if may_go_on { start } else { text.len() });
         };
-        let is_ended = next.is_ascii_whitespace() || matches!(next, b'/' | b'>');
+        let is_ended = is_space(*next) || matches!(next, b'/' | b'>');
         let is_found = match is_end {
             true => ends_root(name, root),
             false => dialect.entry(local_part(name)).is_some(),

@@ -8,12 +8,13 @@ use crate::limits::MAX_NODES;
 use crate::parse::context::Context;
 use crate::span::Span;
 use crate::tape::{Attribute, Node, Tape};
-use crate::violation::Effect;
+use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::{self, Vocabulary};
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};
-use crate::xml::lexer::{Tag, split_name};
+use crate::xml::lexer::{Tag, local_part, split_name};
 use crate::xml::namespaces::{NsId, Relation};
 use crate::xml::references;
+use crate::xml::wellformed::{detail, is_qualified_name, may_bind};
 
 /// What an element is in the structure of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +116,7 @@ pub(crate) struct ReadTag {
 #[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let (prefix, _) = tag.split_name(cx.text);
+    check_name(tag.name, cx);
     let first = cx.tape.attributes.len();
     let (mut broken, mut is_overfull) = (false, false);
     if !tag.attributes.is_empty() {
@@ -137,7 +139,25 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
         broken,
         ..Node::EMPTY
     };
+    if node.undeclared {
+        cx.report.undeclared_prefix(prefix, node.tag());
+    }
     ReadTag { node, is_overfull }
+}
+
+/// Reports a name that XML does not have.
+fn check_name(name: Span, cx: &mut Context<'_>) {
+    let spelt = name.of(cx.text);
+    if is_qualified_name(spelt) {
+        return;
+    }
+    if !spelt.contains('\u{FFFF}') {
+        cx.forbid(Rule::MalformedMarkup, name, detail::NAME);
+    } else if cx.tape.nodes.is_empty() || cx.tape.dialect != Dialect::Sitemap {
+        // In an entry of a sitemap, the element is dropped and reported then.
+        let violation = Violation::undecodable(cx.report.encoding());
+        cx.report.forbid(violation, name);
+    }
 }
 
 /// Whether something is broken in the attributes, and whether there are too many.
@@ -158,19 +178,39 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
     let namespaces = &cx.tape.namespaces;
     let own = cx.tape.attributes.get_mut(first..).unwrap_or_default();
     // A declaration holds for the attributes before it, too.
+    let mut prefixed = 0;
     for attribute in own.iter_mut() {
         let (prefix, _) = split_name(attribute.name.of(cx.text));
-        if !prefix.is_empty() {
-            attribute.namespace = namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        if prefix.is_empty() {
+            continue;
+        }
+        prefixed += 1;
+        match namespaces.resolve(prefix) {
+            Some(namespace) => attribute.namespace = namespace,
+            None => cx.report.undeclared_prefix(prefix, attribute.name),
         }
     }
     broken |= has_duplicates(own, |attribute| attribute.name.of(cx.text));
-    broken |= namespaces.has_doubles_since(scope);
+    let expanded = |attribute: &Attribute| {
+        let name = attribute.name.of(cx.text);
+        match attribute.namespace {
+            NsId::NONE => (NsId::NONE, name),
+            namespace => (namespace, local_part(name)),
+        }
+    };
+    if prefixed > 1 && !broken && has_duplicates(own, expanded) {
+        cx.forbid(Rule::MalformedMarkup, tag.name, detail::TWICE);
+    }
+    broken |= cx.tape.namespaces.has_doubles_since(scope);
     (broken, is_overfull)
 }
 
 /// Returns `false` if it is a declaration for which there is no room.
 fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
+    if !attribute.is_apart {
+        cx.forbid(Rule::MalformedMarkup, attribute.name, detail::NO_SPACE);
+    }
+    check_name(attribute.name, cx);
     let value = cx.decode(attribute.value, references::TextKind::Attribute, |_| {
         Effect::Noted
     });
@@ -178,7 +218,12 @@ fn read_attribute(attribute: &SpeltAttribute, cx: &mut Context<'_>) -> bool {
         Some(prefix) => {
             let tape = &mut *cx.tape;
             let uri = value.of(cx.text, &tape.scratch);
-            tape.namespaces.declare(prefix, uri).is_ok()
+            let may_bind = may_bind(prefix, uri);
+            let has_room = tape.namespaces.declare(prefix, uri).is_ok();
+            if !may_bind {
+                cx.forbid(Rule::MalformedMarkup, attribute.name, detail::BINDING);
+            }
+            has_room
         }
         None => {
             cx.tape.attributes.push(Attribute {

@@ -14,11 +14,13 @@ pub(super) struct Flaw {
     pub(super) name: Option<Name>,
 }
 
-/// A name that is reported once per document, by a key that hardly another has.
+/// Something that is reported once per document, by a key that hardly another has.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Name {
     Namespace(u64),
     Prefix(u64),
+    /// A kind of violation.
+    Kind(u64),
 }
 
 /// A flaw without its quotation.

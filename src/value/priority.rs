@@ -43,6 +43,12 @@ impl Priority {
     /// 0.0.
     pub const LOWEST: Self = Self(0.0);
 
+    /// 1.0, like [`HIGHEST`](Self::HIGHEST).
+    pub const MAX: Self = Self::HIGHEST;
+
+    /// 0.0, like [`LOWEST`](Self::LOWEST).
+    pub const MIN: Self = Self::LOWEST;
+
     /// Returns the priority of this many tenths: 8 is 0.8. Numbers above 10 are treated as 10.
     ///
     /// It cannot fail and can be called in a `const`, so it is the shortest way to a fixed priority.
@@ -103,6 +109,23 @@ impl Priority {
     #[must_use]
     pub const fn get(self) -> f32 {
         self.0
+    }
+
+    /// Returns the value as an `f64`, from 0.0 to 1.0: the number nearest to the decimal that `Display` prints. (The
+    /// conversion of [`get`](Self::get) would give 0.800000011920929 for 0.8.)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap::Priority;
+    ///
+    /// assert_eq!(Priority::tenths(8).as_f64(), 0.8);
+    /// assert_eq!((Priority::MIN.as_f64(), Priority::MAX.as_f64()), (0.0, 1.0));
+    /// ```
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        let decimal = text_of(self).as_str().parse();
+        decimal.unwrap_or_else(|_| f64::from(self.0))
     }
 
     /// The protocol's grammar only.

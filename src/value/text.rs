@@ -99,10 +99,11 @@ impl<const ROOM: usize> ShortText<ROOM> {
         }
     }
 
-    /// Appends ASCII. What finds no room is left out.
+    /// Appends ASCII. There must be room for it.
     #[inline]
     pub(super) fn put(&mut self, ascii: &[u8]) {
         let end = self.len + ascii.len();
+        debug_assert!(end <= ROOM, "a text is cut");
         if let Some(room) = self.bytes.get_mut(self.len..end) {
             room.copy_from_slice(ascii);
             self.len = end;

@@ -1,11 +1,12 @@
 //! The attributes of a start tag.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use quick_xml::events::attributes::Attributes;
 
 use crate::span::Span;
-use crate::xml::lexer::{Tag, name_len};
+use crate::xml::lexer::{Tag, is_space, name_len};
 
 /// The attributes of a start tag, as they are spelt.
 pub(crate) struct SpeltAttributes<'t> {
@@ -18,6 +19,8 @@ pub(crate) struct SpeltAttributes<'t> {
 pub(crate) struct SpeltAttribute {
     pub(crate) name: Span,
     pub(crate) value: Span,
+    /// White space stands before it.
+    pub(crate) is_apart: bool,
 }
 
 /// An attribute without value or quotes, or anything else between the attributes.
@@ -52,9 +55,12 @@ impl Iterator for SpeltAttributes<'_> {
         let std::borrow::Cow::Borrowed(value) = attribute.value else {
             return Some(Err(BrokenAttribute));
         };
+        let name = self.span(name);
+        let before = self.text.as_bytes().get(name.start().wrapping_sub(1));
         Some(Ok(SpeltAttribute {
-            name: self.span(name),
+            name,
             value: self.span(value),
+            is_apart: before.is_some_and(|before| is_space(*before)),
         }))
     }
 }
@@ -63,7 +69,7 @@ impl Iterator for SpeltAttributes<'_> {
 const FEW: usize = 8;
 
 /// Returns whether two attributes of an element have the same name.
-pub(crate) fn has_duplicates<'t, A>(attributes: &[A], name: impl Fn(&A) -> &'t str) -> bool {
+pub(crate) fn has_duplicates<A, N: Eq + Hash>(attributes: &[A], name: impl Fn(&A) -> N) -> bool {
     if attributes.len() <= FEW {
         let mut rest = attributes;
         while let [own, others @ ..] = rest {

@@ -214,7 +214,7 @@ impl Lexer {
     fn instruction(&mut self, bytes: &[u8], at: usize) -> Option<Token> {
         let rest = bytes.get(at..)?;
         let is_declaration = match rest.strip_prefix(DECLARATION.as_bytes()) {
-            Some(behind) => behind.first()?.is_ascii_whitespace(),
+            Some(behind) => is_space(*behind.first()?),
             None if DECLARATION.as_bytes().starts_with(rest) => return None,
             None => false,
         };
@@ -315,7 +315,7 @@ impl Lexer {
         let close = from + len;
         let behind = bytes.get(name_end..close)?;
         Some(
-            if name_end > start && behind.iter().all(u8::is_ascii_whitespace) {
+            if name_end > start && behind.iter().copied().all(is_space) {
                 Token::End {
                     name: Span::new(start, name_end),
                     end: close + 1,
@@ -360,7 +360,7 @@ impl Lexer {
         let empty = content.last() == Some(&b'/');
         let content = content.get(..content.len() - usize::from(empty))?;
         let follows = content.first();
-        if name_end == start || follows.is_some_and(|b| !b.is_ascii_whitespace()) {
+        if name_end == start || follows.is_some_and(|b| !is_space(*b)) {
             return Some(Token::Malformed { end: close + 1 });
         }
         Some(Token::Start(Tag {
@@ -379,10 +379,15 @@ fn local_start(bytes: &[u8], start: usize, end: usize) -> usize {
     find_between(bytes, start, end, |b| b == b':').map_or(start, |colon| colon + 1)
 }
 
+/// Returns whether XML treats the byte as white space.
+pub(crate) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
 /// Returns whether a `<` before this byte is text. It is in `a < b`, `<=` and the lines that version control leaves in a
 /// conflict.
 pub(crate) fn is_no_markup(behind: u8) -> bool {
-    matches!(behind, b'<' | b'=' | b'>') || behind.is_ascii_whitespace()
+    matches!(behind, b'<' | b'=' | b'>') || is_space(behind)
 }
 
 /// Returns whether an incomplete token with this beginning ends at the next markup at the latest: a `<` that is text, or
@@ -396,7 +401,7 @@ pub(crate) fn ends_before_markup(rest: &str) -> bool {
 /// Returns whether the text begins with an XML declaration.
 pub(crate) fn is_declaration(text: &str) -> bool {
     let behind = text.strip_prefix(DECLARATION);
-    behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
+    behind.is_some_and(|rest| rest.bytes().next().is_some_and(is_space))
 }
 
 /// Returns the length of the name at the start, or 0 if there is none.

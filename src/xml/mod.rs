@@ -7,4 +7,5 @@ pub(crate) mod lexer;
 pub(crate) mod namespaces;
 pub(crate) mod references;
 pub(crate) mod skip;
+pub(crate) mod wellformed;
 pub(crate) mod writer;

@@ -11,7 +11,7 @@ use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::lexer::name_key;
 
 /// The number of a namespace of a document; 0 is no namespace. Equal numbers mean the same URI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NsId(u32);
 
 impl NsId {

@@ -1,7 +1,9 @@
 //! Decoding of text in XML: references, line ends, and characters that XML forbids.
 
-use crate::search::{find, find_between, is_odd};
+use crate::search::{find, find_between, is_name_byte, is_odd};
 use crate::span::{Span, TakePart};
+use crate::xml::lexer::name_len;
+use crate::xml::wellformed::detail;
 
 /// Where a text stands, which decides what in it is special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub(crate) enum Finding<'t> {
     ForbiddenReference(&'t str),
     /// A character that XML forbids: the first of a run of them.
     ForbiddenCharacter(char),
+    /// Something else that XML forbids, and what it is.
+    Malformed(&'t str, &'static str),
 }
 
 /// Returns whether this part of a text differs from its decoded form.
@@ -29,20 +33,26 @@ pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
     let (bytes, start, end) = (text.as_bytes(), part.start(), part.end());
     let found = match kind {
         TextKind::CData => find_between(bytes, start, end, is_odd),
-        TextKind::Content | TextKind::Attribute => {
-            find_between(bytes, start, end, |b| (b == b'&') | is_odd(b))
+        TextKind::Attribute => find_between(bytes, start, end, |b| (b == b'&') | is_odd(b)),
+        TextKind::Content => {
+            find_between(bytes, start, end, |b| (b == b'&') | (b == b'>') | is_odd(b))
         }
     };
     let rest = found.and_then(|at| text.get(at..end));
     rest.is_some_and(|rest| {
-        rest.contains(|c| match c {
+        let is_special = |c| match c {
             '&' => kind != TextKind::CData,
             '\n' | '\t' => kind == TextKind::Attribute,
             '\r' => true,
             c => is_forbidden(c),
-        })
+        };
+        rest.contains(is_special)
+            || kind == TextKind::Content && part.of(text).contains(SECTION_END)
     })
 }
+
+/// What ends a CDATA section, and must not stand in another text.
+pub(crate) const SECTION_END: &str = "]]>";
 
 /// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
 pub(crate) const fn is_forbidden(c: char) -> bool {
@@ -93,6 +103,14 @@ fn decode_all<'t>(
                 out.push(' ');
                 1
             }
+            '>' if kind == TextKind::Content && raw.part(..here).ends_with("]]") => {
+                found(
+                    here - 2,
+                    Finding::Malformed(SECTION_END, detail::SECTION_END),
+                );
+                out.push('>');
+                1
+            }
             c if is_forbidden(c) => {
                 if !was_forbidden {
                     found(here, Finding::ForbiddenCharacter(c));
@@ -104,7 +122,7 @@ fn decode_all<'t>(
             c => {
                 let first = c.len_utf8();
                 let behind = rest.as_bytes().part(first..);
-                let plain = find(behind, |b| (b == b'&') | is_odd(b));
+                let plain = find(behind, |b| (b == b'&') | (b == b'>') | is_odd(b));
                 let len = plain.map_or(rest.len(), |plain| first + plain);
                 out.push_str(rest.part(..len));
                 len
@@ -121,27 +139,39 @@ fn reference(rest: &str) -> (char, usize, Option<Finding<'_>>) {
         return (c, len, None);
     }
     let (name, whole) = spelt_reference(rest);
-    let is_reference = !name.is_empty() && whole.ends_with(';');
-    if is_reference && !name.as_bytes().contains(&b'#') {
+    let is_reference = whole.ends_with(';');
+    if is_reference && name_len(name.as_bytes()) == name.len() && !name.is_empty() {
         return ('&', 1, Some(Finding::UnknownEntity(whole)));
     }
-    if is_reference && code_point(name).is_some() {
-        let finding = Finding::ForbiddenReference(whole);
-        return (char::REPLACEMENT_CHARACTER, whole.len(), Some(finding));
+    match code_point(name).filter(|_| is_reference) {
+        None => ('&', 1, Some(Finding::BareAmpersand(rest))),
+        Some(number) => match char::from_u32(number).filter(|c| !is_forbidden(*c)) {
+            Some(c) => {
+                let finding = Finding::Malformed(whole, detail::REFERENCE);
+                (c, whole.len(), Some(finding))
+            }
+            None => {
+                let finding = Finding::ForbiddenReference(whole);
+                (char::REPLACEMENT_CHARACTER, whole.len(), Some(finding))
+            }
+        },
     }
-    ('&', 1, Some(Finding::BareAmpersand(rest)))
 }
+
+/// Longer names are those of no reference.
+const LONGEST_NAME: usize = 256;
 
 /// The name of a reference, and the complete reference, with its `;` if it has one.
 fn spelt_reference(rest: &str) -> (&str, &str) {
     let name = rest.part(1..);
     let len = name
         .bytes()
-        .position(|b| !b.is_ascii_alphanumeric() && b != b'#')
-        .unwrap_or(name.len());
+        .take(LONGEST_NAME)
+        .take_while(|b| is_name_byte(*b) || *b == b'#')
+        .count();
     // The text can end with the name, and a longer character can follow the name.
     let whole = rest.get(..len + 2).unwrap_or_default();
-    (name.part(..len), whole)
+    (name.get(..len).unwrap_or_default(), whole)
 }
 
 /// The character that the reference at the start represents, and the length of the reference, or `None` if XML does not
@@ -165,7 +195,8 @@ pub(crate) fn known_reference(rest: &str) -> Option<(char, usize)> {
     if !whole.ends_with(';') {
         return None;
     }
-    let c = char::from_u32(code_point(name)?).filter(|c| !is_forbidden(*c))?;
+    let number = code_point(name).filter(|_| !name.starts_with("#X"))?;
+    let c = char::from_u32(number).filter(|c| !is_forbidden(*c))?;
     Some((c, whole.len()))
 }
 

@@ -9,6 +9,7 @@ use crate::tape::{Attribute, Node, Piece, Value};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::{is_name_byte, name_len};
 use crate::xml::namespaces::{NsId, Relation};
+use crate::xml::wellformed::is_qualified_name;
 
 impl<'t> ShapeParser<'t> {
     /// An element with a prefix that the root declares, and all in it.
@@ -56,6 +57,9 @@ impl<'t> ShapeParser<'t> {
         let (name, behind) = rest.split_at_checked(1 + len)?;
         let name = std::str::from_utf8(name.get(1..)?).ok()?;
         let (prefix, local) = name.split_once(':')?;
+        if !is_qualified_name(name) {
+            return None;
+        }
         let namespace = self.tape.namespaces.resolve(prefix)?;
         if self.tape.namespaces.relation(namespace) != Relation::Foreign {
             return None;
@@ -129,7 +133,7 @@ impl<'t> ShapeParser<'t> {
         };
         let len = rest.iter().position(|b| !is_name_byte(*b) || *b == b':')?;
         let (name, behind) = rest.split_at_checked(len)?;
-        if name.starts_with(b"xmlns") {
+        if name.starts_with(b"xmlns") || !name.is_ascii() {
             return None;
         }
         let (quote, behind) = match behind {

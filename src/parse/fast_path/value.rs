@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::search::{find, is_odd, skip_blank};
 use crate::span::Span;
 use crate::tape::{Tape, Value};
-use crate::xml::references::known_reference;
+use crate::xml::references::{SECTION_END, known_reference};
 
 /// The text of an entry, of which the values are parts, and the tape that they are put on.
 pub(super) struct Values<'p, 't> {
@@ -40,11 +40,16 @@ impl<'t> Values<'_, 't> {
         // The line may end here, and white space follow.
         let next = skip_blank(behind);
         if next.first() == Some(&b'<') {
-            let value = Value::in_window(Span::new(from, from + len));
-            return Some((value.trimmed(self.text, ""), next));
+            let text = Span::new(from, from + len);
+            let is_sound = !text.of(self.text).contains(SECTION_END);
+            return is_sound.then(|| (Value::in_window(text).trimmed(self.text, ""), next));
         }
         let next = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
         if next.first() != Some(&b'<') {
+            return None;
+        }
+        let raw = self.text.get(from..self.at(next))?;
+        if raw.contains(SECTION_END) {
             return None;
         }
         let value = self.resolved(from, self.at(next))?;
@@ -109,7 +114,11 @@ impl<'t> Values<'_, 't> {
 /// it spells.
 #[inline(always)]
 pub(super) fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
-    let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+    // `<` and `>` differ in one bit, so that one comparison finds both.
+    const DIFFERENCE: u8 = b'<' ^ b'>';
+    let len = find(rest, |b| {
+        (b & !DIFFERENCE == b'<') | (b == b'&') | is_odd(b)
+    })?;
     let (text, behind) = rest.split_at_checked(len)?;
     // What begins here is visible, or white space beyond ASCII.
     let is_trimmed = text.first()?.is_ascii() && text.last()?.is_ascii_graphic();

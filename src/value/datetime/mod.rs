@@ -1,25 +1,21 @@
 //! `<lastmod>`, and the dates of extensions.
 
-#[cfg(any(feature = "jiff", feature = "time"))]
-mod foreign;
-#[cfg(feature = "jiff")]
-mod jiff;
 mod rfc2822;
 mod salvage;
 mod scan;
 #[cfg(feature = "serde")]
 mod serialize;
 mod text;
-#[cfg(feature = "time")]
-mod time;
 
 use std::cmp::Ordering;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use chrono::{
     DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, TimeDelta, TimeZone,
     Timelike, Utc,
 };
+
+use crate::violation::{Rule, Violation, case};
 
 /// A date or a point in time in the format of W3C NOTE-datetime: the `<lastmod>` of the Sitemap Protocol 0.9.
 ///
@@ -183,12 +179,13 @@ impl W3cDatetime {
     #[doc(alias = "to_utc")]
     #[doc(alias = "to_chrono")]
     pub fn start(self) -> DateTime<FixedOffset> {
-        // The defaults are never needed: no W3cDatetime is made that chrono could not hold.
+        // No W3cDatetime is made that chrono could not hold, so the defaults are never needed.
         let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
         let (hour, minute) = (self.hour.into(), self.minute.into());
         let local = date
-            .and_then(|date| date.and_hms_nano_opt(hour, minute, self.second.into(), self.nanos))
-            .unwrap_or_default();
+            .and_then(|date| date.and_hms_nano_opt(hour, minute, self.second.into(), self.nanos));
+        debug_assert!(local.is_some(), "an impossible date: {self:?}");
+        let local = local.unwrap_or_default();
         let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60)
             .unwrap_or_else(|| chrono::Offset::fix(&Utc));
         let utc = local.checked_sub_offset(offset).unwrap_or(local);
@@ -561,6 +558,43 @@ impl From<SystemTime> for W3cDatetime {
                     .unwrap_or(DateTime::<Utc>::MAX_UTC),
             }),
         )
+    }
+}
+
+/// The [`start`](W3cDatetime::start). Other crates for dates, such as jiff and time, convert from and to `SystemTime` too.
+///
+/// # Errors
+///
+/// [`InvalidDatetime`](Rule::InvalidDatetime) if the system has no such time.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// use quick_sitemap::W3cDatetime;
+///
+/// let date: W3cDatetime = "2024-03-04T06:06:07.5+01:00".parse()?;
+/// let since = SystemTime::try_from(date)?.duration_since(SystemTime::UNIX_EPOCH).unwrap();
+/// assert_eq!(since, Duration::from_millis(1_709_528_767_500));
+/// # Ok::<(), quick_sitemap::Violation>(())
+/// ```
+impl TryFrom<W3cDatetime> for SystemTime {
+    type Error = Violation;
+
+    fn try_from(date: W3cDatetime) -> Result<Self, Violation> {
+        let start = date.start();
+        let seconds = Duration::from_secs(start.timestamp().unsigned_abs());
+        let second = if start.timestamp() < 0 {
+            Self::UNIX_EPOCH.checked_sub(seconds)
+        } else {
+            Self::UNIX_EPOCH.checked_add(seconds)
+        };
+        let nanos = Duration::from_nanos(start.timestamp_subsec_nanos().into());
+        second
+            .and_then(|second| second.checked_add(nanos))
+            .ok_or_else(|| {
+                Violation::with_detail(Rule::InvalidDatetime, &date.to_string(), case::OUT_OF_RANGE)
+            })
     }
 }
 

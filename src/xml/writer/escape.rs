@@ -2,6 +2,7 @@
 
 use crate::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
+use crate::xml::wellformed::is_name;
 
 /// The place for which a text is escaped.
 #[derive(Clone, Copy, PartialEq)]
@@ -77,8 +78,7 @@ pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {
 
 /// Refuses what is no XML name, or has a colon in it.
 pub(super) fn check_name(name: &str) -> Result<(), Violation> {
-    let mut chars = name.chars();
-    if chars.next().is_some_and(is_name_start) && chars.all(is_name_char) {
+    if is_name(name) {
         Ok(())
     } else {
         Err(malformed(name, "not an XML name"))
@@ -148,18 +148,6 @@ fn is_of_uri(part: &str, signs: &[u8]) -> bool {
             _ => return false,
         };
     }
-}
-
-const fn is_name_start(c: char) -> bool {
-    matches!(c, 'A'..='Z' | 'a'..='z' | '_' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
-        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}' | '\u{200D}' | '\u{2070}'..='\u{218F}'
-        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
-        | '\u{10000}'..='\u{EFFFF}')
-}
-
-const fn is_name_char(c: char) -> bool {
-    is_name_start(c)
-        || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
 }
 
 #[cfg(test)]

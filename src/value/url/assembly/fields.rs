@@ -1,13 +1,13 @@
-//! The fields of a `Url`, read and written by its own `serde` code.
+//! The fields of a `Url`: written by its own `serde` code, read by its own `expose_internals`.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::{StrDeserializer, U16Deserializer, U32Deserializer};
 use serde::de::{self, DeserializeSeed, SeqAccess, Visitor};
-use serde::ser::{self, Impossible, SerializeTuple};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
-use url::Url;
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
+use url::quirks::internal_components;
+use url::{Host, Url};
 
 use super::parts::PlainUrl;
 
@@ -21,22 +21,29 @@ impl PlainUrl<'_> {
         Url::deserialize_internal(UrlFields(self, text))
     }
 
-    /// The fields of that `Url`.
-    pub(super) fn fields(&self) -> Vec<Field> {
-        let start = |start: Option<u32>| start.map_or(Field::Absent, Field::U32);
-        vec![
-            Field::Text(self.text.to_owned()),
-            Field::U32(self.scheme_end),
-            // There is no user before the host.
-            Field::U32(self.host_start),
-            Field::U32(self.host_start),
-            Field::U32(self.host_end),
-            Field::Variant(NAME),
-            self.port.map_or(Field::Absent, Field::U16),
-            Field::U32(self.path_start),
-            start(self.query_start),
-            start(self.fragment_start),
-        ]
+    /// Returns `true` if the `Url` has this text and these positions.
+    pub(super) fn are_those_of(&self, url: &Url) -> bool {
+        let own = internal_components(url);
+        let starts = [
+            own.scheme_end,
+            own.username_end,
+            own.host_start,
+            own.host_end,
+            own.path_start,
+        ];
+        // There is no user before the host.
+        let expected = [
+            self.scheme_end,
+            self.host_start,
+            self.host_start,
+            self.host_end,
+            self.path_start,
+        ];
+        url.as_str() == self.text
+            && starts == expected
+            && own.port == self.port
+            && (own.query_start, own.fragment_start) == (self.query_start, self.fragment_start)
+            && matches!(url.host(), Some(Host::Domain(_)))
     }
 }
 
@@ -126,141 +133,6 @@ gives!(Start, |start, visitor| match start.0 {
     None => visitor.visit_none(),
 });
 
-/// A field of a `Url`. An optional one is `Absent` or what it holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Field {
-    Text(String),
-    U32(u32),
-    U16(u16),
-    Absent,
-    Variant(&'static str),
-}
-
-/// The fields of a `Url`; `None` if one of them is of another kind than those of a plain URL.
-pub(super) fn of(url: &Url) -> Option<Vec<Field>> {
-    let mut fields = Fields(Vec::new());
-    url.serialize_internal(&mut fields).ok()?;
-    Some(fields.0)
-}
-
-struct Fields(Vec<Field>);
-
-impl Fields {
-    fn add(&mut self, field: Field) -> Result<(), NotPlain> {
-        self.0.push(field);
-        Ok(())
-    }
-}
-
-impl SerializeTuple for &mut Fields {
-    type Ok = ();
-    type Error = NotPlain;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, field: &T) -> Result<(), NotPlain> {
-        field.serialize(&mut **self)
-    }
-
-    fn end(self) -> Result<(), NotPlain> {
-        Ok(())
-    }
-}
-
-/// Methods of a serializer for what no plain URL has.
-macro_rules! refuse {
-    ($($method:ident($($arg:ty),*) -> $ok:ty;)*) => {
-        $(fn $method(self, $(_: $arg),*) -> Result<$ok, NotPlain> {
-            Err(NotPlain)
-        })*
-    };
-}
-
-type No = Impossible<(), NotPlain>;
-
-impl Serializer for &mut Fields {
-    type Ok = ();
-    type Error = NotPlain;
-    type SerializeSeq = No;
-    type SerializeTuple = Self;
-    type SerializeTupleStruct = No;
-    type SerializeTupleVariant = No;
-    type SerializeMap = No;
-    type SerializeStruct = No;
-    type SerializeStructVariant = No;
-
-    fn serialize_tuple(self, _: usize) -> Result<Self, NotPlain> {
-        Ok(self)
-    }
-
-    fn serialize_str(self, text: &str) -> Result<(), NotPlain> {
-        self.add(Field::Text(text.to_owned()))
-    }
-
-    fn serialize_u32(self, number: u32) -> Result<(), NotPlain> {
-        self.add(Field::U32(number))
-    }
-
-    fn serialize_u16(self, number: u16) -> Result<(), NotPlain> {
-        self.add(Field::U16(number))
-    }
-
-    fn serialize_none(self) -> Result<(), NotPlain> {
-        self.add(Field::Absent)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, field: &T) -> Result<(), NotPlain> {
-        field.serialize(self)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        name: &'static str,
-    ) -> Result<(), NotPlain> {
-        self.add(Field::Variant(name))
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), NotPlain> {
-        Err(NotPlain)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<(), NotPlain> {
-        Err(NotPlain)
-    }
-
-    refuse! {
-        serialize_bool(bool) -> ();
-        serialize_i8(i8) -> ();
-        serialize_i16(i16) -> ();
-        serialize_i32(i32) -> ();
-        serialize_i64(i64) -> ();
-        serialize_u8(u8) -> ();
-        serialize_u64(u64) -> ();
-        serialize_f32(f32) -> ();
-        serialize_f64(f64) -> ();
-        serialize_char(char) -> ();
-        serialize_bytes(&[u8]) -> ();
-        serialize_unit() -> ();
-        serialize_unit_struct(&'static str) -> ();
-        serialize_seq(Option<usize>) -> No;
-        serialize_tuple_struct(&'static str, usize) -> No;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> No;
-        serialize_map(Option<usize>) -> No;
-        serialize_struct(&'static str, usize) -> No;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> No;
-    }
-}
-
 /// There is no more to say: the text is parsed then.
 #[derive(Debug)]
 pub(crate) struct NotPlain;
@@ -274,12 +146,6 @@ impl fmt::Display for NotPlain {
 impl std::error::Error for NotPlain {}
 
 impl de::Error for NotPlain {
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Self
-    }
-}
-
-impl ser::Error for NotPlain {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self
     }

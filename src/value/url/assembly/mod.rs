@@ -88,9 +88,8 @@ fn is_same(text: &str) -> bool {
         return false;
     };
     // The fields are compared before a `Url` is made of them: the methods of one with wrong fields may panic.
-    let parsed = Url::parse(text).ok().and_then(|url| fields::of(&url));
-    parsed == Some(parts.fields())
+    Url::parse(text).is_ok_and(|url| parts.are_those_of(&url))
         && parts
             .assemble(text.to_owned())
-            .is_ok_and(|url| fields::of(&url) == parsed)
+            .is_ok_and(|url| parts.are_those_of(&url))
 }
