@@ -312,6 +312,10 @@ pub(crate) mod case {
     pub(crate) const RFC_822: &str = "RFC 822";
     /// A date that could be read, but not be written.
     pub(crate) const OUT_OF_RANGE: &str = "out of range";
+    /// A date of the right form, without such a day in the calendar.
+    pub(crate) const NO_SUCH_DAY: &str = "no such day";
+    /// A date of the right form, whose time or zone is none.
+    pub(crate) const NO_TIME: &str = "no such time";
     /// A page whose URL has a user or a password.
     pub(crate) const USER: &str = "a user or a password";
     /// A text that would be read back without its ends.
@@ -405,6 +409,12 @@ impl Violation {
             }
             (Rule::NonStandardDatetime, case::RFC_822) => {
                 "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"
+            }
+            (Rule::InvalidDatetime, case::NO_SUCH_DAY) => {
+                "{} has the form of a date, but there is no such day"
+            }
+            (Rule::InvalidDatetime, case::NO_TIME) => {
+                "{} has the form of a date, but there is no such time or zone"
             }
             (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
                 "{} is out of range: years go from 1 to 9999, offsets to 14:00"

@@ -69,3 +69,40 @@ fn the_system_s_time_both_ways() {
         assert_eq!(back.trim_end_matches('Z'), &utc.to_string()[..19], "{text}");
     }
 }
+
+#[test]
+fn a_date_of_the_right_form_that_does_not_exist_says_so() {
+    for (text, expected) in [
+        ("2025-02-29", "there is no such day"),
+        ("2024-13-01", "there is no such day"),
+        ("0000-00-00", "there is no such day"),
+        ("2025-02-29T05:06:07Z", "there is no such day"),
+        ("2024-02-29T25:00Z", "there is no such time or zone"),
+        (
+            "2024-02-29T05:60:07.25+01:00",
+            "there is no such time or zone",
+        ),
+        ("2024-02-29T05:06:07+99:00", "there is no such time or zone"),
+        ("29.02.2025", "is not a W3C Datetime like"),
+        (
+            "2024-02-29T05:06:07.1234567890Z",
+            "is not a W3C Datetime like",
+        ),
+        ("2024-02-29T05:06:07", "is not a W3C Datetime like"),
+    ] {
+        let violation = text.parse::<W3cDatetime>().unwrap_err();
+        assert!(
+            violation.to_string().contains(expected),
+            "{text}: {violation}"
+        );
+    }
+    let text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://example.com/</loc>\
+        <lastmod>2025-02-29</lastmod></url></urlset>";
+    let mut reader = quick_sitemap::Reader::from_bytes(text);
+    reader.next().unwrap().unwrap();
+    let said = reader.issues()[0].violation.to_string();
+    assert_eq!(
+        said,
+        "`2025-02-29` has the form of a date, but there is no such day"
+    );
+}

@@ -1407,3 +1407,61 @@ fn no_issue_shows_a_password() {
         }
     }
 }
+
+#[test]
+fn the_link_of_a_feeds_entry_is_the_page() {
+    let link = |attributes: &str| format!("<link {attributes}/>");
+    let other =
+        link("rel=\"alternate\" type=\"application/json\" href=\"https://example.com/json\"");
+    let app = link("rel=\"alternate\" href=\"app:page\"");
+    let page = link("rel=\"alternate\" type=\"text/html\" href=\"https://example.com/page\"");
+    let iri = link(
+        "rel=\"http://www.iana.org/assignments/relation/alternate\" href=\"https://example.com/iri\"",
+    );
+    for (links, expected) in [
+        (format!("{other}{page}"), "https://example.com/page"),
+        (format!("{app}{other}"), "https://example.com/json"),
+        (format!("{app}{page}{other}"), "https://example.com/page"),
+        (format!("{iri}{page}"), "https://example.com/iri"),
+        (
+            format!("{other}{}", link("href=\"https://example.com/no-type\"")),
+            "https://example.com/no-type",
+        ),
+    ] {
+        let text =
+            format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry>{links}</entry></feed>");
+        assert_eq!(common::read_slice(&text).locs(), [expected], "{links}");
+    }
+    let rss = |inside: &str| {
+        let text = format!(
+            "<rss xmlns:a=\"http://www.w3.org/2005/Atom\"><channel><item>{inside}\
+             <a:link href=\"https://example.com/atom\"/></item></channel></rss>"
+        );
+        let outcome = common::read_slice(&text);
+        outcome
+            .locs()
+            .iter()
+            .map(|loc| (*loc).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rss(""), ["https://example.com/atom"]);
+    assert_eq!(
+        rss("<link>https://example.com/rss</link>"),
+        ["https://example.com/rss"]
+    );
+    assert_eq!(
+        rss("<guid>https://example.com/guid</guid>"),
+        ["https://example.com/guid"]
+    );
+}
+
+#[test]
+fn a_row_of_a_table_is_no_url() {
+    let text = "  # a comment\nhttps://example.com/a\nhttps://example.com/b\t2024-01-02\n\thttps://example.com/c\t\n";
+    let outcome = common::read_slice(text);
+    assert_eq!(
+        outcome.locs(),
+        ["https://example.com/a", "https://example.com/c"]
+    );
+    assert_eq!(outcome.rules(), [Rule::InvalidUrl]);
+}

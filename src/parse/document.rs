@@ -92,6 +92,8 @@ struct Prolog {
     has_content: bool,
     /// Some markup has been seen, so this is meant to be XML.
     is_xml: bool,
+    /// A document type declaration has been seen.
+    has_doctype: bool,
     /// An element has been seen.
     has_element: bool,
     /// A character that is no white space in XML, but looks like it, has been seen.
@@ -612,7 +614,12 @@ impl Document {
             Construct::Comment => cx.report.pass_over("a comment", ""),
             Construct::Doctype(_) => {
                 let span = Span::new(0, opener.len());
-                let is_in_place = matches!(self.section, Section::Prolog(_));
+                let is_in_place = match &mut self.section {
+                    Section::Prolog(prolog) => {
+                        !std::mem::replace(&mut prolog.has_doctype, true) && !prolog.has_element
+                    }
+                    Section::Body | Section::Epilog => false,
+                };
                 let breaks_xml = !is_in_place || !cx.text.starts_with(opener);
                 cx.note_beginning(Rule::Doctype, span, breaks_xml);
             }
@@ -1063,6 +1070,7 @@ impl Prolog {
         Self {
             has_content: false,
             is_xml: false,
+            has_doctype: false,
             has_element: false,
             has_odd_blank: false,
             is_broken: false,

@@ -3,8 +3,17 @@
 use crate::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape, Value};
 use crate::value::url::is_absolute;
-use crate::vocabulary::DUBLIN_CORE;
+use crate::vocabulary::{DUBLIN_CORE, Vocabulary};
 use crate::xml::namespaces::Relation;
+
+/// What a `rel` of `alternate` is short for.
+const ALTERNATE: &str = "http://www.iana.org/assignments/relation/alternate";
+
+/// Whether a reference names a scheme, so that it is not relative.
+fn has_scheme(text: &str) -> bool {
+    let end = text.find([':', '/', '?', '#']);
+    end.is_some_and(|end| text.as_bytes().get(end) == Some(&b':'))
+}
 
 /// Fills the slots of an entry that is whole.
 pub(crate) fn fill_slots(window: &str, tape: &mut Tape) {
@@ -64,7 +73,7 @@ impl<'a> Item<'a> {
             .is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
     }
 
-    /// `<link>`, else an absolute `<guid>` that is not said to be none.
+    /// `<link>`, else an absolute `<guid>` that is not said to be none, else a link of Atom.
     fn rss_loc(&self) -> Option<Value> {
         let guid = || {
             self.own("guid")
@@ -75,7 +84,14 @@ impl<'a> Item<'a> {
                     is_absolute(text)
                 })
         };
-        self.text("link").or_else(guid)
+        let atom = || {
+            let links = self.children().filter(|node| {
+                let judgement = self.tape.namespaces.judgement(node.namespace);
+                judgement.vocabulary == Vocabulary::Atom && self.is_named(node, "link")
+            });
+            self.page_of(links)
+        };
+        self.text("link").or_else(guid).or_else(atom)
     }
 
     fn rss_date(&self) -> Option<Value> {
@@ -90,20 +106,46 @@ impl<'a> Item<'a> {
         self.text("pubDate").or_else(dublin_core)
     }
 
-    /// The `<link>` with no `rel` or `alternate`; `self` only if it is the only one.
+    /// The link to the page; `self` only if it is the only one.
     fn atom_loc(&self) -> Option<Value> {
         let href = |link: &Node| self.trimmed(self.attribute(link, "href")?);
-        let page = self.own("link").find_map(|link| {
-            let rel = self.attribute(link, "rel").filter(|rel| !rel.is_empty());
-            let fits = rel.is_none() || self.says(rel, "alternate");
-            href(link).filter(|_| fits)
-        });
+        let page = self.page_of(self.own("link"));
         let only = || {
             let mut links = self.own("link");
             let link = links.next().filter(|_| links.next().is_none())?;
             href(link).filter(|_| self.says(self.attribute(link, "rel"), "self"))
         };
         page.or_else(only)
+    }
+
+    /// Of the links without a `rel` or to an alternate: the first one on the web that is HTML or does not say what it is,
+    /// else the first one on the web, else the first one.
+    fn page_of(&self, links: impl Iterator<Item = &'a Node>) -> Option<Value> {
+        let mut best: Option<(u8, Value)> = None;
+        for link in links {
+            let rel = self.attribute(link, "rel").filter(|rel| !rel.is_empty());
+            let is_page = rel.is_none() || self.says(rel, "alternate") || self.says(rel, ALTERNATE);
+            let href = self
+                .attribute(link, "href")
+                .and_then(|href| self.trimmed(href));
+            let Some(href) = href.filter(|_| is_page) else {
+                continue;
+            };
+            let text = self.tape.text(href, self.window).unwrap_or_default();
+            let kind = self.attribute(link, "type").filter(|kind| !kind.is_empty());
+            let is_html = kind.is_none()
+                || self.says(kind, "text/html")
+                || self.says(kind, "application/xhtml+xml");
+            let rank = match (is_absolute(text) || !has_scheme(text), is_html) {
+                (true, true) => 2,
+                (true, false) => 1,
+                (false, _) => 0,
+            };
+            if best.is_none_or(|(known, _)| rank > known) {
+                best = Some((rank, href));
+            }
+        }
+        best.map(|(_, href)| href)
     }
 
     fn trimmed(&self, value: Value) -> Option<Value> {

@@ -4,7 +4,7 @@ use memchr::memchr2;
 
 use crate::dialect::BaseChild;
 use crate::format::EntryKind;
-use crate::parse::context::{Context, TextEnd};
+use crate::parse::context::{Context, TextEnd, quote};
 use crate::parse::{Event, Tried};
 use crate::search::{find, is_odd};
 use crate::span::{Span, TakePart, floor_char_boundary};
@@ -130,6 +130,15 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
         return Event::Entry { end };
     }
     let last = text.trim_end().len();
+    if visible.contains('\t') {
+        // A row of a table. Without the tab, its columns would be one URL.
+        let span = Span::new(last - visible.len(), last);
+        let effect = Effect::EntrySkipped;
+        begin(cx.tape);
+        cx.report
+            .flaw(Rule::InvalidUrl, effect, span, quote(visible));
+        return Event::Entry { end };
+    }
     let span = Span::new(last - visible.len(), last);
     begin(cx.tape);
     let loc = cx.decode(span, references::TextKind::CData, |_| Effect::EntrySkipped);

@@ -59,7 +59,11 @@ impl Parser {
     }
 
     fn expect(&mut self, word: &str, why: &'static str) -> Parsed {
-        if self.take(word) { Ok(()) } else { self.fail(why) }
+        if self.take(word) {
+            Ok(())
+        } else {
+            self.fail(why)
+        }
     }
 
     fn next(&mut self) -> Parsed<char> {
@@ -105,7 +109,11 @@ impl Parser {
             name.push(c);
             self.at += 1;
         }
-        if name.is_empty() { self.fail("a name") } else { Ok(name) }
+        if name.is_empty() {
+            self.fail("a name")
+        } else {
+            Ok(name)
+        }
     }
 
     fn document(&mut self) -> Parsed {
@@ -425,7 +433,9 @@ impl Parser {
             }
             match resolve(prefix) {
                 None => return self.fail("an attribute's prefix that is not declared"),
-                Some(uri) if !seen.insert((uri, local)) => return self.fail("an attribute twice"),
+                Some(uri) if !seen.insert((uri.clone(), local)) => {
+                    return self.fail("an attribute twice");
+                }
                 Some(_) => {}
             }
         }
@@ -439,7 +449,11 @@ impl Parser {
             Some(parts) => parts,
         };
         let ok = |part: &str| part.starts_with(starts_name) && !part.contains(':');
-        if ok(prefix) && ok(local) { Ok((prefix, local)) } else { self.fail("a name with a colon") }
+        if ok(prefix) && ok(local) {
+            Ok((prefix, local))
+        } else {
+            self.fail("a name with a colon")
+        }
     }
 }
 

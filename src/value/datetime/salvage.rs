@@ -2,6 +2,7 @@
 
 use super::scan::Scan;
 use super::text::pair;
+use super::text::refusal;
 use super::{DAY, MINUS_ZERO, MONTH, SECOND, W3cDatetime, ZULU};
 use crate::violation::{Rule, Violation};
 
@@ -14,7 +15,7 @@ impl W3cDatetime {
         let other = tolerant(text.as_bytes()).or_else(|| Self::rfc2822(text).map(|(date, _)| date));
         match other {
             Some(date) => Ok((date, Some(Rule::NonStandardDatetime))),
-            None => Err(Violation::new(Rule::InvalidDatetime, text)),
+            None => Err(refusal(text)),
         }
     }
 }

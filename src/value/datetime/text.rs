@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
 use crate::span::TakePart;
 use crate::value::text::ShortText;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 
 /// Accepts only the six forms of W3C NOTE-datetime, without spaces, and with capital `T` and `Z`.
 ///
@@ -128,9 +128,47 @@ impl W3cDatetime {
     }
 }
 
+/// The violation of a text that is no date. One that has the form of a date says that there is no such day or time.
 #[cold]
-fn refusal(text: &str) -> Violation {
-    Violation::new(Rule::InvalidDatetime, text)
+pub(super) fn refusal(text: &str) -> Violation {
+    let form: Vec<u8> = text
+        .bytes()
+        .map(|b| if b.is_ascii_digit() { b'0' } else { b })
+        .collect();
+    let detail = match form.strip_prefix(b"0000-00-00") {
+        Some(rest) if rest.is_empty() || is_time(rest) => {
+            let day = text.get(..10).map(str::as_bytes);
+            match day.and_then(W3cDatetime::parse) {
+                Some(_) => case::NO_TIME,
+                None => case::NO_SUCH_DAY,
+            }
+        }
+        _ => "",
+    };
+    Violation::with_detail(Rule::InvalidDatetime, text, detail)
+}
+
+/// Returns whether this is the form of a time with a zone, in which `0` is any digit.
+fn is_time(form: &[u8]) -> bool {
+    let Some(rest) = form.strip_prefix(b"T00:00") else {
+        return false;
+    };
+    let (rest, has_seconds) = match rest.strip_prefix(b":00") {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let rest = match rest.strip_prefix(b".") {
+        Some(fraction) if has_seconds => {
+            let digits = fraction.iter().take_while(|b| **b == b'0').count();
+            let is_fraction = (1..=9).contains(&digits);
+            fraction
+                .get(digits..)
+                .filter(|_| is_fraction)
+                .unwrap_or(b".")
+        }
+        _ => rest,
+    };
+    matches!(rest, b"Z" | b"+00:00" | b"-00:00")
 }
 
 /// The number of two digits.
