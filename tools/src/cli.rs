@@ -25,7 +25,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Print only errors on standard error
+    /// Hide notes, warnings and progress on standard error; errors and results are printed all the same
     #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
 

@@ -1,9 +1,8 @@
 //! What an HTML page says about itself in its head, the images in it, and a hash of what its reader sees.
 
 mod content;
+mod content_hash;
 mod dates;
-mod digest;
-mod fingerprint;
 pub(crate) mod found;
 mod html;
 mod same_page;
@@ -16,7 +15,7 @@ use std::path::Path;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use self::content::Content;
-pub(crate) use self::digest::Digest;
+pub(crate) use self::content_hash::ContentHash;
 use self::html::LISTED;
 pub(crate) use self::html::{Page, Wanted};
 pub(crate) use self::same_page::{is_same_page, same_page};
@@ -125,7 +124,7 @@ fn page<'w>(html: &[u8], wanted: Option<Wanted<'w>>) -> (Page, Option<Content<'w
                 if within == Within::Page
                     && let Some(content) = &mut content
                 {
-                    content.start(&tag, &page);
+                    content.start(&tag);
                 }
             }
             Token::EndTag(tag) => {

@@ -1,11 +1,15 @@
 //! Output of pages: one file or a set of sitemaps, compared with the earlier one.
 
 pub(crate) mod alarms;
+pub(crate) mod arrange;
+pub(crate) mod change;
 pub(crate) mod comparison;
 pub(crate) mod destination;
 pub(crate) mod digest;
 pub(crate) mod files;
+mod record;
 pub(crate) mod replacement;
 pub(crate) mod side;
 pub(crate) mod site;
+pub(crate) mod sort;
 pub(crate) mod target;

@@ -4,6 +4,8 @@
 pub(crate) mod empty;
 pub(crate) mod filter;
 pub(crate) mod folder;
+#[cfg(feature = "full")]
+pub(crate) mod html;
 pub(crate) mod input;
 #[cfg(feature = "full")]
 pub(crate) mod pages;

@@ -1,6 +1,7 @@
 //! All that goes to the terminal: messages, tables, progress, interruption, and the exit status.
 
 pub(crate) mod address;
+pub(crate) mod age;
 pub(crate) mod bars;
 pub(crate) mod clipped;
 pub(crate) mod count;

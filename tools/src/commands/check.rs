@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
     #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = Input::or_sites(&arguments.inputs);
-    Input::stdin_once(&inputs)?;
+    Input::stdin_once(inputs.iter().chain(&arguments.options.must_list))?;
     #[cfg(feature = "full")]
     arguments
         .options
@@ -192,7 +192,7 @@ impl Settings {
             (true, format) => match format.summary() {
                 Some(form) => Some(form),
                 None => anyhow::bail!(
-                    "--summary cannot be printed in this format; use --format text, markdown, json or github"
+                    "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
                 ),
             },
         };
@@ -201,7 +201,7 @@ impl Settings {
             summary,
             verdicts,
             // Whoever reads JSON Lines does the grouping.
-            all: arguments.all || config.all || format == Format::Json,
+            all: arguments.all || config.all || format == Format::Jsonl,
             // It shows in what relative URLs become.
             location: options.location(config.location),
             now,

@@ -1,22 +1,21 @@
 //! `sitemap diff`.
 
-mod indexnow;
-mod print;
-
-use std::time::{Duration, SystemTime};
-
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use quick_sitemap::Completeness;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 
-use self::indexnow::Key;
+use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
-use crate::sets::comparison::{Comparison, Differences, Which};
+use crate::sets::comparison::{Comparison, DiffFormat, Differences, Key, Which};
 use crate::sets::side::{self, Read};
 use crate::source::input::Input;
+use crate::term::age::Age;
 use crate::term::count::{Count, Grouped};
+
 use crate::term::interrupt;
+use crate::term::json::page_fields;
 use crate::term::messages::Messages;
 use crate::term::output;
 use crate::term::status::Status;
@@ -49,8 +48,15 @@ pub(crate) struct Arguments {
     b: Input,
 
     /// How differences are written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    #[arg(long, short, value_name = "FORMAT", default_value = "text")]
+    format: DiffFormat,
+
+    /// The fields whose change makes a page a changed one; separate them by commas
+    ///
+    /// By default these are all fields that both sides can have: lists of URLs have none. For --format indexnow they are all
+    /// but changefreq and priority, because a page with other hints to crawlers has the same content.
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = PossibleValuesParser::new(["loc"].into_iter().chain(page_fields())))]
+    fields: Vec<String>,
 
     /// The key for --format indexnow: 8 to 128 letters, digits and dashes
     #[arg(long, value_name = "KEY", required_if_eq("format", "indexnow"))]
@@ -64,8 +70,8 @@ pub(crate) struct Arguments {
     alarms: Alarms,
 
     /// Alarm, with status 3, if the newest lastmod of B is older than this, such as 7d or 36h, or if B has none
-    #[arg(long, value_name = "TIME", help_heading = "Alarms", value_parser = humantime::parse_duration)]
-    max_age: Option<Duration>,
+    #[arg(long, value_name = "TIME", help_heading = "Alarms")]
+    max_age: Option<Age>,
 
     /// Compare even if a side is incomplete
     #[arg(long)]
@@ -75,21 +81,9 @@ pub(crate) struct Arguments {
     web: side::Web,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One line per page: - removed, + added, ~ changed, with each changed value below it
-    Text,
-    /// One object per page: change, loc, old, new, and the fields that have changed
-    Jsonl,
-    /// The numbers of added, removed, changed and unchanged pages, and of entries that repeat a page
-    Count,
-    /// The bodies of requests that tell IndexNow the added, changed and removed pages, one per line; needs --key
-    Indexnow,
-}
-
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut inputs = [&arguments.a, &arguments.b].map(|input| input.clone().or_site());
-    if arguments.key.is_some() && arguments.format != Format::Indexnow {
+    if arguments.key.is_some() && arguments.format != DiffFormat::Indexnow {
         anyhow::bail!("--key is for --format indexnow");
     }
     Input::stdin_once(&inputs)?;
@@ -98,12 +92,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
     let mut sides = [Completeness::Complete; 2];
-    for ((input, which), side) in [(a, Which::A), (b, Which::B)].into_iter().zip(&mut sides) {
+    let mut held = [Fields::ALL; 2];
+    for (((input, which), side), held) in [(a, Which::A), (b, Which::B)]
+        .into_iter()
+        .zip(&mut sides)
+        .zip(&mut held)
+    {
         let read = side::read(&arguments.web, input, messages, &mut |page| {
             comparison.add(which, page)
         })?;
-        *side = match read {
-            Read::Pages(completeness) => completeness,
+        (*side, *held) = match read {
+            Read::Pages(completeness, fields) => (completeness, fields),
             Read::Ended(status) => return Ok(status),
         };
         if *side == Completeness::Incomplete {
@@ -111,13 +110,23 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
                 anyhow::bail!(
                     "{input} is incomplete: pages missing from it would be reported as {}; \
                      use --allow-incomplete to compare anyway",
-                    which.mistaken()
+                    which.label_of_missing()
                 );
             }
             messages.warning(format_args!("{input} is incomplete"));
         }
     }
-    let mut differences = comparison.finish()?;
+    let [in_a, in_b] = held;
+    let fields = arguments.fields().both(in_a).both(in_b);
+    if in_a != in_b {
+        let names: Vec<_> = ["loc"].into_iter().chain(fields.names()).collect();
+        messages.note(format_args!(
+            "only {} {} compared, because one side is a list without other fields",
+            names.join(", "),
+            if names.len() == 1 { "is" } else { "are" }
+        ));
+    }
+    let mut differences = comparison.finish(fields)?;
     for (input, count) in [
         (a, differences.repeated_in_a),
         (b, differences.repeated_in_b),
@@ -145,18 +154,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut out = output::stdout();
     interrupt::from_here("interrupted; only a part of the differences was printed");
     match (arguments.format, &arguments.key) {
-        (Format::Indexnow, Some(key)) => {
-            indexnow::print(
-                &mut differences,
-                key,
-                arguments.key_location.as_ref(),
-                &mut out,
-            )?;
+        (DiffFormat::Indexnow, Some(key)) => {
+            differences.print_requests(key, arguments.key_location.as_ref(), &mut out)?;
         }
         (format, _) => differences.print(format, &mut out)?,
     }
     out.flush()?;
-    if arguments.format != Format::Count {
+    if arguments.format != DiffFormat::Count {
         messages.note(format_args!(
             "{} added, {} removed, {} changed, {} the same",
             Count(differences.added, "page"),
@@ -166,21 +170,39 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         ));
     }
     let mut alarms = arguments.alarms.raised(&differences);
-    alarms.extend(arguments.max_age.and_then(|age| too_old(age, &differences)));
+    alarms.extend(
+        arguments
+            .max_age
+            .as_ref()
+            .and_then(|age| too_old(age, &differences)),
+    );
     if !alarms.is_empty() {
         messages.error(alarms.join("; "));
         return Ok(Status::Alarm);
     }
-    Ok(match differences.is_empty() {
-        true => Status::Success,
-        false => Status::Findings,
+    Ok(if differences.is_empty() {
+        Status::Success
+    } else {
+        Status::Findings
     })
 }
 
+impl Arguments {
+    /// The fields that are compared if both sides have them.
+    fn fields(&self) -> Fields {
+        if !self.fields.is_empty() {
+            return Fields::of(self.fields.iter().map(String::as_str));
+        }
+        match self.format {
+            DiffFormat::Indexnow => Fields::ALL.without(Fields::of(["changefreq", "priority"])),
+            _ => Fields::ALL,
+        }
+    }
+}
+
 /// Why the new side is too old.
-fn too_old(age: Duration, differences: &Differences) -> Option<String> {
-    let limit = DateTime::<Utc>::from(SystemTime::now().checked_sub(age)?);
-    let age = humantime::format_duration(age);
+fn too_old(age: &Age, differences: &Differences) -> Option<String> {
+    let limit = DateTime::<Utc>::from(age.ago()?);
     match differences.newest_in_b {
         None => Some(format!(
             "no page of the new side has a lastmod, which --max-age {age} needs"

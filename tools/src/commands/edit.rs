@@ -1,19 +1,16 @@
 //! `sitemap edit`.
 
-mod arrange;
-mod change;
-mod record;
-mod sort;
-
 use clap::Args;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
-use self::arrange::{Arrangement, Order};
+use crate::sets::arrange::{Arrangement, Order};
+use crate::sets::change;
 use crate::sets::files::Files;
 use crate::sets::target;
 use crate::source::filter::LocFilter;
 use crate::source::input::Input;
 use crate::source::pages::{self, Totals};
+use crate::term::age;
 use crate::term::count::{Count, Grouped};
 use crate::term::interrupt;
 use crate::term::messages::{Advised, Messages};
@@ -79,12 +76,13 @@ pub(crate) struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Filters")]
 struct DateFilter {
-    /// Keep only pages that may have changed at this date or later; pages without lastmod are omitted
-    #[arg(long, value_name = "DATE")]
+    /// Keep only pages that may have changed at this date or later, or in the time before now, such as 7d; pages without
+    /// lastmod are omitted
+    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
     since: Option<W3cDatetime>,
 
     /// Keep only pages last changed before this date; pages without lastmod are omitted
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
     before: Option<W3cDatetime>,
 }
 
@@ -111,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
-    let mut target = arguments.target.target(messages)?;
+    let mut target = arguments.target.target(None, messages)?;
     let changes = arguments.changes.changes()?;
     let mut arrangement = Arrangement::new(&arguments.order);
     let (mut filtered, mut duplicates) = (0, 0);

@@ -8,7 +8,7 @@ use quick_sitemap::url::Url;
 use crate::commands::config;
 use crate::judge::rules::RuleName;
 use crate::judge::verdicts::Verdicts;
-use crate::source::input::Network;
+use crate::source::input::{Input, Network};
 use crate::source::targets::Location;
 use crate::term::address::bare;
 
@@ -37,8 +37,8 @@ pub(crate) struct Options {
 
     /// Report an error for each URL of this file (one per line) that no sitemap lists; `*` stands for anything within a
     /// path
-    #[arg(long, value_name = "FILE")]
-    pub(crate) must_list: Option<PathBuf>,
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) must_list: Option<Input>,
 
     /// Read only the file at a URL: do not follow an index, and do not read robots.txt
     #[cfg(feature = "full")]

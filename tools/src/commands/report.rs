@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     inputs: Vec<Input>,
 
     /// The file to write, instead of standard output (`-`); it is replaced when the report is complete
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// How the report is written; the default is text, and with --out html or json, by the end of the file's name
@@ -128,7 +128,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         .login
         .give(Input::addresses(&mut inputs))?;
     let against = inputs.drain(given..).next();
-    Input::stdin_once(inputs.iter().chain(&against))?;
+    let must_list = &arguments.options.must_list;
+    Input::stdin_once(inputs.iter().chain(&against).chain(must_list))?;
     if let Some(out) = &arguments.out {
         no_url(out, "--out is a file")?;
     }
@@ -233,13 +234,13 @@ fn read_earlier(
             &mut |page| against.before(page),
         )?;
         match read {
-            side::Read::Pages(quick_sitemap::Completeness::Incomplete) => {
+            side::Read::Pages(quick_sitemap::Completeness::Incomplete, _) => {
                 messages.warning(format_args!(
                     "{input} is incomplete, so added pages are not counted"
                 ));
                 against.is_incomplete();
             }
-            side::Read::Pages(_) => {}
+            side::Read::Pages(..) => {}
             side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
             side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
         }

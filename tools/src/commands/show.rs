@@ -3,9 +3,8 @@
 mod filter;
 mod stats;
 mod table;
-mod values;
 
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
 use clap::{Args, ValueEnum};
 use quick_sitemap::{Effect, Entry, Error, Issue, Policy, ReaderBuilder, Rule};
@@ -13,10 +12,11 @@ use quick_sitemap::{Effect, Entry, Error, Issue, Policy, ReaderBuilder, Rule};
 use self::filter::Filter;
 use self::stats::Stats;
 use self::table::Table;
-use self::values::Values;
 use crate::judge::verdicts;
+use crate::rows::writer::{self, RowWriter, page_cells};
 use crate::rows::{self, Refused, RowFormat, Rows};
 use crate::source::input::Input;
+use crate::term::age;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::json;
@@ -49,12 +49,12 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT", default_value = "table")]
     format: Format,
 
-    /// Show only entries that may have changed since this date, in a form that sitemaps use: from 2024 to
-    /// 2024-05-06T07:08:09Z
+    /// Show only entries that may have changed since this date, in a form that sitemaps use, from 2024 to
+    /// 2024-05-06T07:08:09Z, or in the time before now, such as 7d
     ///
     /// Entries without a date are omitted. A less precise date means a period, and the entry is shown if any part of it
     /// is late enough: 2024-05 matches 2024-05-20.
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE|AGE", value_parser = age::date)]
     since: Option<quick_sitemap::W3cDatetime>,
 
     /// Show only entries whose URL matches this regular expression anywhere; prefix it with `(?i)` to ignore case
@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         arguments,
         messages,
         filter: Filter::new(arguments.since, arguments.pattern.as_ref()),
-        view: View::new(arguments),
+        view: View::new(arguments)?,
         left: arguments.limit.unwrap_or(u64::MAX),
         status: Status::Success,
     };
@@ -399,11 +399,16 @@ enum Form {
     Table(Box<Table>),
     Stats(Box<Stats>),
     Lines,
-    Values(Box<Values>),
+    Rows(Box<RowWriter<Box<dyn Write + Send>>>),
+}
+
+fn rows_to(separator: u8) -> io::Result<RowWriter<Box<dyn Write + Send>>> {
+    let columns: Vec<_> = ["kind"].into_iter().chain(writer::PAGE).collect();
+    RowWriter::new(separator, &columns, output::stdout())
 }
 
 impl View {
-    fn new(arguments: &Arguments) -> Self {
+    fn new(arguments: &Arguments) -> anyhow::Result<Self> {
         let width = arguments.width.or_else(output::columns);
         let form = match arguments.format {
             _ if arguments.stats => Form::Stats(Box::new(Stats::new(
@@ -413,20 +418,20 @@ impl View {
             ))),
             Format::Table => Form::Table(Box::new(Table::new(width, arguments.decoded))),
             Format::Jsonl => Form::Lines,
-            Format::Csv => Form::Values(Box::new(Values::new(b',', output::stdout()))),
-            Format::Tsv => Form::Values(Box::new(Values::new(b'\t', output::stdout()))),
+            Format::Csv => Form::Rows(Box::new(rows_to(b',')?)),
+            Format::Tsv => Form::Rows(Box::new(rows_to(b'\t')?)),
         };
-        Self {
+        Ok(Self {
             out: output::stdout(),
             form,
-        }
+        })
     }
 
     fn begin(&mut self, heading: Option<&str>, format: Option<&'static str>) -> anyhow::Result<()> {
         match &mut self.form {
             Form::Table(table) => table.begin(&mut self.out, heading, format)?,
             Form::Stats(stats) => stats.begin(format),
-            Form::Lines | Form::Values(_) => {}
+            Form::Lines | Form::Rows(_) => {}
         }
         Ok(())
     }
@@ -439,7 +444,14 @@ impl View {
                 json::write(&mut self.out, entry)?;
                 self.out.write_all(b"\n")?;
             }
-            Form::Values(values) => values.entry(entry)?,
+            Form::Rows(rows) => {
+                let kind = match entry {
+                    Entry::Url(_) => "url",
+                    Entry::Sitemap(_) => "sitemap",
+                };
+                let cells = page_cells(entry);
+                rows.row([kind].into_iter().chain(cells.iter().map(String::as_str)))?;
+            }
         }
         Ok(())
     }
@@ -460,7 +472,7 @@ impl View {
     fn finish(mut self) -> anyhow::Result<()> {
         match &mut self.form {
             Form::Stats(stats) => stats.write(&mut self.out)?,
-            Form::Values(values) => values.finish()?,
+            Form::Rows(rows) => rows.finish()?,
             Form::Table(_) | Form::Lines => {}
         }
         self.out.flush()?;

@@ -1,37 +1,28 @@
 //! `sitemap write`.
 
-mod alternates;
-mod form;
-mod found;
-mod git;
-mod left_out;
-mod rows;
-mod sink;
-mod site;
-mod state;
-mod text;
-
+use std::fmt::Display;
 use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
+use quick_sitemap::{Entry, Rule, UrlEntry};
 
-use self::form::Form;
-use self::sink::{Line, Sink};
-use self::site::Site;
-use crate::rows::RowFormat;
+use crate::rows::{self, RowFormat, Rows};
 use crate::sets::files::Files;
-use crate::sets::target;
+use crate::sets::replacement::Staged;
+use crate::sets::target::{self, Target};
 use crate::source::empty::Empty;
 use crate::source::filter::LocFilter;
+use crate::source::html::{self, Folders};
 use crate::source::input::Input;
+use crate::source::pages::Place;
 use crate::source::stdin;
 use crate::term::count::Count;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::progress::Progress;
+use crate::term::progress::{self, Progress};
 use crate::term::status::Status;
 
 const AFTER: &str = "\
@@ -61,8 +52,8 @@ pub(crate) struct Arguments {
     inputs: Vec<Input>,
 
     /// Format of the inputs; by default it is detected from their names and first lines
-    #[arg(long, value_name = "FORM")]
-    from: Option<Form>,
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<InputFormat>,
 
     /// Ignore unknown columns and fields, which are otherwise an error
     #[arg(long)]
@@ -72,36 +63,63 @@ pub(crate) struct Arguments {
     filter: LocFilter,
 
     #[command(flatten)]
-    site: site::Options,
+    html: html::Options,
 
     #[command(flatten)]
     target: target::Options,
 }
 
+/// Format of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum InputFormat {
+    /// One URL per line
+    Text,
+    /// Columns separated by commas or semicolons
+    Csv,
+    /// Columns separated by tabs
+    Tsv,
+    /// One JSON object per line
+    Jsonl,
+    /// A folder of HTML files
+    Html,
+}
+
+impl InputFormat {
+    /// `None` for a folder.
+    fn rows(self) -> Option<RowFormat> {
+        match self {
+            Self::Text => Some(RowFormat::Text),
+            Self::Csv => Some(RowFormat::Csv),
+            Self::Tsv => Some(RowFormat::Tsv),
+            Self::Jsonl => Some(RowFormat::Jsonl),
+            Self::Html => None,
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut files = Files::default();
     files.reads_inputs(&arguments.inputs);
-    files.writes("--state", arguments.site.state());
+    files.writes("--state", arguments.html.state());
     arguments.target.list(&mut files);
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     // Dates and translations of a page depend on the others, so that all folders are read first.
-    let mut site = Site::new(&arguments.site, arguments.target.base.as_ref(), messages)?;
+    let base = arguments.target.base.as_ref();
+    let mut html = Folders::new(&arguments.html, base, messages)?;
     for input in &arguments.inputs {
         if let Some(folder) = folder(input) {
-            if !matches!(arguments.from, None | Some(Form::Html)) {
+            if !matches!(arguments.from, None | Some(InputFormat::Html)) {
                 bail!("{input}: this is a folder; folders are read as HTML files only");
             }
-            site.read(folder)?;
+            html.read(folder)?;
         }
     }
-    let mut folders = site.finish()?.into_iter();
+    let mut folders = html.finish()?.into_iter();
     let mut sink = Sink {
-        filter: &arguments.filter,
-        base: arguments.target.base.as_ref(),
-        ignores_unknown: arguments.ignore_unknown,
-        target: arguments.target.target(messages)?,
+        arguments,
+        target: arguments.target.target(html.former(), messages)?,
         filtered: 0,
         entries: 0,
     };
@@ -109,16 +127,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     for input in &arguments.inputs {
         if folder(input).is_some() {
             for page in folders.next().unwrap_or_default() {
-                let place = Line {
-                    file: &page.name,
-                    number: 0,
-                };
-                sink.page(page.entry, place)?;
+                sink.page(page.entry, &page.name)?;
             }
             continue;
         }
         let before = sink.entries;
-        read(input, arguments, &mut sink)?;
+        sink.read(input)?;
         if sink.entries == before {
             empty.add(input, messages);
         }
@@ -129,43 +143,101 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         messages.note(format_args!("{pages} left out by --match and --exclude"));
     }
     // On the disk before the sitemaps change, so that no full disk keeps it from following them.
-    let state = site.stage()?;
+    let state = match arguments.html.state() {
+        Some(path) => Some(Staged::new(path, html.new_state()?.as_deref())?),
+        None => None,
+    };
     let status = sink.target.finish()?;
     if let Some(state) = state
         && status != Status::Alarm
     {
-        state.put_in_place()?;
+        state
+            .put_in_place()
+            .context("the sitemaps are written, but the state is the older one")?;
     }
     Ok(status)
 }
 
 fn folder(input: &Input) -> Option<&Path> {
-    match input {
-        Input::File(path) if path.is_dir() => Some(path),
-        _ => None,
-    }
+    input.path().filter(|path| path.is_dir())
 }
 
-fn read(input: &Input, arguments: &Arguments, sink: &mut Sink<'_>) -> anyhow::Result<()> {
-    let name = input.to_string();
-    let (reader, path): (Box<dyn io::Read>, _) = match input {
-        Input::File(path) => {
-            let file = File::open(path).with_context(|| name.clone())?;
-            (Box::new(file), path.clone())
+/// Takes the pages of all inputs.
+struct Sink<'a> {
+    arguments: &'a Arguments,
+    target: Target<'a>,
+    /// Pages that the filter has left out.
+    filtered: u64,
+    /// Pages and what should have been one, whatever became of them.
+    entries: u64,
+}
+
+impl Sink<'_> {
+    fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
+        self.entries += 1;
+        if !self.arguments.filter.keeps(entry.loc.as_str()) {
+            self.filtered += 1;
+            return Ok(());
         }
-        Input::Stdin => (Box::new(stdin::interruptible()), PathBuf::new()),
-        Input::Url(url) => {
-            bail!("{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap")
+        self.target.page(entry, place)
+    }
+
+    /// Reads a list. An unknown column or field is an error, because a misspelled `lastmode` would otherwise be lost
+    /// silently.
+    fn read(&mut self, input: &Input) -> anyhow::Result<()> {
+        let arguments = self.arguments;
+        let name = input.to_string();
+        let reader: Box<dyn Read> = match input {
+            Input::File(path) => Box::new(File::open(path).with_context(|| name.clone())?),
+            Input::Stdin => Box::new(stdin::interruptible()),
+            Input::Url(url) => {
+                bail!(
+                    "{url}: `write` reads files; use `sitemap edit {url}` for the pages of a sitemap"
+                )
+            }
+        };
+        if arguments.from == Some(InputFormat::Html) {
+            bail!(
+                "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
+            );
         }
-    };
-    let (form, reader) = form::tell(arguments.from, &path, reader).with_context(|| name.clone())?;
-    match form {
-        Form::Text => text::read(&name, reader, sink),
-        Form::Csv => rows::read(&name, RowFormat::Csv, reader, sink),
-        Form::Tsv => rows::read(&name, RowFormat::Tsv, reader, sink),
-        Form::Jsonl => rows::read(&name, RowFormat::Jsonl, reader, sink),
-        Form::Html => bail!(
-            "{name}: HTML files are read from a folder; pass the folder, and its URL as --base"
-        ),
+        let asked = arguments.from.and_then(InputFormat::rows);
+        let (format, reader) =
+            rows::detect_list(asked, input.path(), reader).with_context(|| name.clone())?;
+        let base = arguments.target.base.as_ref();
+        let mut rows = Rows::new(format, reader, base).with_context(|| format!("{name}:1"))?;
+        if let Some(column) = rows.unknown_columns().first()
+            && !arguments.ignore_unknown
+        {
+            bail!(
+                "{name}:1: unknown column `{column}` (not loc, lastmod, changefreq or priority); use --ignore-unknown to ignore it"
+            );
+        }
+        while let Some(row) = rows.next(&name)? {
+            let place = Place {
+                file: &name,
+                line: row.line,
+            };
+            if let Some(field) = row.unknown.filter(|_| !arguments.ignore_unknown) {
+                bail!("{place}: unknown field `{field}`; use --ignore-unknown to ignore it");
+            }
+            interrupt::check()?;
+            progress::entry();
+            match row.entry {
+                Ok(Entry::Url(entry)) => self.page(entry, &place)?,
+                Ok(Entry::Sitemap(_)) => {
+                    let rule = Some(Rule::MisplacedEntry);
+                    self.refuse(rule, &place, "this is a sitemap, not a page")?;
+                }
+                Err(refused) => self.refuse(refused.rule, &place, &refused.why)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A row that no entry could be made of.
+    fn refuse(&mut self, rule: Option<Rule>, place: &Place<'_>, why: &str) -> anyhow::Result<()> {
+        self.entries += 1;
+        self.target.refuse(rule, place, &why)
     }
 }

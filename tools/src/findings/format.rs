@@ -19,8 +19,10 @@ pub(crate) enum Format {
     Text,
     /// For editors: file:line:column: severity: message [rule]
     Short,
-    /// JSON Lines: one object per finding, not limited to five per rule
-    Json,
+    /// JSON Lines: one object per finding, not limited to five per rule; `json` is another name
+    #[value(alias = "json")]
+    #[serde(alias = "json")]
+    Jsonl,
     /// Commands of GitHub Actions, which annotate a pull request; the summary is appended to the page of the job
     Github,
     /// SARIF 2.1.0, which code hosting services display
@@ -35,7 +37,7 @@ impl Format {
         Some(match self {
             Self::Text => Box::new(Text::new()),
             Self::Short => Box::new(Short),
-            Self::Json => Box::new(Json),
+            Self::Jsonl => Box::new(Json),
             Self::Github => Box::new(Github),
             Self::Sarif => Box::new(Sarif::new()),
             Self::Markdown => return None,
@@ -46,7 +48,7 @@ impl Format {
     pub(crate) fn summary(self) -> Option<SummaryForm> {
         match self {
             Self::Text => Some(SummaryForm::Table),
-            Self::Json => Some(SummaryForm::Json),
+            Self::Jsonl => Some(SummaryForm::Json),
             Self::Markdown => Some(SummaryForm::Markdown),
             Self::Short | Self::Github | Self::Sarif => None,
         }

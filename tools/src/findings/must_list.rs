@@ -1,8 +1,8 @@
 //! `--must-list`: URLs that have to be in the sitemaps.
 
 use std::collections::HashMap;
-use std::io::BufReader;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufReader, Read};
 
 use anyhow::{Context, bail};
 use quick_sitemap::UrlEntry;
@@ -11,8 +11,9 @@ use regex_lite::Regex;
 
 use super::finding::Finding;
 use crate::rows::Lines;
-use crate::source::folder::open_regular;
+use crate::source::input::Input;
 use crate::source::span::{SourceSpan, first_line};
+use crate::source::stdin;
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
@@ -39,9 +40,13 @@ impl MustList {
     /// # Errors
     ///
     /// With the line that is no URL, or for a file without a URL.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let name = path.display().to_string();
-        let file = open_regular(path).with_context(|| name.clone())?;
+    pub(crate) fn read(input: &Input) -> anyhow::Result<Self> {
+        let name = input.to_string();
+        let file: Box<dyn Read> = match input {
+            Input::File(path) => Box::new(File::open(path).with_context(|| name.clone())?),
+            Input::Stdin => Box::new(stdin::interruptible()),
+            Input::Url(_) => bail!("{name}: --must-list is a file, not a URL"),
+        };
         let mut list = Self {
             name: name.clone(),
             lines: Vec::new(),

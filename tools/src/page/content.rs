@@ -4,21 +4,17 @@
 //!
 //! * White space is one space. An element that stands on its own lines separates words as a space does, so that it does
 //!   not matter whether a build removes white space between elements.
-//! * Scripts, styles, templates, `<noscript>` and comments are left out, and so are all attributes but the URLs of links
-//!   and images, and the texts of images.
-//! * URLs are where they lead, without the [fingerprints](super::fingerprint) of a build. A link to the page itself is
-//!   the same wherever the page is.
+//! * Scripts, styles, templates, `<noscript>` and comments are left out, and so are all attributes but the texts of images.
+//! * Links, images and embedded pages count by their places in the text, not by their URLs: builds put fingerprints into
+//!   the names of files, and a page that links to a renamed page has the same content.
 
 use std::io::{self, Read};
 
 use hmac_sha256::Hash;
 use html5gum::StartTag;
-use quick_sitemap::url::Url;
 
-use super::digest::Digest;
-use super::fingerprint;
+use super::content_hash::ContentHash;
 use super::html::{LISTED, Page, Wanted};
-use super::same_page::is_same_page;
 use super::tag::attribute;
 
 /// Elements within a line of text, which do not separate words.
@@ -75,11 +71,9 @@ impl Text {
     }
 
     /// What is no text. No text of a page contains a NUL.
-    fn item(&mut self, kind: &str, value: &str) {
+    fn item(&mut self, kind: &str) {
         self.bytes.push(0);
         self.bytes.extend_from_slice(kind.as_bytes());
-        self.bytes.push(b' ');
-        self.bytes.extend_from_slice(value.as_bytes());
         self.bytes.push(0);
     }
 }
@@ -115,7 +109,7 @@ impl<'w> Content<'w> {
         self.each(|kept| kept.push(&text));
     }
 
-    pub(super) fn start(&mut self, tag: &StartTag<()>, page: &Page) {
+    pub(super) fn start(&mut self, tag: &StartTag<()>) {
         let name = tag.name.as_slice();
         match &mut self.inside {
             Some((open, depth)) if *open == name => *depth += 1,
@@ -137,19 +131,12 @@ impl<'w> Content<'w> {
             self.each(|text| text.is_separated = true);
         }
         match name {
-            b"a" | b"area" => {
-                if let Some(href) = attribute(tag, b"href") {
-                    let link = self.link(&href, page);
-                    self.each(|text| text.item("link", &link));
-                }
+            b"a" | b"area" if attribute(tag, b"href").is_some() => {
+                self.each(|text| text.item("link"));
             }
-            b"img" => self.image(tag, page),
+            b"img" => self.image(tag),
             b"audio" | b"embed" | b"iframe" | b"object" | b"video" => {
-                let source = attribute(tag, b"src").or_else(|| attribute(tag, b"data"));
-                if let Some(source) = source {
-                    let source = self.link(&source, page);
-                    self.each(|text| text.item("embed", &source));
-                }
+                self.each(|text| text.item("embed"));
             }
             _ => {}
         }
@@ -180,19 +167,22 @@ impl<'w> Content<'w> {
         }
     }
 
-    fn image(&mut self, tag: &StartTag<()>, page: &Page) {
+    fn image(&mut self, tag: &StartTag<()>) {
         let is_placeholder = |source: &String| source.is_empty() || source.starts_with("data:");
         let source = attribute(tag, b"src").filter(|source| !is_placeholder(source));
         // Scripts load these when they come into view.
         let source = source.or_else(|| attribute(tag, b"data-src"));
         let text = attribute(tag, b"alt").unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(source) = &source {
-            let link = self.asset(source, page);
-            self.each(|kept| kept.item("image", &link));
+        if source.is_some() {
+            self.each(|kept| kept.item("image"));
         }
         if !text.is_empty() {
-            self.each(|kept| kept.item("alt", &text));
+            self.each(|kept| {
+                kept.item("alt");
+                kept.push(&text);
+                kept.item("");
+            });
         }
         let is_pixel = [b"width".as_slice(), b"height"]
             .iter()
@@ -207,35 +197,6 @@ impl<'w> Content<'w> {
         }
     }
 
-    /// Where a link leads.
-    fn link(&self, href: &str, page: &Page) -> String {
-        if href.starts_with('#') {
-            return href.to_owned();
-        }
-        let Some(url) = self.resolved(href, page) else {
-            return href.to_owned();
-        };
-        if is_same_page(&url, self.wanted.url) {
-            return format!("itself#{}", url.fragment().unwrap_or_default());
-        }
-        match fingerprint::is_file(&url) {
-            true => fingerprint::without(&url, self.wanted.url),
-            false => fingerprint::on_site(&url, self.wanted.url).to_owned(),
-        }
-    }
-
-    fn asset(&self, source: &str, page: &Page) -> String {
-        match self.resolved(source, page) {
-            Some(url) => fingerprint::without(&url, self.wanted.url),
-            None => source.to_owned(),
-        }
-    }
-
-    fn resolved(&self, href: &str, page: &Page) -> Option<Url> {
-        let url = page.base(self.wanted.url).join(href).ok()?;
-        matches!(url.scheme(), "http" | "https").then_some(url)
-    }
-
     /// Hands over what else was found.
     pub(super) fn finish(&mut self, page: &mut Page) {
         page.is_selected = self.is_selected;
@@ -246,7 +207,7 @@ impl<'w> Content<'w> {
     }
 
     /// The content's hash; `rest` is what comes after the bytes that were read as HTML.
-    pub(super) fn digest(&self, mut rest: impl Read) -> io::Result<Digest> {
+    pub(super) fn digest(&self, mut rest: impl Read) -> io::Result<ContentHash> {
         let mut hash = Hash::new();
         hash.update(self.form());
         let mut buffer = vec![0; 64 << 10];
@@ -258,7 +219,7 @@ impl<'w> Content<'w> {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Digest::of(hash))
+        Ok(ContentHash::of(hash))
     }
 
     fn form(&self) -> Vec<u8> {
@@ -266,9 +227,9 @@ impl<'w> Content<'w> {
         head.push(&String::from_utf8_lossy(
             self.title.as_deref().unwrap_or_default(),
         ));
-        head.item("description", "");
+        head.item("description");
         head.push(self.description.as_deref().unwrap_or_default());
-        head.item("content", "");
+        head.item("content");
         let content = match self.is_selected {
             true => &self.selected,
             false => &self.all,
@@ -284,19 +245,17 @@ mod tests {
     use super::super::selector::Selector;
     use super::*;
 
-    fn form_at(url: &str, html: &str, selector: Option<&str>) -> String {
-        let url = Url::parse(url).unwrap();
+    fn form_of(html: &str, selector: Option<&str>) -> String {
         let selector: Option<Selector> = selector.map(|text| text.parse().unwrap());
         let wanted = Wanted {
             selector: selector.as_ref(),
-            url: &url,
         };
         let form = page(html.as_bytes(), Some(wanted)).1.unwrap().form();
         String::from_utf8(form).unwrap().replace('\0', "|")
     }
 
     fn form(html: &str) -> String {
-        form_at("https://example.com/docs/a/", html, None)
+        form_of(html, None)
     }
 
     #[test]
@@ -308,7 +267,7 @@ mod tests {
                  <p>One <b>w</b>ord</p><p>an<!-- -->other</p><template><p>no</p></template><noscript>no</noscript>\
                  <svg><title>Icon</title></svg> <a href='b.html'>b</a><img src=/i.png alt='An  image'></body></html>"
             ),
-            "A page|description | About it|content |One word another Icon|link /docs/a/b.html| b|image /i.png||alt An image|"
+            "A page|description| About it|content|One word another Icon|link| b|image||alt|An image||"
         );
         // Which is the same for another build.
         let one = "<body><h1>A</h1>\n<p>B &amp; C</p>\n\n<ul>\n<li>D</ul></body>";
@@ -319,24 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn links_are_where_they_lead() {
-        let at = |url: &str, href: &str| form_at(url, &format!("<a href='{href}'>x</a>"), None);
-        let here = "https://example.com/docs/a/";
-        let same = |a: &str, b: &str| at(here, a) == at(here, b);
-        assert!(same("../b", "/docs/b") && same("/docs/b", "https://example.com/docs/b"));
-        assert!(!same("/b", "/c") && !same("/b", "https://example.org/b") && !same("/b", "/b?x"));
-        assert!(same("#x", "#x") && !same("#x", "#y"));
-        assert!(
-            same("/f/guide.3f9a8b7c.pdf", "/f/guide.11d2e3f4.pdf")
-                && !same("/3f9a8b7c", "/11d2e3f4")
-        );
-        // A page that moves keeps its content.
-        let itself = at(here, "/docs/a/#x");
-        assert_eq!(itself, at("https://example.com/b", "/b#x"));
-        assert_ne!(itself, at("https://example.com/b", "/docs/a/#x"));
-        // `<base>` counts.
-        let html = "<base href=/x/><a href=b>x</a>";
-        assert!(form(html).contains("|link /x/b|"));
+    fn links_and_images_count_by_their_places() {
+        let one = "<p>See <a href=/guide>this</a>.<img src=/cat.3f9a8b7c.png alt=Cat><iframe src=/a></iframe>";
+        let other = "<p>See <a href=/new-guide?v=2>this</a>.<img src=/cat.png?v=17 alt=Cat><iframe src=/b></iframe>";
+        assert_eq!(form(one), form(other));
+        for changed in [
+            "<p><a href=/guide>See this</a>.<img src=/cat.png alt=Cat><iframe src=/a></iframe>",
+            "<p>See this.<img src=/cat.png alt=Cat><iframe src=/a></iframe>",
+            "<p>See <a href=/guide>this</a>.<iframe src=/a></iframe>",
+            "<p>See <a href=/guide>this</a>.<img src=/cat.png alt=Dog><iframe src=/a></iframe>",
+            "<p>See <a href=/guide>this</a>.<img src=/cat.png alt=Cat>",
+        ] {
+            assert_ne!(form(one), form(changed), "{changed}");
+        }
     }
 
     #[test]
@@ -346,16 +300,14 @@ mod tests {
                 "<title>T</title><nav>menu</nav><main>a<main>b</main>c</main><div class='x post'>d</div><footer id=f>{footer}</footer>"
             )
         };
-        let form = |selector: &str, footer: &str| {
-            form_at("https://example.com/", &html(footer), Some(selector))
-        };
-        assert_eq!(form("MAIN", "1"), "T|description ||content |a b c");
-        assert_eq!(form(".post", "1"), "T|description ||content |d");
-        assert_eq!(form("#f", "1"), "T|description ||content |1");
+        let form = |selector: &str, footer: &str| form_of(&html(footer), Some(selector));
+        assert_eq!(form("MAIN", "1"), "T|description||content|a b c");
+        assert_eq!(form(".post", "1"), "T|description||content|d");
+        assert_eq!(form("#f", "1"), "T|description||content|1");
         // Without such an element it is the page.
         assert_eq!(
             form("article", "1"),
-            "T|description ||content |menu a b c d 1"
+            "T|description||content|menu a b c d 1"
         );
         assert!("a b".parse::<Selector>().is_err() && "#".parse::<Selector>().is_err());
     }
@@ -366,10 +318,8 @@ mod tests {
             <article><header><img src=a.png></header><img src='data:x' data-src=b.png><img src=p.gif width=1></article>\
             <aside><img src=ad.png></aside><main><img src=c.png></main>";
         let images = |selector: Option<Selector>| {
-            let url = Url::parse("https://example.com/").unwrap();
             let wanted = Wanted {
                 selector: selector.as_ref(),
-                url: &url,
             };
             page(html.as_bytes(), Some(wanted)).0.images
         };

@@ -131,17 +131,11 @@ fn latest(slot: Option<&mut Option<W3cDatetime>>, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use quick_sitemap::url::Url;
-
     use super::super::html::Wanted;
     use super::super::page;
 
     fn own(html: &str) -> Option<String> {
-        let url = Url::parse("https://example.com/").unwrap();
-        let wanted = Wanted {
-            selector: None,
-            url: &url,
-        };
+        let wanted = Wanted { selector: None };
         let now = "2026-01-01T00:00:00Z".parse().unwrap();
         let date = page(html.as_bytes(), Some(wanted)).0.dates.own(now)?;
         Some(date.to_string())

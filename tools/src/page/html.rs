@@ -2,8 +2,8 @@
 
 use quick_sitemap::url::Url;
 
+use super::content_hash::ContentHash;
 use super::dates::Dates;
-use super::digest::Digest;
 use super::selector::Selector;
 
 /// Images and alternates that are kept per page. A page of a sitemap has at most 1,000 images.
@@ -14,8 +14,6 @@ pub(super) const LISTED: usize = 1_000;
 pub(crate) struct Wanted<'a> {
     /// The element that counts as the content, instead of the whole page.
     pub(crate) selector: Option<&'a Selector>,
-    /// The page's URL: links are compared by where they lead.
-    pub(crate) url: &'a Url,
 }
 
 #[derive(Debug, Default)]
@@ -40,7 +38,7 @@ pub(crate) struct Page {
     /// The `content` of each `<meta property="og:image">`.
     pub(crate) shared_images: Vec<String>,
     /// `None` if the body was not wanted.
-    pub(crate) content: Option<Digest>,
+    pub(crate) content: Option<ContentHash>,
     /// The selector was found.
     pub(crate) is_selected: bool,
 }

@@ -42,9 +42,10 @@ impl<R: BufRead> Rows<R> {
             unknown = fields.keys().find(|field| !is_known(field)).cloned();
             is_sitemap = fields.contains_key("type") && says_sitemap(line.text);
         }
-        let entry = match is_sitemap {
-            true => serde_json::from_slice::<SitemapEntry>(line.text).map(Entry::Sitemap),
-            false => serde_json::from_slice::<UrlEntry>(line.text).map(Entry::Url),
+        let entry = if is_sitemap {
+            serde_json::from_slice::<SitemapEntry>(line.text).map(Entry::Sitemap)
+        } else {
+            serde_json::from_slice::<UrlEntry>(line.text).map(Entry::Url)
         };
         Ok(Some(Row {
             line: line.number,

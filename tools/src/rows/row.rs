@@ -42,7 +42,7 @@ impl From<Violation> for Refused {
 }
 
 /// A page at a URL, or at a path of the site `base`.
-pub(crate) fn page(loc: &str, base: Option<&Url>) -> Result<UrlEntry, Violation> {
+pub(super) fn page(loc: &str, base: Option<&Url>) -> Result<UrlEntry, Violation> {
     let joined = base
         .filter(|_| loc.starts_with('/') && !loc.starts_with("//"))
         .and_then(|base| base.join(loc).ok());

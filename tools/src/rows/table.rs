@@ -11,6 +11,7 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Rule, SitemapEntry, Violation};
 
+use super::fields::Fields;
 use super::row::{Refused, Row, page};
 
 /// The columns that are known.
@@ -110,6 +111,11 @@ impl<R: BufRead> Rows<R> {
         &self.columns.unknown
     }
 
+    pub(super) fn fields(&self) -> Fields {
+        let names = self.columns.known.iter().flatten();
+        Fields::of(names.map(|column| column.name()))
+    }
+
     /// The beginning of the latest record, as far as anybody shows it.
     pub(super) fn line(&self) -> Vec<u8> {
         let recent = self.read.borrow();
@@ -136,7 +142,7 @@ impl<R: BufRead> Rows<R> {
 }
 
 /// The separator of a header that names the column of the URLs. `None` if no separator makes it one.
-pub(crate) fn separator(header: &str) -> Option<u8> {
+pub(super) fn separator(header: &str) -> Option<u8> {
     let header = header.trim_start_matches('\u{feff}');
     [b'\t', b',', b';']
         .into_iter()
@@ -146,13 +152,26 @@ pub(crate) fn separator(header: &str) -> Option<u8> {
             header.split(char::from(*separator)).any(is_loc)
         })
         // A header of one column has no separator.
-        .map(|found| match header.contains(char::from(found)) {
-            true => found,
-            false => b',',
+        .map(|found| {
+            if header.contains(char::from(found)) {
+                found
+            } else {
+                b','
+            }
         })
 }
 
 impl Column {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Kind => "kind",
+            Self::Loc => "loc",
+            Self::Lastmod => "lastmod",
+            Self::Changefreq => "changefreq",
+            Self::Priority => "priority",
+        }
+    }
+
     /// In any case, and as spreadsheets name it.
     fn of(name: &str) -> Option<Self> {
         match &*name.to_ascii_lowercase() {

@@ -14,6 +14,12 @@ pub(crate) type DigestMap<V> = HashMap<Digest, V, BuildHasherDefault<FirstWord>>
 pub(crate) struct Digester([RandomState; 2]);
 
 impl Digester {
+    /// The first half of [`of`](Self::of).
+    pub(crate) fn word(&self, text: &str) -> u64 {
+        let Self([first, _]) = self;
+        first.hash_one(text)
+    }
+
     pub(crate) fn of(&self, text: &str) -> Digest {
         let Self([first, second]) = self;
         [first.hash_one(text), second.hash_one(text)]

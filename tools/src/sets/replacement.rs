@@ -3,13 +3,13 @@
 //! It is the library's [`NewFile`], which keeps owner, group and permissions, and which the next run sweeps after a kill. A
 //! signal removes it at once.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use quick_sitemap::NewFile;
 
-use crate::source::folder::folder_of;
+use crate::source::folder::{folder_of, sync_folder};
 use crate::term::interrupt::{Listed, Temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors
@@ -68,6 +68,41 @@ impl Write for Replacement {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// New content of a file that is complete but not yet in its place.
+#[derive(Debug)]
+pub(crate) struct Staged {
+    target: PathBuf,
+    /// `None` if the content is the same as before.
+    file: Option<Replacement>,
+}
+
+impl Staged {
+    /// `content` is `None` if it is the same as before.
+    pub(crate) fn new(target: &Path, content: Option<&[u8]>) -> io::Result<Self> {
+        let write = |content| {
+            let mut file = Replacement::of(target)?;
+            file.write_all(content)?;
+            Ok::<_, io::Error>(file)
+        };
+        Ok(Self {
+            target: target.to_owned(),
+            file: content.map(write).transpose()?,
+        })
+    }
+
+    pub(crate) fn put_in_place(self) -> io::Result<()> {
+        match self.file {
+            Some(file) => file.put_in_place(),
+            // A run that was killed may have renamed it, and not yet synced the folder.
+            None => match fs::canonicalize(&self.target) {
+                Ok(path) => sync_folder(folder_of(&path)),
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+                Err(error) => Err(at(&self.target)(error)),
+            },
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use quick_sitemap::{Completeness, UrlEntry};
 
 use crate::net::fetch;
 use crate::net::scope::Scope;
+use crate::rows::Fields;
 use crate::sets::site;
 use crate::source::empty::Empty;
 use crate::source::input::Input;
@@ -35,7 +36,8 @@ impl Web {
 pub(crate) type OnPage<'p> = dyn FnMut(UrlEntry) -> anyhow::Result<()> + 'p;
 
 pub(crate) enum Read {
-    Pages(Completeness),
+    /// Whether these are all pages, and the fields that they can have.
+    Pages(Completeness, Fields),
     /// Nothing was read, or Ctrl-C: that has been said.
     Ended(Status),
 }
@@ -55,7 +57,8 @@ pub(crate) fn read(
         on_page(page.entry)
     });
     interrupt::check()?;
-    Ok(Read::Pages(read?.completeness))
+    let totals = read?;
+    Ok(Read::Pages(totals.completeness, totals.fields))
 }
 
 fn crawled(
@@ -87,5 +90,5 @@ fn crawled(
         empty.add(site, messages);
         empty.finish(messages);
     }
-    Ok(Read::Pages(outcome.completeness()))
+    Ok(Read::Pages(outcome.completeness(), Fields::ALL))
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use quick_sitemap::sets::Published;
+use quick_sitemap::sets::Published as PublishedSet;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
     Completeness, Directory, Error, ErrorKind, Format, Limits, Namespace, Rule, SplitWriter,
@@ -22,9 +22,11 @@ use quick_sitemap::{
 use self::file::FileWriter;
 use self::section::Section;
 use self::style::Style;
+use crate::rows::Fields;
 use crate::sets::alarms::Alarms;
 use crate::sets::comparison::{Comparison, Which};
 use crate::sets::files::Files;
+use crate::sets::replacement::Staged;
 use crate::source::input::Input;
 use crate::source::pages;
 use crate::term::address::no_url;
@@ -44,7 +46,7 @@ pub(crate) struct Options {
     /// A name that ends in .xml, .xml.gz, .txt or .txt.gz is one file, `-` is standard output, and anything else is a
     /// folder, which is created if it does not exist. The new files become visible only after all of them have been
     /// written; if the run fails, the existing files stay.
-    #[arg(long, short, value_name = "FOLDER|FILE")]
+    #[arg(long, short, visible_alias = "output", value_name = "FOLDER|FILE")]
     out: PathBuf,
 
     /// The URL of the folder, such as https://www.example.com/; required for a set
@@ -166,8 +168,8 @@ pub(crate) struct Target<'o> {
     /// What a set without a base would be refused for, said before anything is read.
     kind: Kind,
     style: Option<Style>,
-    /// What is published, against what is written.
-    comparison: Option<Comparison>,
+    /// Compared with the pages that are written.
+    published: Option<Published>,
 }
 
 #[derive(Debug)]
@@ -175,6 +177,39 @@ enum Kind {
     Set(Url),
     File(Single),
     Stdout,
+}
+
+/// The pages before this run, and the part of a page that can be compared with them.
+#[derive(Debug)]
+struct Published {
+    comparison: Comparison,
+    compared: Compared,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Compared {
+    /// All values.
+    Page,
+    /// A state has no more.
+    Lastmod,
+    /// A text has no more.
+    Loc,
+}
+
+impl Published {
+    fn add(&mut self, which: Which, page: UrlEntry) -> anyhow::Result<()> {
+        let page = match self.compared {
+            Compared::Page => page,
+            Compared::Lastmod => {
+                let lastmod = page.lastmod;
+                let mut page = UrlEntry::new(page.loc);
+                page.lastmod = lastmod;
+                page
+            }
+            Compared::Loc => UrlEntry::new(page.loc),
+        };
+        self.comparison.add(which, page)
+    }
 }
 
 /// The form of one file.
@@ -194,7 +229,13 @@ impl Options {
     /// # Errors
     ///
     /// If the options do not fit together. Nothing is written yet.
-    pub(crate) fn target<'o>(&'o self, messages: &'o Messages) -> anyhow::Result<Target<'o>> {
+    ///
+    /// `former` are the pages that `--state` lists, with their dates.
+    pub(crate) fn target<'o>(
+        &'o self,
+        former: Option<Vec<UrlEntry>>,
+        messages: &'o Messages,
+    ) -> anyhow::Result<Target<'o>> {
         let kind = self.kind()?;
         let mut settings = WriterBuilder::new().limits(self.limits());
         let style = match self.style {
@@ -229,7 +270,7 @@ impl Options {
             ahead: Vec::new(),
             writer: None,
             refused: Vec::new(),
-            comparison: self.published(&kind, messages)?,
+            published: self.published(&kind, former, messages)?,
             kind,
             style,
         })
@@ -384,8 +425,14 @@ impl Options {
         }
     }
 
-    /// What the output would replace, if alarms are set and it is there.
-    fn published(&self, kind: &Kind, messages: &Messages) -> anyhow::Result<Option<Comparison>> {
+    /// The pages that the alarms compare with, if they are set: those that the output has now or, where there is none,
+    /// those of the state.
+    fn published(
+        &self,
+        kind: &Kind,
+        former: Option<Vec<UrlEntry>>,
+        messages: &Messages,
+    ) -> anyhow::Result<Option<Published>> {
         if !self.alarms.are_set() {
             return Ok(None);
         }
@@ -396,28 +443,44 @@ impl Options {
             Kind::File(_) => self.out.clone(),
             Kind::Set(_) => self.out.join(format!("{}.xml", self.set.name)),
         };
-        if !path.exists() {
-            return Ok(None);
+        let text = self.text || matches!(kind, Kind::File(Single { text: true, .. }));
+        let mut published = Published {
+            comparison: Comparison::new()?,
+            compared: if text { Compared::Loc } else { Compared::Page },
+        };
+        if path.exists() {
+            let input = Input::File(path);
+            let totals = pages::read(&input, messages, &mut |page| {
+                interrupt::check()?;
+                published.add(Which::A, page.entry)
+            })?;
+            if totals.completeness == Completeness::Incomplete {
+                messages.warning(format_args!(
+                    "{input} is incomplete: alarms compare with the pages that can be read"
+                ));
+            }
+            return Ok(Some(published));
         }
-        let mut comparison = Comparison::new()?;
-        let input = Input::File(path);
-        let totals = pages::read(&input, messages, &mut |page| {
-            interrupt::check()?;
-            comparison.add(Which::A, self.comparable(kind, page.entry))
-        })?;
-        if totals.completeness == Completeness::Incomplete {
-            messages.warning(format_args!(
-                "{input} is incomplete: alarms compare with the pages that can be read"
-            ));
-        }
-        Ok(Some(comparison))
-    }
-
-    /// The part of a page that is written.
-    fn comparable(&self, kind: &Kind, page: UrlEntry) -> UrlEntry {
-        match self.text || matches!(kind, Kind::File(Single { text: true, .. })) {
-            true => UrlEntry::new(page.loc),
-            false => page,
+        let out = self.out.display();
+        match former {
+            Some(pages) if !pages.is_empty() => {
+                messages.note(format_args!(
+                    "{out}: there is no earlier output, so --max-removed and --max-changed compare with the pages of --state"
+                ));
+                if !text {
+                    published.compared = Compared::Lastmod;
+                }
+                for page in pages {
+                    published.add(Which::A, page)?;
+                }
+                Ok(Some(published))
+            }
+            _ => {
+                messages.note(format_args!(
+                    "{out}: there is no earlier output, so --max-removed and --max-changed compare with nothing"
+                ));
+                Ok(None)
+            }
         }
     }
 
@@ -563,8 +626,8 @@ impl Target<'_> {
             None => bail!("the output has not been opened"),
         };
         let Err(error) = written else {
-            if let Some(comparison) = &mut self.comparison {
-                comparison.add(Which::B, self.options.comparable(&self.kind, entry.clone()))?;
+            if let Some(published) = &mut self.published {
+                published.add(Which::B, entry.clone())?;
             }
             return Ok(());
         };
@@ -609,8 +672,9 @@ impl Target<'_> {
             None => 0,
         };
         self.options.accept(written)?;
-        if let Some(comparison) = self.comparison.take() {
-            let alarms = self.options.alarms.raised(&comparison.finish()?);
+        if let Some(published) = self.published.take() {
+            let differences = published.comparison.finish(Fields::ALL)?;
+            let alarms = self.options.alarms.raised(&differences);
             if !alarms.is_empty() {
                 let message = format!("{}: {}", self.options.out.display(), alarms.join("; "));
                 let alarm = Advised::new(message, "nothing has been changed");
@@ -628,15 +692,13 @@ impl Target<'_> {
                 if let Some(robots) = robots {
                     robots::check(robots)?;
                 }
-                let staged = self.style.as_ref().map(Style::stage).transpose()?.flatten();
+                let staged = self.style.as_ref().map(Style::stage).transpose()?;
                 interrupt::from_here(
                     "interrupted while the files were put in place; run the same command again",
                 );
                 let published = writer.publish().map_err(said)?;
                 let message = describe(&published, so_far.entries, so_far.bytes);
-                if let Some(style) = &self.style {
-                    style.put_in_place(staged, &message)?;
-                }
+                put_style_in_place(staged, &message)?;
                 if let Some(robots) = robots {
                     let change = robots::name(robots, &published.index).map_err(|error| {
                         let robots = robots.display();
@@ -653,7 +715,7 @@ impl Target<'_> {
                 let entries = writer.entries();
                 let bytes = writer.bytes();
                 interrupt::check()?;
-                let staged = self.style.as_ref().map(Style::stage).transpose()?.flatten();
+                let staged = self.style.as_ref().map(Style::stage).transpose()?;
                 interrupt::from_here(
                     "interrupted while the file was put in place: it is the old one or the new one, complete",
                 );
@@ -663,9 +725,7 @@ impl Target<'_> {
                 let is_packed = matches!(self.kind, Kind::File(Single { gzip: true, .. }));
                 let packed = on_disk(&[out], is_packed);
                 let message = format!("{}: {pages}, {bytes}{packed}", out.display());
-                if let Some(style) = &self.style {
-                    style.put_in_place(staged, &message)?;
-                }
+                put_style_in_place(staged, &message)?;
                 Some(message)
             }
             None => None,
@@ -680,6 +740,18 @@ impl Target<'_> {
         }
         Ok(Status::Success)
     }
+}
+
+/// # Errors
+///
+/// The sitemaps, which `written` describes, are in their place.
+fn put_style_in_place(staged: Option<Staged>, written: &str) -> anyhow::Result<()> {
+    staged
+        .map_or(Ok(()), Staged::put_in_place)
+        .map_err(|error| {
+            let advice = format!("the sitemaps are written, but not their style sheet: {written}");
+            Advised::new(error.to_string(), advice).into()
+        })
 }
 
 /// The options that help, where the message does not say.
@@ -705,7 +777,7 @@ fn namespaces(entry: &UrlEntry) -> Vec<Namespace> {
     extensions.into_iter().map(Namespace::from).collect()
 }
 
-fn describe(published: &Published, entries: u64, bytes: u64) -> String {
+fn describe(published: &PublishedSet, entries: u64, bytes: u64) -> String {
     let paths = published
         .parts
         .iter()

@@ -25,7 +25,7 @@ use quick_sitemap::{
 };
 
 use self::issues::{Issues, Refusals};
-use crate::rows::{self, RowFormat, Rows};
+use crate::rows::{self, Fields, RowFormat, Rows};
 use crate::source::empty::Empty;
 use crate::source::folder::parts::{self, Claim, Claims, Listing};
 use crate::source::folder::{folder_of, open_regular};
@@ -74,6 +74,8 @@ pub(crate) struct Totals {
     /// Whether these are all pages. [`Unknown`](Completeness::Unknown) if a text, a feed or a list was among the inputs: these
     /// look the same when they are cut off.
     pub(crate) completeness: Completeness,
+    /// The fields that the pages of all inputs can have: a list of URLs has none.
+    pub(crate) fields: Fields,
 }
 
 impl Totals {
@@ -85,6 +87,7 @@ impl Totals {
         dropped: 0,
         broken: 0,
         completeness: Completeness::Complete,
+        fields: Fields::ALL,
     };
 
     pub(crate) fn is_incomplete(&self) -> bool {
@@ -283,6 +286,7 @@ impl Walk<'_> {
     fn rows(&mut self, name: &str, format: RowFormat, reader: impl BufRead) -> anyhow::Result<()> {
         let mut rows =
             Rows::new(format, reader, None).map_err(|error| error.context(format!("{name}:1")))?;
+        self.totals.fields = self.totals.fields.both(rows.fields());
         let mut refusals = Refusals::default();
         let (mut pages, mut sitemaps) = (0_u64, 0);
         let failure = loop {
@@ -422,6 +426,9 @@ impl Walk<'_> {
         reader: &mut Reader<R>,
         on_part: &mut dyn FnMut(&mut Self, SitemapEntry) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        if reader.format() == Some(Format::Text) {
+            self.totals.fields = Fields::NONE;
+        }
         let mut issues = Issues::default();
         let failure = loop {
             let line = match reader.read_raw() {

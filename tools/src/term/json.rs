@@ -27,18 +27,21 @@ pub(crate) fn text(value: &impl Serialize) -> serde_json::Result<String> {
 
 /// Whatever a terminal would obey stands within a string, and can be escaped there.
 fn printable(text: String) -> String {
-    if text.chars().all(is_printable) {
+    // Nearly all texts are ASCII, which takes a tenth of the time.
+    let is_plain = text
+        .bytes()
+        .fold(true, |is, byte| is & matches!(byte, b' '..=b'~'));
+    if is_plain || text.chars().all(is_printable) {
         return text;
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        match is_printable(character) {
-            true => escaped.push(character),
-            false => {
-                for unit in character.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(escaped, "\\u{unit:04x}");
-                }
-            }
+        if is_printable(character) {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            let _ = write!(escaped, "\\u{unit:04x}");
         }
     }
     escaped

@@ -63,7 +63,7 @@ fn differences_that_raise_an_alarm() {
         (
             "--max-age 7d",
             3,
-            "error: the newest lastmod is 2024-02-01, older than --max-age 7days\n",
+            "error: the newest lastmod is 2024-02-01, older than --max-age 7d\n",
         ),
         ("--max-age 10000days", 1, ""),
         (
@@ -303,4 +303,255 @@ fn requests_to_indexnow() {
             said(&output)
         );
     }
+}
+
+/// The output of a fresh checkout is empty; the state is not.
+#[test]
+fn alarms_of_a_fresh_folder_compare_with_the_state() {
+    for out in ["-o public", "-o public --text", "-o public/out.xml"] {
+        let folder = Folder::new();
+        for name in ["a", "b", "c", "d"] {
+            folder.put(&format!("site/{name}.html"), "<html>x");
+        }
+        fs::create_dir(folder.path("public")).unwrap();
+        let write = format!("write site {out} {BASE} --state s.jsonl");
+        let nothing = "so --max-removed and --max-changed compare with nothing\n";
+        let output = folder.run(&format!("{write} --max-removed 0"), 0);
+        assert!(said(&output).contains(nothing), "{}", said(&output));
+        let state = folder.text("s.jsonl");
+        let fresh = || {
+            fs::remove_dir_all(folder.path("public")).unwrap();
+            fs::create_dir(folder.path("public")).unwrap();
+        };
+        fresh();
+        fs::remove_file(folder.path("site/b.html")).unwrap();
+        fs::remove_file(folder.path("site/c.html")).unwrap();
+        folder.put("site/a.html", "<html>y");
+        folder.put("site/e.html", "<html>new");
+        let output = folder.run(&format!("{write} --max-removed 1"), 3);
+        let sentence = "2 of 4 pages removed, more than --max-removed 1";
+        assert!(said(&output).contains(sentence), "{}", said(&output));
+        assert!(!said(&output).contains("with nothing"), "{}", said(&output));
+        // A text has no values that change.
+        let is_text = out.contains("--text");
+        let status = if is_text { 0 } else { 3 };
+        let output = folder.run(&format!("{write} --max-removed 2 --max-changed 0"), status);
+        let sentence = "1 of 4 pages changed, more than --max-changed 0";
+        assert_eq!(
+            said(&output).contains(sentence),
+            !is_text,
+            "{}",
+            said(&output)
+        );
+        if !is_text {
+            assert_eq!(folder.text("s.jsonl"), state);
+            assert!(folder.files("public").is_empty());
+            folder.run(&format!("{write} --max-removed 50% --max-changed 25%"), 0);
+        }
+        // Without a state, and of a list.
+        fresh();
+        folder.put("urls.txt", urls(3));
+        let output = folder.run(&format!("write urls.txt {out} {BASE} --max-changed 1"), 0);
+        assert!(said(&output).contains(nothing), "{}", said(&output));
+    }
+}
+
+#[test]
+fn only_some_fields_may_be_compared() {
+    let folder = Folder::new();
+    let page = |path: &str, values: &str| {
+        format!("{{\"loc\":\"https://www.example.com/{path}\"{values}}}\n")
+    };
+    let images = ",\"images\":[{\"loc\":\"https://www.example.com/i.png\"}]";
+    folder.put(
+        "a.jsonl",
+        [
+            page("same", images),
+            page("date", ",\"lastmod\":\"2024-01-01\""),
+            page("hint", ",\"changefreq\":\"daily\",\"priority\":0.1"),
+            page("gone", ""),
+        ]
+        .concat(),
+    );
+    folder.put(
+        "b.jsonl",
+        [
+            page("same", images),
+            page("date", ",\"lastmod\":\"2024-01-02\""),
+            page("hint", ",\"changefreq\":\"daily\",\"priority\":0.9"),
+            page("new", images),
+        ]
+        .concat(),
+    );
+    let changed = |options: &str| {
+        let text = stdout(&folder.run(&format!("diff {options} -f count"), 1));
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("changed "))
+            .unwrap();
+        line.trim_start_matches("changed ").to_owned()
+    };
+    assert_eq!(changed("a.jsonl b.jsonl"), "2");
+    assert_eq!(changed("a.jsonl b.jsonl --fields lastmod"), "1");
+    assert_eq!(changed("a.jsonl b.jsonl --fields loc,priority,images"), "1");
+    assert_eq!(changed("a.jsonl b.jsonl --fields loc"), "0");
+    let output = folder.run("diff a.jsonl b.jsonl --fields title", 2);
+    assert!(
+        said(&output).contains("[possible values: loc, lastmod,"),
+        "{}",
+        said(&output)
+    );
+
+    // Search engines need not look at a page again for another hint.
+    let output = folder.run("diff a.jsonl b.jsonl -f indexnow --key 0123-abcd", 1);
+    let body = stdout(&output);
+    assert!(body.contains("/date\"") && body.contains("/new\"") && body.contains("/gone\""));
+    assert!(!body.contains("/hint\""), "{body}");
+    let output = folder.run(
+        "diff a.jsonl b.jsonl -f indexnow --key 0123-abcd --fields priority",
+        1,
+    );
+    assert!(stdout(&output).contains("/hint\"") && !stdout(&output).contains("/date\""));
+
+    // A list is compared by its columns.
+    folder.run("write a.jsonl -o a.xml", 0);
+    let csv = folder.run("show a.xml -f csv", 0);
+    folder.put("a.csv", csv.stdout);
+    folder.put(
+        "a.txt",
+        folder
+            .text("a.xml")
+            .split("<loc>")
+            .skip(1)
+            .map(|loc| format!("{}\n", loc.split('<').next().unwrap()))
+            .collect::<String>(),
+    );
+    for list in ["a.csv", "a.txt"] {
+        for sides in [format!("a.xml {list}"), format!("{list} a.xml")] {
+            let output = folder.run(&format!("diff {sides}"), 0);
+            let note = match list {
+                "a.csv" => "only loc, lastmod, changefreq, priority are compared",
+                _ => "only loc is compared",
+            };
+            assert!(said(&output).contains(note), "{}", said(&output));
+        }
+    }
+    let output = folder.run("diff a.txt a.txt", 0);
+    assert!(
+        !said(&output).contains("compared, because"),
+        "{}",
+        said(&output)
+    );
+    // Two sitemaps are compared by all values, also if one side has none of them.
+    folder.put(
+        "bare.xml",
+        urlset(&[("same", ""), ("date", ""), ("hint", ""), ("gone", "")]),
+    );
+    assert_eq!(changed("a.xml bare.xml"), "3");
+}
+
+#[test]
+fn differences_as_a_table() {
+    let folder = Folder::new();
+    folder.put(
+        "a.xml",
+        urlset(&[("gone", "2024-01-01"), ("a,b", "2024-01-01")]),
+    );
+    folder.put("b.xml", urlset(&[("a,b", "2024-02-01"), ("new", "")]));
+    let output = folder.run("diff a.xml b.xml --format csv", 1);
+    assert_eq!(
+        stdout(&output),
+        "change,loc,fields,old_lastmod,new_lastmod,old_changefreq,new_changefreq,old_priority,new_priority\n\
+         removed,https://www.example.com/gone,,2024-01-01,,,,,\n\
+         added,https://www.example.com/new,,,,,,,\n\
+         changed,\"https://www.example.com/a,b\",lastmod,2024-01-01,2024-02-01,,,,\n"
+    );
+    let output = folder.run("diff a.xml a.xml --format csv", 0);
+    assert_eq!(stdout(&output).lines().count(), 1);
+}
+
+/// A file that others name by a pipe: `--must-list <(cut -f1 pages.tsv)`.
+#[test]
+fn what_must_be_listed_may_come_from_a_pipe() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    folder.put("a.xml", urlset(&[("", ""), ("a", "")]));
+    for (list, status) in [
+        ("https://www.example.com/a\n", 0),
+        ("https://www.example.com/b\n", 1),
+    ] {
+        let mut run = folder
+            .command("check a.xml --must-list - -f short")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        run.stdin
+            .take()
+            .unwrap()
+            .write_all(list.as_bytes())
+            .unwrap();
+        let output = run.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status));
+        let missing =
+            "<stdin>:1:1: error: `https://www.example.com/b` is not listed [missing-page]\n";
+        assert_eq!(stdout(&output), if status == 1 { missing } else { "" });
+    }
+    let pipe = folder.path("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let run = folder
+        .command("check a.xml --must-list pipe")
+        .spawn()
+        .unwrap();
+    fs::write(&pipe, "https://www.example.com/a\n").unwrap();
+    assert!(run.wait_with_output().unwrap().status.success());
+    let output = folder.run("check - --must-list -", 2);
+    assert!(
+        said(&output).contains("can be read only once"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn dates_of_options_may_be_ages() {
+    let folder = Folder::new();
+    let days_ago = |days| {
+        (DateTime::<Utc>::from(SystemTime::now()) - Days::new(days))
+            .date_naive()
+            .to_string()
+    };
+    let (new, old) = (days_ago(2), days_ago(20));
+    folder.put(
+        "a.xml",
+        urlset(&[("new", &new), ("old", &old), ("none", "")]),
+    );
+    let shown = stdout(&folder.run("show a.xml --since 7d -f csv", 0));
+    assert!(
+        shown.contains("/new,") && !shown.contains("/old,"),
+        "{shown}"
+    );
+    folder.run("edit a.xml --output since.xml --since 1w", 0);
+    folder.run("edit a.xml --output before.xml --before 7days", 0);
+    for (file, path) in [("since.xml", "new"), ("before.xml", "old")] {
+        let locs: Vec<_> = pages(&folder.path(file))
+            .into_iter()
+            .map(|page| page.loc)
+            .collect();
+        assert_eq!(locs.len(), 1, "{file}");
+        assert!(locs[0].path().ends_with(path), "{file}");
+    }
+    let output = folder.run("edit a.xml -o - --since soon", 2);
+    assert!(
+        said(&output).contains("an age such as 7d"),
+        "{}",
+        said(&output)
+    );
 }

@@ -83,7 +83,7 @@ impl<'a> Check<'a> {
         report: Report<'a>,
         messages: &Messages,
     ) -> anyhow::Result<Self> {
-        let must_list = options.must_list.as_deref();
+        let must_list = options.must_list.as_ref();
         let must_list = must_list.map(MustList::read).transpose()?;
         let progress = Progress::start("checking", messages);
         let inputs = Input::or_sites(inputs);

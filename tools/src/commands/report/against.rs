@@ -8,7 +8,8 @@ use super::changes::{Numbers, with_sections};
 use super::model::{ChangeExample, Changes};
 use super::sections::Sections;
 use super::text::{section, shown};
-use crate::sets::comparison::{Comparison, Page, Which};
+use crate::rows::Fields;
+use crate::sets::comparison::{Comparison, PageLine, Which};
 use crate::term::json;
 
 /// Examples of each kind.
@@ -52,7 +53,7 @@ impl Against {
 
     /// `is_whole` is false if pages may be missing now.
     pub(super) fn finish(self, is_whole: bool) -> anyhow::Result<Changes> {
-        let mut differences = self.comparison.finish()?;
+        let mut differences = self.comparison.finish(Fields::ALL)?;
         let mut sections = self.sections;
         let mut examples = Vec::new();
         let lines = &mut differences.lines;
@@ -98,14 +99,14 @@ impl Against {
     }
 }
 
-fn of<'s>(page: &Page, sections: &'s mut Sections<Numbers>) -> &'s mut Numbers {
+fn of<'s>(page: &PageLine, sections: &'s mut Sections<Numbers>) -> &'s mut Numbers {
     let name = page.loc().parse::<Url>().map(|loc| section(&loc));
     sections.at(name.unwrap_or_default())
 }
 
 fn example(
     change: &str,
-    page: &Page,
+    page: &PageLine,
     before: Option<String>,
     now: Option<String>,
 ) -> ChangeExample {
@@ -118,7 +119,7 @@ fn example(
 }
 
 /// The first value that differs, before and now.
-fn change(before: &Page, now: &Page) -> (Option<String>, Option<String>) {
+fn change(before: &PageLine, now: &PageLine) -> (Option<String>, Option<String>) {
     let differs = |field: &&str| before.field(field) != now.field(field);
     match json::page_fields().find(differs) {
         Some(field) => (value(before, field), value(now, field)),
@@ -127,7 +128,7 @@ fn change(before: &Page, now: &Page) -> (Option<String>, Option<String>) {
 }
 
 /// A date as it is; any other value with its name.
-fn value(page: &Page, field: &str) -> Option<String> {
+fn value(page: &PageLine, field: &str) -> Option<String> {
     let value = page.field(field)?;
     Some(match (field, value) {
         ("lastmod", Value::String(date)) => shown(date),

@@ -1,13 +1,13 @@
 //! `--style`: the library's style sheet next to the output.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use quick_sitemap::STYLESHEET;
 
-use crate::sets::replacement::Replacement;
+use crate::sets::replacement::Staged;
 use crate::source::folder::open_regular;
 use crate::term::messages::Advised;
 
@@ -66,31 +66,10 @@ impl Style {
     }
 
     /// Writes the style sheet beside its place. It is put there after the sitemaps, so that a run that fails before has
-    /// replaced nothing. Returns `None` if it is there already.
-    pub(super) fn stage(&self) -> anyhow::Result<Option<Replacement>> {
-        if self.is_there {
-            return Ok(None);
-        }
-        let mut file = Replacement::of(&self.path)?;
-        file.write_all(STYLESHEET.as_bytes())?;
-        Ok(Some(file))
-    }
-
-    /// # Errors
-    ///
-    /// The sitemaps, which `written` describes, are in their place.
-    pub(super) fn put_in_place(
-        &self,
-        staged: Option<Replacement>,
-        written: &str,
-    ) -> anyhow::Result<()> {
-        staged
-            .map_or(Ok(()), Replacement::put_in_place)
-            .map_err(|error| {
-                let advice =
-                    format!("the sitemaps are written, but not their style sheet: {written}");
-                Advised::new(error.to_string(), advice).into()
-            })
+    /// replaced nothing.
+    pub(super) fn stage(&self) -> io::Result<Staged> {
+        let text = STYLESHEET.as_bytes();
+        Staged::new(&self.path, (!self.is_there).then_some(text))
     }
 }
 

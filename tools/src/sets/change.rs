@@ -14,7 +14,7 @@ use regex_lite::Regex;
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Changes")]
-pub(super) struct Options {
+pub(crate) struct Options {
     /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
     ///
     /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
@@ -172,7 +172,7 @@ impl Host {
 
 /// The options, read once.
 #[derive(Debug)]
-pub(super) struct Changes<'o> {
+pub(crate) struct Changes<'o> {
     options: &'o Options,
     lastmod: Option<W3cDatetime>,
     drop: HashSet<Field>,
@@ -182,7 +182,7 @@ impl Options {
     /// # Errors
     ///
     /// For a lastmod that is no date.
-    pub(super) fn changes(&self) -> anyhow::Result<Changes<'_>> {
+    pub(crate) fn changes(&self) -> anyhow::Result<Changes<'_>> {
         let lastmod = match self.set_lastmod.as_deref() {
             None => None,
             Some("now") => Some(W3cDatetime::from(SystemTime::now())),
@@ -207,7 +207,7 @@ impl Changes<'_> {
     /// # Errors
     ///
     /// If a URL is none any more.
-    pub(super) fn apply(&self, entry: &mut UrlEntry) -> Result<(), Violation> {
+    pub(crate) fn apply(&self, entry: &mut UrlEntry) -> Result<(), Violation> {
         self.take_fields(entry);
         if self.lastmod.is_some() {
             entry.lastmod = self.lastmod;

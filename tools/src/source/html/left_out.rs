@@ -12,7 +12,7 @@ use crate::term::messages::Messages;
 
 /// Why a file is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     ErrorPage,
     Verification,
     Redirect,
@@ -45,7 +45,7 @@ impl Reason {
 
 /// `--include`: files below the folder that are pages all the same.
 #[derive(Clone, Debug)]
-pub(super) struct Glob(Pattern);
+pub(crate) struct Glob(Pattern);
 
 impl FromStr for Glob {
     type Err = String;
@@ -71,7 +71,7 @@ impl Glob {
 }
 
 /// Counts what is left out, and names each file if that is wanted.
-pub(super) struct LeftOut<'a> {
+pub(crate) struct LeftOut<'a> {
     folder: &'a Path,
     included: &'a [Glob],
     is_verbose: bool,
@@ -81,7 +81,7 @@ pub(super) struct LeftOut<'a> {
 }
 
 impl<'a> LeftOut<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         folder: &'a Path,
         included: &'a [Glob],
         is_verbose: bool,
@@ -98,7 +98,7 @@ impl<'a> LeftOut<'a> {
     }
 
     /// Whether the file is no page by its name or by its beginning, and so is left out. `--include` brings it back.
-    pub(super) fn leaves_out(&mut self, relative: &Path, page: &page::Page, name: &str) -> bool {
+    pub(crate) fn leaves_out(&mut self, relative: &Path, page: &page::Page, name: &str) -> bool {
         let reason = match by_name(relative) {
             Some(reason) => reason,
             None if page.is_redirect => Reason::Redirect,
@@ -113,7 +113,7 @@ impl<'a> LeftOut<'a> {
     }
 
     /// `to`: where a canonical link leads.
-    pub(super) fn add(&mut self, reason: Reason, name: &str, to: Option<&dyn Display>) {
+    pub(crate) fn add(&mut self, reason: Reason, name: &str, to: Option<&dyn Display>) {
         let to = to.map(|to| format!("{name} to {to}"));
         if let Some(count) = self.counts.get_mut(reason as usize) {
             *count += 1;
@@ -127,7 +127,7 @@ impl<'a> LeftOut<'a> {
         }
     }
 
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         let folder = self.folder.display();
         for (reason, count) in Reason::ALL.into_iter().zip(self.counts) {
             if count == 0 {

@@ -9,13 +9,13 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::vec;
 
-use super::record::Record;
+use crate::sets::record::Record;
 
 /// Runs that are merged at a time.
 const WIDEST: usize = 32;
 
 #[derive(Debug)]
-pub(super) struct Sorter {
+pub(crate) struct Sorter {
     /// Bytes that the records may take.
     memory: usize,
     is_reversed: bool,
@@ -26,7 +26,7 @@ pub(super) struct Sorter {
 
 impl Sorter {
     /// By the records' keys, the other way round if asked for, and by their numbers among equal keys.
-    pub(super) fn new(memory: usize, is_reversed: bool) -> Self {
+    pub(crate) fn new(memory: usize, is_reversed: bool) -> Self {
         Self {
             memory,
             is_reversed,
@@ -36,7 +36,7 @@ impl Sorter {
         }
     }
 
-    pub(super) fn push(&mut self, record: Record) -> io::Result<()> {
+    pub(crate) fn push(&mut self, record: Record) -> io::Result<()> {
         self.used += record.memory();
         self.records.push(record);
         if self.used > self.memory {
@@ -66,7 +66,7 @@ impl Sorter {
     }
 
     /// All records, in order.
-    pub(super) fn finish(mut self) -> io::Result<Merge> {
+    pub(crate) fn finish(mut self) -> io::Result<Merge> {
         let rest = self.in_order();
         Merge::new(self.runs, Some(rest), self.is_reversed)
     }
@@ -124,7 +124,7 @@ impl Source {
 
 /// The records of several runs, in order.
 #[derive(Debug)]
-pub(super) struct Merge {
+pub(crate) struct Merge {
     sources: Vec<Source>,
     heads: BinaryHeap<Head>,
     is_reversed: bool,

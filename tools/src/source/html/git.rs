@@ -24,7 +24,7 @@ fn git(folder: &Path) -> Command {
 
 /// The date of the last commit of each file below the folder, by its path there, as git spells it. One call of git for
 /// all of them.
-pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetime>> {
+pub(crate) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetime>> {
     let mut git = git(folder);
     git.args([
         "-c",
@@ -85,7 +85,7 @@ pub(super) fn dates(folder: &Path) -> anyhow::Result<HashMap<Vec<u8>, W3cDatetim
 }
 
 /// Whether the history is cut off, so that old files seem to be as new as the cut.
-pub(super) fn is_shallow(folder: &Path) -> bool {
+pub(crate) fn is_shallow(folder: &Path) -> bool {
     let output = git(folder)
         .args(["rev-parse", "--is-shallow-repository"])
         .stdin(Stdio::null())

@@ -7,9 +7,9 @@ use hmac_sha256::Hash;
 
 /// The first 128 bits of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Digest([u8; 16]);
+pub(crate) struct ContentHash([u8; 16]);
 
-impl Digest {
+impl ContentHash {
     pub(super) fn of(hash: Hash) -> Self {
         let mut digest = [0; 16];
         let pairs = digest.iter_mut().zip(hash.finalize());
@@ -18,13 +18,13 @@ impl Digest {
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-impl FromStr for Digest {
+impl FromStr for ContentHash {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -50,12 +50,12 @@ mod tests {
     fn a_digest_is_read_as_it_is_written() {
         let mut hash = Hash::new();
         hash.update(b"abc");
-        let digest = Digest::of(hash);
+        let digest = ContentHash::of(hash);
         // The beginning of the SHA-256 that FIPS 180 gives as an example.
         assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223");
         assert_eq!(digest.to_string().parse(), Ok(digest));
         for wrong in ["", "00", "zz000000000000000000000000000000"] {
-            assert_eq!(wrong.parse::<Digest>(), Err(()));
+            assert_eq!(wrong.parse::<ContentHash>(), Err(()));
         }
     }
 }

@@ -2,30 +2,48 @@
 
 use std::io::Write;
 
+use clap::ValueEnum;
 use console::Style;
 use serde_json::{Map, Value};
 
-use super::Format;
-use crate::sets::comparison::{Differences, Page};
+use super::{Differences, PageLine};
+use crate::rows::writer::RowWriter;
 use crate::term::interrupt;
 use crate::term::json;
 use crate::term::messages::printable;
 
 /// One of them.
 enum Difference<'d> {
-    Removed(&'d Page),
-    Added(&'d Page),
+    Removed(&'d PageLine),
+    Added(&'d PageLine),
     Changed {
-        old: &'d Page,
-        new: &'d Page,
+        old: &'d PageLine,
+        new: &'d PageLine,
         fields: Vec<&'static str>,
     },
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// One line per page: - removed, + added, ~ changed, with each changed value below it
+    Text,
+    /// One object per page: change, loc, old, new, and the fields that have changed
+    Jsonl,
+    /// One row per page: change, loc, the fields that have changed, and the old and the new lastmod, changefreq and priority
+    Csv,
+    /// The numbers of added, removed, changed and unchanged pages, and of entries that repeat a page
+    Count,
+    /// The bodies of requests that tell IndexNow the added, changed and removed pages, one per line; needs --key
+    Indexnow,
+}
+
 impl Differences {
-    pub(super) fn print(&mut self, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+    /// # Errors
+    ///
+    /// Those of the output, and a signal.
+    pub(crate) fn print(&mut self, format: DiffFormat, out: &mut dyn Write) -> anyhow::Result<()> {
         match format {
-            Format::Count => {
+            DiffFormat::Count => {
                 writeln!(out, "added {}", self.added)?;
                 writeln!(out, "removed {}", self.removed)?;
                 writeln!(out, "changed {}", self.changed)?;
@@ -34,14 +52,19 @@ impl Differences {
                 writeln!(out, "repeated-in-b {}", self.repeated_in_b)?;
                 Ok(())
             }
-            Format::Text => self.each(&mut |difference| text(difference, out)),
-            // Printed elsewhere, because it needs a key.
-            Format::Indexnow => Ok(()),
-            Format::Jsonl => self.each(&mut |difference| jsonl(difference, out)),
+            DiffFormat::Text => self.each(&mut |difference| text(difference, out)),
+            DiffFormat::Jsonl => self.each(&mut |difference| jsonl(difference, out)),
+            DiffFormat::Csv => {
+                let mut rows = RowWriter::new(b',', &COLUMNS, out)?;
+                self.each(&mut |difference| row(difference, &mut rows))?;
+                Ok(rows.finish()?)
+            }
+            // Printed with the key.
+            DiffFormat::Indexnow => Ok(()),
         }
     }
 
-    /// What goes, what comes, what stays but has changed.
+    /// Removed pages first, then added and changed ones.
     fn each(
         &mut self,
         print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
@@ -58,11 +81,46 @@ impl Differences {
         for (before, after) in &self.changed_at {
             interrupt::check()?;
             let (old, new) = (&lines.at(*before)?, &lines.at(*after)?);
-            let fields = fields(old, new);
+            let fields = new.changed_fields(old, self.fields).collect();
             print(&Difference::Changed { old, new, fields })?;
         }
         Ok(())
     }
+}
+
+/// The values with columns of their own.
+const VALUES: [&str; 3] = ["lastmod", "changefreq", "priority"];
+
+const COLUMNS: [&str; 9] = [
+    "change",
+    "loc",
+    "fields",
+    "old_lastmod",
+    "new_lastmod",
+    "old_changefreq",
+    "new_changefreq",
+    "old_priority",
+    "new_priority",
+];
+
+fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> anyhow::Result<()> {
+    let (change, old, new, fields) = match difference {
+        Difference::Removed(old) => ("removed", Some(*old), None, String::new()),
+        Difference::Added(new) => ("added", None, Some(*new), String::new()),
+        Difference::Changed { old, new, fields } => {
+            ("changed", Some(*old), Some(*new), fields.join(" "))
+        }
+    };
+    let value = |page: Option<&PageLine>, name| match page.and_then(|page| page.field(name)) {
+        None => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    };
+    let loc = new.or(old).map_or("", PageLine::loc);
+    let values = VALUES.map(|name| [value(old, name), value(new, name)]);
+    let cells = [change, loc, &fields].into_iter();
+    rows.row(cells.chain(values.iter().flatten().map(String::as_str)))?;
+    Ok(())
 }
 
 fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -94,12 +152,6 @@ fn jsonl(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()>
         }
     }
     Ok(())
-}
-
-/// The names of what differs.
-fn fields(old: &Page, new: &Page) -> Vec<&'static str> {
-    let differs = |name: &&str| old.field(name) != new.field(name);
-    json::page_fields().filter(differs).collect()
 }
 
 fn text(difference: &Difference<'_>, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -11,7 +11,7 @@ use quick_sitemap::extension::Alternate;
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, WriterBuilder};
 
-use super::found::Found;
+use super::listed::ListedPage;
 use crate::page::same_page;
 use crate::term::count::Count;
 use crate::term::messages::Messages;
@@ -32,7 +32,7 @@ enum Target {
 type Languages = BTreeMap<String, (String, Target)>;
 
 /// Gives each page its alternates.
-pub(super) fn link(pages: &mut [Found], messages: &Messages) {
+pub(crate) fn link(pages: &mut [ListedPage], messages: &Messages) {
     let by_name: HashMap<_, _> = pages
         .iter()
         .enumerate()
@@ -106,7 +106,7 @@ pub(super) fn link(pages: &mut [Found], messages: &Messages) {
         }
     }
     if disagreements > NAMED {
-        let more = Count(disagreements - NAMED, "more group of page");
+        let more = Count(disagreements - NAMED, "more group of pages");
         messages.warning(format_args!(
             "{more} without alternates, because they disagree"
         ));
@@ -117,7 +117,7 @@ pub(super) fn link(pages: &mut [Found], messages: &Messages) {
 fn agreed(
     members: &[usize],
     claims: &[Vec<(String, Target)>],
-    pages: &[Found],
+    pages: &[ListedPage],
     tags: &mut Tags,
     messages: &Messages,
 ) -> Result<Languages, String> {
@@ -236,9 +236,9 @@ mod tests {
                 .join(path)
                 .unwrap()
         };
-        let mut found: Vec<Found> = pages
+        let mut found: Vec<ListedPage> = pages
             .iter()
-            .map(|(path, language, alternates)| Found {
+            .map(|(path, language, alternates)| ListedPage {
                 name: (*path).to_owned(),
                 language: (!language.is_empty()).then(|| (*language).to_owned()),
                 alternates: alternates

@@ -1,4 +1,10 @@
-//! Folders of HTML files.
+//! The pages of folders of HTML files.
+
+mod alternates;
+mod git;
+mod left_out;
+mod listed;
+mod state;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,10 +18,9 @@ use quick_sitemap::extension::Image;
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
-use super::found::Found;
-use super::left_out::{Glob, LeftOut, Reason};
-use super::state::{Seen, Staged, State};
-use super::{alternates, git};
+use self::left_out::{Glob, LeftOut, Reason};
+use self::listed::ListedPage;
+use self::state::{Seen, State};
 use crate::page::{self, Selector, Wanted, is_same_page};
 use crate::source::folder::walk::Walk;
 use crate::term::address::no_url;
@@ -27,15 +32,15 @@ use crate::term::progress;
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Folders of HTML files")]
-pub(super) struct Options {
+pub(crate) struct Options {
     /// The source of lastmod: `state` with --state, `git` with --git, `none` with --no-lastmod, otherwise `page`
     #[arg(long, value_name = "SOURCE")]
     lastmod: Option<Source>,
 
     /// Use the date since which the content of a page is the same, and keep it in this file
     ///
-    /// The content is the title, the description, the text, links and images, without scripts, comments and what a build
-    /// puts into the names of files. The file has one line per page. Keep it from one run to the next, for example in the
+    /// The content is the title, the description and the text, with the places of links and images but not their URLs.
+    /// Scripts and comments do not count. The file has one line per page. Keep it from one run to the next, for example in the
     /// repository. A page that the file does not list gets the date of its last commit (with --git), or else its own
     /// date, or else none.
     #[arg(long, value_name = "FILE", conflicts_with = "no_lastmod")]
@@ -107,7 +112,7 @@ const MANY: usize = 20;
 const IMAGES: usize = 1_000;
 
 impl Options {
-    pub(super) fn state(&self) -> Option<&Path> {
+    pub(crate) fn state(&self) -> Option<&Path> {
         self.state.as_deref()
     }
 
@@ -145,7 +150,7 @@ impl Options {
 
 /// The pages of all folders of a run, with their dates and alternates.
 #[derive(Debug)]
-pub(super) struct Site<'o> {
+pub(crate) struct Folders<'o> {
     options: &'o Options,
     messages: &'o Messages,
     base: Option<&'o Url>,
@@ -153,18 +158,18 @@ pub(super) struct Site<'o> {
     now: SystemTime,
     state: Option<State>,
     /// The pages of each folder.
-    folders: Vec<Vec<Found>>,
+    folders: Vec<Vec<ListedPage>>,
     /// Pages without a usable date, of the kind that was asked for.
     undated: u64,
     unusable_images: u64,
     without_element: u64,
 }
 
-impl<'o> Site<'o> {
+impl<'o> Folders<'o> {
     /// # Errors
     ///
     /// Options that contradict each other, and a state that cannot be read.
-    pub(super) fn new(
+    pub(crate) fn new(
         options: &'o Options,
         base: Option<&'o Url>,
         messages: &'o Messages,
@@ -192,7 +197,7 @@ impl<'o> Site<'o> {
     }
 
     /// Reads the HTML files in the folder and below it, sorted by name.
-    pub(super) fn read(&mut self, folder: &Path) -> anyhow::Result<()> {
+    pub(crate) fn read(&mut self, folder: &Path) -> anyhow::Result<()> {
         let Some(base) = self.base else {
             bail!(
                 "{}: a folder of HTML files needs --base, the URL of the folder",
@@ -239,7 +244,6 @@ impl<'o> Site<'o> {
                 self.options.images || matches!(self.source, Source::State | Source::Page);
             let wanted = is_wanted.then_some(Wanted {
                 selector: self.options.content.as_ref(),
-                url: &loc,
             });
             let page = page::read(&file.path, wanted).with_context(|| name.clone())?;
             if left_out.leaves_out(&file.relative, &page, &name) {
@@ -281,7 +285,7 @@ impl<'o> Site<'o> {
                 true => translations(&page, &entry.loc),
                 false => Vec::new(),
             };
-            pages.push(Found {
+            pages.push(ListedPage {
                 name,
                 entry,
                 language: page.language.filter(|_| self.options.alternates),
@@ -327,7 +331,7 @@ impl<'o> Site<'o> {
     /// # Errors
     ///
     /// A state without a folder.
-    pub(super) fn finish(&mut self) -> anyhow::Result<Vec<Vec<Found>>> {
+    pub(crate) fn finish(&mut self) -> anyhow::Result<Vec<Vec<ListedPage>>> {
         let mut folders = std::mem::take(&mut self.folders);
         if folders.is_empty() {
             if self.state.is_some() {
@@ -365,7 +369,7 @@ impl<'o> Site<'o> {
         Ok(folders)
     }
 
-    fn say(&mut self, folders: &[Vec<Found>]) {
+    fn say(&mut self, folders: &[Vec<ListedPage>]) {
         let pages = || folders.iter().flatten();
         let count = pages().count() as u64;
         self.undated = pages().filter(|page| page.entry.lastmod.is_none()).count() as u64;
@@ -432,7 +436,7 @@ impl<'o> Site<'o> {
     }
 
     /// Search engines stop believing a site whose pages all claim to have changed on one day.
-    fn warn_of_one_date<'p>(&self, pages: impl Iterator<Item = &'p Found>) {
+    fn warn_of_one_date<'p>(&self, pages: impl Iterator<Item = &'p ListedPage>) {
         let mut days: BTreeMap<_, usize> = BTreeMap::new();
         let mut count = 0;
         for page in pages {
@@ -465,13 +469,14 @@ impl<'o> Site<'o> {
         ));
     }
 
-    /// The state as it is after this run, to be put in place after the sitemaps.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be written.
-    pub(super) fn stage(self) -> anyhow::Result<Option<Staged>> {
-        self.state.map(State::stage).transpose()
+    /// The pages of the state before this run, with their dates. `None` without a state.
+    pub(crate) fn former(&self) -> Option<Vec<UrlEntry>> {
+        self.state.as_ref().map(State::former)
+    }
+
+    /// The text of the state after this run. `None` if it is that before it, or without a state.
+    pub(crate) fn new_state(self) -> anyhow::Result<Option<Vec<u8>>> {
+        Ok(self.state.map(State::text).transpose()?.flatten())
     }
 }
 

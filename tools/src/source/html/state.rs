@@ -5,18 +5,16 @@
 //! changes again.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io::{self, BufReader};
+use std::path::Path;
 
 use anyhow::{Context, bail};
-use quick_sitemap::W3cDatetime;
+use quick_sitemap::{UrlEntry, W3cDatetime};
 use serde::{Deserialize, Serialize};
 
-use crate::page::Digest;
+use crate::page::ContentHash;
 use crate::rows::{Lines, without_line};
-use crate::sets::replacement::Replacement;
-use crate::source::folder::{folder_of, open_regular, sync_folder};
+use crate::source::folder::open_regular;
 use crate::term::json;
 
 /// The form that is hashed. If it changes, hashes of different versions say nothing about a change.
@@ -25,7 +23,7 @@ const VERSION: &str = "1";
 /// A line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct StateLine {
     loc: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     lastmod: Option<W3cDatetime>,
@@ -41,51 +39,49 @@ struct Line {
 struct Known {
     lastmod: Option<W3cDatetime>,
     /// `None`: of another version.
-    content: Option<Digest>,
+    content: Option<ContentHash>,
     of: Option<String>,
 }
 
 /// The state before this run, and the one after it.
 #[derive(Debug)]
-pub(super) struct State {
-    path: PathBuf,
+pub(crate) struct State {
     former: HashMap<String, Known>,
     /// `--content` of this run.
     of: Option<String>,
     /// The bytes of the file, if there is one.
     text: Option<Vec<u8>>,
     pages: BTreeMap<String, Known>,
-    pub(super) counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 /// What the state said about the pages of this run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    pub(super) new: u64,
-    pub(super) changed: u64,
-    pub(super) moved: u64,
-    pub(super) same: u64,
+pub(crate) struct Counts {
+    pub(crate) new: u64,
+    pub(crate) changed: u64,
+    pub(crate) moved: u64,
+    pub(crate) same: u64,
     /// Pages of the file that are not there any more, and have not moved.
-    pub(super) gone: u64,
+    pub(crate) gone: u64,
     /// Hashes that cannot be compared, because they were made with another `--content` or by another version.
-    pub(super) not_compared: u64,
+    pub(crate) not_compared: u64,
 }
 
 /// A page of this run.
-pub(super) struct Seen<'p> {
-    pub(super) loc: &'p str,
-    pub(super) content: Digest,
+pub(crate) struct Seen<'p> {
+    pub(crate) loc: &'p str,
+    pub(crate) content: ContentHash,
     /// Its date if nothing is known about it.
-    pub(super) first: Option<W3cDatetime>,
+    pub(crate) first: Option<W3cDatetime>,
 }
 
 impl State {
     /// # Errors
     ///
     /// With the line that is wrong. A file that does not exist is an empty one.
-    pub(super) fn read(path: &Path, of: Option<String>) -> anyhow::Result<Self> {
+    pub(crate) fn read(path: &Path, of: Option<String>) -> anyhow::Result<Self> {
         let mut state = Self {
-            path: path.to_owned(),
             former: HashMap::new(),
             of,
             text: None,
@@ -104,7 +100,7 @@ impl State {
         let mut numbers = HashMap::new();
         while let Some(line) = lines.next().with_context(|| name.to_string())? {
             let (number, line) = (line.number, line.text);
-            let line: Line = match serde_json::from_slice(line) {
+            let line: StateLine = match serde_json::from_slice(line) {
                 Ok(line) => line,
                 Err(_) if line.starts_with(b"<<<<<<<") || line.starts_with(b">>>>>>>") => {
                     bail!("{name}:{number}: this is the mark of a merge conflict")
@@ -138,19 +134,19 @@ impl State {
         Ok(state)
     }
 
-    pub(super) fn is_new(&self) -> bool {
+    pub(crate) fn is_new(&self) -> bool {
         self.text.is_none()
     }
 
     /// The date of each of these pages, which are all pages of this run.
-    pub(super) fn dates(
+    pub(crate) fn dates(
         &mut self,
         seen: &[Seen<'_>],
         now: W3cDatetime,
     ) -> Vec<Option<W3cDatetime>> {
         let present: std::collections::HashSet<&str> = seen.iter().map(|page| page.loc).collect();
         // Content whose page is gone. If several such pages had the same content, the latest date counts.
-        let mut gone: HashMap<Digest, Option<W3cDatetime>> = HashMap::new();
+        let mut gone: HashMap<ContentHash, Option<W3cDatetime>> = HashMap::new();
         for (loc, known) in &self.former {
             if let Some(content) = known.content
                 && known.of == self.of
@@ -207,16 +203,22 @@ impl State {
         dates
     }
 
-    /// Writes the new state beside the old one; [`Staged::put_in_place`] replaces it.
-    ///
-    /// # Errors
-    ///
-    /// With the name of the file.
-    pub(super) fn stage(self) -> anyhow::Result<Staged> {
+    /// The pages before this run, with their dates.
+    pub(crate) fn former(&self) -> Vec<UrlEntry> {
+        let pages = self.former.iter().filter_map(|(loc, known)| {
+            let mut page = UrlEntry::try_from(loc.as_str()).ok()?;
+            page.lastmod = known.lastmod;
+            Some(page)
+        });
+        pages.collect()
+    }
+
+    /// The text of the file after this run. `None` if it stays as it is.
+    pub(crate) fn text(self) -> io::Result<Option<Vec<u8>>> {
         let mut text = Vec::new();
         for (loc, known) in self.pages {
             let digest = known.content.map(|digest| digest.to_string());
-            let line = Line {
+            let line = StateLine {
                 loc,
                 lastmod: known.lastmod,
                 content: format!("{VERSION}-{}", digest.unwrap_or_default()),
@@ -225,45 +227,18 @@ impl State {
             json::write(&mut text, &line)?;
             text.push(b'\n');
         }
-        let file = match self.text.is_some_and(|before| before == text) {
-            true => None,
-            false => {
-                let mut file = Replacement::of(&self.path)?;
-                file.write_all(&text)?;
-                Some(file)
-            }
-        };
-        Ok(Staged {
-            path: self.path,
-            file,
-        })
-    }
-}
-
-/// The new state, complete but not yet in its place.
-#[derive(Debug)]
-pub(super) struct Staged {
-    path: PathBuf,
-    /// `None`: it is the same as before.
-    file: Option<Replacement>,
-}
-
-impl Staged {
-    pub(super) fn put_in_place(self) -> anyhow::Result<()> {
-        let placed = match self.file {
-            Some(file) => file.put_in_place(),
-            // A run that was killed may have renamed it, and not yet synced the folder.
-            None => fs::canonicalize(&self.path).and_then(|path| sync_folder(folder_of(&path))),
-        };
-        placed.context("the sitemaps are written, but the state is the older one")
+        let is_same = self.text.is_some_and(|before| before == text);
+        Ok((!is_same).then_some(text))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
-    fn digest(number: u8) -> Digest {
+    fn digest(number: u8) -> ContentHash {
         format!("{number:032x}").parse().unwrap()
     }
 
@@ -288,7 +263,9 @@ mod tests {
             .collect();
         let dates = state.dates(&seen, now.parse().unwrap());
         let counts = state.counts;
-        state.stage().unwrap().put_in_place().unwrap();
+        if let Some(text) = state.text().unwrap() {
+            fs::write(path, text).unwrap();
+        }
         let shown = dates
             .iter()
             .map(|date| date.map(|date| date.to_string()).unwrap_or_default())

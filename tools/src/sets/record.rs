@@ -1,19 +1,18 @@
 //! A page as it is kept while pages are sorted.
 
-use std::fmt;
 use std::io::{self, Read, Write};
 
 use quick_sitemap::UrlEntry;
 
 /// A page, what it is sorted by, and where it was listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record {
-    pub(super) key: Vec<u8>,
+pub(crate) struct Record {
+    pub(crate) key: Vec<u8>,
     /// Its number among all pages, which decides between equal keys.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// The file that lists it, by its place in a list of names, and the line.
-    pub(super) file: u32,
-    pub(super) line: u64,
+    pub(crate) file: u32,
+    pub(crate) line: u64,
     /// The library's JSON form.
     json: Vec<u8>,
 }
@@ -22,7 +21,7 @@ pub(super) struct Record {
 const OVERHEAD: usize = size_of::<Record>() + 32;
 
 impl Record {
-    pub(super) fn new(
+    pub(crate) fn new(
         key: Vec<u8>,
         number: u64,
         file: u32,
@@ -38,15 +37,15 @@ impl Record {
         })
     }
 
-    pub(super) fn entry(&self) -> io::Result<UrlEntry> {
+    pub(crate) fn entry(&self) -> io::Result<UrlEntry> {
         Ok(serde_json::from_slice(&self.json)?)
     }
 
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.key.capacity() + self.json.capacity() + OVERHEAD
     }
 
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&length(&self.key)?.to_le_bytes())?;
         out.write_all(&length(&self.json)?.to_le_bytes())?;
         out.write_all(&self.number.to_le_bytes())?;
@@ -61,7 +60,7 @@ impl Record {
     /// # Errors
     ///
     /// `UnexpectedEof` if there is none left.
-    pub(super) fn read(input: &mut impl Read) -> io::Result<Self> {
+    pub(crate) fn read(input: &mut impl Read) -> io::Result<Self> {
         let key = u32::from_le_bytes(bytes(input)?) as usize;
         let json = u32::from_le_bytes(bytes(input)?) as usize;
         let number = u64::from_le_bytes(bytes(input)?);
@@ -88,17 +87,4 @@ fn bytes<const N: usize>(input: &mut impl Read) -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     input.read_exact(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Where a page was listed, as messages say it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Origin<'f> {
-    pub(super) file: &'f str,
-    pub(super) line: u64,
-}
-
-impl fmt::Display for Origin<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
 }

@@ -6,14 +6,14 @@ use std::io;
 use clap::{Args, ValueEnum};
 use quick_sitemap::{UrlEntry, W3cDatetime};
 
-use super::record::{Origin, Record};
-use super::sort::{Merge, Sorter};
+use crate::sets::record::Record;
+use crate::sets::sort::{Merge, Sorter};
 use crate::source::pages::Place;
 use crate::term::interrupt;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Order")]
-pub(super) struct Order {
+pub(crate) struct Order {
     /// Keep one of several pages with the same URL: the one with the latest lastmod or, if equal, the first
     ///
     /// It is written at the position of the first of them. A page with a lastmod is preferred to one without.
@@ -41,7 +41,7 @@ enum Key {
 
 /// Pages that wait until all are there.
 #[derive(Debug)]
-pub(super) struct Arrangement<'o> {
+pub(crate) struct Arrangement<'o> {
     order: &'o Order,
     sorter: Sorter,
     /// The names of the files that pages were listed by.
@@ -53,7 +53,7 @@ type OnPage<'p> = dyn FnMut(UrlEntry, &dyn Display) -> anyhow::Result<()> + 'p;
 
 impl<'o> Arrangement<'o> {
     /// `None` if pages need not wait.
-    pub(super) fn new(order: &'o Order) -> Option<Self> {
+    pub(crate) fn new(order: &'o Order) -> Option<Self> {
         let memory = memory(order);
         let sorter = match order {
             // The sort by URL, forwards or backwards, puts duplicates side by side.
@@ -87,7 +87,7 @@ impl<'o> Arrangement<'o> {
         })
     }
 
-    pub(super) fn push(&mut self, entry: &UrlEntry, place: Place<'_>) -> anyhow::Result<()> {
+    pub(crate) fn push(&mut self, entry: &UrlEntry, place: Place<'_>) -> anyhow::Result<()> {
         if self.files.last().is_none_or(|last| last != place.file) {
             self.files.push(place.file.to_owned());
         }
@@ -105,7 +105,7 @@ impl<'o> Arrangement<'o> {
     }
 
     /// Gives the pages in their order, and returns how many duplicates were left out.
-    pub(super) fn finish(self, on_page: &mut OnPage<'_>) -> anyhow::Result<u64> {
+    pub(crate) fn finish(self, on_page: &mut OnPage<'_>) -> anyhow::Result<u64> {
         let Self {
             order,
             sorter,
@@ -153,11 +153,11 @@ fn give(
     for record in records {
         let record = record?;
         let name = files.get(record.file as usize);
-        let origin = Origin {
+        let place = Place {
             file: name.map_or("", String::as_str),
             line: record.line,
         };
-        on_page(record.entry()?, &origin)?;
+        on_page(record.entry()?, &place)?;
     }
     Ok(())
 }

@@ -1,0 +1,88 @@
+//! Rows as CSV and TSV.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use quick_sitemap::Entry;
+
+/// The columns of a page, in all lists that the program writes.
+pub(crate) const PAGE: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+
+/// The cells of these columns; empty for a value that is not there.
+pub(crate) fn page_cells(entry: &Entry) -> [String; 4] {
+    let page = entry.as_url();
+    let changefreq = page.and_then(|page| page.changefreq);
+    let priority = page.and_then(|page| page.priority);
+    [
+        entry.loc().to_string(),
+        entry
+            .lastmod()
+            .map(|date| date.to_string())
+            .unwrap_or_default(),
+        changefreq
+            .map(|changefreq| changefreq.to_string())
+            .unwrap_or_default(),
+        priority
+            .map(|priority| priority.to_string())
+            .unwrap_or_default(),
+    ]
+}
+
+/// Writes a header, also if there are no rows.
+pub(crate) struct RowWriter<W: Write> {
+    writer: csv::Writer<W>,
+}
+
+impl<W: Write> RowWriter<W> {
+    /// The separator is a comma for CSV, a tab for TSV.
+    pub(crate) fn new(separator: u8, columns: &[&str], out: W) -> io::Result<Self> {
+        let mut settings = csv::WriterBuilder::new();
+        let mut writer = Self {
+            writer: settings.delimiter(separator).from_writer(out),
+        };
+        writer.row(columns.iter().copied())?;
+        Ok(writer)
+    }
+
+    /// Spreadsheets take a cell that begins like a formula for one, so it gets an apostrophe.
+    pub(crate) fn row<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) -> io::Result<()> {
+        for cell in cells {
+            self.writer.write_field(&*neutral(cell)).map_err(io_error)?;
+        }
+        self.writer.write_record(None::<&[u8]>).map_err(io_error)
+    }
+
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+fn neutral(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}
+
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_and_no_formulas() {
+        let mut writer = RowWriter::new(b',', &["a", "b"], Vec::new()).unwrap();
+        writer.row(["x,\"y\"", "=1+1"]).unwrap();
+        writer.row(["@SUM(A1)", "a-b"]).unwrap();
+        writer.finish().unwrap();
+        let text = String::from_utf8(writer.writer.into_inner().unwrap()).unwrap();
+        assert_eq!(text, "a,b\n\"x,\"\"y\"\"\",'=1+1\n'@SUM(A1),a-b\n");
+    }
+}

@@ -1,0 +1,107 @@
+//! The bodies of requests to IndexNow, which tell search engines which pages to look at.
+//!
+//! <https://www.indexnow.org/documentation>: a request names at most 10,000 URLs, all of one host. Added and changed pages
+//! are named, and removed ones, so that they are dropped sooner.
+
+use std::io::Write;
+use std::str::FromStr;
+
+use quick_sitemap::url::Url;
+use serde::Serialize;
+
+use super::Differences;
+use crate::term::json;
+
+/// URLs of a request.
+const URLS: usize = 10_000;
+
+/// 8 to 128 letters, digits and dashes, as the protocol requires.
+#[derive(Clone, Debug)]
+pub(crate) struct Key(String);
+
+impl FromStr for Key {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        if (8..=128).contains(&text.len()) && text.bytes().all(is_allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("must have 8 to 128 letters, digits and dashes".to_owned())
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'b> {
+    host: &'b str,
+    key: &'b str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_location: Option<&'b str>,
+    url_list: &'b [String],
+}
+
+impl Differences {
+    /// Prints one body per line, the hosts in the order in which they come up.
+    pub(crate) fn print_requests(
+        &mut self,
+        key: &Key,
+        key_location: Option<&Url>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let Self {
+            lines,
+            removed_at,
+            added_at,
+            changed_at,
+            ..
+        } = self;
+        let mut hosts: Vec<(String, Vec<String>)> = Vec::new();
+        let mut put = |host: &str, urls: &[String]| -> anyhow::Result<()> {
+            // The key file of a host proves nothing for another one.
+            let key_location = key_location.filter(|url| authority(url) == host);
+            let body = Body {
+                host,
+                key: &key.0,
+                key_location: key_location.map(Url::as_str),
+                url_list: urls,
+            };
+            writeln!(out, "{}", json::text(&body)?)?;
+            Ok(())
+        };
+        let changed = changed_at.iter().map(|(_, after)| after);
+        for place in removed_at.iter().chain(added_at.iter()).chain(changed) {
+            let page = lines.at(*place)?;
+            let Ok(url) = Url::parse(page.loc()) else {
+                continue;
+            };
+            let host = authority(&url);
+            let at = hosts.iter().position(|(known, _)| *known == host);
+            let at = at.unwrap_or_else(|| {
+                hosts.push((host, Vec::new()));
+                hosts.len() - 1
+            });
+            if let Some((host, urls)) = hosts.get_mut(at) {
+                urls.push(url.into());
+                if urls.len() == URLS {
+                    put(host, urls)?;
+                    urls.clear();
+                }
+            }
+        }
+        for (host, urls) in hosts.iter().filter(|(_, urls)| !urls.is_empty()) {
+            put(host, urls)?;
+        }
+        Ok(())
+    }
+}
+
+/// The host, with a port that is not the usual one.
+fn authority(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}

@@ -1,0 +1,18 @@
+//! A page of a folder that is to be listed.
+
+use quick_sitemap::UrlEntry;
+use quick_sitemap::url::Url;
+
+use crate::page::ContentHash;
+
+#[derive(Debug)]
+pub(crate) struct ListedPage {
+    /// As messages name the file.
+    pub(crate) name: String,
+    pub(crate) entry: UrlEntry,
+    /// That of `<html>`.
+    pub(crate) language: Option<String>,
+    /// The translations that the page itself names.
+    pub(crate) alternates: Vec<(String, Url)>,
+    pub(crate) content: Option<ContentHash>,
+}
