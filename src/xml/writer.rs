@@ -22,7 +22,7 @@ pub(crate) struct XmlWriter {
     depth: usize,
     /// Whether the `>` of the start tag is still missing.
     tag_open: bool,
-    /// Whether an end tag was written last, so that the end tag of the parent begins a new line.
+    /// Whether an element has ended since the last start tag, so that the end tag of the parent begins a new line.
     after_end: bool,
     /// Number of open foreign elements, in which nothing is indented.
     verbatim: usize,
@@ -120,7 +120,6 @@ impl XmlWriter {
         self.depth = mark.depth;
         self.verbatim = 0;
         self.tag_open = false;
-        self.after_end = false;
     }
 
     /// Begins an entry, which [`end_entry`](Self::end_entry) or [`rewind`](Self::rewind) ends.
@@ -253,10 +252,6 @@ impl XmlWriter {
 
     pub(crate) fn end(&mut self, name: &str) {
         self.end_element("", name);
-        if self.depth == 1 {
-            self.out.push(b'\n');
-            self.after_end = false;
-        }
     }
 
     pub(crate) fn attribute(&mut self, name: &str, value: &str) -> Result<(), Violation> {
@@ -277,7 +272,6 @@ impl XmlWriter {
 
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Violation> {
         self.close_tag();
-        self.after_end = false;
         self.texts += usize::from(self.verbatim > 0);
         escape(&mut self.out, text, EscapeIn::Text)
     }
@@ -288,7 +282,6 @@ impl XmlWriter {
         append: impl FnOnce(&mut Vec<u8>) -> Result<(), Violation>,
     ) -> Result<(), Violation> {
         self.close_tag();
-        self.after_end = false;
         append(&mut self.out)
     }
 
@@ -378,19 +371,17 @@ impl XmlWriter {
         }
         self.push_str(tag.start);
         self.depth += 1;
-        self.after_end = false;
     }
 
     /// Ends the element of an entry, and its line.
     #[inline(always)]
     pub(crate) fn end_entry_element(&mut self, tag: FixedTag) {
         self.depth -= 1;
-        if self.indent > 0 && self.after_end {
+        if self.indent > 0 {
             self.new_line();
         }
         self.push_str(tag.end);
         self.out.push(b'\n');
-        self.after_end = false;
     }
 
     /// Writes a value whose `Display` needs no escapes: a number or a word.
