@@ -424,7 +424,7 @@ impl Error {
     ///
     /// | kind | |
     /// |---|---|
-    /// | [`Io`](ErrorKind::Io): refused, reset, aborted, not connected, broken pipe, unreachable, timed out, unexpected end, interrupted, would block | `true` |
+    /// | [`Io`](ErrorKind::Io): connection refused, reset, aborted, not connected, broken pipe, unreachable, timed out, unexpected end, interrupted, would block | `true` |
     /// | [`Io`](ErrorKind::Io): any other | `false` |
     /// | [`Gzip`](ErrorKind::Gzip), [`Truncated`](ErrorKind::Truncated): the server has sent all that it has | `false` |
     /// | [`UnknownRoot`](ErrorKind::UnknownRoot), [`NotASitemap`](ErrorKind::NotASitemap), [`UnsupportedEncoding`](ErrorKind::UnsupportedEncoding), [`LimitExceeded`](ErrorKind::LimitExceeded), [`Violation`](ErrorKind::Violation) | `false` |

@@ -73,7 +73,7 @@ pub fn lines(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
 
 /// Returns the `Crawl-delay` that a robots.txt has for a crawler, for [`Crawl::set_delay`](crate::crawl::Crawl::set_delay).
 ///
-/// `user_agent` is the name of the crawler, such as `my-crawler`; what follows the name is ignored. The groups that name it
+/// `user_agent` is the name of the crawler, such as `my-crawler`. Any text after the name is ignored. The groups that name it
 /// count, in any case, and otherwise those for `*`. If several lines count, the longest delay is returned. The value is in
 /// seconds and can have decimals; another value is ignored.
 ///

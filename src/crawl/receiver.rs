@@ -23,7 +23,7 @@ pub(super) const ROBOTS_BYTES: usize = 500 << 10;
 /// Bytes that `read` asks for.
 const PIECE: usize = 64 << 10;
 
-/// What has become of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
+/// The result of a request. From [`Crawl::end`](super::Crawl::end) and [`Crawl::fail`](super::Crawl::fail).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ended {
@@ -344,8 +344,8 @@ impl Receiver {
 
     /// Marks the end of the body because the transport failed. The complete entries are still returned, then the error.
     ///
-    /// The crawl requests the sitemap again if [`Failure::from_error`] says so: if the error, or one of its sources, is an
-    /// I/O error by which a connection breaks off. Pass the error of a client with [`io::Error::other`].
+    /// The crawl requests the sitemap again if the error, or one of its sources, is an I/O error by which a connection
+    /// breaks off (see [`Failure::from_error`]). Pass the error of a client with [`io::Error::other`].
     pub fn fail(&mut self, error: io::Error) {
         match &mut self.body {
             Body::Unwanted(_) => {}

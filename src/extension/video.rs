@@ -133,8 +133,8 @@ pub struct Video {
     /// The uploader of the video.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub uploader: Option<Uploader>,
-    /// The element `video:tvshow`, which describes an episode of a series. Its content is carried through as it is; Google
-    /// has ignored it since 2022.
+    /// The element `video:tvshow`, which describes an episode of a series. Its content is kept unchanged. Google has
+    /// ignored it since 2022.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tvshow: Option<Element>,
     /// The platforms on which the video can or cannot be shown.

@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// printed or stored.
     site: String,
 
-    /// How pages are written [default: text, or what the name of --out says]
+    /// How pages are written [default: text, or by the name of --out]
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
 
