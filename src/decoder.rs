@@ -5,16 +5,15 @@ use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::engine::{Engine, Step};
-use crate::entry::{Base, Entry, Shells};
+use crate::entry::{Base, Entry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
-use crate::interpret::{Interpreter, NewsCount};
+use crate::interpret::Interpreter;
 use crate::location::Location;
 use crate::options::Options;
 use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
-use crate::spare::Spare;
 use crate::stylesheet::Stylesheet;
 use crate::summary::Summary;
 use crate::violation::Issue;
@@ -65,23 +64,16 @@ use crate::violation::Issue;
 pub struct Decoder {
     engine: Engine,
     location: Location,
-    news: NewsCount,
+    /// News elements of the document so far.
+    news: u64,
     /// Errors that were met while only the format was asked for; the next calls return them.
     waiting: VecDeque<Error>,
     /// The issues so far belong to the next call, which is not to clear them.
     issues_waiting: bool,
     /// The entry at hand has been interpreted.
-    interpreted: Option<Interpreted>,
-    /// Memory of what `read_into` reads over.
-    spare: Spare,
-    shells: Shells,
-}
-
-/// What came of interpreting an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Interpreted {
-    Given,
-    Lost,
+    is_interpreted: bool,
+    /// Memory of a loc that `read_into` has read over.
+    room: String,
 }
 
 // What may be in disorder after a panic (in a callback, say) is data, which `reset` puts in order.
@@ -142,12 +134,11 @@ impl Decoder {
         Self {
             engine: Engine::new(&options),
             location: options.location,
-            news: NewsCount::default(),
+            news: 0,
             waiting: VecDeque::new(),
             issues_waiting: false,
-            interpreted: None,
-            spare: Spare::default(),
-            shells: Shells::default(),
+            is_interpreted: false,
+            room: String::new(),
         }
     }
 
@@ -206,10 +197,10 @@ impl Decoder {
     /// Prepares the decoder for another document with the same options. Its buffers are kept.
     pub fn reset(&mut self) {
         self.engine.reset();
-        self.news = NewsCount::default();
+        self.news = 0;
         self.waiting.clear();
         self.issues_waiting = false;
-        self.interpreted = None;
+        self.is_interpreted = false;
     }
 
     /// Advances to the next entry without interpreting it.
@@ -243,32 +234,22 @@ impl Decoder {
     }
 
     /// Interprets the entry at which [`advance`](Self::advance) stopped. Returns `None` if the entry must be skipped
-    /// ([`issues`](Self::issues) gives the reason) or if there is no such entry.
+    /// ([`issues`](Self::issues) gives the reason), if there is no such entry, or if this method was already called for
+    /// it.
     ///
-    /// Issues are added to those of `advance`, in the order of the document. Calling this again for the same entry
-    /// returns the entry again and adds no issues.
+    /// Issues are added to those of `advance`, in the order of the document.
     ///
     /// # Errors
     ///
-    /// A violation in the values of the entry that the policy denies. The error is returned once; after that, the
-    /// method returns `None`.
+    /// A violation in the values of the entry that the policy denies.
     pub fn to_entry(&mut self) -> Result<Option<Entry>> {
-        if !self.engine.has_entry || self.interpreted == Some(Interpreted::Lost) {
+        if !self.engine.has_entry || std::mem::replace(&mut self.is_interpreted, true) {
             return Ok(None);
-        }
-        if self.interpreted.is_some() {
-            let entry = self.interpret();
-            self.engine.report.discard();
-            return Ok(entry);
         }
         self.engine.report.begin_part();
         let entry = self.interpret();
         let error = self.engine.settle();
-        let is_given = error.is_none() && entry.is_some();
-        if is_given {
-            self.interpreted = Some(Interpreted::Given);
-        } else {
-            self.interpreted = Some(Interpreted::Lost);
+        if error.is_some() || entry.is_none() {
             self.engine.report.summary.skip_given();
         }
         self.engine.report.complete_item();
@@ -299,7 +280,7 @@ impl Decoder {
                 // Nearly always. An entry is large: this one is put together where it is returned.
                 Some(base) if !base.has_foreign && !cx.report.has_flaws() => {
                     let kind = raw.kind();
-                    self.interpreted = Some(Interpreted::Given);
+                    self.is_interpreted = true;
                     self.engine.report.complete_item();
                     return Ok(Some(Entry::of_base(base, kind)));
                 }
@@ -311,7 +292,7 @@ impl Decoder {
                 return self.raise(error);
             }
             if let Some(entry) = entry {
-                self.interpreted = Some(Interpreted::Given);
+                self.is_interpreted = true;
                 self.engine.report.complete_item();
                 return Ok(Some(entry));
             }
@@ -319,16 +300,16 @@ impl Decoder {
         }
     }
 
-    /// Reads the next entry into `entry` and returns a reference to it. The memory of the URLs, lists and texts of the
-    /// entry that `entry` holds is used again, so that reading allocates almost nothing; only the list of a video's
-    /// platforms, unknown keywords and long language tags are allocated anew. Returns `None` if more bytes are needed, or
-    /// if the decoder [is done](Self::is_done).
+    /// Reads the next entry into `entry` and returns a reference to it. The memory of the loc and of the lists of the entry
+    /// that `entry` holds is used again, so that reading pages without extensions allocates almost nothing. The URLs and
+    /// texts in extensions and foreign elements are allocated anew. Returns `None` if more bytes are needed, or if the
+    /// decoder [is done](Self::is_done).
     ///
     /// The entries, issues and errors are those of [`next_entry`](Self::next_entry). After an error or `None`, the
     /// content of `entry` is not specified; pass it to the next call as it is.
     ///
     /// The memory that is kept is bounded. An entry of more than 16 KiB of text is read into new memory. From any other,
-    /// at most 256 KiB of texts and lists of at most 1,024 items are kept.
+    /// lists of at most 1,024 items are kept.
     ///
     /// See [`Reader::read_into`](crate::Reader::read_into) for an example.
     ///
@@ -337,18 +318,18 @@ impl Decoder {
     /// As for [`next_entry`](Self::next_entry).
     pub fn read_into<'e>(&mut self, entry: &'e mut Option<Entry>) -> Result<Option<&'e mut Entry>> {
         self.begin_call();
-        while let Some(interpreted) = self.read_one_into(entry)? {
-            if interpreted == Interpreted::Given {
+        while let Some(is_given) = self.read_one_into(entry)? {
+            if is_given {
                 return Ok(entry.as_mut());
             }
         }
         Ok(None)
     }
 
-    /// Reads one entry, which may have to be skipped. `None` if there is none.
+    /// Reads one entry. Returns `None` if there is none, and `false` if it must be skipped.
     // In a loop, the addresses of all that it uses would be computed once, for entries that are skipped.
     #[inline(never)]
-    fn read_one_into(&mut self, entry: &mut Option<Entry>) -> Result<Option<Interpreted>> {
+    fn read_one_into(&mut self, entry: &mut Option<Entry>) -> Result<Option<bool>> {
         let step = self.step()?;
         if step != Step::Entry {
             if step == Step::End {
@@ -359,24 +340,22 @@ impl Decoder {
         if self.engine.entry_bytes() > RECYCLED_ENTRY {
             // So large an entry may be bounded by the budget, which counts new memory.
             *entry = None;
-            self.spare = Spare::default();
-            self.shells = Shells::default();
+            self.room = String::new();
         } else if let Some(before) = entry {
-            before.empty(&mut self.spare, &mut self.shells);
+            before.empty();
         }
         let (raw, report) = self.engine.raw_and_report();
-        self.news.begin_entry(raw.number());
-        let (news, spare) = (&mut self.news, &mut self.spare);
-        let mut cx = Interpreter::new(raw, report, &self.location, news, spare);
+        let (news, room) = (&mut self.news, &mut self.room);
+        let mut cx = Interpreter::new(raw, report, &self.location, news, room);
         let has_foreign = Base::read_then(raw, &mut cx, |base, cx| {
             let has_foreign = base.has_foreign;
-            Entry::put_over(entry, base, raw.kind(), cx.spare);
+            Entry::put_over(entry, base, raw.kind(), cx.room);
             has_foreign
         });
         if has_foreign == Some(true)
             && let Some(entry) = entry
         {
-            entry.read_foreign(raw, &mut cx, &mut self.shells);
+            entry.read_foreign(raw, &mut cx);
         }
         if cx.report.has_flaws()
             && let Some(error) = self.engine.settle()
@@ -387,11 +366,11 @@ impl Decoder {
         }
         if has_foreign.is_none() {
             self.engine.report.summary.skip_given();
-            return Ok(Some(Interpreted::Lost));
+            return Ok(Some(false));
         }
-        self.interpreted = Some(Interpreted::Given);
+        self.is_interpreted = true;
         self.engine.report.complete_item();
-        Ok(self.interpreted)
+        Ok(Some(true))
     }
 
     /// Returns an iterator over the entries whose bytes have been pushed, interpreted. It ends if more bytes are
@@ -431,7 +410,7 @@ impl Decoder {
     /// ```
     pub fn next_outcome(&mut self) -> Option<Outcome> {
         self.begin_call();
-        self.interpreted = None;
+        self.is_interpreted = false;
         if let Some(error) = self.waiting.pop_front() {
             return Some(self.outcome(error.position(), Err(error)));
         }
@@ -580,9 +559,8 @@ impl Decoder {
     #[inline]
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
-        self.news.begin_entry(raw.number());
-        let spare = &mut self.spare;
-        let interpreter = Interpreter::new(raw, report, &self.location, &mut self.news, spare);
+        let room = &mut self.room;
+        let interpreter = Interpreter::new(raw, report, &self.location, &mut self.news, room);
         (raw, interpreter)
     }
 
@@ -615,7 +593,7 @@ impl Decoder {
     /// The next entry that its markup does not cost; its flaws are not settled yet.
     #[inline(always)]
     fn step(&mut self) -> Result<Step> {
-        self.interpreted = None;
+        self.is_interpreted = false;
         if let Some(error) = self.waiting.pop_front() {
             return self.raise(error);
         }

@@ -168,7 +168,7 @@ impl Engine {
     /// Judges what was found; the error that the policy makes of it, if any.
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Error> {
-        self.report.settle(&self.window, self.entries, self.held)
+        self.report.settle(&self.window, self.entries)
     }
 
     /// What must be done before the next event, if [`must_pause`](Self::must_pause) is set: the step that comes instead of

@@ -18,7 +18,6 @@ use crate::location::Location;
 use crate::raw::{RawElement, RawElements, RawEntry};
 use crate::report::Report;
 use crate::span::Span;
-use crate::spare::Spare;
 use crate::tape::Value;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -29,29 +28,10 @@ use crate::vocabulary::Vocabulary;
 pub(crate) struct Interpreter<'a> {
     pub(crate) report: &'a mut Report,
     location: &'a Location,
-    news: &'a mut NewsCount,
+    news: &'a mut u64,
     pub(crate) budget: Budget,
-    pub(crate) spare: &'a mut Spare,
-}
-
-/// The news elements of a document.
-#[derive(Debug, Default)]
-pub(crate) struct NewsCount {
-    total: u64,
-    /// The number of the entry at hand, and how many came before it: it may be interpreted again.
-    entry: u64,
-    before: u64,
-}
-
-impl NewsCount {
-    pub(crate) fn begin_entry(&mut self, number: u64) {
-        if self.entry == number {
-            self.total = self.before;
-        } else {
-            self.entry = number;
-            self.before = self.total;
-        }
-    }
+    /// The memory of an earlier loc, for the next one.
+    pub(crate) room: &'a mut String,
 }
 
 /// Bytes of a text from which on parsing it as a URL can take much memory.
@@ -71,15 +51,15 @@ impl<'a> Interpreter<'a> {
         raw: RawEntry<'_>,
         report: &'a mut Report,
         location: &'a Location,
-        news: &'a mut NewsCount,
-        spare: &'a mut Spare,
+        news: &'a mut u64,
+        room: &'a mut String,
     ) -> Self {
         Self {
             report,
             location,
             news,
             budget: Budget::new(raw.namespace_bytes()),
-            spare,
+            room,
         }
     }
 
@@ -193,8 +173,8 @@ impl<'a> Interpreter<'a> {
 
     /// Counts the news elements of the document.
     pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
-        self.news.total += 1;
-        if self.news.total == MAX_NEWS + 1 {
+        *self.news += 1;
+        if *self.news == MAX_NEWS + 1 {
             self.note(Rule::TooManyNews, element.tag(), "1,000");
         }
     }
@@ -292,7 +272,21 @@ impl<'a> Interpreter<'a> {
     /// The URL of a text that breaks no rule, which is nearly every one.
     #[inline]
     pub(crate) fn plain_url(&mut self, text: &str) -> Result<Url, NotPlain> {
-        plain_url(text, |text| self.spare.text(text))
+        plain_url(text, str::to_owned)
+    }
+
+    /// The same of a loc, in the memory of an earlier one.
+    #[inline]
+    pub(crate) fn plain_loc(&mut self, text: &str) -> Result<Url, NotPlain> {
+        if self.room.capacity() == 0 {
+            return self.plain_url(text);
+        }
+        plain_url(text, |text| {
+            let mut room = std::mem::take(self.room);
+            room.clear();
+            room.push_str(text);
+            room
+        })
     }
 
     #[inline(never)]
@@ -351,7 +345,7 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn text(&mut self, text: ValueText<'_>) -> Option<String> {
         let is_paid = self.budget.pay(text.text.len());
-        is_paid.then(|| self.spare.text(text.text))
+        is_paid.then(|| text.text.to_owned())
     }
 
     /// One of some words, or any other, which takes memory.

@@ -180,7 +180,7 @@
 //! | memory of an entry's extensions and foreign elements: namespaces and text, and twice the size of every list | 4 MiB | the element that exceeds the limit and all later ones are dropped ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | namespaces of foreign elements in a file that is written | 64, of less than 2,048 bytes each | the entry is rejected ([`EntryTooLarge`](Rule::EntryTooLarge)) |
 //! | layers of gzip | 3 | fatal error [`LimitExceeded`](ErrorKind::LimitExceeded) |
-//! | issues per call | 1,000 | further issues are counted, not listed ([`IssuesOmitted`](Rule::IssuesOmitted)); [`on_issue`](ReaderBuilder::on_issue) gets all of them |
+//! | issues per call | 1,000 | further issues are counted, not listed ([`IssuesOmitted`](Rule::IssuesOmitted)); [`on_issue`](ReaderBuilder::on_issue) gets those that are listed |
 //! | entries and bytes of a file, by the protocol | 50,000; 52,428,800 | noted by readers, rejected by writers |
 //!
 //! With the default limits, no entry uses more than 16 MiB of memory in total. Entities that a document declares are never
@@ -274,7 +274,6 @@ mod search;
 mod serde;
 pub mod sets;
 mod span;
-mod spare;
 mod split;
 #[cfg(feature = "stream")]
 mod stream;

@@ -158,11 +158,6 @@ impl<'r> RawEntry<'r> {
         (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
-    /// Which entry of the document it is, from 1.
-    pub(crate) fn number(&self) -> u64 {
-        self.source.number
-    }
-
     /// Bytes of all prefixes and namespaces that are known in the entry.
     pub(crate) fn namespace_bytes(&self) -> usize {
         self.source.tape.namespaces.bytes()

@@ -70,11 +70,8 @@ impl ReaderBuilder {
     /// Calls `on_issue` for each [`Issue`] when it is found, so a plain `for` loop sees all of them. Issues of an entry
     /// are reported before the entry is returned, and issues after the last entry before the loop ends.
     ///
-    /// The callback gets the same issues in the same order as all calls of [`issues`](Reader::issues) together. That list
-    /// has at most 1,000 issues per call and counts the others; the callback gets the others, too, and so never gets an
-    /// [`IssuesOmitted`](crate::Rule::IssuesOmitted). If a single entry has more than 1,000 issues, the others follow in
-    /// the order in which they are found. The reader keeps at most 1 MiB of their messages. The messages of any further
-    /// issues have no details, and quote the text at the position of the issue.
+    /// The callback gets the same issues in the same order as all calls of [`issues`](Reader::issues) together: at most 1,000
+    /// per call, then one [`IssuesOmitted`](crate::Rule::IssuesOmitted) with the number of further issues.
     ///
     /// Readers built from clones of one builder share the callback, and threads wait for each other to call it. Setting
     /// a callback replaces the previous one. The callback must not read with a reader of the same builder.
@@ -413,7 +410,7 @@ impl<R: Read> Reader<R> {
     /// if there is no such entry.
     ///
     /// The issues of the values are added to those of the markup, which `read_raw` reported. Calling this again for the
-    /// same entry returns the entry again and adds no issues.
+    /// same entry returns `None`.
     ///
     /// # Errors
     ///
@@ -440,12 +437,12 @@ impl<R: Read> Reader<R> {
         self.decoder.to_entry()
     }
 
-    /// Reads the next entry into `entry` and returns a reference to it. The memory of the URLs, lists and texts of the
-    /// entry that `entry` holds is used again. Returns `None` at the end.
+    /// Reads the next entry into `entry` and returns a reference to it. The memory of the loc and of the lists
+    /// of the entry that `entry` holds is used again. Returns `None` at the end.
     ///
-    /// Use this method if each entry is finished with before the next one is read. It allocates almost nothing, whereas
-    /// the iterator allocates memory for each URL, list and text. Start with `None`. To keep an entry, clone it, or take
-    /// it out of the `Option`. The entries, issues and errors are those of the iterator.
+    /// Use this method if each entry is finished with before the next one is read. For pages without
+    /// extensions it allocates almost nothing, whereas the iterator allocates memory for each URL. Start with `None`. To
+    /// keep an entry, clone it, or take it out of the `Option`. The entries, issues and errors are those of the iterator.
     /// [`Decoder::read_into`] describes how much memory is kept.
     ///
     /// # Errors

@@ -6,8 +6,8 @@ mod surplus;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use self::flaw::{Flaw, Name, Packed};
-use self::surplus::{Surplus, violation_at};
+use self::flaw::{Flaw, Name};
+use self::surplus::Surplus;
 use crate::error::{Error, ErrorKind};
 use crate::excerpt::Excerpt;
 use crate::input::{Cursor, Window};
@@ -170,7 +170,7 @@ impl Report {
             self.has_flaws = true;
             self.skips_entry |= effect == Effect::EntrySkipped;
             self.omitted_breaks_xml |= rule.is_of_xml() && !self.is_text;
-            self.surplus.push(Packed { span, rule, effect });
+            self.surplus.push(span.start(), effect);
         } else {
             self.add(Violation::new(rule, found), effect, span);
         }
@@ -210,10 +210,8 @@ impl Report {
             true => self.surplus_denied.replace(flaw),
             false => Some(flaw),
         };
-        match flaw {
-            Some(flaw) if self.keeps_surplus() => self.surplus.push_whole(flaw),
-            Some(flaw) => self.surplus.push(flaw.packed()),
-            None => {}
+        if let Some(flaw) = flaw {
+            self.surplus.push(flaw.at(), flaw.effect);
         }
     }
 
@@ -222,20 +220,10 @@ impl Report {
         self.listed + self.flaws.len() < MAX_ISSUES
     }
 
-    /// Whether there is a callback, which is called for issues beyond those listed as well.
-    pub(crate) fn has_callback(&self) -> bool {
-        self.on_issue.is_some()
-    }
-
-    /// Whether flaws beyond those listed are kept as they were found, because a callback is called for them.
-    fn keeps_surplus(&self) -> bool {
-        self.has_callback() && self.surplus.has_room()
-    }
-
     /// Whether the quotation of what is found at `at` is not kept: so much has been found before.
     pub(crate) fn is_only_counted(&self, rule: Rule, at: usize) -> bool {
         let may_be_raised = self.policy.may_deny(rule) && self.would_be_first(at);
-        !(self.has_room() || once_a_document(rule) || self.keeps_surplus() || may_be_raised)
+        !(self.has_room() || once_a_document(rule) || may_be_raised)
     }
 
     /// Whether, of the flaws beyond those listed, this would be the one that is raised, if it is denied.
@@ -357,9 +345,9 @@ impl Report {
     /// Forgets what was found at `at` and behind it, since it will be looked at again.
     pub(crate) fn forget_from(&mut self, at: usize) {
         let denied = self.surplus_denied.take();
+        self.surplus.forget_from(at);
         let (forgotten, kept) = std::mem::take(&mut self.flaws)
             .into_iter()
-            .chain(self.surplus.forget_from(at))
             .partition(|flaw: &Flaw| flaw.at() >= at);
         self.flaws = kept;
         self.surplus_denied = denied.filter(|flaw| flaw.at() < at);
@@ -433,16 +421,15 @@ impl Report {
     // What becomes of it.
 
     /// Judges the flaws collected: the first that the policy denies is returned, the others are issues.
-    /// The entry at hand, if there is one, takes the first `len` bytes of the window's text.
     #[inline]
-    pub(crate) fn settle(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
+    pub(crate) fn settle(&mut self, window: &Window, entry: u64) -> Option<Error> {
         if !self.has_flaws {
             return None;
         }
-        self.judge(window, entry, len)
+        self.judge(window, entry)
     }
 
-    fn judge(&mut self, window: &Window, entry: u64, len: usize) -> Option<Error> {
+    fn judge(&mut self, window: &Window, entry: u64) -> Option<Error> {
         self.has_flaws = false;
         self.skips_entry = false;
         self.undecodable = None;
@@ -464,7 +451,7 @@ impl Report {
         // The buffer is kept.
         self.flaws = flaws;
         if !self.surplus.is_empty() || self.surplus_denied.is_some() {
-            self.judge_surplus(window, entry, len, cursor, &mut error);
+            self.judge_surplus(window, entry, cursor, &mut error);
         }
         error
     }
@@ -475,7 +462,6 @@ impl Report {
         &mut self,
         window: &Window,
         entry: u64,
-        len: usize,
         mut cursor: Cursor,
         error: &mut Option<Error>,
     ) {
@@ -485,34 +471,12 @@ impl Report {
                 let position = window.position(denied.at(), entry);
                 *error = Some(self.raised(denied, position, window));
             } else {
-                surplus.push(denied.packed());
+                surplus.push(denied.at(), denied.effect);
             }
         }
         if !surplus.is_empty() {
             let position = window.locate(&mut cursor, 0, entry);
             self.omit(surplus.effects(), position, window);
-        }
-        let Some(on_issue) = self.on_issue.clone() else {
-            return;
-        };
-        let last = window.text().len().min(len);
-        let mut tell = |flaw: Flaw| {
-            // Nearly always they are in order.
-            let at = flaw.at();
-            let position = match window.offset() + at as u64 >= cursor.byte() {
-                true => window.locate(&mut cursor, at, entry),
-                false => window.position_of_many(at, last.max(at), entry),
-            };
-            on_issue.call(&self.issue(flaw, position, window));
-        };
-        surplus.take_whole().into_iter().for_each(&mut tell);
-        for packed in surplus.packed() {
-            tell(Flaw {
-                span: packed.span,
-                effect: packed.effect,
-                violation: violation_at(packed, window.text(), self.encoding),
-                name: None,
-            });
         }
     }
 
@@ -545,10 +509,15 @@ impl Report {
     fn list(&mut self, issue: Issue) {
         self.listed += 1;
         self.summary.count_issues(Effects::one(issue.effect));
-        if let Some(on_issue) = &self.on_issue {
-            on_issue.call(&issue);
-        }
+        self.tell(&issue);
         self.issues.push(issue);
+    }
+
+    /// Calls the callback, which gets the issues that are listed.
+    fn tell(&self, issue: &Issue) {
+        if let Some(on_issue) = &self.on_issue {
+            on_issue.call(issue);
+        }
     }
 
     fn omit(&mut self, effects: Effects, position: Position, window: &Window) {
@@ -573,13 +542,15 @@ impl Report {
         if let (1.., Some((position, excerpt))) = (omitted.count(), self.first_omitted.take()) {
             let count = omitted.count().to_string();
             let breaks_xml = std::mem::take(&mut self.omitted_breaks_xml);
-            self.issues.push(Issue {
+            let issue = Issue {
                 violation: Violation::new(Rule::IssuesOmitted, &count).breaking(breaks_xml),
                 position,
                 effect: omitted.worst(),
                 len: 0,
                 excerpt,
-            });
+            };
+            self.tell(&issue);
+            self.issues.push(issue);
         }
     }
 

@@ -176,8 +176,7 @@ rules! {
     /// More than 1,000 news articles in one file.
     TooManyNews = "too-many-news", "more than {n} news articles";
     /// More than 1,000 issues in one call. The others are counted, but not listed. The [`Effect`] is the worst
-    /// one among them. This issue is only in the list of [`issues`](crate::Reader::issues), because
-    /// [`on_issue`](crate::ReaderBuilder::on_issue) gets all issues.
+    /// one among them.
     IssuesOmitted = "issues-omitted", "{n} more issues";
 }
 
@@ -371,15 +370,6 @@ impl Violation {
             location: shortened(&without_logins(location.shown(), QUOTED)).into(),
             ..Self::with_detail(Rule::OutsideLocation, found, verdict)
         })
-    }
-
-    /// Bytes on the heap.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        let detail = match &self.detail {
-            Cow::Borrowed(_) => 0,
-            Cow::Owned(detail) => detail.capacity(),
-        };
-        self.found.len() + detail + self.location.len()
     }
 
     /// Bytes that are not in this encoding.

@@ -68,7 +68,7 @@ fn news_1_001() {
 }
 
 #[test]
-fn an_entry_that_is_interpreted_twice_counts_once() {
+fn an_entry_that_is_asked_for_twice_counts_once() {
     let news = "<news:news><news:title>T</news:title></news:news>";
     let entry = format!("<url><loc>https://example.com/</loc>{news}</url>\n");
     let text = format!(
@@ -80,8 +80,8 @@ fn an_entry_that_is_interpreted_twice_counts_once() {
     let mut count = 0;
     while reader.read_raw().unwrap().is_some() {
         count += 1;
-        for _ in 0..2 {
-            assert!(reader.to_entry().unwrap().is_some());
+        for is_first in [true, false] {
+            assert_eq!(reader.to_entry().unwrap().is_some(), is_first);
             let mut rules = reader.issues().iter().map(|issue| issue.rule());
             let is_noted = rules.any(|rule| rule == Rule::TooManyNews);
             assert_eq!(is_noted, count == 1_001, "{count}");

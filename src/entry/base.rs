@@ -4,12 +4,11 @@ use url::Url;
 
 use crate::dialect::{BaseChild, Dialect};
 use crate::format::EntryKind;
-use crate::interpret::{Interpreter, NewsCount, ValueText};
+use crate::interpret::{Interpreter, ValueText};
 use crate::location::Location;
 use crate::options::Options;
 use crate::raw::{RawElement, RawEntry};
 use crate::report::Report;
-use crate::spare::Spare;
 use crate::tape::{BaseValues, Value};
 use crate::value::url::NotPlain;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
@@ -89,9 +88,8 @@ impl RawEntry<'_> {
     #[inline(never)]
     fn salvaged_lastmod(self) -> Option<W3cDatetime> {
         let mut report = Report::new(&Options::new());
-        let (location, mut news, mut spare) =
-            (Location::new(), NewsCount::default(), Spare::default());
-        let mut cx = Interpreter::new(self, &mut report, &location, &mut news, &mut spare);
+        let (location, mut news, mut room) = (Location::new(), 0, String::new());
+        let mut cx = Interpreter::new(self, &mut report, &location, &mut news, &mut room);
         Texts::read(self, &mut cx).lastmod(self, &mut cx)
     }
 }
@@ -154,7 +152,7 @@ impl Texts {
             return None;
         }
         // The URL is large: where it comes last, nothing has to be done between making it and putting it in its place.
-        let url = cx.plain_url(raw.text_of(loc));
+        let url = cx.plain_loc(raw.text_of(loc));
         if let Ok(url) = &url
             && cx.is_outside(url)
         {

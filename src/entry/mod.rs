@@ -2,19 +2,17 @@
 
 mod base;
 mod from_text;
-mod shells;
 mod sitemap;
 mod url;
 
 use ::url::Url;
 
 pub(crate) use self::base::Base;
-pub(crate) use self::shells::Shells;
+use crate::extension::field::Count;
 use crate::extension::foreign::Element;
 use crate::format::EntryKind;
 use crate::interpret::Interpreter;
 use crate::raw::RawEntry;
-use crate::spare::Spare;
 use crate::value::W3cDatetime;
 use crate::xml::namespaces::Relation;
 
@@ -62,29 +60,29 @@ impl Entry {
         let has_foreign = base.has_foreign;
         let mut entry = Self::of_base(base, raw.kind());
         if has_foreign {
-            entry.read_foreign(raw, cx, &mut Shells::default());
+            entry.read_foreign(raw, cx);
         }
         entry
     }
 
-    /// The same in the place of an earlier entry, which [`empty`](Self::empty) has emptied.
-    /// Elements of other vocabularies are not read.
+    /// The same in the place of an earlier entry, which [`empty`](Self::empty) has emptied. The memory of its loc goes to
+    /// `room`. Elements of other vocabularies are not read.
     #[inline(always)]
     pub(crate) fn put_over(
         place: &mut Option<Self>,
         base: Base,
         kind: EntryKind,
-        spare: &mut Spare,
+        room: &mut String,
     ) {
         match (&mut *place, kind) {
             (Some(Self::Url(page)), EntryKind::Url) => {
-                spare.keep_url(std::mem::replace(&mut page.loc, base.loc));
+                *room = std::mem::replace(&mut page.loc, base.loc).into();
                 page.lastmod = base.lastmod;
                 page.changefreq = base.changefreq;
                 page.priority = base.priority;
             }
             (Some(Self::Sitemap(sitemap)), EntryKind::Sitemap) => {
-                spare.keep_url(std::mem::replace(&mut sitemap.loc, base.loc));
+                *room = std::mem::replace(&mut sitemap.loc, base.loc).into();
                 sitemap.lastmod = base.lastmod;
             }
             _ => Self::put(place, base, kind),
@@ -96,12 +94,12 @@ impl Entry {
         *place = Some(Self::of_base(base, kind));
     }
 
-    /// Empties all lists of an entry that is to be read over. The memory of what was in them is kept.
+    /// Empties the lists of an entry that is to be read over, and keeps their memory.
     #[inline]
-    pub(crate) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
+    pub(crate) fn empty(&mut self) {
         match self {
-            Self::Url(page) => page.empty(spare, shells),
-            Self::Sitemap(sitemap) => shells.foreign.keep_all(&mut sitemap.foreign, spare),
+            Self::Url(page) => page.empty(),
+            Self::Sitemap(sitemap) => Count::clear(&mut sitemap.foreign),
         }
     }
 
@@ -123,19 +121,14 @@ impl Entry {
     }
 
     /// The elements of other vocabularies.
-    pub(crate) fn read_foreign(
-        &mut self,
-        raw: RawEntry<'_>,
-        cx: &mut Interpreter<'_>,
-        shells: &mut Shells,
-    ) {
+    pub(crate) fn read_foreign(&mut self, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
         let elements = raw.elements();
         let foreign = elements.filter(|element| element.relation() == Relation::Foreign);
         for element in foreign {
             match self {
-                Self::Url(entry) => entry.read_foreign(element, cx, shells),
+                Self::Url(entry) => entry.read_foreign(element, cx),
                 Self::Sitemap(entry) => {
-                    Element::carry_through(element, &mut entry.foreign, cx, &mut shells.foreign);
+                    Element::carry_through(element, &mut entry.foreign, cx);
                 }
             }
         }

@@ -3,14 +3,12 @@
 use url::Url;
 
 use super::from_text::from_text;
-use super::shells::Shells;
 use crate::encode::{datetime_leaf, url_leaf};
 use crate::extension::field::{Claim, Count, ExtensionField};
 use crate::extension::foreign::Element;
 use crate::extension::{Alternate, Extension, Image, News, Video};
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::Spare;
 use crate::value::url::escape_url;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::Violation;
@@ -254,12 +252,7 @@ impl UrlEntry {
 
     /// An element of another vocabulary: an extension's, or one to be carried through.
     #[inline]
-    pub(super) fn read_foreign(
-        &mut self,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-        shells: &mut Shells,
-    ) {
+    pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
         let judgement = element.judgement();
         let vocabulary = judgement.vocabulary;
         if !judgement.is_misspelt && self.read_usual(vocabulary, element, cx) {
@@ -267,7 +260,7 @@ impl UrlEntry {
         }
         let rel = || element.attribute("rel");
         let Some(extension) = Extension::of(vocabulary, element.name(), rel) else {
-            return Element::carry_through(element, &mut self.foreign, cx, &mut shells.foreign);
+            return Element::carry_through(element, &mut self.foreign, cx);
         };
         // Whether a link is an alternate shows when it is read.
         if extension != Extension::Alternate || element.is_broken() {
@@ -276,8 +269,8 @@ impl UrlEntry {
         if element.is_broken() || cx.budget.is_spent() {
             return;
         }
-        if self.read_extension(extension, element, cx, shells) == Claim::Foreign {
-            return Element::carry_through(element, &mut self.foreign, cx, &mut shells.foreign);
+        if self.read_extension(extension, element, cx) == Claim::Foreign {
+            return Element::carry_through(element, &mut self.foreign, cx);
         }
         cx.check_budget(element);
     }
@@ -314,11 +307,11 @@ impl UrlEntry {
         false
     }
 
-    /// Empties all lists, and keeps the memory of what was in them.
+    /// Empties all lists, and keeps their memory.
     #[inline]
-    pub(super) fn empty(&mut self, spare: &mut Spare, shells: &mut Shells) {
-        self.keep_extensions(spare, shells);
-        shells.foreign.keep_all(&mut self.foreign, spare);
+    pub(super) fn empty(&mut self) {
+        self.clear_extensions();
+        Count::clear(&mut self.foreign);
     }
 
     /// Whether it has anything of this extension.
@@ -415,10 +408,9 @@ macro_rules! fields {
                 extension: Extension,
                 element: RawElement<'_>,
                 cx: &mut Interpreter<'_>,
-                shells: &mut Shells,
             ) -> Claim {
                 match extension {
-                    $(Extension::$name => self.$field.read(element, cx, &mut shells.$field),)*
+                    $(Extension::$name => self.$field.read(element, cx),)*
                 }
             }
 
@@ -429,8 +421,8 @@ macro_rules! fields {
             }
 
             #[inline]
-            fn keep_extensions(&mut self, spare: &mut Spare, shells: &mut Shells) {
-                $(self.$field.keep_memory(spare, &mut shells.$field);)*
+            fn clear_extensions(&mut self) {
+                $(Count::clear(&mut self.$field);)*
             }
         }
     };

@@ -11,7 +11,6 @@ use super::field::{Claim, ExtensionField};
 use crate::encode::url_attribute;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
-use crate::spare::{Spare, empty};
 use crate::tape::Value;
 use crate::value::LanguageTag;
 use crate::value::url::{NotPlain, has_other_scheme};
@@ -145,10 +144,8 @@ impl Alternate {
 }
 
 impl ExtensionField for Vec<Alternate> {
-    type Shells = ();
-
     #[inline]
-    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>, (): &mut ()) -> Claim {
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
         match Alternate::read(element, cx) {
             Link::Alternate(alternate) => {
                 cx.keep(alternate, self, || element.run());
@@ -166,11 +163,6 @@ impl ExtensionField for Vec<Alternate> {
 
     fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
         self.iter_mut().map(|alternate| &mut alternate.href)
-    }
-
-    #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, (): &mut ()) {
-        empty(self, |alternate| spare.keep_url(alternate.href));
     }
 }
 

@@ -4,25 +4,16 @@ use url::Url;
 
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::Spare;
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
 
 /// A field for an extension: `Vec<Image>`, `Option<Box<News>>`.
 pub(crate) trait ExtensionField: Count {
-    /// Values of an entry that was given back, without content, but with lists that have room: to be read into.
-    type Shells: Default;
-
     /// Adds the value of an element of the extension, whose namespace has been checked (except for alternates).
     ///
     /// An incomplete value is kept. Violations are reported, and memory is paid for from the budget; the caller reports
     /// if that is spent.
-    fn read(
-        &mut self,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-        shells: &mut Self::Shells,
-    ) -> Claim;
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim;
 
     /// Writes all of the values, in the order of the schema.
     ///
@@ -33,9 +24,6 @@ pub(crate) trait ExtensionField: Count {
 
     /// All URLs in the values.
     fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url>;
-
-    /// Empties the field. The memory of its values is kept in `spare` or `shells`.
-    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Self::Shells);
 }
 
 /// The result of reading an element in the namespace of an extension.
@@ -45,6 +33,17 @@ pub(crate) enum Claim {
     Taken,
     /// It is foreign, which only its attributes show.
     Foreign,
+}
+
+/// Items of a list whose memory is kept when it is emptied.
+const MAX_KEPT: usize = 1024;
+
+#[inline(never)]
+fn clear_list<T>(list: &mut Vec<T>) {
+    list.clear();
+    if list.capacity() > MAX_KEPT {
+        *list = Vec::new();
+    }
 }
 
 /// A list, or at most one value.
@@ -59,8 +58,11 @@ impl<T> Count for Vec<T> {
         self.len()
     }
 
+    #[inline]
     fn clear(&mut self) {
-        self.clear();
+        if self.capacity() > 0 {
+            clear_list(self);
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use crate::extension::Extension;
 use crate::extension::alternate::is_of_another_kind;
 use crate::interpret::Interpreter;
 use crate::raw::{Content, RawElement};
-use crate::spare::{MAX_SHELLS, Spare, empty};
 use crate::value::NamespaceUri;
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::judge;
@@ -150,35 +149,6 @@ impl Attribute {
     }
 }
 
-/// Elements of an entry that was given back, without content, but with lists that have room: to be read into.
-#[derive(Debug, Default)]
-pub(crate) struct ElementShells(Vec<Element>);
-
-impl ElementShells {
-    fn element(&mut self) -> Element {
-        self.0.pop().unwrap_or_else(|| Element::new("", ""))
-    }
-
-    fn keep(&mut self, mut element: Element, spare: &mut Spare) {
-        element.empty(spare, self);
-        if self.0.len() < MAX_SHELLS {
-            self.0.push(element);
-        }
-    }
-
-    #[inline]
-    pub(crate) fn keep_all(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
-        if !elements.is_empty() {
-            self.keep_those(elements, spare);
-        }
-    }
-
-    #[inline(never)]
-    fn keep_those(&mut self, elements: &mut Vec<Element>, spare: &mut Spare) {
-        empty(elements, |element| self.keep(element, spare));
-    }
-}
-
 /// Whether an element of this name ends an entry wherever it stands in one, even if it is in no namespace.
 fn ends_an_entry(name: &str) -> bool {
     const ENTRIES_AND_ROOTS: [&str; 4] = ["url", "sitemap", "urlset", "sitemapindex"];
@@ -278,7 +248,6 @@ impl Element {
         element: RawElement<'_>,
         elements: &mut Vec<Self>,
         cx: &mut Interpreter<'_>,
-        shells: &mut ElementShells,
     ) {
         if element.is_broken() || element.namespace().is_empty() {
             return;
@@ -292,53 +261,33 @@ impl Element {
         }
         let bytes = Self::bytes(element);
         if cx.budget.pay_for_one(elements, || element.run()) && cx.budget.pay(bytes) {
-            elements.push(Self::read(element, cx.spare, shells));
+            elements.push(Self::read(element));
         }
         cx.check_budget(element);
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
-    fn read(element: RawElement<'_>, spare: &mut Spare, shells: &mut ElementShells) -> Self {
-        let mut read = shells.element();
-        read.name = spare.text(element.name());
-        read.namespace = element.shared_namespace();
-        // An empty text takes no memory.
-        if !element.prefix().is_empty() {
-            read.prefix = spare.text(element.prefix());
-        }
+    fn read(element: RawElement<'_>) -> Self {
+        let mut read = Self::new(element.name(), element.shared_namespace());
+        read.prefix = element.prefix().to_owned();
         // Each of many elements would have room for four attributes and nodes otherwise.
         let attributes = element.attributes_with_namespaces();
         read.attributes.reserve_exact(attributes.clone().count());
         read.attributes
             .extend(attributes.map(|(name, namespace, value)| Attribute {
-                name: spare.text(name),
+                name: name.to_owned(),
                 namespace,
-                value: spare.text(value),
+                value: value.to_owned(),
             }));
         let mut content = element.content();
         read.children.reserve_exact(content.most());
         while let Some(part) = content.next() {
             read.children.push(match part {
-                Content::Element(child) => Node::Element(Self::read(child, spare, shells)),
-                Content::Text(text) => Node::Text(content.join(text, spare)),
+                Content::Element(child) => Node::Element(Self::read(child)),
+                Content::Text(text) => Node::Text(content.join(text)),
             });
         }
         read
-    }
-
-    /// Empties it, and keeps the memory of what was in it.
-    fn empty(&mut self, spare: &mut Spare, shells: &mut ElementShells) {
-        spare.keep(std::mem::take(&mut self.name));
-        spare.keep(std::mem::take(&mut self.prefix));
-        self.namespace = NamespaceUri::NONE;
-        empty(&mut self.attributes, |attribute| {
-            spare.keep(attribute.name);
-            spare.keep(attribute.value);
-        });
-        empty(&mut self.children, |child| match child {
-            Node::Element(element) => shells.keep(element, spare),
-            Node::Text(text) => spare.keep(text),
-        });
     }
 
     /// The bytes of the texts, attributes and nodes in an element, for which [`read`](Self::read) allocates memory.

@@ -7,7 +7,6 @@ use super::{Extension, tidy, write_text};
 use crate::encode::url_leaf;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::{Spare, empty};
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::Vocabulary;
 use crate::xml::writer::{XmlWriter, tag};
@@ -147,19 +146,6 @@ impl Image {
         })
     }
 
-    /// Keeps the memory of what is in it.
-    fn keep_in(self, spare: &mut Spare) {
-        spare.keep_url(self.loc);
-        let texts = [self.caption, self.geo_location, self.title];
-        texts
-            .into_iter()
-            .flatten()
-            .for_each(|text| spare.keep(text));
-        if let Some(license) = self.license {
-            spare.keep_url(license);
-        }
-    }
-
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         xml.start_in(Extension::Image)?;
         url_leaf(xml, tag!("image:loc"), &self.loc)?;
@@ -175,10 +161,8 @@ impl Image {
 }
 
 impl ExtensionField for Vec<Image> {
-    type Shells = ();
-
     #[inline]
-    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>, (): &mut ()) -> Claim {
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
         if let Some(image) = Image::read(element, cx) {
             image.add_to(self, element, cx);
         }
@@ -195,10 +179,5 @@ impl ExtensionField for Vec<Image> {
     fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
         self.iter_mut()
             .flat_map(|image| std::iter::once(&mut image.loc).chain(&mut image.license))
-    }
-
-    #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, (): &mut ()) {
-        empty(self, |image| image.keep_in(spare));
     }
 }

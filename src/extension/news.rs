@@ -7,7 +7,6 @@ use super::{Extension, check_text, keywords, required, tidy, write_text};
 use crate::encode::datetime_leaf;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
-use crate::spare::{Spare, empty};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Vocabulary;
@@ -159,8 +158,8 @@ impl News {
     }
 
     /// Reads an article; what is incomplete is kept.
-    /// Reads into `news`, which says nothing yet.
-    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>, mut news: Box<Self>) -> Box<Self> {
+    fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Self {
+        let mut news = Self::EMPTY;
         for part in cx.children(element) {
             match cx.part_of(Vocabulary::News, part) {
                 Some("publication") if news.publication.is_some() => {
@@ -198,29 +197,6 @@ impl News {
         news
     }
 
-    /// Empties it, and keeps the memory of what was in it.
-    pub(super) fn empty(&mut self, spare: &mut Spare) {
-        let Self {
-            publication,
-            title,
-            genres,
-            keywords,
-            stock_tickers,
-            ..
-        } = std::mem::replace(self, Self::EMPTY);
-        let (name, language) = publication.map_or((None, None), |of| (of.name, of.language));
-        [name, language, title]
-            .into_iter()
-            .flatten()
-            .for_each(|text| spare.keep(text));
-        self.genres = genres;
-        self.keywords = keywords;
-        self.stock_tickers = stock_tickers;
-        empty(&mut self.genres, drop);
-        empty(&mut self.keywords, |word| spare.keep(word));
-        empty(&mut self.stock_tickers, |word| spare.keep(word));
-    }
-
     fn write(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let publication = required(&self.publication, "news:publication")?;
         let date = required(&self.publication_date, "news:publication_date")?;
@@ -247,22 +223,14 @@ impl News {
 }
 
 impl ExtensionField for Option<Box<News>> {
-    type Shells = Option<Box<News>>;
-
-    fn read(
-        &mut self,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-        shell: &mut Option<Box<News>>,
-    ) -> Claim {
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
         cx.count_news(element);
         if self.is_some() {
             cx.refuse(Rule::DuplicateElement, element.tag(), "news:news");
         } else {
-            let shell = shell.take().unwrap_or_else(|| Box::new(News::EMPTY));
-            let news = News::read(element, cx, shell);
+            let news = News::read(element, cx);
             let has_room = cx.budget.pay(size_of::<News>());
-            *self = has_room.then_some(news);
+            *self = has_room.then(|| Box::new(news));
         }
         Claim::Taken
     }
@@ -275,14 +243,6 @@ impl ExtensionField for Option<Box<News>> {
     /// News have none.
     fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
         std::iter::empty()
-    }
-
-    #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, shell: &mut Option<Box<News>>) {
-        if let Some(mut news) = self.take() {
-            news.empty(spare);
-            *shell = Some(news);
-        }
     }
 }
 

@@ -238,11 +238,6 @@ impl Cursor {
         after_cr: false,
     };
 
-    /// Bytes of the document before it.
-    pub(crate) const fn byte(self) -> u64 {
-        self.byte
-    }
-
     fn moved(self, passed: &str) -> Self {
         let bytes = passed.as_bytes();
         #[cfg(test)]

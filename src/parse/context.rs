@@ -275,7 +275,6 @@ fn copy_to_end(text: &mut String, start: usize, end: usize) {
 /// Says by the rules of sitemaps what XML does not allow.
 fn report_finding(report: &mut Report, finding: Finding<'_>, at: usize, cost: Effect) {
     if let Finding::BareAmpersand(_) = finding
-        && !report.has_callback()
         && report.is_only_counted(Rule::BareAmpersand, at)
     {
         // Nobody will see the quotation.

@@ -3,7 +3,6 @@
 use super::view::View;
 use crate::position::Position;
 use crate::span::{Span, TakePart};
-use crate::spare::Spare;
 use crate::tape::{self, Node, Piece, Tape, Value};
 use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation, case, shortened};
@@ -404,15 +403,14 @@ impl<'r> Contents<'r> {
     }
 
     /// A text and those that follow on it, as one.
-    pub(crate) fn join(&mut self, first: &str, spare: &mut Spare) -> String {
+    pub(crate) fn join(&mut self, first: &str) -> String {
         let mut behind = self.clone();
         let (mut bytes, mut more) = (first.len(), 0);
         while let Some(Content::Text(text)) = behind.next() {
             bytes += text.len();
             more += 1;
         }
-        let mut joined = spare.text("");
-        joined.reserve_exact(bytes);
+        let mut joined = String::with_capacity(bytes);
         joined.push_str(first);
         for part in self.by_ref().take(more) {
             if let Content::Text(text) = part {

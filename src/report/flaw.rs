@@ -1,7 +1,7 @@
 //! A violation before it is judged.
 
 use crate::span::Span;
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Violation};
 
 /// A violation that has not been judged yet. `span` is a part of the window's text, so the window may not move before
 /// it is judged.
@@ -23,24 +23,8 @@ pub(super) enum Name {
     Kind(u64),
 }
 
-/// A flaw without its quotation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Packed {
-    pub(super) span: Span,
-    pub(super) rule: Rule,
-    pub(super) effect: Effect,
-}
-
 impl Flaw {
     pub(super) fn at(&self) -> usize {
         self.span.start()
-    }
-
-    pub(super) fn packed(&self) -> Packed {
-        Packed {
-            span: self.span,
-            rule: self.violation.rule(),
-            effect: self.effect,
-        }
     }
 }

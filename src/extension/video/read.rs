@@ -8,19 +8,18 @@ use super::{
     Platform, Platforms, Player, Price, Relationship, Restriction, TITLE_CHARS, Uploader, Video,
     VideoId,
 };
-use crate::extension::foreign::{Element, ElementShells};
+use crate::extension::foreign::Element;
 use crate::extension::{Extension, check_length};
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
-use crate::spare::{Spare, empty};
 use crate::value::decimal::is_decimal;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::Vocabulary;
 
 impl Video {
     /// Reads a video; what is incomplete is kept.
-    /// It is read into `video`, which says nothing yet.
-    pub(super) fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>, mut video: Self) -> Self {
+    pub(super) fn read(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Self {
+        let mut video = Self::EMPTY;
         for part in cx.children(element) {
             match cx.part_of(Vocabulary::Video, part) {
                 Some(name) => video.read_part(name, part, cx),
@@ -32,50 +31,6 @@ impl Video {
         }
         let places = ["video:content_loc", "video:player_loc"];
         cx.require_one(element, &places, Effect::Noted);
-        video
-    }
-
-    /// The same without content; the memory of what was in it is kept.
-    pub(in crate::extension) fn emptied(self, spare: &mut Spare) -> Self {
-        let (gallery, uploader, player) = (self.gallery, self.uploader, self.player);
-        let (gallery, gallery_title) = gallery.map_or((None, None), |of| (Some(of.loc), of.title));
-        let (uploader, info) = uploader.map_or((None, None), |of| (of.name, of.info));
-        let (player, autoplay) = player.map_or((None, None), |of| (Some(of.loc), of.autoplay));
-        let urls = [self.thumbnail_loc, self.content_loc, player, gallery, info];
-        for url in urls {
-            spare.keep(url.map(String::from).unwrap_or_default());
-        }
-        let texts = [
-            self.title,
-            self.description,
-            self.category,
-            gallery_title,
-            uploader,
-            autoplay,
-        ];
-        for text in texts {
-            spare.keep(text.unwrap_or_default());
-        }
-        if let Some(restriction) = self.restriction {
-            spare.keep_list(restriction.countries);
-        }
-        let mut video = Self {
-            content_segments: self.content_segments,
-            tags: self.tags,
-            prices: self.prices,
-            ids: self.ids,
-            ..Self::EMPTY
-        };
-        empty(&mut video.content_segments, |segment| {
-            spare.keep_url(segment.loc)
-        });
-        empty(&mut video.tags, |tag| spare.keep(tag));
-        empty(&mut video.prices, |price| {
-            price.amount.into_iter().for_each(|text| spare.keep(text))
-        });
-        empty(&mut video.ids, |id| {
-            id.value.into_iter().for_each(|text| spare.keep(text))
-        });
         video
     }
 
@@ -123,7 +78,7 @@ impl Video {
             }),
             "family_friendly" => cx.once(&mut self.family_friendly, part, Interpreter::yes_no),
             "restriction" => cx.once(&mut self.restriction, part, |cx, text| {
-                let mut countries = cx.spare.list();
+                let mut countries = Vec::new();
                 cx.list(&mut countries, text, char::is_whitespace, |cx, country| {
                     cx.demand(check_country(country.text), country)?;
                     cx.text(country)
@@ -155,7 +110,7 @@ impl Video {
             }
             "tvshow" => {
                 let mut carried = Vec::new();
-                Element::carry_through(part, &mut carried, cx, &mut ElementShells::default());
+                Element::carry_through(part, &mut carried, cx);
                 self.tvshow = carried
                     .pop()
                     .map(|element| element.spelt_as(Extension::Video));
