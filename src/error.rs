@@ -450,7 +450,7 @@ impl Error {
     /// other error, the next call continues.
     ///
     /// Do not use `!is_fatal()` as the condition of a loop. See [continuing after
-    /// errors](crate#continuing-after-errors).
+    /// errors](crate::guide::policy#continuing-after-errors).
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         self.0.is_fatal

@@ -2,6 +2,8 @@
 //!
 //! * [`cheatsheet`]: on one page, the call for each task, and three mistakes to avoid
 //! * [`broken`]: the result for broken sitemaps, by symptom
+//! * [`policy`]: which violations are errors, and how to continue after one
+//! * [`limits`]: the bounds that protect a caller, and what is beyond them
 //! * [`rules`]: every rule with its name, an example and its effect
 //! * [`refused`]: entries that a writer rejects, and the call that helps
 //! * [`coming_from`]: how to replace the calls of other crates, or a loop over quick-xml
@@ -36,6 +38,20 @@ pub mod cheatsheet {}
 /// [`ErrorKind`](crate::ErrorKind), [`Policy::STRICT`](crate::Policy::STRICT) and
 /// [`Reader::issues`](crate::Reader::issues).
 pub mod broken {}
+
+#[doc = include_str!("guide/policy.md")]
+///
+/// In the reference: [`Policy`](crate::Policy) with [`LENIENT`](crate::Policy::LENIENT),
+/// [`WELL_FORMED`](crate::Policy::WELL_FORMED) and [`STRICT`](crate::Policy::STRICT),
+/// [`Error::violation`](crate::Error::violation) and [`Error::is_fatal`](crate::Error::is_fatal).
+pub mod policy {}
+
+#[doc = include_str!("guide/limits.md")]
+///
+/// In the reference: [`max_bytes`](crate::ReaderBuilder::max_bytes) and
+/// [`max_entry_bytes`](crate::ReaderBuilder::max_entry_bytes) of a [`ReaderBuilder`](crate::ReaderBuilder), the
+/// [`Limits`](crate::Limits) of a writer, and [`Directory::threads`](crate::Directory::threads).
+pub mod limits {}
 
 #[doc = include_str!("guide/rules.md")]
 pub mod rules {}

@@ -305,7 +305,7 @@ impl ReaderBuilder {
 /// [`issues`](Self::issues) after each step. The input needs no buffering of its own.
 ///
 /// An input that returns `WouldBlock` or `TimedOut` has not ended; `next` returns that error each time it is called
-/// (see [continuing after errors](crate#continuing-after-errors)).
+/// (see [continuing after errors](crate::guide::policy#continuing-after-errors)).
 ///
 /// # Examples
 ///

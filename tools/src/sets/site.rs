@@ -9,11 +9,10 @@ use std::io::{self, Read};
 
 use quick_sitemap::crawl::State;
 use quick_sitemap::{Decoder, Effect, Entry};
-use serde::{Deserialize, Serialize};
 
 pub(crate) use self::counts::Counts;
 use self::outcome::Task;
-pub(crate) use self::outcome::{Ends, Outcome};
+pub(crate) use self::outcome::{Ends, Outcome, Skipped};
 use crate::findings::finding::Finding;
 use crate::judge::verdicts::Verdicts;
 use crate::net::driver::{Document, Driver, Next};
@@ -73,13 +72,6 @@ pub(crate) struct Tally {
     pub(crate) issues: Counts,
     /// By the URLs of sitemaps.
     pub(crate) skipped: HashMap<String, Skipped>,
-}
-
-/// Entries that could not be used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Skipped {
-    pub(crate) count: u64,
-    pub(crate) first: String,
 }
 
 /// Gives all pages of a site to `on_page`, with the sitemap that lists each.

@@ -5,13 +5,21 @@ use std::path::Path;
 use quick_sitemap::Completeness;
 use quick_sitemap::crawl::{LeftOut, Reason, State};
 use quick_sitemap::url::Url;
+use serde::{Deserialize, Serialize};
 
-use super::{Counts, Skipped};
+use super::counts::Counts;
 use crate::net::failure::what_to_do;
 use crate::term::address::{Address, LONGEST};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
 use crate::term::status::Status;
+
+/// Entries that could not be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Skipped {
+    pub(crate) count: u64,
+    pub(crate) first: String,
+}
 
 /// One sitemap.
 pub(super) struct Task {
