@@ -14,7 +14,6 @@ use super::foreign::Element;
 use super::tidy;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
-use crate::spare::{MAX_SHELLS, Spare, empty};
 use crate::value::W3cDatetime;
 use crate::violation::Violation;
 use crate::xml::writer::XmlWriter;
@@ -301,16 +300,8 @@ impl Video {
 }
 
 impl ExtensionField for Vec<Video> {
-    type Shells = Vec<Video>;
-
-    fn read(
-        &mut self,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-        shells: &mut Vec<Video>,
-    ) -> Claim {
-        let shell = shells.pop().unwrap_or(Video::EMPTY);
-        let video = Video::read(element, cx, shell);
+    fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
+        let video = Video::read(element, cx);
         cx.keep(video, self, || element.run());
         Claim::Taken
     }
@@ -322,15 +313,5 @@ impl ExtensionField for Vec<Video> {
 
     fn urls_mut(&mut self) -> impl Iterator<Item = &mut Url> {
         self.iter_mut().flat_map(Video::urls)
-    }
-
-    #[inline]
-    fn keep_memory(&mut self, spare: &mut Spare, shells: &mut Vec<Video>) {
-        empty(self, |video| {
-            let video = video.emptied(spare);
-            if shells.len() < MAX_SHELLS {
-                shells.push(video);
-            }
-        });
     }
 }
