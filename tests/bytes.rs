@@ -294,20 +294,33 @@ fn a_namespace_of_a_rejected_root_is_declared_again() {
     let home = || UrlEntry::new(url("https://example.com/"));
     let image = home().with_image(Image::new(url("https://example.com/a.jpg")));
     let alternate = home().with_alternate(Alternate::new("de", url("https://example.com/de")));
-    let mut writer = UrlsetWriter::new(Vec::new());
-    let rejected = image.clone().with_foreign(Element::new("?", "urn:x"));
-    assert!(writer.write(&rejected).is_err());
-    writer.write(&alternate).unwrap();
-    writer.write(&image).unwrap();
-    assert_eq!(
-        String::from_utf8(writer.finish().unwrap()).unwrap(),
-        r#"<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
-<url><loc>https://example.com/</loc><xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/></url>
+    let link = r#"<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/>"#;
+    for (first, namespace, link) in [
+        (home(), "", ""),
+        (
+            alternate,
+            r#" xmlns:xhtml="http://www.w3.org/1999/xhtml""#,
+            link,
+        ),
+    ] {
+        let mut writer = UrlsetWriter::new(Vec::new());
+        let rejected = image.clone().with_foreign(Element::new("?", "urn:x"));
+        assert!(writer.write(&rejected).is_err());
+        writer.write(&first).unwrap();
+        writer.write(&image).unwrap();
+        let expected = format!(
+            r#"<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"{namespace}>
+<url><loc>https://example.com/</loc>{link}</url>
 <url><loc>https://example.com/</loc><image:image xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><image:loc>https://example.com/a.jpg</image:loc></image:image></url>
 </urlset>
 "#
-    );
+        );
+        assert_eq!(
+            String::from_utf8(writer.finish().unwrap()).unwrap(),
+            expected
+        );
+    }
 }
 
 /// The root of the first entry declares 32 namespaces, and the elements declare the others.
@@ -316,8 +329,30 @@ fn a_root_declares_32_namespaces_of_its_first_entry() {
     let first = (0..33).fold(UrlEntry::new(url("https://example.com/")), |page, n| {
         page.with_foreign(Element::new("a", format!("urn:{n}")).with_prefix(format!("p{n}")))
     });
-    let xml = urlset(&WriterBuilder::new(), &[first]);
+    let mut writer = UrlsetWriter::new(Vec::new());
+    // A rejected entry does not use up the 32.
+    let rejected = first.clone().with_foreign(Element::new("?", "urn:x"));
+    assert!(writer.write(&rejected).is_err());
+    writer.write(&first).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
     let root = xml.lines().nth(1).unwrap();
     assert!(root.ends_with(" xmlns:p31=\"urn:31\">"), "{root}");
     assert!(xml.ends_with("<p31:a/><p32:a xmlns:p32=\"urn:32\"/></url>\n</urlset>\n"));
+}
+
+/// Nothing is indented in a foreign element, but everything after a rejected one is.
+#[test]
+fn a_rejected_foreign_element_does_not_end_the_indentation() {
+    let home = UrlEntry::new(url("https://example.com/"));
+    let nested = Element::new("a", "urn:a").with_child(Element::new("?", "urn:a"));
+    let mut writer = WriterBuilder::new().indent(2).urlset(Vec::new());
+    writer.write(&home).unwrap();
+    assert!(writer.write(&home.clone().with_foreign(nested)).is_err());
+    writer.write(&home).unwrap();
+    let xml = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let page = "  <url>\n    <loc>https://example.com/</loc>\n  </url>\n";
+    assert!(
+        xml.ends_with(&format!("0.9\">\n{page}{page}</urlset>\n")),
+        "{xml}"
+    );
 }

@@ -430,6 +430,8 @@ fn declared_namespaces_and_conflicts() {
         ("a b", "urn:x"),
         ("xml", "urn:x"),
         ("xmlns", "urn:x"),
+        ("a", "http://www.w3.org/XML/1998/namespace"),
+        ("a", "http://www.w3.org/2000/xmlns/"),
     ] {
         let mut writer = WriterBuilder::new().declare([bad]).urlset(Vec::new());
         assert_eq!(
@@ -516,6 +518,23 @@ fn a_file_has_64_foreign_namespaces() {
     for entry in [with_namespaces(0, 65), with_prefixed_attributes(65, 0)] {
         assert_eq!(refusal(&entry), Rule::EntryTooLarge);
     }
+    // An element without a namespace does not count.
+    let bare = Element::new("a", "urn:63").with_child(Element::new("b", ""));
+    let all = with_namespaces(0, 63).with_foreign(bare);
+    let mut writer = UrlsetWriter::new(Vec::new());
+    writer.write(&all).unwrap();
+    assert_eq!(read_strictly(&writer.finish().unwrap()), [all]);
+    // Nor do the namespaces of a rejected entry, although the next extension takes the place of one of them.
+    let expected = [home(), image.clone(), with_namespaces(100, 64)];
+    let mut writer = UrlsetWriter::new(Vec::new());
+    for entry in &expected {
+        assert_eq!(
+            rule(writer.write(&with_namespaces(0, 65))),
+            Rule::EntryTooLarge
+        );
+        writer.write(entry).unwrap();
+    }
+    assert_eq!(read_strictly(&writer.finish().unwrap()), expected);
     // The namespaces of an entry that was rejected do not count, nor do those that are only declared.
     let declared = (0..100).map(|n| (format!("d{n}"), format!("urn:d{n}")));
     let mut writer = WriterBuilder::new().declare(declared).urlset(Vec::new());
@@ -986,7 +1005,9 @@ fn foreign_elements_that_are_none_are_refused() {
             );
         }
     }
-    assert_eq!(rules(element().with_prefix("xmlns")), Rule::MalformedMarkup);
+    for prefix in ["xml", "xmlns"] {
+        assert_eq!(rules(element().with_prefix(prefix)), Rule::MalformedMarkup);
+    }
     assert_eq!(
         rules(element().with_attribute("xmlns", "urn:2")),
         Rule::MalformedMarkup
@@ -1000,6 +1021,20 @@ fn foreign_elements_that_are_none_are_refused() {
         Rule::InvalidCharacter
     );
     assert_eq!(rules(element().with_text("\u{1}")), Rule::InvalidCharacter);
+    for (name, namespace) in [
+        ("a b:k", "urn:2"),
+        ("q:1k", "urn:2"),
+        ("q:", "urn:2"),
+        (":k", "urn:2"),
+        // An attribute without a prefix is in no namespace.
+        ("k", "urn:2"),
+        ("q:k", "http://www.w3.org/XML/1998/namespace"),
+        ("q:k", "http://www.w3.org/2000/xmlns/"),
+    ] {
+        let mut element = element();
+        element.attributes.push(Attribute::new(name, namespace, ""));
+        assert_eq!(rules(element), Rule::MalformedMarkup, "{name} {namespace}");
+    }
     let mut clash = element().with_prefix("p");
     clash.attributes.push(Attribute::new("p:k", "urn:2", ""));
     assert_eq!(rules(clash), Rule::MalformedMarkup);
@@ -1022,6 +1057,11 @@ fn foreign_elements_that_are_none_are_refused() {
     );
     assert_eq!(
         rules(Element::new("a", "https://www.sitemaps.org/schemas/sitemap/0.9").with_prefix("s")),
+        Rule::UnknownElement
+    );
+    let inner = Element::new("a", "http://www.sitemaps.org/schemas/sitemap/0.9");
+    assert_eq!(
+        rules(element().with_child(inner.with_prefix("s"))),
         Rule::UnknownElement
     );
     assert_eq!(

@@ -166,6 +166,7 @@ mod tests {
             "http://",
             "%41",
             "http://u:p@[::1]:80/a;b=c/?d/e?#f/?",
+            "http://[::1]/",
             "http://www.google.com/schemas/sitemap-image/1.1",
             "tag:a@b,2024:c",
             "a/b:c",
@@ -190,6 +191,10 @@ mod tests {
             ":a",
             "1:a",
             "http://a:b/",
+            "http://[u@h/",
+            "http://[::^]/",
+            "a?b[c",
+            "a#b[c",
         ] {
             assert!(!is_uri(text), "{text}");
         }
