@@ -1458,3 +1458,40 @@ fn a_row_of_a_table_is_no_url() {
     );
     assert_eq!(outcome.rules(), [Rule::InvalidUrl]);
 }
+
+#[test]
+fn an_end_tag_in_another_case_ends_its_element() {
+    let text = common::urlset(
+        "<url><loc>https://example.com/a</LOC><lastmod>2024-05-06</lastmod><priority>0.3</Priority></url>\
+         <url><loc>https://example.com/b</loc></URL><url><loc>https://example.com/c</loc></url>",
+    );
+    let outcome = common::read_slice(&text);
+    let expected = [
+        "https://example.com/a",
+        "https://example.com/b",
+        "https://example.com/c",
+    ];
+    assert_eq!(outcome.locs(), expected);
+    let first = outcome.entries()[0].as_url().unwrap();
+    assert_eq!(first.lastmod.unwrap().to_string(), "2024-05-06");
+    assert_eq!(first.priority.unwrap().to_string(), "0.3");
+    assert_eq!(outcome.rules(), [Rule::WrongCase]);
+    assert!(outcome.issues()[0].violation.breaks_xml());
+}
+
+#[test]
+fn a_run_of_forbidden_characters_is_one_issue() {
+    let title = "a\u{1}\u{2}\u{B}b\u{3}c\u{FFFE}";
+    let text = common::urlset(&format!(
+        "<url><loc>https://example.com/</loc><i:image xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.1\">\
+         <i:loc>https://example.com/i</i:loc><i:title>{title}</i:title></i:image></url>"
+    ));
+    let outcome = common::read_slice(&text);
+    assert_eq!(outcome.rules(), [Rule::InvalidCharacter; 3]);
+    let issues = outcome.issues();
+    let found: Vec<_> = issues.iter().map(|issue| issue.violation.found()).collect();
+    assert_eq!(found, ["U+0001", "U+0003", "U+FFFE"]);
+    let entry = outcome.entries()[0].as_url().unwrap();
+    let title = entry.images[0].title.as_deref();
+    assert_eq!(title, Some("a\u{FFFD}\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}"));
+}

@@ -7,10 +7,8 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod common;
-#[path = "common/wellformed.rs"]
-mod wellformed;
 
-use common::read;
+use common::{read, wellformed};
 use proptest::prelude::*;
 use quick_sitemap::{Policy, ReaderBuilder};
 

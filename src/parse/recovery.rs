@@ -72,3 +72,37 @@ impl RetryBudget {
         Some(self.failed_until)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{RETRIES, RetryBudget};
+
+    /// Entries that fail one in the other are looked at so often; then what was looked at is passed.
+    #[test]
+    fn the_same_bytes_are_not_looked_at_for_ever() {
+        let mut budget = RetryBudget::default();
+        for round in 0..3 {
+            for start in 0..u64::from(RETRIES) {
+                assert_eq!(
+                    budget.failed(start, 1_000),
+                    None,
+                    "{start} in round {round}"
+                );
+            }
+            assert_eq!(budget.failed(20, 900), Some(1_000), "round {round}");
+        }
+    }
+
+    /// Entries that fail one after another cost nothing of it.
+    #[test]
+    fn other_bytes_are_looked_at_anew() {
+        let mut budget = RetryBudget::default();
+        for entry in 0..u64::from(10 * RETRIES) {
+            assert_eq!(
+                budget.failed(100 * entry, 100 * entry + 100),
+                None,
+                "{entry}"
+            );
+        }
+    }
+}

@@ -9,6 +9,7 @@ use quick_sitemap::{
 
 use crate::common::{
     Outcome, Pieces, Raised, Said, Shown, gzip, lenient, push, push_into, random, read, strict,
+    wellformed,
 };
 
 /// Whatever can be asked of any bytes.
@@ -27,6 +28,36 @@ pub fn document(bytes: &[u8]) {
         Shown(bytes)
     );
     truncated(&whole, bytes, number(bytes.len() + 1));
+    well_formed(&whole, bytes);
+}
+
+/// A document that is read to its end without an issue that breaks XML is well-formed, and one that is well-formed has no
+/// such issue. The judge knows neither other encodings nor the inside of a document type, and nobody looks into an entry
+/// that is too large.
+fn well_formed(whole: &Outcome, bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let unknown = [
+        Rule::Doctype,
+        Rule::EncodingConflict,
+        Rule::EntryTooLarge,
+        Rule::TooDeep,
+    ];
+    let is_known = whole.fatal() == "none"
+        && whole.format.is_some_and(|format| format != Format::Text)
+        && !text.contains(['\0', '\u{FEFF}'])
+        && (text.is_ascii() || !text.contains("encoding"))
+        && !whole.rules().iter().any(|rule| unknown.contains(rule));
+    if !is_known {
+        return;
+    }
+    let issues = whole.issues();
+    let breaks_xml = issues.iter().find(|issue| issue.violation.breaks_xml());
+    match (wellformed::check(text), breaks_xml) {
+        (Ok(()), None) | (Err(_), Some(_)) => {}
+        (verdict, said) => panic!("{verdict:?} but {said:?}\nin {}", Shown(bytes)),
+    }
 }
 
 /// The same input, the same cuts.
