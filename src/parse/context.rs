@@ -1,6 +1,7 @@
 //! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
 
 use crate::report::Report;
+use crate::search::{find_between, is_odd};
 use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
 use crate::violation::{self, Effect, QUOTED, Rule, Violation, spelt_code_point};
@@ -102,6 +103,9 @@ impl<'a> Context<'a> {
     /// follows on the part, up to two bytes, is looked at.
     pub(crate) fn check_comment(&mut self, part: Span) -> Option<usize> {
         let text = self.text;
+        let is_special = |b| (b == b'-') | is_odd(b);
+        // Most comments are a few words.
+        find_between(text.as_bytes(), part.start(), part.end(), is_special)?;
         let behind = text.part(part.start()..floor_char_boundary(text, part.end() + 2));
         let hyphens = hyphens(behind).filter(|at| *at < part.len());
         let at = hyphens.map_or(part.end(), |at| part.start() + at);

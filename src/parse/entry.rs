@@ -334,6 +334,7 @@ impl EntryParser {
     }
 
     /// A comment or a processing instruction.
+    #[inline(never)]
     fn pass_over(&self, token: &Token, cx: &mut Context<'_>) {
         let (at, end) = (self.at, token.end());
         if let Token::Pi {

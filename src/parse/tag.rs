@@ -6,6 +6,7 @@ use crate::dialect::{Dialect, format_of_root};
 use crate::format::{EntryKind, Format};
 use crate::limits::MAX_NODES;
 use crate::parse::context::Context;
+use crate::search::find_between;
 use crate::span::Span;
 use crate::tape::{Attribute, Node, Tape};
 use crate::violation::{Effect, Rule, Violation};
@@ -116,7 +117,12 @@ pub(crate) struct ReadTag {
 #[inline(always)]
 pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     let (prefix, _) = tag.split_name(cx.text);
-    check_name(tag.name, cx);
+    // Nearly always: the lexer has looked at all but characters beyond ASCII.
+    let (start, end) = (tag.name.start(), tag.name.end());
+    let is_beyond = |b| b >= 0x80;
+    if tag.local != start || find_between(cx.text.as_bytes(), start, end, is_beyond).is_some() {
+        check_name(tag.name, cx);
+    }
     let first = cx.tape.attributes.len();
     let (mut broken, mut is_overfull) = (false, false);
     if !tag.attributes.is_empty() {
@@ -146,6 +152,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
 }
 
 /// Reports a name that XML does not have.
+#[inline(never)]
 fn check_name(name: Span, cx: &mut Context<'_>) {
     let spelt = name.of(cx.text);
     if is_qualified_name(spelt) {

@@ -1,5 +1,7 @@
 //! Decoding of text in XML: references, line ends, and characters that XML forbids.
 
+use memchr::memchr_iter;
+
 use crate::search::{find, find_between, is_name_byte, is_odd};
 use crate::span::{Span, TakePart};
 use crate::xml::lexer::name_len;
@@ -46,13 +48,18 @@ pub(crate) fn is_encoded(text: &str, part: Span, kind: TextKind) -> bool {
             '\r' => true,
             c => is_forbidden(c),
         };
-        rest.contains(is_special)
-            || kind == TextKind::Content && part.of(text).contains(SECTION_END)
+        rest.contains(is_special) || kind == TextKind::Content && has_section_end(part.of(text))
     })
 }
 
 /// What ends a CDATA section, and must not stand in another text.
-pub(crate) const SECTION_END: &str = "]]>";
+const SECTION_END: &str = "]]>";
+
+/// Returns whether a text contains what ends a CDATA section. Few texts have a `>` at all.
+fn has_section_end(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr_iter(b'>', bytes).any(|at| bytes.part(..at).ends_with(b"]]"))
+}
 
 /// Whether XML 1.0 forbids this character. (Surrogates cannot occur in a `str`.)
 pub(crate) const fn is_forbidden(c: char) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Nothing that is read depends on these rules, so a violation is reported and costs nothing.
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 use crate::prolog::DECLARATION;
 use crate::span::TakePart;
@@ -68,7 +68,11 @@ pub(crate) fn may_bind(prefix: &str, uri: &str) -> bool {
 /// be the end of the comment.
 pub(crate) fn hyphens(behind: &str) -> Option<usize> {
     let bytes = behind.as_bytes();
-    memmem::find_iter(bytes, b"--").find(|at| bytes.get(at + 2).is_some_and(|next| *next != b'>'))
+    let mut hyphens = memchr_iter(b'-', bytes);
+    hyphens.find(|at| {
+        let next = bytes.part(at + 1..);
+        matches!(next, [b'-', last, ..] if *last != b'>')
+    })
 }
 
 /// Returns what is wrong with the processing instruction at the start of the text, as far as its name shows it.

@@ -5,7 +5,7 @@ use memchr::memchr;
 use crate::search::{find, is_odd, skip_blank};
 use crate::span::Span;
 use crate::tape::{Tape, Value};
-use crate::xml::references::{SECTION_END, known_reference};
+use crate::xml::references::known_reference;
 
 /// The text of an entry, of which the values are parts, and the tape that they are put on.
 pub(super) struct Values<'p, 't> {
@@ -31,25 +31,21 @@ impl<'t> Values<'_, 't> {
         }
     }
 
-    /// A text that is blank, ends with white space, or holds references.
+    /// A text that is blank, ends with white space, or holds references. One with a `>` may hold what ends a CDATA section,
+    /// which the general path reports.
     #[inline(never)]
     pub(super) fn odd_text(&mut self, rest: &'t [u8]) -> Option<(Value, &'t [u8])> {
-        let len = find(rest, |b| (b == b'<') | (b == b'&') | is_odd(b))?;
+        let len = find(rest, |b| is_angle(b) | (b == b'&') | is_odd(b))?;
         let behind = rest.get(len..)?;
         let from = self.at(rest);
         // The line may end here, and white space follow.
         let next = skip_blank(behind);
         if next.first() == Some(&b'<') {
-            let text = Span::new(from, from + len);
-            let is_sound = !text.of(self.text).contains(SECTION_END);
-            return is_sound.then(|| (Value::in_window(text).trimmed(self.text, ""), next));
+            let value = Value::in_window(Span::new(from, from + len));
+            return Some((value.trimmed(self.text, ""), next));
         }
-        let next = behind.get(find(behind, |b| (b == b'<') | is_odd(b))?..)?;
+        let next = behind.get(find(behind, |b| is_angle(b) | is_odd(b))?..)?;
         if next.first() != Some(&b'<') {
-            return None;
-        }
-        let raw = self.text.get(from..self.at(next))?;
-        if raw.contains(SECTION_END) {
             return None;
         }
         let value = self.resolved(from, self.at(next))?;
@@ -110,17 +106,21 @@ impl<'t> Values<'_, 't> {
     }
 }
 
+/// Whether this is `<` or `>`, which differ in one bit, so that one comparison finds both.
+#[inline(always)]
+fn is_angle(byte: u8) -> bool {
+    byte & !(b'<' ^ b'>') == b'<'
+}
+
 /// How long the text is, and what comes behind it, if it begins and ends with something visible and says what
 /// it spells.
 #[inline(always)]
 pub(super) fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
-    // `<` and `>` differ in one bit, so that one comparison finds both.
-    const DIFFERENCE: u8 = b'<' ^ b'>';
+    // As signed numbers, control characters and all beyond ASCII are less than a space.
     let len = find(rest, |b| {
-        (b & !DIFFERENCE == b'<') | (b == b'&') | is_odd(b)
+        is_angle(b) | (b == b'&') | (b.cast_signed() < 0x20)
     })?;
     let (text, behind) = rest.split_at_checked(len)?;
-    // What begins here is visible, or white space beyond ASCII.
-    let is_trimmed = text.first()?.is_ascii() && text.last()?.is_ascii_graphic();
+    let is_trimmed = text.first().is_some() && text.last()?.is_ascii_graphic();
     (is_trimmed && behind.first() == Some(&b'<')).then_some((len, behind))
 }
