@@ -121,6 +121,6 @@ pub(super) fn plain_text(rest: &[u8]) -> Option<(usize, &[u8])> {
         is_angle(b) | (b == b'&') | (b.cast_signed() < 0x20)
     })?;
     let (text, behind) = rest.split_at_checked(len)?;
-    let is_trimmed = text.first().is_some() && text.last()?.is_ascii_graphic();
+    let is_trimmed = text.last()?.is_ascii_graphic();
     (is_trimmed && behind.first() == Some(&b'<')).then_some((len, behind))
 }
