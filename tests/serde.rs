@@ -330,10 +330,13 @@ fn dates() {
     for year in [0, -1, 10_000] {
         let date = W3cDatetime::from(NaiveDate::from_ymd_opt(year, 1, 1).unwrap());
         let error = serde_json::to_string(&date).unwrap_err().to_string();
-        assert_eq!(
-            error,
+        // Only the year 0 has four digits.
+        let expected = if year == 0 {
+            format!("`{date}` has the form of a date, but there is no such day")
+        } else {
             format!("`{date}` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z")
-        );
+        };
+        assert_eq!(error, expected);
     }
     for (precision, expected) in [
         (Precision::Year, json!("year")),
@@ -520,7 +523,7 @@ fn bad_values_are_refused() {
     refused::<Rating>("-1", "`-1` is not a number in the allowed range");
     refused::<W3cDatetime>(
         "\"2024-02-30\"",
-        "`2024-02-30` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z at line 1",
+        "`2024-02-30` has the form of a date, but there is no such day at line 1",
     );
     refused::<W3cDatetime>(
         "2024",

@@ -548,9 +548,6 @@ impl<'a> Check<'a> {
             match entry {
                 Ok(Some(None)) => {}
                 Ok(Some(Some(entry))) => {
-                    if !around.add(&entry) {
-                        return Ok(true);
-                    }
                     self.found_in_list(&entry);
                     let source = EntrySource::Raw {
                         raw: reader.raw(),
