@@ -455,8 +455,11 @@ impl Document {
         let blank = run.len() - visible.len();
         let is_whole = next_tag.is_some();
         let is_outermost = self.ancestors.is_empty();
-        if is_outermost && !matches!(self.state, DocumentState::StrayText) {
-            self.check_blank(run.part(..blank), cx);
+        if is_outermost
+            && !matches!(self.state, DocumentState::StrayText)
+            && let Some(end) = self.check_blank(run.part(..blank), cx)
+        {
+            return Event::Passed(end);
         }
         if visible.is_empty() || is_silent {
             if !is_outermost
@@ -504,15 +507,19 @@ impl Document {
         Event::Passed(blank + usize::from(rule == Rule::MalformedMarkup))
     }
 
-    /// Looks for what is no white space in XML, in white space outside of all elements.
-    fn check_blank(&mut self, blank: &str, cx: &mut Context<'_>) {
-        let odd = blank.find(|c: char| !c.is_ascii() || !is_space(c as u8));
-        let Some(at) = odd else { return };
+    /// Looks for characters that are not white space in XML, in white space outside of all elements. Returns the end of the
+    /// first one if it is reported.
+    fn check_blank(&mut self, blank: &str, cx: &mut Context<'_>) -> Option<usize> {
+        let at = blank.find(|c: char| !c.is_ascii() || !is_space(c as u8))?;
         match &mut self.section {
-            Section::Prolog(prolog) => prolog.has_odd_blank = true,
+            Section::Prolog(prolog) => {
+                prolog.has_odd_blank = true;
+                None
+            }
             Section::Body | Section::Epilog => {
                 let len = blank.part(at..).chars().next().map_or(0, char::len_utf8);
-                cx.forbid(Rule::ContentAfterRoot, Span::new(at, at + len), "");
+                let is_new = cx.forbid(Rule::ContentAfterRoot, Span::new(at, at + len), "");
+                is_new.then_some(at + len)
             }
         }
     }

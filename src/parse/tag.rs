@@ -145,7 +145,8 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
         broken,
         ..Node::EMPTY
     };
-    if node.undeclared {
+    // A declaration that found no room is not missing in the document.
+    if node.undeclared && !is_overfull {
         cx.report.undeclared_prefix(prefix, node.tag());
     }
     ReadTag { node, is_overfull }
@@ -194,6 +195,7 @@ fn read_attributes(tag: &Tag, cx: &mut Context<'_>) -> (bool, bool) {
         prefixed += 1;
         match namespaces.resolve(prefix) {
             Some(namespace) => attribute.namespace = namespace,
+            None if is_overfull => {}
             None => cx.report.undeclared_prefix(prefix, attribute.name),
         }
     }
