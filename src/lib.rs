@@ -1,4 +1,4 @@
-//! A library for reading and writing [sitemaps](https://www.sitemaps.org/protocol.html) in constant memory. It reads XML
+//! Reading and writing [sitemaps](https://www.sitemaps.org/protocol.html) in constant memory. It reads XML
 //! sitemaps, sitemap indexes, text sitemaps, and RSS and Atom feeds, gzipped or not. It writes all of these except feeds.
 //! It reads as much as it can of a broken sitemap, and reports every problem with its line and column.
 //!
@@ -18,7 +18,7 @@
 //! ```no_run
 //! use quick_sitemap::ReaderBuilder;
 //!
-//! // Prints, for example: 3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped
+//! // Prints, for example: 3:14: priority `1.5` is not a number from 0.0 to 1.0; value dropped
 //! let reader = ReaderBuilder::new().on_issue(|issue| eprintln!("{issue}")).from_path("sitemap.xml.gz")?;
 //! for entry in reader {
 //!     println!("{}", entry?.loc());
@@ -62,7 +62,7 @@
 //! [`Policy`] decides which of them are errors: [policies](guide::policy) explains how to continue after one.
 //! [`Summary::completeness`] tells you whether entries are missing; check it before you delete pages.
 //!
-//! **A site.** A [crawl](mod@crawl) returns the URL to fetch next, and decides about hosts, redirects, retries and bounds; you
+//! **A site.** A [crawl](mod@crawl) returns the URL to fetch next, and handles hosts, redirects, retries, loops and limits; you
 //! fetch with any client. [`robots`] finds the sitemaps that a robots.txt lists.
 //!
 //! **Writing.** [`UrlsetWriter`], [`IndexWriter`] and [`TextWriter`] write one file to any `io::Write`. A [`SplitWriter`] writes
