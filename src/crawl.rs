@@ -482,15 +482,16 @@ impl Crawl {
     /// redirect, or if the sitemap is known under another URL. [`end`](Self::end) then returns the reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let (result, location) = match request.ticket.is_of(&self.shared) {
-            true => match self.judge(&request, &response) {
+        let (result, location) = if request.ticket.is_of(&self.shared) {
+            match self.judge(&request, &response) {
                 Ok(location) => (None, location),
                 Err(ended) => {
                     self.active -= 1;
                     (Some(ended), request.url.clone())
                 }
-            },
-            false => (Some(Ended::of_another_crawl()), request.url.clone()),
+            }
+        } else {
+            (Some(Ended::of_another_crawl()), request.url.clone())
         };
         let is_foreign = !request.ticket.is_of(&self.shared);
         let body = match result {
@@ -554,9 +555,10 @@ impl Crawl {
                 }
             }
         };
-        let failure = match location == *sitemap || failure.location().is_some() {
-            true => failure,
-            false => failure.with_location(location.as_str()),
+        let failure = if location == *sitemap || failure.location().is_some() {
+            failure
+        } else {
+            failure.with_location(location.as_str())
         };
         Err(self.failed(number, depth, failure, Some(&location)))
     }
@@ -705,9 +707,10 @@ impl Crawl {
         self.frontier.adopt(number, depth, reading.children);
         self.has_more_pages |= reading.is_over;
         if let Some(failure) = reading.failure {
-            let failure = match location == sitemap {
-                true => failure,
-                false => failure.with_location(location.as_str()),
+            let failure = if location == sitemap {
+                failure
+            } else {
+                failure.with_location(location.as_str())
             };
             let ended = self.failed(number, depth, failure, Some(location));
             if ended.retry_at.is_some() {
@@ -766,9 +769,10 @@ impl Crawl {
         let depth = ticket.depth();
         let number = ticket.close();
         self.active -= 1;
-        let failure = match url == sitemap {
-            true => failure,
-            false => failure.with_location(url.as_str()),
+        let failure = if url == sitemap {
+            failure
+        } else {
+            failure.with_location(url.as_str())
         };
         self.failed(number, depth, failure, Some(&url))
     }
@@ -816,9 +820,10 @@ impl Crawl {
             (ROBOTS, _) => failure.is_missing(),
             (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document()),
         };
-        let state = match is_missing {
-            true => State::Missing,
-            false => State::Failed,
+        let state = if is_missing {
+            State::Missing
+        } else {
+            State::Failed
         };
         let url = record.url.clone();
         if !is_missing {
@@ -840,9 +845,10 @@ impl Crawl {
                 self.enter(Vec::new(), &location, has_answered && !failure.is_busy());
             }
         }
-        match is_missing {
-            true => Ended::new(state),
-            false => Ended::failed(state, failure),
+        if is_missing {
+            Ended::new(state)
+        } else {
+            Ended::failed(state, failure)
         }
     }
 
@@ -917,9 +923,10 @@ impl Crawl {
             return None;
         }
         let now = self.frontier.schedule.now();
-        let due = match self.has_dropped() {
-            true => Some(now),
-            false => self.frontier.schedule.due(),
+        let due = if self.has_dropped() {
+            Some(now)
+        } else {
+            self.frontier.schedule.due()
         };
         due.map(|at| system_time(at.max(now)))
     }

@@ -93,12 +93,11 @@ pub(crate) struct NotPublished(pub(crate) String);
 /// The cause is the source's to say, but for `{:#}`.
 fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let inner = error.get_ref();
-    f.write_str(
-        match inner.is_some_and(|inner| inner.is::<NotPublished>()) {
-            true => "the set is not published",
-            false => "I/O error",
-        },
-    )?;
+    f.write_str(if inner.is_some_and(|inner| inner.is::<NotPublished>()) {
+        "the set is not published"
+    } else {
+        "I/O error"
+    })?;
     let mut cause = f.alternate().then_some(error as &dyn std::error::Error);
     while let Some(error) = cause {
         write!(f, ": {}", Printable(&error.to_string()))?;

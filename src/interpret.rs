@@ -220,9 +220,10 @@ impl<'a> Interpreter<'a> {
         }
         // A URL that was escaped has grown by doubling, so it has up to twice the room that it needs.
         let has_grown = checked.url.as_str().len() > text.text.len().max(LONG_URL);
-        match has_grown {
-            true => checked.url.clone(),
-            false => checked.url,
+        if has_grown {
+            checked.url.clone()
+        } else {
+            checked.url
         }
     }
 
@@ -595,9 +596,10 @@ fn parts<'r>(
         (!part.is_empty()).then_some(ValueText {
             text: part,
             // In a text that had to be decoded its place is not known: that of the whole is given.
-            span: match text.is_verbatim {
-                true => Span::from(text.span.start() + offset + blank, part),
-                false => text.span,
+            span: if text.is_verbatim {
+                Span::from(text.span.start() + offset + blank, part)
+            } else {
+                text.span
             },
             ..text
         })

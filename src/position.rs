@@ -78,8 +78,9 @@ pub(crate) fn is_padded(f: &fmt::Formatter<'_>) -> bool {
 
 /// What `whole` displays without a width, padded.
 pub(crate) fn pad(whole: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match f.alternate() {
-        true => f.pad(&format!("{whole:#}")),
-        false => f.pad(&format!("{whole}")),
+    if f.alternate() {
+        f.pad(&format!("{whole:#}"))
+    } else {
+        f.pad(&format!("{whole}"))
     }
 }

@@ -50,9 +50,12 @@ pub(crate) struct Printable<'a>(pub(crate) &'a str);
 impl fmt::Display for Printable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
-        self.0.chars().try_for_each(|c| match is_printable(c) {
-            true => f.write_char(c),
-            false => write!(f, "{}", c.escape_default()),
+        self.0.chars().try_for_each(|c| {
+            if is_printable(c) {
+                f.write_char(c)
+            } else {
+                write!(f, "{}", c.escape_default())
+            }
         })
     }
 }
@@ -90,9 +93,10 @@ pub(crate) fn without_logins(text: &str, shown: usize) -> Cow<'_, str> {
             is_hidden = true;
         }
     }
-    match is_hidden {
-        true => Cow::Owned(result + rest),
-        false => Cow::Borrowed(text),
+    if is_hidden {
+        Cow::Owned(result + rest)
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

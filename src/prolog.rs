@@ -290,12 +290,11 @@ impl PrologScanner {
 
     fn pass(&mut self, rest: &[u8], mut construct: Construct) -> Option<Option<Landmark>> {
         let (passed, is_over) = construct.pass(rest);
-        match is_over {
-            true => Some(self.proceed(passed, ScanState::Content)),
-            false => {
-                self.proceed(passed, ScanState::Construct(construct));
-                None
-            }
+        if is_over {
+            Some(self.proceed(passed, ScanState::Content))
+        } else {
+            self.proceed(passed, ScanState::Construct(construct));
+            None
         }
     }
 

@@ -179,9 +179,10 @@ impl Report {
     pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
         let rule = violation.rule();
         if once_a_document(rule) {
-            let noted = match violation.breaks_xml() {
-                true => &mut self.noted_in_xml,
-                false => &mut self.noted,
+            let noted = if violation.breaks_xml() {
+                &mut self.noted_in_xml
+            } else {
+                &mut self.noted
             };
             if noted.contains(rule) {
                 return;
@@ -206,9 +207,10 @@ impl Report {
         }
         self.omitted_breaks_xml |= flaw.violation.breaks_xml();
         let denied = self.policy.denies_violation(&flaw.violation);
-        let flaw = match denied && self.would_be_first(flaw.at()) {
-            true => self.surplus_denied.replace(flaw),
-            false => Some(flaw),
+        let flaw = if denied && self.would_be_first(flaw.at()) {
+            self.surplus_denied.replace(flaw)
+        } else {
+            Some(flaw)
         };
         if let Some(flaw) = flaw {
             self.surplus.push(flaw.at(), flaw.effect);
@@ -235,9 +237,10 @@ impl Report {
     /// Notes, once per document, a namespace that is taken for another; `key` is what it is known by.
     pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, span: Span) {
         if self.is_new(Name::Namespace(key)) {
-            let detail = match uri == SITEMAP.uri {
-                true => case::NOT_THE_ROOTS,
-                false => "",
+            let detail = if uri == SITEMAP.uri {
+                case::NOT_THE_ROOTS
+            } else {
+                ""
             };
             self.push(Flaw {
                 span,

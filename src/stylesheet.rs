@@ -42,9 +42,10 @@ pub struct Stylesheet {
 pub(crate) fn media_type(href: &str) -> &'static str {
     let path = href.split(['?', '#']).next().unwrap_or_default();
     let ending = path.len().checked_sub(4).and_then(|at| path.get(at..));
-    match ending.is_some_and(|ending| ending.eq_ignore_ascii_case(".css")) {
-        true => "text/css",
-        false => "text/xsl",
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(".css")) {
+        "text/css"
+    } else {
+        "text/xsl"
     }
 }
 

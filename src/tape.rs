@@ -77,9 +77,10 @@ impl Value {
     /// The text of which it is a part.
     #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
-        match self.is_in_scratch() {
-            true => scratch,
-            false => window,
+        if self.is_in_scratch() {
+            scratch
+        } else {
+            window
         }
     }
 
@@ -335,9 +336,10 @@ impl Tape {
 
     /// Where in the window a value was written.
     pub(crate) fn origin(&self, value: Value) -> Span {
-        match value.is_in_scratch() {
-            true => (self.origins.get(value.origin as usize).copied()).unwrap_or(Span::EMPTY),
-            false => value.span(),
+        if value.is_in_scratch() {
+            (self.origins.get(value.origin as usize).copied()).unwrap_or(Span::EMPTY)
+        } else {
+            value.span()
         }
     }
 

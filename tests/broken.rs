@@ -196,9 +196,10 @@ impl Row<'_> {
 /// Lines of one cell.
 fn joined(lines: impl IntoIterator<Item = String>) -> String {
     let lines: Vec<_> = lines.into_iter().collect();
-    match lines.is_empty() {
-        true => "–".to_owned(),
-        false => lines.join("<br>"),
+    if lines.is_empty() {
+        "–".to_owned()
+    } else {
+        lines.join("<br>")
     }
 }
 

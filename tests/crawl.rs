@@ -122,9 +122,10 @@ fn run(
             receiver.push(piece);
             take(&mut receiver, &mut pages);
         }
-        match is_cut {
-            true => receiver.fail(io::ErrorKind::ConnectionReset.into()),
-            false => receiver.finish(),
+        if is_cut {
+            receiver.fail(io::ErrorKind::ConnectionReset.into())
+        } else {
+            receiver.finish()
         }
         take(&mut receiver, &mut pages);
         if crawl.end(receiver).retry_at.is_none() {

@@ -516,9 +516,10 @@ fn without_sessions(lines: &[Line]) -> Vec<Line> {
     let mut is_session = false;
     let text = lines.iter().map(|(number, line)| {
         is_session = line.starts_with(">>>") || is_session && !line.is_empty();
-        match is_session {
-            true => (*number, String::new()),
-            false => (*number, line.clone()),
+        if is_session {
+            (*number, String::new())
+        } else {
+            (*number, line.clone())
         }
     });
     text.collect()
@@ -635,9 +636,10 @@ impl Checks {
             if RIGHT.iter().any(|right| sentence.contains(right)) {
                 continue;
             }
-            let starts = match paragraph.is_heading || sentence.ends_with('?') {
-                true => &[][..],
-                false => &self.starts,
+            let starts = if paragraph.is_heading || sentence.ends_with('?') {
+                &[][..]
+            } else {
+                &self.starts
             };
             for (find, except, instead) in self.words.iter().chain(starts) {
                 let rest = match except {

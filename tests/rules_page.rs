@@ -172,9 +172,12 @@ fn shortened(line: &str) -> String {
 
 /// A code span; control characters as a message shows them.
 fn code(text: &str) -> String {
-    let escape = |c: char| match c.is_control() {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
+    let escape = |c: char| {
+        if c.is_control() {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
     };
     let text: String = text.chars().map(escape).collect();
     match (text.contains("``"), text.contains('`')) {

@@ -623,10 +623,7 @@ proptest! {
     #[test]
     fn every_policy(rules in proptest::collection::vec((0..Rule::ALL.len(), any::<bool>()), 0..20), base in 0..3_usize) {
         let base = [Policy::LENIENT, Policy::STRICT, Policy::WELL_FORMED][base];
-        same(&rules.into_iter().fold(base, |policy, (rule, deny)| match deny {
-            true => policy.deny(Rule::ALL[rule]),
-            false => policy.allow(Rule::ALL[rule]),
-        }));
+        same(&rules.into_iter().fold(base, |policy, (rule, deny)| if deny { policy.deny(Rule::ALL[rule]) } else { policy.allow(Rule::ALL[rule]) }));
     }
 }
 

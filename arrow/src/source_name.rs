@@ -68,9 +68,10 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     }
     let mut line = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match is_printable(c) {
-            true => line.push(c),
-            false => line.extend(c.escape_default()),
+        if is_printable(c) {
+            line.push(c)
+        } else {
+            line.extend(c.escape_default())
         }
     }
     line.into()

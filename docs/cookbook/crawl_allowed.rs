@@ -31,9 +31,10 @@ pub fn crawl(
             .filter_map(|entry| entry.ok()?.into_url())
         {
             // Rules belong to one host. A page on another one has its own.
-            match page.loc.origin() != site.origin() || rules.is_absolute_allowed(&page.loc) {
-                true => pages.allowed.push(page.loc),
-                false => pages.disallowed.push(page.loc),
+            if page.loc.origin() != site.origin() || rules.is_absolute_allowed(&page.loc) {
+                pages.allowed.push(page.loc)
+            } else {
+                pages.disallowed.push(page.loc)
             }
         }
         crawl.end(receiver);

@@ -70,9 +70,10 @@ async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: 
         Ok(response) => response,
         Err(error) => {
             // A timeout of our own would come again.
-            let failure = match error.is_timeout() {
-                true => Failure::permanent("no complete response within a minute"),
-                false => Failure::from_error(&error),
+            let failure = if error.is_timeout() {
+                Failure::permanent("no complete response within a minute")
+            } else {
+                Failure::from_error(&error)
             };
             lock(crawl).fail(request, failure);
             return;

@@ -259,9 +259,10 @@ fn recipes_name_causes_and_do_not_repeat_what_would_come_again() {
             let summary = recipe(crawl, &|_| {});
             let failure = summary.robots_failure.unwrap();
             assert_eq!(failure.is_transient(), is_repeated, "{failure}");
-            let expected = match is_repeated {
-                true => Cause::Connection,
-                false => Cause::Permanent,
+            let expected = if is_repeated {
+                Cause::Connection
+            } else {
+                Cause::Permanent
             };
             assert_eq!(failure.cause(), expected, "{failure}");
             if is_repeated {

@@ -198,9 +198,10 @@ fn site(text: &str) -> PyResult<Url> {
 
 /// A crawl of a site, or of one sitemap if the URL has a path that is not that of a robots.txt.
 fn begin(builder: CrawlBuilder, url: &Url) -> crawl::Crawl {
-    match url.path() == "/" || url.path().ends_with("/robots.txt") {
-        true => builder.site(url),
-        false => builder.sitemap(url),
+    if url.path() == "/" || url.path().ends_with("/robots.txt") {
+        builder.site(url)
+    } else {
+        builder.sitemap(url)
     }
 }
 

@@ -72,9 +72,10 @@ impl Children {
             }
             Err(reason) => {
                 self.examples.add(reason, url.as_str());
-                match self.seen.len() < options.max_sitemaps.saturating_mul(2) {
-                    true => _ = self.seen.insert(digest, Some(reason)),
-                    false => self.uncounted.add(reason),
+                if self.seen.len() < options.max_sitemaps.saturating_mul(2) {
+                    self.seen.insert(digest, Some(reason));
+                } else {
+                    self.uncounted.add(reason)
                 }
             }
         }

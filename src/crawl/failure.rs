@@ -145,9 +145,10 @@ impl Failure {
             }
             next = error.source();
         }
-        match may_pass || !has_io {
-            true => Self::connection(message),
-            false => Self::permanent(message),
+        if may_pass || !has_io {
+            Self::connection(message)
+        } else {
+            Self::permanent(message)
         }
     }
 

@@ -118,21 +118,18 @@ impl Frontier {
             return false;
         }
         let (parent, url) = (record.parent, record.url.clone());
-        let number = match self.records.len() <= self.rules.options.max_sitemaps {
-            true => {
-                self.records.push(record);
-                // The maximum has 31 bits.
-                u32::try_from(self.records.len() - 1).unwrap_or(u32::MAX)
-            }
-            false => {
-                let lists = cut.get_or_insert_with(|| self.schedule.lists());
-                let Some(number) = self.schedule.displace(lists, added) else {
-                    self.leave_out(parent, Reason::TooMany, &url);
-                    return false;
-                };
-                self.replace(number, record);
-                number
-            }
+        let number = if self.records.len() <= self.rules.options.max_sitemaps {
+            self.records.push(record);
+            // The maximum has 31 bits.
+            u32::try_from(self.records.len() - 1).unwrap_or(u32::MAX)
+        } else {
+            let lists = cut.get_or_insert_with(|| self.schedule.lists());
+            let Some(number) = self.schedule.displace(lists, added) else {
+                self.leave_out(parent, Reason::TooMany, &url);
+                return false;
+            };
+            self.replace(number, record);
+            number
         };
         self.known.insert(digest, number);
         self.push(number);
@@ -154,11 +151,11 @@ impl Frontier {
         let Some(record) = self.records.get(number as usize) else {
             return;
         };
-        match record.parent == ROBOTS || record.is_index {
-            true => self.schedule.push_first(record.authority(), number),
-            false => self
-                .schedule
-                .push(record.authority(), record.parent, number),
+        if record.parent == ROBOTS || record.is_index {
+            self.schedule.push_first(record.authority(), number)
+        } else {
+            self.schedule
+                .push(record.authority(), record.parent, number)
         }
     }
 

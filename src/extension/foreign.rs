@@ -323,9 +323,10 @@ impl Element {
             None => true,
         };
         if !is_carried_through {
-            let (rule, found) = match judgement.is_misspelt {
-                true => (Rule::WrongNamespace, self.namespace.as_str()),
-                false => (Rule::UnknownElement, self.name.as_str()),
+            let (rule, found) = if judgement.is_misspelt {
+                (Rule::WrongNamespace, self.namespace.as_str())
+            } else {
+                (Rule::UnknownElement, self.name.as_str())
             };
             return Err(Violation::with_detail(rule, found, case::EXTENSION));
         }

@@ -108,9 +108,10 @@ impl Window {
         // A window of a usual size grows with its text.
         let is_large = self.buffer.len() - self.start + room > TARGET;
         let needed = if is_large { room + EXCESS } else { 0 };
-        let must_move = match is_large {
-            true => self.buffer.capacity() - self.buffer.len() < needed,
-            false => self.buffer.len() + room > TARGET,
+        let must_move = if is_large {
+            self.buffer.capacity() - self.buffer.len() < needed
+        } else {
+            self.buffer.len() + room > TARGET
         };
         if self.start > 0 && (must_move || self.start >= self.buffer.len() / 2) {
             self.advance_cursor(self.offset());

@@ -45,9 +45,10 @@ impl<'r> ValueText<'r> {
         let value = element.text_value();
         Self {
             text: element.text(),
-            span: match value.is_empty() {
-                true => element.tag(),
-                false => element.origin(value),
+            span: if value.is_empty() {
+                element.tag()
+            } else {
+                element.origin(value)
             },
             is_verbatim: !value.is_in_scratch(),
             owner: Owner::Element(element.full_name()),

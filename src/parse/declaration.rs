@@ -76,9 +76,10 @@ impl DeclarationSearch {
                 Landmark::Line { .. } => {}
             }
         }
-        match last {
-            true => Searched::Nowhere,
-            false => Searched::NeedMore,
+        if last {
+            Searched::Nowhere
+        } else {
+            Searched::NeedMore
         }
     }
 }

@@ -287,9 +287,10 @@ impl Document {
 
     /// The kind of entry that the innermost root is for.
     fn expected_kind(&self) -> EntryKind {
-        match self.ancestors.root_name() == Format::Index.as_str() {
-            true => EntryKind::Sitemap,
-            false => EntryKind::Url,
+        if self.ancestors.root_name() == Format::Index.as_str() {
+            EntryKind::Sitemap
+        } else {
+            EntryKind::Url
         }
     }
 
@@ -564,9 +565,12 @@ impl Document {
             DocumentState::StrayLine
         };
         // Whether a `<` at the very end begins markup shows what follows.
-        passed_or(len, || match is_whole {
-            true => Event::Passed(0),
-            false => Event::NeedMore,
+        passed_or(len, || {
+            if is_whole {
+                Event::Passed(0)
+            } else {
+                Event::NeedMore
+            }
         })
     }
 
@@ -912,12 +916,11 @@ impl Document {
             }
         } else if !self.ancestors.in_unknown() && cx.is_own(node) {
             let kind = self.expected_kind();
-            let violation = match BaseChild::named(cx.local_name(node), kind).is_some() {
-                true => {
-                    let detail = format!("{}{}", case::OUTSIDE, kind.element());
-                    Violation::with_detail(Rule::UnknownElement, name, detail)
-                }
-                false => Violation::new(Rule::UnknownElement, name),
+            let violation = if BaseChild::named(cx.local_name(node), kind).is_some() {
+                let detail = format!("{}{}", case::OUTSIDE, kind.element());
+                Violation::with_detail(Rule::UnknownElement, name, detail)
+            } else {
+                Violation::new(Rule::UnknownElement, name)
             };
             cx.report.add(violation, Effect::Noted, node.tag());
         }
@@ -1209,9 +1212,10 @@ fn check_construct(
 
 /// The beginning of the tag at `at`, if one is there: `<` and the name.
 fn tag_at(text: &str, at: usize) -> Span {
-    match text.get(at..).is_some_and(|rest| rest.starts_with('<')) {
-        true => Span::new(at, at + 1 + name_at(text, at + 1).len()),
-        false => Span::at(at),
+    if text.get(at..).is_some_and(|rest| rest.starts_with('<')) {
+        Span::new(at, at + 1 + name_at(text, at + 1).len())
+    } else {
+        Span::at(at)
     }
 }
 

@@ -354,9 +354,10 @@ impl EntryParser {
         let mut next = Some(at + opener);
         while let Some(start) = next.filter(|start| *start <= end - closer) {
             let rest = Span::new(start, end - closer);
-            next = match is_comment {
-                true => cx.check_comment(rest),
-                false => cx.check_text(rest, TextKind::CData),
+            next = if is_comment {
+                cx.check_comment(rest)
+            } else {
+                cx.check_text(rest, TextKind::CData)
             };
         }
     }
@@ -396,9 +397,10 @@ impl EntryParser {
     fn start(&mut self, tag: &Tag, cx: &mut Context<'_>) -> Next {
         let is_entry = self.open.is_empty();
         // What begins an entry has been classified where the entry was found.
-        let class = match is_entry {
-            true => Class::Other,
-            false => classify(tag, cx.text, cx.tape),
+        let class = if is_entry {
+            Class::Other
+        } else {
+            classify(tag, cx.text, cx.tape)
         };
         if !is_entry && self.ends_before(class, cx.tape.dialect) {
             self.end_before(tag, class, cx);

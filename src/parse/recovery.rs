@@ -34,9 +34,10 @@ pub(crate) fn find_entry(text: &str, dialect: Dialect, root: &str, is_all: bool)
             return Found::NotIn(if may_go_on { start } else { text.len() });
         };
         let is_ended = is_space(*next) || matches!(next, b'/' | b'>');
-        let is_found = match is_end {
-            true => ends_root(name, root),
-            false => dialect.entry(local_part(name)).is_some(),
+        let is_found = if is_end {
+            ends_root(name, root)
+        } else {
+            dialect.entry(local_part(name)).is_some()
         };
         if is_ended && is_short && is_found {
             return Found::Here(start);

@@ -119,15 +119,17 @@ impl Generation {
         index: WriterBuilder,
         base: &Url,
     ) -> io::Result<Self> {
-        let threads = match form.threads > 1 {
-            true => Some(Threads {
-                compressing: match form.gzip {
-                    true => Some(Arc::new(Pool::new(form.threads)?)),
-                    false => None,
+        let threads = if form.threads > 1 {
+            Some(Threads {
+                compressing: if form.gzip {
+                    Some(Arc::new(Pool::new(form.threads)?))
+                } else {
+                    None
                 },
                 completing: Pool::new(1)?,
-            }),
-            false => None,
+            })
+        } else {
+            None
         };
         Ok(Self {
             run,

@@ -155,9 +155,10 @@ impl Block {
                 .set_dictionary(&self.window)
                 .map_err(io::Error::other)?;
         }
-        let flush = match self.last {
-            true => FlushCompress::Finish,
-            false => FlushCompress::Sync,
+        let flush = if self.last {
+            FlushCompress::Finish
+        } else {
+            FlushCompress::Sync
         };
         // Always more room than is needed: at level 0 the size of the stored blocks depends on how much there is, and the
         // bytes must be the same in every run.
@@ -170,9 +171,10 @@ impl Block {
                 .compress_vec(rest, &mut self.output, flush)
                 .map_err(io::Error::other)?;
             let has_room = self.output.len() < self.output.capacity();
-            let done = match self.last {
-                true => status == Status::StreamEnd,
-                false => has_room && deflate.total_in() == self.input.len() as u64,
+            let done = if self.last {
+                status == Status::StreamEnd
+            } else {
+                has_room && deflate.total_in() == self.input.len() as u64
             };
             if done {
                 return Ok(());

@@ -32,9 +32,10 @@ impl Hidden {
         let path = folder.join(hidden(names.name()));
         let new = path.join("new");
         make_folder(&path, folder)?;
-        let lock = match is_locked {
-            true => Some(lock(&path, &folder.join(names.index()))?),
-            false => None,
+        let lock = if is_locked {
+            Some(lock(&path, &folder.join(names.index()))?)
+        } else {
+            None
         };
         make_folder(&new, folder)?;
         let hidden = Self { path, new, lock };

@@ -250,9 +250,10 @@ impl FileText {
 
     #[inline]
     fn check_usable(&self) -> Result<()> {
-        match self.panicking || self.failed.is_some() {
-            true => Err(self.failure()),
-            false => Ok(()),
+        if self.panicking || self.failed.is_some() {
+            Err(self.failure())
+        } else {
+            Ok(())
         }
     }
 

@@ -66,9 +66,10 @@ impl Tag {
     #[inline(always)]
     pub(crate) fn split_name<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
         let (start, end) = (self.name.start(), self.name.end());
-        let prefix = match self.local == start {
-            true => "",
-            false => Span::new(start, self.local - 1).of(text),
+        let prefix = if self.local == start {
+            ""
+        } else {
+            Span::new(start, self.local - 1).of(text)
         };
         (prefix, Span::new(self.local, end).of(text))
     }

@@ -32,8 +32,9 @@ pub(crate) fn verdict(xml: &[u8], schema: &str) -> Option<Result<(), String>> {
     };
     child.stdin.take().unwrap().write_all(xml).unwrap();
     let output = child.wait_with_output().unwrap();
-    Some(match output.status.success() {
-        true => Ok(()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    Some(if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     })
 }

@@ -99,9 +99,10 @@ impl Parser {
     fn name(&mut self) -> Parsed<String> {
         let mut name = String::new();
         while let Some(&c) = self.chars.get(self.at) {
-            let ok = match name.is_empty() {
-                true => starts_name(c),
-                false => goes_on(c),
+            let ok = if name.is_empty() {
+                starts_name(c)
+            } else {
+                goes_on(c)
             };
             if !ok {
                 break;

@@ -41,9 +41,10 @@ fn victim() {
     }
     let directory = Directory::create(folder.join("set"), &base()).unwrap();
     let directory = directory.gzip(has("gzip")).fingerprint(has("fingerprint"));
-    let directory = match has("unlocked") {
-        true => directory.unlocked(),
-        false => directory,
+    let directory = if has("unlocked") {
+        directory.unlocked()
+    } else {
+        directory
     };
     let directory = directory.threads(if has("threads") { 2 } else { 1 });
     let mut site = SplitWriter::with(threes(), directory).single(has("single"));
@@ -325,11 +326,12 @@ fn at_each_call(
         let folder = Folder::new();
         law.prepare(&folder);
         let output = run_tampered(&folder, law.new, law.flags, call, tamper, time);
-        let hit = match tamper.contains("signal") {
-            true => !output.status.success(),
-            false => fs::read_to_string(call_log(&folder))
+        let hit = if tamper.contains("signal") {
+            !output.status.success()
+        } else {
+            fs::read_to_string(call_log(&folder))
                 .unwrap_or_default()
-                .contains("(INJECTED)"),
+                .contains("(INJECTED)")
         };
         if !hit {
             assert!(output.status.success(), "{}", said(&output));
@@ -390,8 +392,8 @@ fn each_call_of_the_system_may_fail() {
     if !has_strace() {
         return;
     }
-    let faults: &[(&str, &[&str])] = match full() {
-        true => &[
+    let faults: &[(&str, &[&str])] = if full() {
+        &[
             ("rename", &["EIO", "EXDEV", "EACCES", "ENOSPC"]),
             ("fsync", &["EIO", "ENOSPC"]),
             ("unlink", &["EIO", "EACCES"]),
@@ -403,8 +405,9 @@ fn each_call_of_the_system_may_fail() {
             ("getdents64", &["EIO"]),
             ("statx", &["EACCES", "EIO"]),
             ("fchmod", &["EPERM"]),
-        ],
-        false => &[("rename", &["EIO"]), ("fsync", &["ENOSPC"])],
+        ]
+    } else {
+        &[("rename", &["EIO"]), ("fsync", &["ENOSPC"])]
     };
     let mut hits = 0;
     for law in LAWS.iter().step_by(4) {

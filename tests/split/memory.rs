@@ -113,9 +113,10 @@ pub(crate) fn rule(error: &Error) -> Rule {
 /// The parts that these entries become.
 pub(crate) fn split(text: bool, settings: WriterBuilder, entries: &[UrlEntry]) -> Vec<Vec<u8>> {
     let memory = Memory::default();
-    let mut writer = match text {
-        true => SplitWriter::text_with(settings, memory.clone()),
-        false => SplitWriter::with(settings, memory.clone()),
+    let mut writer = if text {
+        SplitWriter::text_with(settings, memory.clone())
+    } else {
+        SplitWriter::with(settings, memory.clone())
     };
     for entry in entries {
         writer.write(entry).unwrap();

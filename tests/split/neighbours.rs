@@ -51,15 +51,13 @@ fn what_another_index_names_is_left_alone() {
         assert!(format!("{error:#}").contains("all.xml"), "{error}");
         assert_eq!(folder.files(), before);
         let written = write(folder.create().fingerprint(fingerprint), 0..5);
-        match fingerprint {
-            // Its own files are called otherwise.
-            true => assert!(written.is_ok()),
-            false => {
-                let error = written.unwrap_err();
-                assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
-                assert!(format!("{error:#}").contains("all.xml"), "{error}");
-                assert_eq!(folder.files(), before);
-            }
+        if fingerprint {
+            assert!(written.is_ok())
+        } else {
+            let error = written.unwrap_err();
+            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
+            assert!(format!("{error:#}").contains("all.xml"), "{error}");
+            assert_eq!(folder.files(), before);
         }
         // Not even if its own index names it, too.
         folder.write("sitemap.xml", list(&["sitemap-1.xml", "sitemap-2.xml"]));
@@ -151,9 +149,10 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
         for piped in [false, true] {
             let folder = Folder::new();
             let path = folder.path(obstacle);
-            match piped {
-                true => pipe(&path),
-                false => fs::create_dir(&path).unwrap(),
+            if piped {
+                pipe(&path)
+            } else {
+                fs::create_dir(&path).unwrap()
             }
             let mut writer = SplitWriter::with(threes(), folder.create());
             let error = writer.write(&page(1)).unwrap_err();
@@ -206,9 +205,10 @@ fn a_pipe_or_a_link_in_place_of_a_hidden_file_is_refused_before_it_is_read() {
             write(folder.create(), 0..4).unwrap();
             let path = folder.path(file);
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
-            match linked {
-                true => symlink(&elsewhere.0, &path).unwrap(),
-                false => pipe_with_a_writer(&path),
+            if linked {
+                symlink(&elsewhere.0, &path).unwrap()
+            } else {
+                pipe_with_a_writer(&path)
             }
             let error = write(folder.create(), 0..2).unwrap_err();
             assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");

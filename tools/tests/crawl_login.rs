@@ -78,9 +78,10 @@ fn run(site: &Served, arguments: &[&str]) -> Ran {
 fn assert_not_stored(folder: &Path) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => assert_not_stored(&path),
-            false => assert_hidden(&String::from_utf8_lossy(&fs::read(path).unwrap())),
+        if path.is_dir() {
+            assert_not_stored(&path)
+        } else {
+            assert_hidden(&String::from_utf8_lossy(&fs::read(path).unwrap()))
         }
     }
 }

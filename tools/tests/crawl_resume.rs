@@ -26,9 +26,10 @@ fn slow(asked: &Asked, home: &str) -> Answer {
         path => {
             let number: usize = path[1..].parse().unwrap();
             let body = urlset(pages(home, &path[1..], 100));
-            match number < 20 {
-                true => ok(body),
-                false => with(Body::Slow(body, 1_000, Duration::from_millis(100))),
+            if number < 20 {
+                ok(body)
+            } else {
+                with(Body::Slow(body, 1_000, Duration::from_millis(100)))
             }
         }
     }

@@ -457,9 +457,12 @@ fn targets_of_redirects_are_short() {
 #[test]
 fn what_is_read_does_not_depend_on_which_response_comes_first() {
     let crawl = |slow: &'static str| {
-        let paced = move |name: &str, body: Vec<u8>| match name == slow {
-            true => with(Body::Slow(body, 100, Duration::from_millis(100))),
-            false => ok(body),
+        let paced = move |name: &str, body: Vec<u8>| {
+            if name == slow {
+                with(Body::Slow(body, 100, Duration::from_millis(100)))
+            } else {
+                ok(body)
+            }
         };
         let other = http(move |asked, home| {
             let home = home.replace("127.0.0.1", "localhost");
@@ -930,9 +933,10 @@ fn what_has_not_changed_is_not_sent_again() {
 fn what_is_no_regular_file_is_not_a_response() {
     let site = http(|asked, home| {
         let body = urlset(pages(home, "a", 1));
-        match asked.headers.contains_key("if-none-match") {
-            true => status(304),
-            false => ok(body).header("ETag", "\"1\""),
+        if asked.headers.contains_key("if-none-match") {
+            status(304)
+        } else {
+            ok(body).header("ETag", "\"1\"")
         }
     });
     let folder = tempfile::tempdir().unwrap();

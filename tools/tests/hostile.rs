@@ -117,9 +117,12 @@ fn names_of_files() {
         let shown = folder.run(&["check", "--format", "short", "site"]);
         let escaped: String = text
             .chars()
-            .map(|c| match is_hostile(c) || c == '\n' {
-                true => c.escape_default().to_string(),
-                false => c.to_string(),
+            .map(|c| {
+                if is_hostile(c) || c == '\n' {
+                    c.escape_default().to_string()
+                } else {
+                    c.to_string()
+                }
             })
             .collect();
         assert!(

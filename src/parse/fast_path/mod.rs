@@ -127,9 +127,10 @@ impl FastPath {
             None if may_grow && !shape.is_new && reached > 0 => {
                 let child = text.as_bytes().part(reached..);
                 self.harmless = reached + usize::from(is_start_of_base(child, tape));
-                match self.is_still_cut(text, most, tape) {
-                    true => Tried::Cut(start),
-                    false => Tried::Unknown,
+                if self.is_still_cut(text, most, tape) {
+                    Tried::Cut(start)
+                } else {
+                    Tried::Unknown
                 }
             }
             _ => Tried::Unknown,

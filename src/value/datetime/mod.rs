@@ -550,14 +550,12 @@ impl From<SystemTime> for W3cDatetime {
             }
         };
         let time = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-        Self::from(
-            time.unwrap_or(match earliest {
-                true => DateTime::<Utc>::MIN_UTC,
-                // Without the fraction of its last second.
-                false => DateTime::from_timestamp(DateTime::<Utc>::MAX_UTC.timestamp(), 0)
-                    .unwrap_or(DateTime::<Utc>::MAX_UTC),
-            }),
-        )
+        Self::from(time.unwrap_or(if earliest {
+            DateTime::<Utc>::MIN_UTC
+        } else {
+            DateTime::from_timestamp(DateTime::<Utc>::MAX_UTC.timestamp(), 0)
+                .unwrap_or(DateTime::<Utc>::MAX_UTC)
+        }))
     }
 }
 

@@ -29,9 +29,10 @@ pub(crate) struct CheckedUrl {
 /// nothing about the text: [`read_url`] has to. `own` copies the text, for the `Url` to keep.
 #[inline]
 pub(crate) fn plain_url(text: &str, own: impl FnOnce(&str) -> String) -> Result<Url, NotPlain> {
-    match text.len() < LOC_CHARS {
-        true => assembly::assemble(text, own),
-        false => Err(NotPlain),
+    if text.len() < LOC_CHARS {
+        assembly::assemble(text, own)
+    } else {
+        Err(NotPlain)
     }
 }
 

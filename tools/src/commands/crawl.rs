@@ -198,9 +198,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 
 /// `example.com` is https://example.com/.
 fn site(text: &str) -> anyhow::Result<Address> {
-    match text.contains("://") {
-        true => text.parse(),
-        false => format!("https://{text}").parse(),
+    if text.contains("://") {
+        text.parse()
+    } else {
+        format!("https://{text}").parse()
     }
 }
 

@@ -174,9 +174,10 @@ fn judge(totals: &Totals, allow_incomplete: bool, messages: &Messages) -> anyhow
             };
             missing.push(format!("{} {were} skipped", Grouped(totals.skipped)));
         }
-        let missing = match missing.is_empty() {
-            true => "pages are missing".to_owned(),
-            false => missing.join(", and "),
+        let missing = if missing.is_empty() {
+            "pages are missing".to_owned()
+        } else {
+            missing.join(", and ")
         };
         let message = format!("{missing}, so the input is incomplete");
         let advice = "nothing has been changed; use --allow-incomplete to continue anyway";

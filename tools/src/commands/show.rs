@@ -169,9 +169,10 @@ impl Show<'_> {
                 return Ok(());
             }
         };
-        let policy = match self.arguments.strict {
-            true => Policy::STRICT,
-            false => Policy::LENIENT,
+        let policy = if self.arguments.strict {
+            Policy::STRICT
+        } else {
+            Policy::LENIENT
         };
         let mut builder = ReaderBuilder::new().policy(policy);
         if let Some(location) = opened.location {

@@ -65,9 +65,12 @@ fn without_logins(line: &str, span: Range<usize>) -> MarkedLine {
         let hidden = shown.len()..shown.len() + HIDDEN.len();
         shown.push_str(HIDDEN);
         shown_to = login.end;
-        let moved = |place: usize, within: usize| match place < login.end {
-            true => within,
-            false => hidden.end + (place - login.end),
+        let moved = |place: usize, within: usize| {
+            if place < login.end {
+                within
+            } else {
+                hidden.end + (place - login.end)
+            }
         };
         if span.start > login.start {
             start = moved(span.start, hidden.start);

@@ -121,9 +121,10 @@ impl MustList {
         let missing = self.lines.iter().filter(|line| !line.is_found);
         missing.map(move |line| {
             let url = clipped(&line.text);
-            let message = match line.text.contains('*') {
-                true => format!("no page matches `{url}`"),
-                false => format!("`{url}` is not listed"),
+            let message = if line.text.contains('*') {
+                format!("no page matches `{url}`")
+            } else {
+                format!("`{url}` is not listed")
             };
             Finding {
                 position: line.place.map(|place| place.position),

@@ -89,9 +89,10 @@ impl<'o> Report<'o> {
         if *before > SHOWN && !self.all {
             return Ok(());
         }
-        let excerpt = match form.wants_excerpts() {
-            true => finding.excerpt(),
-            false => None,
+        let excerpt = if form.wants_excerpts() {
+            finding.excerpt()
+        } else {
+            None
         };
         form.finding(&mut self.out, file, finding, excerpt.as_ref())
     }

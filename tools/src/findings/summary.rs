@@ -247,9 +247,10 @@ fn code(text: &str) -> String {
         .max()
         .unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    let space = match text.starts_with('`') || text.ends_with('`') {
-        true => " ",
-        false => "",
+    let space = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
     };
     format!("{fence}{space}{text}{space}{fence}")
 }

@@ -12,9 +12,10 @@ pub(crate) const UNAUTHORIZED: u16 = 401;
 
 /// What to do about a site that requires a password.
 pub(crate) fn what_to_do(site: &Address) -> &'static str {
-    match site.has_login() {
-        true => ": the user or the password is wrong",
-        false => " (use --user NAME for a site that requires a password)",
+    if site.has_login() {
+        ": the user or the password is wrong"
+    } else {
+        " (use --user NAME for a site that requires a password)"
     }
 }
 
@@ -63,11 +64,10 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
             if let Some(wait) = failure.retry_after() {
                 status.push_str(&format!(", retry after {} s", wait.as_secs()));
             }
-            match latest.is_unauthorized(site) {
-                true => {
-                    format!("{status}{}", what_to_do(site))
-                }
-                false => status,
+            if latest.is_unauthorized(site) {
+                format!("{status}{}", what_to_do(site))
+            } else {
+                status
             }
         }
         Cause::Redirect(Refusal::Missing) => format!("{status} without a Location"),
@@ -89,11 +89,12 @@ pub(crate) fn reason(site: &Address, sitemap: &Url, latest: &Latest, failure: &F
         _ => failure.to_string(),
     };
     // Where a document was read is not what is wrong with it.
-    match latest.url == *sitemap || (200..300).contains(&status) {
-        true => text,
-        false => format!(
+    if latest.url == *sitemap || (200..300).contains(&status) {
+        text
+    } else {
+        format!(
             "redirected to {}: {text}",
             site.shown(&latest.url).clipped()
-        ),
+        )
     }
 }

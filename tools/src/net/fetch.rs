@@ -112,16 +112,20 @@ fn delay(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
         .map_err(|_| "it is not a number of seconds".to_owned())?;
-    match (0.0..=86_400.0).contains(&seconds) {
-        true => Ok(Duration::from_secs_f64(seconds)),
-        false => Err("it is not between 0 and 86400".to_owned()),
+    if (0.0..=86_400.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("it is not between 0 and 86400".to_owned())
     }
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    delay(text).and_then(|time| match time.is_zero() {
-        true => Err("it must be more than 0".to_owned()),
-        false => Ok(time),
+    delay(text).and_then(|time| {
+        if time.is_zero() {
+            Err("it must be more than 0".to_owned())
+        } else {
+            Ok(time)
+        }
     })
 }
 

@@ -200,9 +200,10 @@ impl<'w> Content<'w> {
     /// Hands over what else was found.
     pub(super) fn finish(&mut self, page: &mut Page) {
         page.is_selected = self.is_selected;
-        page.images = std::mem::take(match self.is_selected {
-            true => &mut self.selected_images,
-            false => &mut self.images,
+        page.images = std::mem::take(if self.is_selected {
+            &mut self.selected_images
+        } else {
+            &mut self.images
         });
     }
 
@@ -230,9 +231,10 @@ impl<'w> Content<'w> {
         head.item("description");
         head.push(self.description.as_deref().unwrap_or_default());
         head.item("content");
-        let content = match self.is_selected {
-            true => &self.selected,
-            false => &self.all,
+        let content = if self.is_selected {
+            &self.selected
+        } else {
+            &self.all
         };
         head.bytes.extend_from_slice(&content.bytes);
         head.bytes

@@ -224,9 +224,12 @@ mod tests {
                     .push(Record::new(key, number, 0, number, &entry).unwrap())
                     .unwrap();
             }
-            expected.sort_by(|a, b| match is_reversed {
-                false => a.cmp(b),
-                true => b.0.cmp(&a.0).then(a.1.cmp(&b.1)),
+            expected.sort_by(|a, b| {
+                if !is_reversed {
+                    a.cmp(b)
+                } else {
+                    b.0.cmp(&a.0).then(a.1.cmp(&b.1))
+                }
             });
             let sorted = sorter.finish().unwrap();
             let sorted = sorted.map(|record| {

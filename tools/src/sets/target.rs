@@ -238,9 +238,10 @@ impl Options {
     ) -> anyhow::Result<Target<'o>> {
         let kind = self.kind()?;
         let mut settings = WriterBuilder::new().limits(self.limits());
-        let style = match self.style {
-            true => Some(self.new_style(&kind)?),
-            false => None,
+        let style = if self.style {
+            Some(self.new_style(&kind)?)
+        } else {
+            None
         };
         if let Some(href) = self.href(style.as_ref()) {
             settings = settings.stylesheet(href);
@@ -385,9 +386,10 @@ impl Options {
     }
 
     fn least(&self) -> u64 {
-        match self.allow_empty {
-            true => 0,
-            false => self.refuse_below,
+        if self.allow_empty {
+            0
+        } else {
+            self.refuse_below
         }
     }
 
@@ -520,9 +522,10 @@ impl Target<'_> {
     /// An output that cannot be written; a page that is refused, unless such pages are left out; a signal.
     pub(crate) fn page(&mut self, entry: UrlEntry, place: &dyn Display) -> anyhow::Result<()> {
         interrupt::check()?;
-        let entry = match self.options.escape {
-            true => entry.escaped(),
-            false => entry,
+        let entry = if self.options.escape {
+            entry.escaped()
+        } else {
+            entry
         };
         if self.writer.is_some() {
             return self.write(&entry, place);
@@ -583,9 +586,10 @@ impl Target<'_> {
         let writer = match &self.kind {
             Kind::Set(base) => {
                 let directory = self.options.directory(base)?;
-                let new = match self.options.text {
-                    true => SplitWriter::text_with,
-                    false => SplitWriter::with,
+                let new = if self.options.text {
+                    SplitWriter::text_with
+                } else {
+                    SplitWriter::with
                 };
                 let writer = new(settings, directory).single(self.options.set.single);
                 Writer::Set(Box::new(writer))
@@ -812,11 +816,10 @@ fn describe(published: &PublishedSet, entries: u64, bytes: u64) -> String {
 /// The size of gzipped files.
 fn on_disk(paths: &[impl AsRef<Path>], is_packed: bool) -> String {
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
-    match is_packed {
-        true => {
-            let bytes = paths.iter().map(|path| size(path.as_ref())).sum();
-            format!(" ({} gzipped)", Grouped(bytes))
-        }
-        false => String::new(),
+    if is_packed {
+        let bytes = paths.iter().map(|path| size(path.as_ref())).sum();
+        format!(" ({} gzipped)", Grouped(bytes))
+    } else {
+        String::new()
     }
 }

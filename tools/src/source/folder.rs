@@ -31,9 +31,10 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
         return Err(not_regular());
     }
     let file = File::open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(not_regular()),
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_regular())
     }
 }
 

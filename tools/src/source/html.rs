@@ -210,9 +210,10 @@ impl<'o> Folders<'o> {
         if let Ok(mut segments) = base.path_segments_mut() {
             segments.pop_if_empty().push("");
         }
-        let commits = match self.options.git || self.source == Source::Git {
-            true => Some(git::dates(folder)?),
-            false => None,
+        let commits = if self.options.git || self.source == Source::Git {
+            Some(git::dates(folder)?)
+        } else {
+            None
         };
         if commits.is_some() && git::is_shallow(folder) {
             self.messages.warning(format_args!(
@@ -281,9 +282,10 @@ impl<'o> Folders<'o> {
             if self.options.images {
                 entry.images = self.images(&page, &entry.loc);
             }
-            let alternates = match self.options.alternates {
-                true => translations(&page, &entry.loc),
-                false => Vec::new(),
+            let alternates = if self.options.alternates {
+                translations(&page, &entry.loc)
+            } else {
+                Vec::new()
             };
             pages.push(ListedPage {
                 name,
@@ -541,9 +543,10 @@ fn url_path(relative: &Path, clean_urls: bool) -> Option<String> {
     }
     let is_index = relative.file_stem()?.eq_ignore_ascii_case("index");
     if !is_index {
-        let name = match clean_urls {
-            true => relative.file_stem()?,
-            false => relative.file_name()?,
+        let name = if clean_urls {
+            relative.file_stem()?
+        } else {
+            relative.file_name()?
         };
         path.extend(percent_encode(name.as_encoded_bytes(), IN_PATH));
     }

@@ -237,9 +237,10 @@ fn site(text: &str) -> Option<Address> {
         Some(last) => !name.starts_with('.') && !last.is_empty() && !EXTENSIONS.contains(&&*last),
         None => name == "localhost",
     };
-    match is_site && name.chars().all(is_host) && port.is_none_or(is_port) {
-        true => format!("https://{authority}/").parse().ok(),
-        false => None,
+    if is_site && name.chars().all(is_host) && port.is_none_or(is_port) {
+        format!("https://{authority}/").parse().ok()
+    } else {
+        None
     }
 }
 

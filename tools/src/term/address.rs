@@ -80,9 +80,10 @@ impl Address {
     /// The headers of requests to this URL that requests to other origins do not have.
     #[cfg(feature = "full")]
     pub(crate) fn headers(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
-        let mut headers = match self.is_origin_of(url) {
-            true => self.headers.clone(),
-            false => Vec::new(),
+        let mut headers = if self.is_origin_of(url) {
+            self.headers.clone()
+        } else {
+            Vec::new()
         };
         let is_named = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let authorization = self.authorization(url).filter(|_| !is_named);
@@ -176,14 +177,15 @@ impl Shown<'_> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.has_login {
-            true => write!(
+        if self.has_login {
+            write!(
                 f,
                 "{}://{HIDDEN}{}",
                 self.url.scheme(),
                 &self.url[Position::BeforeHost..]
-            ),
-            false => f.write_str(self.url.as_str()),
+            )
+        } else {
+            f.write_str(self.url.as_str())
         }
     }
 }
@@ -227,9 +229,10 @@ pub(crate) fn names_url(text: &str) -> bool {
 /// If it is a URL; `what` says what it has to be.
 pub(crate) fn no_url(path: &Path, what: &str) -> anyhow::Result<()> {
     let text = path.to_string_lossy();
-    match names_url(&text) {
-        true => bail!("{}: {what}, not a URL", hidden(&text)),
-        false => Ok(()),
+    if names_url(&text) {
+        bail!("{}: {what}, not a URL", hidden(&text))
+    } else {
+        Ok(())
     }
 }
 

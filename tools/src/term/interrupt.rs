@@ -138,9 +138,10 @@ fn sentence() -> &'static str {
 ///
 /// If there is a request to stop.
 pub(crate) fn check() -> Result<(), Interrupted> {
-    match is_requested() {
-        true => Err(Interrupted),
-        false => Ok(()),
+    if is_requested() {
+        Err(Interrupted)
+    } else {
+        Ok(())
     }
 }
 

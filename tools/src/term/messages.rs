@@ -165,9 +165,10 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        match is_printable(character) {
-            true => shown.push(character),
-            false => shown.extend(character.escape_default()),
+        if is_printable(character) {
+            shown.push(character)
+        } else {
+            shown.extend(character.escape_default())
         }
     }
     Cow::Owned(shown)

@@ -11,9 +11,10 @@ static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 /// Standard output: a terminal shows each line at once, anything else gets large pieces. If nobody reads it any longer, as
 /// after `sitemap check … | head`, writing succeeds and does nothing: the exit status must not depend on the reader.
 pub(crate) fn stdout() -> Box<dyn Write + Send> {
-    match io::stdout().is_terminal() {
-        true => Box::new(Screen(io::stdout())),
-        false => Box::new(BufWriter::with_capacity(64 << 10, Pipe(io::stdout()))),
+    if io::stdout().is_terminal() {
+        Box::new(Screen(io::stdout()))
+    } else {
+        Box::new(BufWriter::with_capacity(64 << 10, Pipe(io::stdout())))
     }
 }
 

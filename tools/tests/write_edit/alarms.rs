@@ -129,9 +129,12 @@ fn a_set_that_loses_too_much_is_not_written() {
         // Nothing is published yet.
         folder.run(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
         folder.run(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
-        let files = |folder: &Folder| match out.contains("public") {
-            true => folder.files("public"),
-            false => folder.files(""),
+        let files = |folder: &Folder| {
+            if out.contains("public") {
+                folder.files("public")
+            } else {
+                folder.files("")
+            }
         };
         let before = files(&folder);
         let output = folder.run(&write("few.txt", "--max-removed 10%"), 3);

@@ -50,9 +50,10 @@ fn ten_edited_pages_of_ten_thousand() {
     let is_edited = |number: usize| number % 1_000 == 7;
     let build = |build: usize| {
         for number in 0..PAGES {
-            let text = match build > 0 && is_edited(number) {
-                true => "An edited text.",
-                false => "A text.",
+            let text = if build > 0 && is_edited(number) {
+                "An edited text."
+            } else {
+                "A text."
             };
             folder.put(
                 &format!("site/{}/{number}.html", number % 10),
@@ -459,9 +460,10 @@ fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
         let write = format!("write site --state state.jsonl --first now {out} {BASE}");
         let put =
             |text: &str| folder.put("site/a.html", format!("<html><body>{text}</body></html>"));
-        let written = || match out.contains("public") {
-            false => dates(&folder, "out.xml"),
-            true => {
+        let written = || {
+            if !out.contains("public") {
+                dates(&folder, "out.xml")
+            } else {
                 let index = folder.text("public/sitemap.xml");
                 let name = index.split("https://www.example.com/").nth(1).unwrap();
                 dates(

@@ -187,9 +187,10 @@ impl<'a> Check<'a> {
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(name);
         }
-        let rows = match around.is_found {
-            true => None,
-            false => match rows::detect(around.path, bytes) {
+        let rows = if around.is_found {
+            None
+        } else {
+            match rows::detect(around.path, bytes) {
                 Ok((rows, whole)) => {
                     bytes = Box::new(whole);
                     rows
@@ -201,7 +202,7 @@ impl<'a> Check<'a> {
                     self.ended(None, false, 0, false);
                     return self.report.end_file(name);
                 }
-            },
+            }
         };
         self.read.push(FileRead {
             name: name.to_owned(),
@@ -238,9 +239,10 @@ impl<'a> Check<'a> {
             ));
         }
         let (format, bytes) = (reader.format(), reader.position().byte());
-        match is_sitemap {
-            true => self.ended(format, false, bytes, self.unreadable == before),
-            false => self.is_something_else(),
+        if is_sitemap {
+            self.ended(format, false, bytes, self.unreadable == before)
+        } else {
+            self.is_something_else()
         }
         self.report.end_file(name)
     }
@@ -879,9 +881,10 @@ impl<'a> Check<'a> {
     pub(super) fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
         self.end(messages)?;
         let [advice, warnings, errors] = self.report.counts();
-        let status = match interrupt::is_requested() {
-            true => Status::Interrupted,
-            false => self.status(),
+        let status = if interrupt::is_requested() {
+            Status::Interrupted
+        } else {
+            self.status()
         };
         let found: Vec<String> = [
             Count(errors, "error"),

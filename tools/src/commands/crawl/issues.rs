@@ -54,9 +54,10 @@ impl IssuesFile {
         let mut current = std::mem::replace(&mut self.current, SpooledTempFile::new(IN_MEMORY));
         let mut write = || {
             current.rewind()?;
-            match is_done {
-                true => self.output.append(|out| io::copy(&mut current, out)),
-                false => io::copy(&mut current, &mut self.unfinished),
+            if is_done {
+                self.output.append(|out| io::copy(&mut current, out))
+            } else {
+                io::copy(&mut current, &mut self.unfinished)
             }
         };
         write()

@@ -116,9 +116,10 @@ impl Report {
     }
 
     pub(super) fn status(&self) -> Status {
-        match self.pages() == self.count(Verdict::Ok) {
-            true => Status::Success,
-            false => Status::Findings,
+        if self.pages() == self.count(Verdict::Ok) {
+            Status::Success
+        } else {
+            Status::Findings
         }
     }
 

@@ -76,9 +76,10 @@ fn count(hosts: &[Section], on_section: &mut dyn FnMut(String, u64)) {
             on_section(format!("{}/{}", host.name, folder.name), folder.pages);
         }
         if own > 0 {
-            let name = match host.name.contains("://") {
-                true => format!("{}/", host.name),
-                false => host.name.clone(),
+            let name = if host.name.contains("://") {
+                format!("{}/", host.name)
+            } else {
+                host.name.clone()
             };
             on_section(name, own);
         }

@@ -118,9 +118,10 @@ fn worse(one: Option<Effect>, other: Option<Effect>) -> Option<Effect> {
         Some(Effect::Noted) => 1,
         None => 0,
     };
-    match weight(other) > weight(one) {
-        true => other,
-        false => one,
+    if weight(other) > weight(one) {
+        other
+    } else {
+        one
     }
 }
 

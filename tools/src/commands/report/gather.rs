@@ -249,12 +249,11 @@ impl Observer for Gatherer<'_> {
         let name = shown(file);
         self.rules.add(&name, finding, excerpt);
         let is_current = self.current.is_open && self.current.sitemap.name == name;
-        let sitemap = match is_current {
-            true => Some(&mut self.current.sitemap),
-            false => {
-                let number = self.numbers.get(&name);
-                number.and_then(|number| self.sitemaps.get_mut(*number))
-            }
+        let sitemap = if is_current {
+            Some(&mut self.current.sitemap)
+        } else {
+            let number = self.numbers.get(&name);
+            number.and_then(|number| self.sitemaps.get_mut(*number))
         };
         if let Some(sitemap) = sitemap {
             *of_sitemap(sitemap, finding.severity) += 1;
@@ -297,9 +296,10 @@ impl Observer for Gatherer<'_> {
             .and_then(|number| self.sitemaps.get_mut(number))
         {
             *sitemap = Sitemap {
-                format: match end.is_list {
-                    true => Some("list".to_owned()),
-                    false => end.format.map(|format| name_of(format).to_owned()),
+                format: if end.is_list {
+                    Some("list".to_owned())
+                } else {
+                    end.format.map(|format| name_of(format).to_owned())
                 },
                 status: match (end.is_whole, is_read) {
                     (true, _) => SitemapStatus::Read,

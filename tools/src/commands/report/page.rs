@@ -246,9 +246,10 @@ fn where_pages_are(report: &Report) -> String {
         [host] => match host.sections.first() {
             // A small share says nothing of the site.
             Some(largest) if largest.pages.saturating_mul(10) >= host.pages => {
-                let share = match largest.pages == host.pages {
-                    true => "all".to_owned(),
-                    false => words::share(largest.pages, host.pages),
+                let share = if largest.pages == host.pages {
+                    "all".to_owned()
+                } else {
+                    words::share(largest.pages, host.pages)
                 };
                 format!("{share} of them in {}", largest.name)
             }

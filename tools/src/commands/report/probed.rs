@@ -47,9 +47,10 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Probed> {
         .with_context(name)?
         .trim_ascii_start()
         .starts_with(b"{");
-    match is_json {
-        true => json(path, reader, &mut tally)?,
-        false => table(path, reader, &mut tally)?,
+    if is_json {
+        json(path, reader, &mut tally)?
+    } else {
+        table(path, reader, &mut tally)?
     }
     if tally.pages == 0 {
         bail!(

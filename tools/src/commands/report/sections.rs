@@ -25,10 +25,7 @@ impl<V> Default for Sections<V> {
 impl<V: Clone + Default> Sections<V> {
     pub(super) fn at(&mut self, section: String) -> &mut V {
         let is_full = self.values.len() >= SECTIONS && !self.values.contains_key(&section);
-        let section = match is_full {
-            true => OTHERS.to_owned(),
-            false => section,
-        };
+        let section = if is_full { OTHERS.to_owned() } else { section };
         self.values.entry(section).or_default()
     }
 

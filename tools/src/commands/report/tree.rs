@@ -171,9 +171,10 @@ impl Tree {
         }
         // A slash in a query is not that of a folder, nor is one before the host.
         let first = loc[..Position::BeforePath].len();
-        let end = match text.contains(['?', '#']) {
-            true => None,
-            false => text.rfind('/').filter(|slash| *slash >= first),
+        let end = if text.contains(['?', '#']) {
+            None
+        } else {
+            text.rfind('/').filter(|slash| *slash >= first)
         };
         let end = end.map_or(0, |slash| slash + 1);
         self.before = (text.get(..end).unwrap_or_default().to_owned(), place);
@@ -410,9 +411,10 @@ fn age(lastmod: W3cDatetime, now: DateTime<Utc>) -> usize {
 
 fn number_of(year: i32, month: u32) -> u32 {
     let years = u32::try_from(year - FIRST_YEAR).unwrap_or(0);
-    match year < FIRST_YEAR {
-        true => 0,
-        false => years * 12 + month.saturating_sub(1),
+    if year < FIRST_YEAR {
+        0
+    } else {
+        years * 12 + month.saturating_sub(1)
     }
 }
 

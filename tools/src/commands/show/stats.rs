@@ -100,12 +100,11 @@ impl Stats {
     }
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.as_json {
-            true => {
-                json::write(out, &self.figures())?;
-                writeln!(out)
-            }
-            false => self.bars(out),
+        if self.as_json {
+            json::write(out, &self.figures())?;
+            writeln!(out)
+        } else {
+            self.bars(out)
         }
     }
 
@@ -174,9 +173,12 @@ impl Stats {
         let mut biggest: Vec<(String, u64)> = self
             .folders
             .iter()
-            .map(|(name, n)| match self.decoded {
-                true => (decoded(name).into_owned(), *n),
-                false => (name.clone(), *n),
+            .map(|(name, n)| {
+                if self.decoded {
+                    (decoded(name).into_owned(), *n)
+                } else {
+                    (name.clone(), *n)
+                }
             })
             .collect();
         biggest.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

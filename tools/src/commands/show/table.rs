@@ -111,9 +111,10 @@ impl Table {
             Some(extensions.to_string()),
         ];
         let loc = entry.loc().as_str();
-        let loc = match self.decoded {
-            true => decoded(loc),
-            false => Cow::Borrowed(loc),
+        let loc = if self.decoded {
+            decoded(loc)
+        } else {
+            Cow::Borrowed(loc)
         };
         let row = Row {
             cells: cells.map(Option::unwrap_or_default),

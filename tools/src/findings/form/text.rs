@@ -30,9 +30,10 @@ pub(crate) struct Text {
 
 impl Text {
     pub(crate) fn new() -> Self {
-        let renderer = match console::colors_enabled() {
-            true => Renderer::styled(),
-            false => Renderer::plain(),
+        let renderer = if console::colors_enabled() {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
         };
         Self {
             // Lines are cut here, where it is known what lies to both sides of them.
@@ -127,17 +128,19 @@ pub(crate) fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>
     let behind = visible(&excerpt.behind);
     // A column for each mark of something left out.
     let room = columns.saturating_sub(2);
-    let shown = match marked.width() > room {
-        true => format!("{}…", front(&marked, room.saturating_sub(1))),
-        false => marked.into_owned(),
+    let shown = if marked.width() > room {
+        format!("{}…", front(&marked, room.saturating_sub(1)))
+    } else {
+        marked.into_owned()
     };
     let room = room - shown.width().min(room);
     // The line is shown from its beginning if that leaves something to be seen behind the place. Else both sides get
     // half of the room, and what the one does not need is for the other.
     let (left, right) = (before.width(), behind.width());
-    let left_room = match left + right.min(BEHIND) <= room {
-        true => left,
-        false => (room / 2).max(room.saturating_sub(right)),
+    let left_room = if left + right.min(BEHIND) <= room {
+        left
+    } else {
+        (room / 2).max(room.saturating_sub(right))
     };
     let right_room = room - left.min(left_room);
     let kept_before = back(&before, left_room);
@@ -159,9 +162,10 @@ pub(crate) fn fitted(excerpt: &Excerpt, columns: usize) -> (String, Range<usize>
 
 /// Without what a terminal would obey. A tab is as wide as four spaces.
 fn visible(text: &str) -> Cow<'_, str> {
-    match text.contains('\t') {
-        true => Cow::Owned(printable(&text.replace('\t', "    ")).into_owned()),
-        false => printable(text),
+    if text.contains('\t') {
+        Cow::Owned(printable(&text.replace('\t', "    ")).into_owned())
+    } else {
+        printable(text)
     }
 }
 

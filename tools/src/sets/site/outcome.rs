@@ -132,9 +132,10 @@ impl Outcome {
             || self.entrance_failure.is_some()
             || self.left_out() > 0
             || self.has_found_nothing();
-        let mut least = match is_cut {
-            true => Completeness::Incomplete,
-            false => Completeness::Complete,
+        let mut least = if is_cut {
+            Completeness::Incomplete
+        } else {
+            Completeness::Complete
         };
         for task in &self.sitemaps {
             let completeness = match &task.state {

@@ -41,13 +41,15 @@ impl FileWriter {
     }
 
     fn new(place: Destination, settings: &WriterBuilder, text: bool, gzip: bool) -> Self {
-        let packed = match gzip {
-            true => Packed::Gzip(Box::new(GzEncoder::new(place, Compression::default()))),
-            false => Packed::Plain(place),
+        let packed = if gzip {
+            Packed::Gzip(Box::new(GzEncoder::new(place, Compression::default())))
+        } else {
+            Packed::Plain(place)
         };
-        let format = match text {
-            true => FormatWriter::Text(settings.text(packed)),
-            false => FormatWriter::Urlset(settings.urlset(packed)),
+        let format = if text {
+            FormatWriter::Text(settings.text(packed))
+        } else {
+            FormatWriter::Urlset(settings.urlset(packed))
         };
         Self { format }
     }

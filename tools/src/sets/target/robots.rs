@@ -70,9 +70,10 @@ fn with_sitemap(before: &[u8], index: &Url) -> (Vec<u8>, &'static str) {
     if is_replaced {
         return (after, "the line that lists the index is replaced");
     }
-    let end: &[u8] = match before.windows(2).any(|pair| pair == b"\r\n") {
-        true => b"\r\n",
-        false => b"\n",
+    let end: &[u8] = if before.windows(2).any(|pair| pair == b"\r\n") {
+        b"\r\n"
+    } else {
+        b"\n"
     };
     if after.last().is_some_and(|last| *last != b'\n') {
         after.extend_from_slice(end);

@@ -149,9 +149,10 @@ impl Walk {
             .path()
             .strip_prefix(&self.folder)
             .unwrap_or(entry.path());
-        let canonical = match is_linked {
-            false => Some(self.root.join(relative)),
-            true => fs::canonicalize(entry.path()).ok(),
+        let canonical = if !is_linked {
+            Some(self.root.join(relative))
+        } else {
+            fs::canonicalize(entry.path()).ok()
         };
         let is_wanted = !is_hidden(&entry)
             && match &canonical {

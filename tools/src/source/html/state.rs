@@ -113,12 +113,13 @@ impl State {
             let Some((version, digest)) = line.content.split_once('-') else {
                 bail!("{name}:{number}: `content` is not VERSION-DIGEST");
             };
-            let content = match version == VERSION {
-                false => None,
-                true => match digest.parse() {
+            let content = if version != VERSION {
+                None
+            } else {
+                match digest.parse() {
                     Ok(digest) => Some(digest),
                     Err(()) => bail!("{name}:{number}: `content` has no digest of 32 digits"),
-                },
+                }
             };
             if let Some(before) = numbers.insert(line.loc.clone(), number) {
                 bail!("{name}:{number}: {} is already on line {before}", line.loc);

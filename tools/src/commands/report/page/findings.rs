@@ -80,13 +80,14 @@ fn rule(findings: &Findings, most: u64) -> Rule<'_> {
 const INDENT: &str = "    ";
 
 fn paragraph(text: &str) -> Paragraph<'_> {
-    match text.starts_with(INDENT) {
-        true => Paragraph::Code(
+    if text.starts_with(INDENT) {
+        Paragraph::Code(
             text.lines()
                 .map(|line| line.strip_prefix(INDENT).unwrap_or(line))
                 .collect(),
-        ),
-        false => Paragraph::Text(spans(text)),
+        )
+    } else {
+        Paragraph::Text(spans(text))
     }
 }
 

@@ -174,9 +174,10 @@ impl<'a> List<'a> {
             let inside = self.sizes(&section.sections);
             let is_frame = !inside.is_empty();
             let of_this = squarified(&inside, ROOM);
-            let of_above = match place.width > 60.0 && place.height > NAME + 40.0 {
-                true => squarified(&inside, place.inside(MARGIN, NAME)),
-                false => Vec::new(),
+            let of_above = if place.width > 60.0 && place.height > NAME + 40.0 {
+                squarified(&inside, place.inside(MARGIN, NAME))
+            } else {
+                Vec::new()
             };
             self.folders.push(Folder {
                 id: self.folders.len(),

@@ -72,32 +72,34 @@ fn laid_out(row: &[f64], room: Rect, rects: &mut Vec<Rect>) -> Rect {
     let mut along = 0.0;
     for &area in row {
         let length = if depth > 0.0 { area / depth } else { 0.0 };
-        rects.push(match is_column {
-            true => Rect {
+        rects.push(if is_column {
+            Rect {
                 x: room.x,
                 y: room.y + along,
                 width: depth,
                 height: length,
-            },
-            false => Rect {
+            }
+        } else {
+            Rect {
                 x: room.x + along,
                 y: room.y,
                 width: length,
                 height: depth,
-            },
+            }
         });
         along += length;
     }
-    match is_column {
-        true => Rect {
+    if is_column {
+        Rect {
             x: room.x + depth,
             width: (room.width - depth).max(0.0),
             ..room
-        },
-        false => Rect {
+        }
+    } else {
+        Rect {
             y: room.y + depth,
             height: (room.height - depth).max(0.0),
             ..room
-        },
+        }
     }
 }

@@ -14,9 +14,10 @@ pub(super) fn compact(number: u64) -> String {
         }
         // What would be rounded to 1000 belongs to the next unit.
         if !unit.is_empty() && rest < 999.5 {
-            return match rest < 9.95 {
-                true => format!("{rest:.1}{unit}"),
-                false => format!("{rest:.0}{unit}"),
+            return if rest < 9.95 {
+                format!("{rest:.1}{unit}")
+            } else {
+                format!("{rest:.0}{unit}")
             };
         }
         rest /= 1_000.0;
