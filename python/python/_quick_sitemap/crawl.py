@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,9 +14,12 @@ from . import _native
 from ._native import COLUMNS, DEFAULT_COLUMNS, Entries, Page
 from .crawling import Crawling, CrawlResult, Feed, checked, chunks, closer, made
 from .exchange import Fetch, Request
-from .options import CrawlOptions
+from .options import CrawlOptions, Options, with_options
 from .records import Row
-from .results import Sitemap, Validators
+
+if TYPE_CHECKING:
+    # In typing from Python 3.11 on.
+    from typing_extensions import Unpack
 
 # The longest wait in one piece. Windows does not interrupt a wait for another thread.
 SLICE = 0.1
@@ -51,26 +54,13 @@ CRAWL_COLUMNS = _of_crawl(COLUMNS)
 DEFAULT_CRAWL_COLUMNS = _of_crawl(DEFAULT_COLUMNS)
 
 
+@with_options
 def crawl(
     site: str,
     fetch: Fetch | None = None,
     *,
     jobs: int = 1,
-    select: Callable[[Sitemap], object] | None = None,
-    hosts: Iterable[str] = (),
-    any_host: bool = False,
-    allow_downgrade: bool = False,
-    max_sitemaps: int = 10_000,
-    max_pages: int | None = None,
-    max_depth: int = 3,
-    max_bytes: int = 50 << 20,
-    retries: int = 3,
-    max_retry_after: float = 60,
-    delay: float = 0,
-    delays: Mapping[str, float] = {},
-    max_children: int | None = None,
-    validators: Mapping[str, Validators] | None = None,
-    resume: str | None = None,
+    **options: Unpack[Options],
 ) -> Crawl:
     """Returns the pages of a site, as its sitemaps are read.
 
@@ -115,11 +105,7 @@ def crawl(
     https://example.com/1 https://example.com/a.txt
     https://example.com/2 https://example.com/a.txt
     """
-    options = CrawlOptions(
-        jobs, select, hosts, any_host, allow_downgrade, max_sitemaps, max_pages, max_depth, max_bytes, retries, max_retry_after,
-        delay, delays, max_children, validators, resume,
-    )
-    crawling, batches = _begin(site, fetch, options)
+    crawling, batches = _begin(site, fetch, CrawlOptions(jobs, **options))
     return made(Crawl, _crawling=crawling, _pages=_pages(batches))
 
 
@@ -162,6 +148,7 @@ class Crawl(CrawlResult):
         self.close()
 
 
+@with_options
 def crawl_table(
     site: str,
     fetch: Fetch | None = None,
@@ -170,21 +157,7 @@ def crawl_table(
     batch_rows: int = 8192,
     string_views: bool = False,
     jobs: int = 1,
-    select: Callable[[Sitemap], object] | None = None,
-    hosts: Iterable[str] = (),
-    any_host: bool = False,
-    allow_downgrade: bool = False,
-    max_sitemaps: int = 10_000,
-    max_pages: int | None = None,
-    max_depth: int = 3,
-    max_bytes: int = 50 << 20,
-    retries: int = 3,
-    max_retry_after: float = 60,
-    delay: float = 0,
-    delays: Mapping[str, float] = {},
-    max_children: int | None = None,
-    validators: Mapping[str, Validators] | None = None,
-    resume: str | None = None,
+    **options: Unpack[Options],
 ) -> CrawlTable:
     """Returns the pages of a site as rows, for pyarrow, DuckDB, Polars, pandas and other Arrow engines.
 
@@ -220,11 +193,7 @@ def crawl_table(
     for name in names:
         if name in ("source", "skipped"):
             raise ValueError(f"a crawl has no column `{name}`; its columns are {', '.join(CRAWL_COLUMNS)}")
-    options = CrawlOptions(
-        jobs, select, hosts, any_host, allow_downgrade, max_sitemaps, max_pages, max_depth, max_bytes, retries, max_retry_after,
-        delay, delays, max_children, validators, resume,
-    )
-    crawling, batches = _begin(site, fetch, options)
+    crawling, batches = _begin(site, fetch, CrawlOptions(jobs, **options))
     crawling.stacklevel -= 1
     native = ["source" if name == "sitemap" else name for name in names]
     table = _native.crawl_table(_items(crawling, batches), native, batch_rows, string_views)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
@@ -14,33 +14,23 @@ from . import _native
 from ._native import Entries, Page
 from .crawling import CHUNK, Crawling, CrawlResult, Feed, checked, chunks, closer, is_bytes, made
 from .exchange import AsyncFetch, Request
-from .options import CrawlOptions
-from .results import Sitemap, Validators
+from .options import CrawlOptions, Options, with_options
+
+if TYPE_CHECKING:
+    # In typing from Python 3.11 on.
+    from typing_extensions import Unpack
 
 # Sleeps until the next request.
 sleep = asyncio.sleep
 
 
+@with_options
 def crawl_async(
     site: str,
     fetch: AsyncFetch | None = None,
     *,
     jobs: int = 8,
-    select: Callable[[Sitemap], object] | None = None,
-    hosts: Iterable[str] = (),
-    any_host: bool = False,
-    allow_downgrade: bool = False,
-    max_sitemaps: int = 10_000,
-    max_pages: int | None = None,
-    max_depth: int = 3,
-    max_bytes: int = 50 << 20,
-    retries: int = 3,
-    max_retry_after: float = 60,
-    delay: float = 0,
-    delays: Mapping[str, float] = {},
-    max_children: int | None = None,
-    validators: Mapping[str, Validators] | None = None,
-    resume: str | None = None,
+    **options: Unpack[Options],
 ) -> AsyncCrawl:
     """Returns the pages of a site like crawl(), with an async function `fetch`, for `async for`. The default is urllib in
     threads; quick_sitemap.fetch has functions for httpx and aiohttp.
@@ -59,15 +49,11 @@ def crawl_async(
     >>> asyncio.run(main())
     ['https://example.com/1']
     """
-    options = CrawlOptions(
-        jobs, select, hosts, any_host, allow_downgrade, max_sitemaps, max_pages, max_depth, max_bytes, retries, max_retry_after,
-        delay, delays, max_children, validators, resume,
-    )
     if fetch is None:
         from quick_sitemap.fetch import in_threads, urllib
 
         fetch = in_threads(urllib())
-    crawling = Crawling(site, fetch, options)
+    crawling = Crawling(site, fetch, CrawlOptions(jobs, **options))
     return made(AsyncCrawl, _crawling=crawling, _pages=_pages(_with_tasks(crawling)))
 
 

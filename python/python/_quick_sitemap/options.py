@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 from .results import Sitemap, Validators
 
 
-@dataclass(frozen=True)
-class CrawlOptions:
-    """The options that crawl(), crawl_async() and crawl_table() have in common. Their ranges are checked here."""
+class Options(TypedDict, total=False):
+    """The arguments that crawl(), crawl_async() and crawl_table() have in common, for type checkers."""
 
-    jobs: int
     select: Callable[[Sitemap], object] | None
     hosts: Iterable[str]
     any_host: bool
@@ -26,10 +25,32 @@ class CrawlOptions:
     retries: int
     max_retry_after: float
     delay: float
-    delays: Any
+    delays: Mapping[str, float] | None
     max_children: int | None
     validators: Mapping[str, Validators] | None
     resume: str | None
+
+
+@dataclass(frozen=True)
+class CrawlOptions:
+    """The same arguments with their defaults, and `jobs`. Their ranges are checked here."""
+
+    jobs: int
+    select: Callable[[Sitemap], object] | None = None
+    hosts: Iterable[str] = ()
+    any_host: bool = False
+    allow_downgrade: bool = False
+    max_sitemaps: int = 10_000
+    max_pages: int | None = None
+    max_depth: int = 3
+    max_bytes: int = 50 << 20
+    retries: int = 3
+    max_retry_after: float = 60
+    delay: float = 0
+    delays: Any = None
+    max_children: int | None = None
+    validators: Mapping[str, Validators] | None = None
+    resume: str | None = None
 
     def __post_init__(self) -> None:
         if self.select is not None and not callable(self.select):
@@ -45,6 +66,8 @@ class CrawlOptions:
         self._whole("retries", 0, 100)
         for name in ("max_retry_after", "delay"):
             self._set(name, _seconds(name, getattr(self, name)))
+        if self.delays is None:
+            self._set("delays", {})
         if not isinstance(self.delays, Mapping):
             raise TypeError(f"delays must be a mapping of hosts to seconds, not {type(self.delays).__name__}")
         self._set("delays", [(host, _seconds(f"delays[{host!r}]", value)) for host, value in self.delays.items()])
@@ -72,6 +95,22 @@ class CrawlOptions:
         if not least <= number <= most:
             raise ValueError(f"{name} must be from {least:,} to {most:,}, not {number:,}")
         self._set(name, number)
+
+
+# Of the exception for an argument that does not exist.
+CrawlOptions.__init__.__qualname__ = "crawl"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_options(function: F) -> F:
+    """Shows the options of a function in place of `**options`, for `help` and notebooks."""
+    signature = inspect.signature(function)
+    own = [parameter for parameter in signature.parameters.values() if parameter.name != "options"]
+    options = list(inspect.signature(CrawlOptions).parameters.values())[1:]
+    own += [option.replace(kind=option.KEYWORD_ONLY) for option in options]
+    function.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
+    return function
 
 
 def _seconds(name: str, value: Any) -> float:

@@ -22,90 +22,51 @@ https://example.com/a
 https://example.com/b
 """
 
-from _quick_sitemap._native import (
-    COLUMNS,
-    DEFAULT_COLUMNS,
-    BrokenGzipError,
-    EmptySitemapWarning,
-    LimitExceededError,
-    NoEntriesError,
-    NotASitemapError,
-    Page,
-    Pages,
-    SitemapError,
-    SkippedEntriesWarning,
-    Table,
-    TruncatedError,
-    __version__,
-)
-from _quick_sitemap.crawl import (
-    CRAWL_COLUMNS,
-    DEFAULT_CRAWL_COLUMNS,
-    Crawl,
-    CrawlTable,
-    crawl,
-    crawl_table,
-)
+from _quick_sitemap._native import COLUMNS, Page, Pages, SitemapError, Table, __version__
+from _quick_sitemap.crawl import CRAWL_COLUMNS, Crawl, CrawlTable, crawl, crawl_table
 from _quick_sitemap.crawl_async import AsyncCrawl, crawl_async
 from _quick_sitemap.exchange import Request, Response
 from _quick_sitemap.reading import Progress, Summary, read, read_many
-from _quick_sitemap.records import (
-    Alternate,
-    Attribute,
-    ContentSegment,
-    Element,
-    Image,
-    Issue,
-    News,
-    Price,
-    Video,
-    VideoId,
+from _quick_sitemap.results import CrawlSummary, LeftOut, Sitemap, Validators
+
+# Public, but `help(quick_sitemap)` shows only those in `__all__`.
+from _quick_sitemap._native import (
+    BrokenGzipError as BrokenGzipError, DEFAULT_COLUMNS as DEFAULT_COLUMNS, EmptySitemapWarning as EmptySitemapWarning,
+    LimitExceededError as LimitExceededError, NoEntriesError as NoEntriesError, NotASitemapError as NotASitemapError,
+    SkippedEntriesWarning as SkippedEntriesWarning, TruncatedError as TruncatedError,
 )
-from _quick_sitemap.records import Issues as Issues
-from _quick_sitemap.records import PageDict as PageDict
-from _quick_sitemap.records import Row as Row
-from _quick_sitemap.results import CrawlSummary, IncompleteCrawlWarning, LeftOut, Sitemap, Validators
+from _quick_sitemap.crawl import (
+    DEFAULT_CRAWL_COLUMNS as DEFAULT_CRAWL_COLUMNS,
+)
+from _quick_sitemap.records import (
+    Alternate as Alternate, Attribute as Attribute, ContentSegment as ContentSegment, Element as Element,
+    Image as Image, Issue as Issue, Issues as Issues, News as News, PageDict as PageDict, Price as Price, Row as Row,
+    Video as Video, VideoId as VideoId,
+)
+from _quick_sitemap.results import (
+    IncompleteCrawlWarning as IncompleteCrawlWarning,
+)
 
 from . import fetch
 
 __all__ = [
     "COLUMNS",
     "CRAWL_COLUMNS",
-    "DEFAULT_COLUMNS",
-    "DEFAULT_CRAWL_COLUMNS",
-    "Alternate",
     "AsyncCrawl",
-    "Attribute",
-    "BrokenGzipError",
-    "ContentSegment",
     "Crawl",
     "CrawlSummary",
     "CrawlTable",
-    "Element",
-    "EmptySitemapWarning",
-    "Image",
-    "IncompleteCrawlWarning",
-    "Issue",
     "LeftOut",
-    "LimitExceededError",
-    "News",
-    "NoEntriesError",
-    "NotASitemapError",
     "Page",
     "Pages",
-    "Price",
     "Progress",
     "Request",
     "Response",
     "Sitemap",
     "SitemapError",
-    "SkippedEntriesWarning",
     "Summary",
     "Table",
-    "TruncatedError",
     "Validators",
-    "Video",
-    "VideoId",
     "__version__",
     "crawl",
     "crawl_async",
