@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::process;
 
-use clap::error::ContextValue;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::term::address::{hidden, without_logins};
@@ -62,7 +62,14 @@ pub(crate) fn without_passwords(mut error: clap::Error) -> clap::Error {
 }
 
 /// Ends the program with the error. The reason why a value is wrong may repeat the value once more, with its password.
-pub(crate) fn exit(error: &clap::Error) -> ! {
+/// If a site or a file is in the place of the command, there is a tip.
+pub(crate) fn exit(mut error: clap::Error) -> ! {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && name.contains(['.', ':', '/'])
+    {
+        let tip = format!("to check a site or a file, use 'sitemap check {name}'").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
     if !error.use_stderr() {
         error.exit();
     }

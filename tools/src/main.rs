@@ -86,10 +86,10 @@ fn arguments() -> Cli {
         .iter()
         .all(|argument| *shown(argument) == **argument)
     {
-        exit(&error);
+        exit(error);
     }
     match Cli::try_parse_from(arguments.iter().map(shown)) {
-        Err(error) => exit(&without_passwords(error)),
+        Err(error) => exit(without_passwords(error)),
         // Wrong only for what cannot be printed.
         Ok(_) => {
             Messages::new(false).error(error.to_string().trim_start_matches("error: ").trim_end());

@@ -629,3 +629,27 @@ fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
     );
     assert!(!found.contains("[shared-lastmod]"), "{found}");
 }
+
+#[test]
+fn a_site_in_place_of_the_command_gets_a_tip() {
+    let said = |argument: &str| {
+        let output = sitemap(&[argument]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (argument, shown) in [
+        ("example.com", "example.com"),
+        ("sitemap.xml.gz", "sitemap.xml.gz"),
+        ("https://me:secret@example.com/", "https://***@example.com/"),
+        ("a.com\u{1b}[2J", r"a.com\u{1b}[2J"),
+    ] {
+        let tip = format!("  tip: to check a site or a file, use 'sitemap check {shown}'\n");
+        let said = said(argument);
+        assert!(said.contains(&tip) && !said.contains("secret"), "{said}");
+    }
+    let said = said("chekc");
+    assert!(
+        !said.contains("to check a site") && said.contains("'check'"),
+        "{said}"
+    );
+}

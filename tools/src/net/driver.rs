@@ -601,6 +601,8 @@ fn fetch(
     url: &Url,
     condition: Option<fetch::Condition>,
 ) -> Fetched {
+    #[cfg(test)]
+    tests::panic_at(url);
     let mut exchange = fetcher.exchange(url, address, condition.as_ref())?;
     let mut body = Body {
         sent: SpooledTempFile::new(IN_MEMORY),
@@ -629,4 +631,35 @@ fn fetch(
         }
     }
     Ok((exchange, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stands for a defect in the thread of a request.
+    pub(super) fn panic_at(url: &Url) {
+        assert!(url.host_str() != Some("defect.invalid"), "a defect");
+    }
+
+    #[test]
+    fn a_request_that_panics_ends_the_run_with_an_error() {
+        let options = fetch::Options::default();
+        let address: Address = "http://defect.invalid/a.xml".parse().unwrap();
+        let error = document(&address, &options).err().unwrap();
+        assert_eq!(error.to_string(), DEFECT);
+
+        let fetcher = Arc::new(Fetcher::new(&options).unwrap());
+        let messages = Messages::new(true);
+        let error = robots(&address, &fetcher, &messages).err().unwrap();
+        assert_eq!(error.to_string(), DEFECT);
+
+        // Eight requests at a time, of which the first has panicked when the last one begins.
+        let sitemaps = (0..20).map(|n| address.url().join(&n.to_string()).unwrap());
+        let crawl = builder_of(&fetcher).sitemaps(sitemaps);
+        let mut driver = Driver::new(crawl, &address, fetcher, 8, &messages);
+        let error = driver.next().err().unwrap();
+        assert_eq!(error.to_string(), DEFECT);
+        assert!(!driver.crawl().is_done());
+    }
 }

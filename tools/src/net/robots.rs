@@ -3,7 +3,7 @@
 //! | what | bound |
 //! |---|---|
 //! | a robots.txt, both as sent and unpacked | 500 KiB, the bound of search engines |
-//! | rules of a group that have a `*` before their end | 2,000 |
+//! | rules that apply to this program and have a `*` before their end | 2,000 |
 //! | rules of all origins together | 32 MiB; the origins that were asked least recently are forgotten |
 //!
 //! A rule is matched in linear time in the length of the path and of the rule.
@@ -65,9 +65,7 @@ impl Content {
 /// The rules of a robots.txt for all robots, and for the one that this program says to be.
 #[derive(Debug)]
 pub(crate) struct Robots {
-    everyone: Rules,
-    /// Empty if no group names the product: then only those for everyone apply.
-    own: Rules,
+    rules: Rules,
     /// The product of the header `User-Agent`: `quick-sitemap` for `quick-sitemap/0.1`.
     product: String,
     is_cut: bool,
@@ -76,8 +74,8 @@ pub(crate) struct Robots {
 impl Robots {
     pub(crate) fn new(content: &Content, user_agent: &str) -> Self {
         let product = product(user_agent);
-        let (mut everyone, mut own) = (Vec::new(), Vec::new());
-        let (mut is_for_everyone, mut is_for_own, mut names_agents) = (false, false, false);
+        let mut rules = Vec::new();
+        let (mut group, mut names_agents) = (Audience::default(), false);
         for (_, line) in robots::lines(&content.text) {
             let Some((name, value)) = line.split_once(':') else {
                 continue;
@@ -87,28 +85,20 @@ impl Robots {
             if is("user-agent") {
                 // Several of these lines begin one group.
                 if !mem::replace(&mut names_agents, true) {
-                    (is_for_everyone, is_for_own) = (false, false);
+                    group = Audience::default();
                 }
                 let agent = self::product(value);
-                is_for_everyone |= agent == "*";
-                is_for_own |= agent.eq_ignore_ascii_case(product);
+                group.everyone |= agent == "*";
+                group.own |= agent.eq_ignore_ascii_case(product);
             } else if is("allow") || is("disallow") {
                 names_agents = false;
-                if value.is_empty() {
-                    continue;
-                }
-                let rule = || (normalized(value, true), is("allow"));
-                if is_for_everyone {
-                    everyone.push(rule());
-                }
-                if is_for_own {
-                    own.push(rule());
+                if group != Audience::default() && !value.is_empty() {
+                    rules.push((normalized(value, true), is("allow"), group));
                 }
             }
         }
         Self {
-            everyone: Rules::new(everyone),
-            own: Rules::new(own),
+            rules: Rules::new(rules),
             product: product.to_owned(),
             is_cut: content.is_cut,
         }
@@ -120,20 +110,20 @@ impl Robots {
         if path == "/robots.txt" {
             return None;
         }
-        if !self.everyone.allow(&path) {
+        if !self.rules.allow(&path, |group| group.everyone) {
             return Some("*");
         }
-        (!self.own.allow(&path)).then_some(self.product.as_str())
+        let is_allowed = self.rules.allow(&path, |group| group.own);
+        (!is_allowed).then_some(self.product.as_str())
     }
 
     /// The rules that do not count because of a bound, as the end of a message about the file.
     pub(crate) fn left_out(&self) -> Option<String> {
-        let ignored = self.everyone.ignored + self.own.ignored;
-        if ignored > 0 {
-            let rules = Count(ignored as u64, "rule");
+        if self.rules.ignored > 0 {
+            let rules = Count(self.rules.ignored as u64, "rule");
             let most = Grouped(MAX_WILDCARDS as u64);
             return Some(format!(
-                "{rules} ignored, since only the first {most} rules with `*` of a group count"
+                "{rules} ignored, since only the first {most} rules with `*` count"
             ));
         }
         let most = Grouped(MAX_BYTES);
@@ -143,8 +133,8 @@ impl Robots {
 
     /// Bytes that the rules take.
     fn bytes(&self) -> usize {
-        let of = |rules: &Rules| rules.patterns.capacity() + rules.ends.capacity() * 8;
-        of(&self.everyone) + of(&self.own) + self.product.capacity()
+        let Rules { patterns, ends, .. } = &self.rules;
+        patterns.capacity() + ends.capacity() * size_of::<End>() + self.product.capacity()
     }
 }
 
@@ -154,34 +144,45 @@ fn product(user_agent: &str) -> &str {
     user_agent.split(is_end).next().unwrap_or_default()
 }
 
-/// The rules of one group. The longest one that matches decides; if there are two, the one that allows.
+/// The robots that a group names. A group can name both.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Audience {
+    everyone: bool,
+    own: bool,
+}
+
+/// The end of a pattern, whether the rule allows what it matches, and the robots that it is for.
+type End = (u32, bool, Audience);
+
+/// All rules that apply, each once. Of the rules for a robot, the longest one that matches decides; if there are two, the
+/// one that allows.
 #[derive(Debug, Default)]
 struct Rules {
     /// All patterns, in the order in which they decide.
     patterns: String,
-    /// The end of each pattern, and whether it allows what it matches.
-    ends: Vec<(u32, bool)>,
+    ends: Vec<End>,
     /// Rules beyond the bound.
     ignored: usize,
 }
 
 impl Rules {
-    fn new(mut rules: Vec<(String, bool)>) -> Self {
+    fn new(mut rules: Vec<(String, bool, Audience)>) -> Self {
         let (mut wildcards, mut ignored) = (0, 0);
-        rules.retain(|(pattern, _)| {
+        rules.retain(|(pattern, ..)| {
             let is_wildcard = pattern.contains('*');
             wildcards += usize::from(is_wildcard);
             let is_kept = !is_wildcard || wildcards <= MAX_WILDCARDS;
             ignored += usize::from(!is_kept);
             is_kept
         });
-        rules.sort_by_key(|(pattern, allows)| (Reverse(pattern.len()), !allows));
-        let mut patterns = String::with_capacity(rules.iter().map(|(rule, _)| rule.len()).sum());
+        rules.sort_by_key(|(pattern, allows, _)| (Reverse(pattern.len()), !allows));
+        let mut patterns = String::with_capacity(rules.iter().map(|(rule, ..)| rule.len()).sum());
         let mut ends = Vec::with_capacity(rules.len());
-        for (pattern, allows) in rules {
+        for (pattern, allows, group) in rules {
             patterns.push_str(&pattern);
             // A file of 500 KiB has no more.
-            ends.push((u32::try_from(patterns.len()).unwrap_or(u32::MAX), allows));
+            let end = u32::try_from(patterns.len()).unwrap_or(u32::MAX);
+            ends.push((end, allows, group));
         }
         Self {
             patterns,
@@ -190,12 +191,12 @@ impl Rules {
         }
     }
 
-    fn allow(&self, path: &str) -> bool {
+    fn allow(&self, path: &str, is_for: impl Fn(Audience) -> bool) -> bool {
         let mut begin = 0;
-        for &(end, allows) in &self.ends {
+        for &(end, allows, group) in &self.ends {
             let end = end as usize;
             let pattern = self.patterns.get(begin..end).unwrap_or_default();
-            if matches(pattern, path) {
+            if is_for(group) && matches(pattern, path) {
                 return allows;
             }
             begin = end;
@@ -438,7 +439,22 @@ mod tests {
         }
     }
 
-    /// 500 KB of rules of each of the two groups: what the bound cuts is said, and the rest takes little.
+    /// The rules of a group that names both robots are kept once, and decide together with those of other groups.
+    #[test]
+    fn a_group_for_both_is_kept_once() {
+        let rules: String = (0..1_000).map(|n| format!("Disallow: /{n}\n")).collect();
+        let both = "User-agent: *\nUser-agent: quick-sitemap\n";
+        let [once, of_both] =
+            ["User-agent: *\n", both].map(|group| robots(&format!("{group}{rules}")));
+        assert_eq!(once.bytes(), of_both.bytes());
+        let robots = robots(&format!(
+            "{both}Allow: /a/b\n\nUser-agent: quick-sitemap\nDisallow: /a\n"
+        ));
+        assert_eq!(forbidden(&robots, "/a/b"), None);
+        assert_eq!(forbidden(&robots, "/a/c").as_deref(), Some("quick-sitemap"));
+    }
+
+    /// 500 KB of rules for both robots: the bound on them is reported, and the rest takes little memory.
     #[test]
     fn many_rules_are_bounded() {
         let mut text = "User-agent: *\nUser-agent: quick-sitemap\n".to_owned();
@@ -451,7 +467,7 @@ mod tests {
         assert_eq!(forbidden(&robots, "/xaxb3999").as_deref(), Some("*"));
         let left_out = robots.left_out().unwrap();
         assert!(
-            left_out.ends_with("only the first 2,000 rules with `*` of a group count"),
+            left_out == "22,908 rules ignored, since only the first 2,000 rules with `*` count",
             "{left_out}"
         );
 
