@@ -4,17 +4,17 @@ use crate::error::{Error, ErrorKind, Result, Unclosed};
 use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
-use crate::options::Options;
 use crate::parse::context::{Context, TextEnd};
 use crate::parse::detect::LANDMARKS;
 use crate::parse::document::Document;
 use crate::parse::text::TextParser;
 use crate::parse::{Event, Tried};
-use crate::position::Position;
 use crate::raw::{RawEntry, View};
 use crate::report::Report;
-use crate::span::Span;
+use crate::report::options::Options;
 use crate::tape::Tape;
+use crate::text::position::Position;
+use crate::text::span::Span;
 use crate::violation::{Effect, Rule};
 
 /// Reads a document entry by entry, without I/O and without interpreting what it reads.

@@ -5,9 +5,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 use std::{fmt, io};
 
-use crate::excerpt::Excerpt;
-use crate::position::{Position, is_padded, pad};
-use crate::printable::Printable;
+use crate::text::excerpt::Excerpt;
+use crate::text::position::{Position, is_padded, pad};
+use crate::text::printable::Printable;
 use crate::violation::Violation;
 
 /// A `Result` with this crate's [`Error`] as the default error type.

@@ -14,11 +14,11 @@ use self::text::Owner;
 pub(crate) use self::text::ValueText;
 use crate::budget::Budget;
 use crate::limits::MAX_NEWS;
-use crate::location::Location;
 use crate::raw::{RawElement, RawElements, RawEntry};
 use crate::report::Report;
-use crate::span::Span;
 use crate::tape::Value;
+use crate::text::span::Span;
+use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
@@ -246,7 +246,7 @@ impl<'a> Interpreter<'a> {
 
     /// Notes a page that a sitemap at this place may not list.
     pub(crate) fn check_location(&mut self, url: &Url, text: ValueText<'_>) {
-        if let Some(violation) = Violation::outside(self.location, url, text.text) {
+        if let Some(violation) = self.location.violation(url, text.text) {
             self.report_value(violation, Effect::Noted, text);
         }
     }

@@ -124,41 +124,25 @@ mod budget;
 pub mod cookbook;
 #[cfg(feature = "crawl")]
 pub mod crawl;
-mod decoder;
-mod dialect;
-mod encode;
 mod engine;
 mod entry;
 mod error;
-mod excerpt;
 pub mod extension;
 mod format;
 pub mod guide;
 mod input;
 mod interpret;
 mod limits;
-mod location;
-mod options;
-mod outcomes;
 mod parse;
-mod position;
-mod printable;
 mod prolog;
 mod raw;
 mod reader;
 mod report;
 pub mod robots;
-mod search;
-#[cfg(feature = "serde")]
-mod serde;
 pub mod sets;
-mod span;
-mod split;
-#[cfg(feature = "stream")]
-mod stream;
-mod stylesheet;
 mod summary;
 mod tape;
+mod text;
 mod value;
 mod violation;
 mod vocabulary;
@@ -168,7 +152,6 @@ mod xml;
 pub use chrono;
 pub use url;
 
-pub use decoder::{Decoder, Outcome};
 pub use engine::Step;
 pub use entry::{Entry, SitemapEntry, UrlEntry};
 pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Markup, Result, Unclosed};
@@ -176,21 +159,22 @@ pub use extension::foreign::{Attribute, Element, Node};
 pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
 pub use limits::Limits;
-pub use outcomes::Outcomes;
-pub use position::Position;
-pub use printable::is_printable;
 pub use raw::{RawAttributes, RawElement, RawElements, RawEntry};
-pub use reader::{Reader, ReaderBuilder};
-#[cfg(feature = "sets")]
-pub use split::Directory;
-pub use split::{Parts, SplitWriter};
 #[cfg(feature = "stream")]
-pub use stream::EntryStream;
-pub use stylesheet::{STYLESHEET, Stylesheet};
+pub use reader::EntryStream;
+pub use reader::{Decoder, Outcome, Outcomes, Reader, ReaderBuilder};
+#[cfg(feature = "sets")]
+pub use sets::Directory;
+pub use sets::{Parts, SplitWriter};
 pub use summary::{Completeness, Summary};
+pub use text::position::Position;
+pub use text::printable::is_printable;
 pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
 pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
-pub use writer::{IndexWriter, Namespace, NewFile, TextWriter, UrlsetWriter, WriterBuilder};
+pub use writer::{
+    IndexWriter, Namespace, NewFile, STYLESHEET, TextWriter, UrlsetWriter, WriterBuilder,
+};
+pub use xml::stylesheet::Stylesheet;
 
 /// The programs of the README run with the tests.
 #[cfg(doctest)]

@@ -6,8 +6,8 @@
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use crate::search::is_name_byte;
-use crate::span::TakePart;
+use crate::text::search::is_name_byte;
+use crate::text::span::TakePart;
 
 /// Finds one [`Landmark`] after another in bytes of which more and more are there.
 #[derive(Debug, Default)]

@@ -10,12 +10,12 @@ use url::Url;
 pub(crate) use self::element::Content;
 pub use self::element::{RawAttributes, RawElement, RawElements};
 pub(crate) use self::view::View;
-use crate::dialect::{BaseChild, Dialect};
-use crate::excerpt::Excerpt;
 use crate::format::EntryKind;
-use crate::position::Position;
-use crate::span::Span;
+use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Node, Value};
+use crate::text::excerpt::Excerpt;
+use crate::text::position::Position;
+use crate::text::span::Span;
 use crate::value::url::{host_of, is_canonical};
 
 /// An entry as text: borrowed, decoded and trimmed, but not interpreted.

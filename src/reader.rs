@@ -1,25 +1,34 @@
 //! The reader over `io::Read`: `Reader`, and `ReaderBuilder` with its options.
 
+pub(crate) mod decoder;
+mod outcomes;
+#[cfg(feature = "stream")]
+mod stream;
+
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use url::Url;
 
-use crate::decoder::Decoder;
 use crate::engine::Step;
 use crate::entry::Entry;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::options::{OnIssue, Options};
-use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
-use crate::stylesheet::Stylesheet;
+use crate::report::options::{OnIssue, Options};
 use crate::summary::Summary;
+use crate::text::position::Position;
 use crate::violation::{Issue, Policy};
+use crate::xml::stylesheet::Stylesheet;
+
+pub use self::decoder::{Decoder, Outcome};
+pub use self::outcomes::Outcomes;
+#[cfg(feature = "stream")]
+pub use self::stream::EntryStream;
 
 /// Options for a [`Reader`] or a [`Decoder`].
 ///

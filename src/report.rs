@@ -2,23 +2,24 @@
 //! complete, the policy judges them: one may become an error, the others are issues.
 
 mod flaw;
+pub(crate) mod options;
 mod surplus;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::flaw::{Flaw, Name};
+use self::options::{OnIssue, Options};
 use self::surplus::Surplus;
 use crate::error::{Error, ErrorKind};
-use crate::excerpt::Excerpt;
 use crate::input::{Cursor, Window};
 use crate::limits::{MAX_ISSUES, MAX_NOTED_NAMES};
-use crate::options::{OnIssue, Options};
-use crate::position::Position;
-use crate::span::{Span, TakePart};
-use crate::stylesheet::Stylesheet;
 use crate::summary::{Effects, Summary};
+use crate::text::excerpt::Excerpt;
+use crate::text::position::Position;
+use crate::text::span::{Span, TakePart};
 use crate::violation::{Effect, Issue, Policy, Rule, RuleSet, Violation, case, quote};
 use crate::vocabulary::SITEMAP;
+use crate::xml::stylesheet::Stylesheet;
 use crate::xml::wellformed::Entities;
 
 /// A few keys, in order. As a `BTreeSet`, they would take some hundredths of the time in which this crate is compiled.

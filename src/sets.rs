@@ -1,6 +1,7 @@
-//! The types around a set of sitemaps: the progress and the groups of a [`SplitWriter`](crate::SplitWriter), the earlier
-//! parts and the files of a [`Parts`](crate::Parts), and the result of
-//! [`SplitWriter::publish`](crate::SplitWriter::publish).
+//! Sets of sitemaps: any number of pages in as many files as necessary, and their index.
+//!
+//! A [`SplitWriter`] decides where one part ends and the next begins, and a [`Parts`] stores the parts. [`Directory`] stores
+//! them in a directory, and replaces the earlier set while clients read it. The crate root exports these three, too.
 //!
 //! # Examples
 //!
@@ -19,6 +20,40 @@
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```
 
-pub use crate::split::{Earlier, Group, Progress};
 #[cfg(feature = "sets")]
-pub use crate::split::{PartFile, Published, PublishedPart};
+mod commit;
+#[cfg(feature = "sets")]
+mod directory;
+mod earlier;
+#[cfg(feature = "sets")]
+mod file;
+#[cfg(feature = "sets")]
+mod fs;
+#[cfg(feature = "sets")]
+mod generation;
+#[cfg(feature = "sets")]
+mod gzip;
+#[cfg(feature = "sets")]
+mod hidden;
+#[cfg(feature = "sets")]
+mod journal;
+#[cfg(feature = "sets")]
+mod names;
+#[cfg(feature = "sets")]
+mod neighbours;
+mod parts;
+#[cfg(feature = "sets")]
+mod pool;
+#[cfg(feature = "sets")]
+mod set;
+mod split;
+
+#[cfg(feature = "sets")]
+pub use self::directory::Directory;
+pub use self::earlier::Earlier;
+#[cfg(feature = "sets")]
+pub use self::file::PartFile;
+#[cfg(feature = "sets")]
+pub use self::generation::{Published, PublishedPart};
+pub use self::parts::{Parts, Progress};
+pub use self::split::{Group, SplitWriter};

@@ -2,12 +2,13 @@
 //! decoded. The same tape is filled again for each entry, so an entry needs no allocation.
 
 mod bases;
+pub(crate) mod dialect;
 
 use self::bases::Bases;
-use crate::dialect::{BaseChild, Dialect};
 use crate::format::EntryKind;
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, MAX_NODES};
-use crate::span::{Span, TakePart};
+use crate::tape::dialect::{BaseChild, Dialect};
+use crate::text::span::{Span, TakePart};
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 
 /// A decoded text: a part of the window, or of the scratch if it had to be joined or decoded.

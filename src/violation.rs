@@ -6,13 +6,10 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use url::Url;
-
-use crate::excerpt::Excerpt;
-use crate::location::{Location, OTHER_DIRECTORY};
-use crate::position::{Position, is_padded, pad};
-use crate::printable::{Printable, without_logins};
-use crate::span::TakePart;
+use crate::text::excerpt::Excerpt;
+use crate::text::position::{Position, is_padded, pad};
+use crate::text::printable::{Printable, without_logins};
+use crate::text::span::TakePart;
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident = $name:literal, $text:literal;)*) => {
@@ -329,6 +326,8 @@ pub(crate) mod case {
     pub(crate) const OPENED: &str = "opened ";
     /// A namespace for which a file has no room, but another file may have.
     pub(crate) const NAMESPACES: &str = "a file can have 64 foreign namespaces";
+    /// A page in a directory that the sitemap is not in. A writer can allow it.
+    pub(crate) const OTHER_DIRECTORY: &str = "another directory";
     /// Not `EXCHANGE:SYMBOL`.
     pub(crate) const TICKER: &str = "news:stock_tickers";
 }
@@ -363,13 +362,12 @@ impl Violation {
         self
     }
 
-    /// What is wrong if a sitemap at this location lists a URL, which is written as `found`.
-    pub(crate) fn outside(location: &Location, url: &Url, found: &str) -> Option<Self> {
-        let verdict = location.verdict(url)?;
-        Some(Self {
-            location: shortened(&without_logins(location.shown(), QUOTED)).into(),
+    /// A URL, written as `found`, that a sitemap at this location may not list.
+    pub(crate) fn outside_location(found: &str, location: &str, verdict: &'static str) -> Self {
+        Self {
+            location: shortened(&without_logins(location, QUOTED)).into(),
             ..Self::with_detail(Rule::OutsideLocation, found, verdict)
-        })
+        }
     }
 
     /// Bytes that are not in this encoding.
@@ -461,7 +459,9 @@ impl Violation {
         Some(match (self.rule, &*self.detail) {
             (Rule::InvalidUrl, "") => "`Url::join` makes a relative URL absolute",
             (Rule::UrlNotEscaped, _) => "`UrlEntry::escaped` encodes it",
-            (Rule::OutsideLocation, OTHER_DIRECTORY) => "`WriterBuilder::any_directory` allows it",
+            (Rule::OutsideLocation, case::OTHER_DIRECTORY) => {
+                "`WriterBuilder::any_directory` allows it"
+            }
             (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => {
                 "`Url::set_username` and `Url::set_password` remove it"
             }

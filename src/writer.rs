@@ -10,6 +10,7 @@ mod namespace;
 mod new_file;
 mod seen;
 mod sitemap_file;
+mod stylesheet;
 
 use std::fmt;
 use std::io::Write;
@@ -28,6 +29,7 @@ pub(crate) use self::new_file::{
     at, create_like, folder_of, in_the_way, refuse_obstacle, remove, rename, sync_folder,
 };
 pub(crate) use self::seen::Seen;
+pub use self::stylesheet::STYLESHEET;
 
 impl WriterBuilder {
     /// Creates a writer of pages.

@@ -7,9 +7,9 @@ use std::time::SystemTime;
 
 use url::Url;
 
-use crate::decoder::Decoder;
 use crate::entry::Entry;
 use crate::error::{Error, Result};
+use crate::reader::decoder::Decoder;
 use crate::summary::{Completeness, Summary};
 
 use super::children::Children;

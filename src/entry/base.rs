@@ -2,14 +2,14 @@
 
 use url::Url;
 
-use crate::dialect::{BaseChild, Dialect};
 use crate::format::EntryKind;
 use crate::interpret::{Interpreter, ValueText};
-use crate::location::Location;
-use crate::options::Options;
 use crate::raw::{RawElement, RawEntry};
 use crate::report::Report;
+use crate::report::options::Options;
+use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Value};
+use crate::value::location::Location;
 use crate::value::url::NotPlain;
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};

@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::from_text::from_text;
-use crate::encode::{datetime_leaf, url_leaf};
+use crate::extension::encode::{datetime_leaf, url_leaf};
 use crate::extension::foreign::Element;
 use crate::value::W3cDatetime;
 use crate::value::url::escape_url;

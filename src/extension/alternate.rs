@@ -8,7 +8,7 @@ use url::Url;
 
 use super::Extension;
 use super::field::{Claim, ExtensionField};
-use crate::encode::url_attribute;
+use crate::extension::encode::url_attribute;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::tape::Value;

@@ -4,7 +4,7 @@ use url::Url;
 
 use super::field::{Claim, ExtensionField};
 use super::{Extension, tidy, write_text};
-use crate::encode::url_leaf;
+use crate::extension::encode::url_leaf;
 use crate::interpret::Interpreter;
 use crate::raw::RawElement;
 use crate::violation::{Effect, Rule, Violation};

@@ -24,6 +24,7 @@
 //! ```
 
 mod alternate;
+pub(crate) mod encode;
 pub(crate) mod field;
 pub(crate) mod foreign;
 mod image;
@@ -143,7 +144,7 @@ macro_rules! keywords {
         }
 
         #[cfg(feature = "serde")]
-        $crate::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
+        $crate::text::serde::as_text!($name, "a word", |word| Ok::<_, Violation>($name::from(word)));
 
         $crate::extension::keywords!(@display $name);
     };

@@ -4,7 +4,7 @@ use url::Url;
 
 use super::field::{Claim, ExtensionField};
 use super::{Extension, check_text, keywords, required, tidy, write_text};
-use crate::encode::datetime_leaf;
+use crate::extension::encode::datetime_leaf;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;

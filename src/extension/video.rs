@@ -88,7 +88,7 @@ pub struct Video {
         feature = "serde",
         serde(
             default,
-            with = "crate::serde::seconds",
+            with = "crate::text::serde::seconds",
             skip_serializing_if = "Option::is_none"
         )
     )]

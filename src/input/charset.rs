@@ -1,7 +1,7 @@
 //! Decoding to UTF-8, of text that arrives in pieces.
 
 use super::encoding::{Decoder, Encoding, MALFORMED, UTF_8};
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 /// Decodes pieces of text to UTF-8.
 pub(super) enum Charset {

@@ -6,7 +6,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::fault::{Fault, TOO_LONG};
 use super::magic::GZIP;
 use crate::error::GzipFault;
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 /// How much is unpacked at once: at first, and at most. Output that fills the buffer doubles it.
 const FIRST_OUTPUT: usize = 8 * 1024;

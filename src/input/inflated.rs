@@ -2,7 +2,7 @@
 
 use super::gzip::Layer;
 use super::magic::GZIP;
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 /// The text, or the first `most` bytes of what it is compressed from. If it is damaged, it is returned as it is.
 pub(crate) fn inflated(bytes: Vec<u8>, most: usize) -> Vec<u8> {

@@ -21,7 +21,7 @@ use sniff::{Conflict, Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 pub(crate) use fault::Fault;
 #[cfg(feature = "crawl")]

@@ -5,7 +5,7 @@ use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16L
 use super::magic::{ByteOrderMark, byte_order_mark, may_become_other, other};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 /// How far the XML declaration is looked for.
 pub(super) const WINDOW: usize = 1024;

@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use super::gzip::Layer;
 use crate::error::Bound;
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 const MAX_LAYERS: usize = 3;
 

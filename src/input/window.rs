@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::STEP;
-use crate::excerpt::{self, LineParts};
-use crate::position::Position;
-use crate::span::{TakePart, floor_char_boundary};
+use crate::text::excerpt::{self, LineParts};
+use crate::text::position::Position;
+use crate::text::span::{TakePart, floor_char_boundary};
 
 /// The part of the decoded text that is still needed, contiguous; everything is addressed from its start.
 #[derive(Debug)]

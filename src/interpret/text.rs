@@ -1,8 +1,8 @@
 //! A text that a value is read from.
 
 use crate::raw::{RawElement, RawEntry};
-use crate::span::Span;
 use crate::tape::Value;
+use crate::text::span::Span;
 
 /// The text that a value is read from, where it is written, and whose value it is.
 #[derive(Debug, Clone, Copy)]

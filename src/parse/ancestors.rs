@@ -1,8 +1,8 @@
 //! The elements that are open outside of entries: roots, the channel of a feed, unknown ones.
 
-use crate::dialect::root_name;
 use crate::limits::{MAX_DEPTH, OUTER_BYTES};
-use crate::span::TakePart;
+use crate::tape::dialect::root_name;
+use crate::text::span::TakePart;
 use crate::xml::lexer::name_key;
 use crate::xml::namespaces::{Namespaces, Scope};
 

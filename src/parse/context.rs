@@ -1,9 +1,9 @@
 //! What the parsers of a document share: the text at hand, and the tape and the report that they fill.
 
 use crate::report::Report;
-use crate::search::{find_between, is_odd};
-use crate::span::{Span, TakePart, floor_char_boundary};
 use crate::tape::{KEPT, Node, Piece, Tape, Value};
+use crate::text::search::{find_between, is_odd};
+use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{self, Effect, QUOTED, Rule, Violation, spelt_code_point};
 use crate::xml::lexer::name_at;
 use crate::xml::namespaces::Relation;

@@ -1,9 +1,9 @@
 //! The XML declaration of a document that begins with something else.
 
-use crate::dialect::format_of_root;
 use crate::limits::DETECTION_BYTES;
 use crate::prolog::{Landmark, PrologScanner};
-use crate::span::{TakePart, floor_char_boundary};
+use crate::tape::dialect::format_of_root;
+use crate::text::span::{TakePart, floor_char_boundary};
 use crate::xml::lexer::local_part;
 
 /// The search for a declaration behind other content, which goes on where it ended when more text has come.

@@ -1,14 +1,14 @@
 //! What a document is that does not begin with a known root: XML with something else before its root, text, or no
 //! sitemap.
 
-use crate::dialect::format_of_root;
 use crate::error::{ErrorKind, LooksLike};
 use crate::input::Landmarks;
 use crate::limits::DETECTION_BYTES;
 use crate::parse::open_elements::OpenElements;
 use crate::parse::tag::format_of;
 use crate::prolog::{Landmark, PrologScanner};
-use crate::span::{TakePart, floor_char_boundary};
+use crate::tape::dialect::format_of_root;
+use crate::text::span::{TakePart, floor_char_boundary};
 use crate::value::url::read_url;
 use crate::violation::shortened;
 use crate::xml::lexer::{Lexer, Token, local_part};

@@ -30,7 +30,6 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use crate::dialect::{BaseChild, Dialect, format_of_root};
 use crate::error::{ErrorKind, LooksLike, Markup};
 use crate::format::{EntryKind, Format};
 use crate::parse::ancestors::{Ancestors, Closed};
@@ -44,9 +43,10 @@ use crate::parse::recovery::{Found, RetryBudget, find_entry};
 use crate::parse::tag::{Class, ReadTag, classify, format_of, read_tag};
 use crate::parse::{Event, Tried};
 use crate::prolog::{Construct, DECLARATION, Opened};
-use crate::search::skip_blank;
-use crate::span::{Span, TakePart, floor_char_boundary};
+use crate::tape::dialect::{BaseChild, Dialect, format_of_root};
 use crate::tape::{Node, Tape};
+use crate::text::search::skip_blank;
+use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::{SITEMAP, Vocabulary};
 use crate::xml::lexer::{

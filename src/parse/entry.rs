@@ -2,7 +2,6 @@
 
 use memchr::memchr2;
 
-use crate::dialect::{BaseChild, Dialect, ends_root};
 use crate::error::Markup;
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
@@ -10,9 +9,10 @@ use crate::parse::context::{Context, quote};
 use crate::parse::feed;
 use crate::parse::tag::{Class, ReadTag, classify, read_tag};
 use crate::prolog::{Construct, Opened};
-use crate::search::skip_blank;
-use crate::span::{Span, TakePart, floor_char_boundary};
+use crate::tape::dialect::{BaseChild, Dialect, ends_root};
 use crate::tape::{Node, Piece, Tape, Value};
+use crate::text::search::skip_blank;
+use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule, Violation};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};

@@ -1,6 +1,6 @@
 //! Items of RSS and entries of Atom, seen as pages: where their URL and their date stand.
 
-use crate::dialect::{BaseChild, Dialect};
+use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{Node, Tape, Value};
 use crate::value::url::is_absolute;
 use crate::vocabulary::{DUBLIN_CORE, Vocabulary};

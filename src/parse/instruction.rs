@@ -3,11 +3,11 @@
 use memchr::memmem;
 
 use crate::parse::context::{Context, TextEnd};
-use crate::span::Span;
-use crate::stylesheet::media_type;
+use crate::text::span::Span;
 use crate::xml::attributes::SpeltAttributes;
 use crate::xml::lexer::{Tag, name_at};
 use crate::xml::references;
+use crate::xml::stylesheet::media_type;
 
 const STYLESHEET: &str = "<?xml-stylesheet";
 

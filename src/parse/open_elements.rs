@@ -2,10 +2,10 @@
 
 use memchr::memchr;
 
-use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::limits::MAX_DEPTH;
-use crate::span::{Span, TakePart};
+use crate::tape::dialect::Dialect;
+use crate::text::span::{Span, TakePart};
 use crate::xml::lexer::{Lexer, Token, ends_before_markup};
 use crate::xml::skip::Skip;
 

@@ -2,8 +2,8 @@
 
 use memchr::memchr;
 
-use crate::dialect::{Dialect, ends_root};
-use crate::span::TakePart;
+use crate::tape::dialect::{Dialect, ends_root};
+use crate::text::span::TakePart;
 use crate::xml::lexer::{is_space, local_part, name_at};
 
 /// What a search has found.

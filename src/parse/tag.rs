@@ -2,13 +2,13 @@
 
 use memchr::memmem;
 
-use crate::dialect::{Dialect, format_of_root};
 use crate::format::{EntryKind, Format};
 use crate::limits::MAX_NODES;
 use crate::parse::context::Context;
-use crate::search::find_between;
-use crate::span::Span;
+use crate::tape::dialect::{Dialect, format_of_root};
 use crate::tape::{Attribute, Node, Tape};
+use crate::text::search::find_between;
+use crate::text::span::Span;
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::{self, Vocabulary};
 use crate::xml::attributes::{BrokenAttribute, SpeltAttribute, SpeltAttributes, has_duplicates};

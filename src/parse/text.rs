@@ -2,13 +2,13 @@
 
 use memchr::memchr2;
 
-use crate::dialect::BaseChild;
 use crate::format::EntryKind;
 use crate::parse::context::{Context, TextEnd, quote};
 use crate::parse::{Event, Tried};
-use crate::search::{find, is_odd};
-use crate::span::{Span, TakePart, floor_char_boundary};
+use crate::tape::dialect::BaseChild;
 use crate::tape::{Tape, Value};
+use crate::text::search::{find, is_odd};
+use crate::text::span::{Span, TakePart, floor_char_boundary};
 use crate::violation::{Effect, Rule};
 use crate::xml::references;
 

@@ -1,9 +1,9 @@
 //! The elements of a [`RawEntry`](crate::RawEntry), and what they hold.
 
 use super::view::View;
-use crate::position::Position;
-use crate::span::{Span, TakePart};
 use crate::tape::{self, Node, Piece, Tape, Value};
+use crate::text::position::Position;
+use crate::text::span::{Span, TakePart};
 use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation, case, shortened};
 use crate::vocabulary::Judgement;

@@ -1,8 +1,8 @@
 //! The view of an entry on the tape that raw entries and elements share.
 
 use crate::input::Window;
-use crate::position::Position;
 use crate::tape::{Tape, Value};
+use crate::text::position::Position;
 
 /// What raw entries and elements look into.
 #[derive(Clone, Copy)]

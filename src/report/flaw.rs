@@ -1,6 +1,6 @@
 //! A violation before it is judged.
 
-use crate::span::Span;
+use crate::text::span::Span;
 use crate::violation::{Effect, Violation};
 
 /// A violation that has not been judged yet. `span` is a part of the window's text, so the window may not move before

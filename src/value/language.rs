@@ -1,6 +1,6 @@
 //! The text of a language tag. Whether it has the form of one is checked by the extension that it belongs to.
 
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use std::borrow::Cow;
 
 use super::text::as_its_text;
@@ -96,7 +96,7 @@ impl From<Cow<'_, str>> for LanguageTag {
 }
 
 #[cfg(feature = "serde")]
-crate::serde::as_text!(LanguageTag, "a language tag", |tag| {
+crate::text::serde::as_text!(LanguageTag, "a language tag", |tag| {
     Ok::<_, std::convert::Infallible>(tag.into())
 });
 

@@ -4,6 +4,7 @@ mod changefreq;
 mod datetime;
 pub(crate) mod decimal;
 mod language;
+pub(crate) mod location;
 mod namespace;
 mod priority;
 mod text;

@@ -62,7 +62,7 @@ macro_rules! from_text {
 from_text!(&str, String, Box<str>, Cow<'_, str>, Arc<str>);
 
 #[cfg(feature = "serde")]
-crate::serde::as_text!(NamespaceUri, "a namespace's URI", |uri| {
+crate::text::serde::as_text!(NamespaceUri, "a namespace's URI", |uri| {
     Ok::<_, std::convert::Infallible>(uri.into())
 });
 

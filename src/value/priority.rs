@@ -286,14 +286,14 @@ fn text_of(Priority(value): Priority) -> ShortText<32> {
 #[cfg(feature = "serde")]
 impl serde::Serialize for Priority {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(crate::serde::shortest(self.get()))
+        serializer.serialize_f64(crate::text::serde::shortest(self.get()))
     }
 }
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Priority {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::serde::from_number(deserializer, 1.0, Self::new, |found| {
+        crate::text::serde::from_number(deserializer, 1.0, Self::new, |found| {
             Violation::new(Rule::InvalidPriority, found)
         })
     }

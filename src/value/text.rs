@@ -1,6 +1,6 @@
 //! Texts: types that behave as the text they hold, and a buffer for the short texts of values.
 
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 /// What a type with `as_str` needs to be used like its text: it is compared, ordered, hashed, looked up and displayed as
 /// text, and is accepted as an `AsRef<str>`.
 macro_rules! as_its_text {

@@ -6,7 +6,7 @@ use super::namespace::Namespace;
 use super::seen::Seen;
 use crate::extension::Extension;
 use crate::limits::Limits;
-use crate::location::Location;
+use crate::value::location::Location;
 
 /// Spaces that a level may be indented by: foreign elements can be many levels deep.
 const MAX_INDENT: usize = 16;

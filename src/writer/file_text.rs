@@ -13,10 +13,10 @@ use crate::entry::{SitemapEntry, UrlEntry};
 use crate::error::{Error, Result};
 use crate::extension::foreign::Element;
 use crate::limits::{Limits, MAX_BYTES, MAX_ENTRIES, MAX_NEWS};
-use crate::stylesheet::media_type;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, grouped};
 use crate::vocabulary::SITEMAP;
+use crate::xml::stylesheet::media_type;
 use crate::xml::writer::XmlWriter;
 
 /// Bytes that are collected before they are written to the output.

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::location::Location;
+use crate::value::location::Location;
 use crate::violation::{Rule, Violation, case};
 
 /// The location of a file, which decides which pages it may list.
@@ -22,7 +22,7 @@ impl LocationCheck {
             let violation = Violation::with_detail(Rule::OutsideLocation, loc.as_str(), case::USER);
             return Err(violation);
         }
-        match Violation::outside(&self.0, loc, loc.as_str()) {
+        match self.0.violation(loc, loc.as_str()) {
             Some(violation) => Err(violation),
             None => Ok(()),
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::span::{TakePart, floor_char_boundary};
+use crate::text::span::{TakePart, floor_char_boundary};
 
 /// A file that appears under its name when it is [complete](Self::finish). It is the output of
 /// [`UrlsetWriter::create`](crate::UrlsetWriter::create), [`IndexWriter::create`](crate::IndexWriter::create) and

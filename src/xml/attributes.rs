@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use quick_xml::events::attributes::Attributes;
 
-use crate::span::Span;
+use crate::text::span::Span;
 use crate::xml::lexer::{Tag, is_space, name_len};
 
 /// The attributes of a start tag, as they are spelt.

@@ -4,9 +4,9 @@ use memchr::{memchr, memchr2, memchr3};
 use quick_xml::parser::{ElementParser, Parser};
 
 use crate::prolog::{Construct, DECLARATION, Opened};
-pub(crate) use crate::search::is_name_byte;
-use crate::search::{begin_alike, find_between};
-use crate::span::{Span, TakePart};
+pub(crate) use crate::text::search::is_name_byte;
+use crate::text::search::{begin_alike, find_between};
+use crate::text::span::{Span, TakePart};
 
 /// A piece of markup, or the text before it. Offsets count from the start of the text that is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

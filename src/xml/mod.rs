@@ -7,5 +7,6 @@ pub(crate) mod lexer;
 pub(crate) mod namespaces;
 pub(crate) mod references;
 pub(crate) mod skip;
+pub(crate) mod stylesheet;
 pub(crate) mod wellformed;
 pub(crate) mod writer;

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use crate::value::NamespaceUri;
 use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
 use crate::xml::lexer::name_key;

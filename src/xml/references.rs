@@ -2,8 +2,8 @@
 
 use memchr::memchr_iter;
 
-use crate::search::{find, find_between, is_name_byte, is_odd};
-use crate::span::{Span, TakePart};
+use crate::text::search::{find, find_between, is_name_byte, is_odd};
+use crate::text::span::{Span, TakePart};
 use crate::xml::lexer::name_len;
 use crate::xml::wellformed::detail;
 

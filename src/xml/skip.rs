@@ -2,7 +2,7 @@
 
 use crate::error::Markup;
 use crate::prolog::{Construct, Doctype};
-use crate::span::floor_char_boundary;
+use crate::text::span::floor_char_boundary;
 
 /// Markup between entries of any length, which is skipped while it is read.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@
 use memchr::memchr_iter;
 
 use crate::prolog::DECLARATION;
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use crate::xml::lexer::{is_space, name_at, split_name};
 use crate::xml::namespaces::XML;
 

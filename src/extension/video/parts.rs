@@ -110,14 +110,14 @@ impl fmt::Display for Rating {
 #[cfg(feature = "serde")]
 impl serde::Serialize for Rating {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(crate::serde::shortest(self.get()))
+        serializer.serialize_f64(crate::text::serde::shortest(self.get()))
     }
 }
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Rating {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::serde::from_number(deserializer, 5.0, Self::new, |found| {
+        crate::text::serde::from_number(deserializer, 5.0, Self::new, |found| {
             Violation::new(Rule::InvalidNumber, found)
         })
     }
@@ -167,7 +167,7 @@ impl fmt::Display for Currency {
 }
 
 #[cfg(feature = "serde")]
-crate::serde::as_text!(Currency, "a currency such as `EUR`", str::parse);
+crate::text::serde::as_text!(Currency, "a currency such as `EUR`", str::parse);
 
 /// A player for the video: `video:player_loc`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -230,7 +230,7 @@ pub struct ContentSegment {
         feature = "serde",
         serde(
             default,
-            with = "crate::serde::seconds",
+            with = "crate::text::serde::seconds",
             skip_serializing_if = "Option::is_none"
         )
     )]

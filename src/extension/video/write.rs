@@ -6,7 +6,7 @@ use super::{
     CATEGORY_CHARS, ContentSegment, DESCRIPTION_CHARS, Gallery, MAX_SECONDS, MAX_TAGS, Player,
     Price, Relationship, TITLE_CHARS, Uploader, Video, VideoId,
 };
-use crate::encode::{datetime_leaf, url_attribute, url_leaf, url_text};
+use crate::extension::encode::{datetime_leaf, url_attribute, url_leaf, url_text};
 use crate::extension::{Extension, check_length, check_text, required, write_text};
 use crate::value::W3cDatetime;
 use crate::value::decimal::is_decimal;

@@ -1,6 +1,6 @@
 //! Every encoding of the Encoding Standard, by encoding_rs.
 
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use encoding_rs::DecoderResult;
 pub(in super::super) use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 

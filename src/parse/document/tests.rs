@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::decoder::Decoder;
 use crate::engine::Step;
+use crate::reader::decoder::Decoder;
 
 thread_local! {
     /// Entries that the fast path has read.

@@ -3,10 +3,10 @@
 use super::ShapeParser;
 use super::child::{Child, ChildStep};
 use super::value::plain_text;
-use crate::dialect::BaseChild;
-use crate::search::skip_blank;
-use crate::span::Span;
+use crate::tape::dialect::BaseChild;
 use crate::tape::{Node, Value};
+use crate::text::search::skip_blank;
+use crate::text::span::Span;
 
 impl<'t> ShapeParser<'t> {
     /// The step from a child, whose text or row ends here, to the `<` of the next: what that is, and its place. `None` if

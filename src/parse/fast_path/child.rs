@@ -5,8 +5,8 @@
 //! leave any of them out.
 
 use super::spelling::Spellings;
-use crate::dialect::BaseChild;
-use crate::span::TakePart;
+use crate::tape::dialect::BaseChild;
+use crate::text::span::TakePart;
 use crate::xml::lexer::name_len;
 
 /// What stands in an entry.

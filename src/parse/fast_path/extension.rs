@@ -3,9 +3,9 @@
 use super::memo::KnownTag;
 use super::{LEVELS, ShapeParser};
 use crate::limits::MAX_NODES;
-use crate::search::{begin_alike, skip_blank};
-use crate::span::Span;
 use crate::tape::{Attribute, Node, Piece, Value};
+use crate::text::search::{begin_alike, skip_blank};
+use crate::text::span::Span;
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::{is_name_byte, name_len};
 use crate::xml::namespaces::{NsId, Relation};

@@ -3,9 +3,9 @@
 use super::child::{NO_STEP, Steps};
 use super::row::Row;
 use super::spelling::Spellings;
-use crate::search::skip_blank;
-use crate::span::TakePart;
 use crate::tape::{KEPT, Piece};
+use crate::text::search::skip_blank;
+use crate::text::span::TakePart;
 use crate::xml::namespaces::NsId;
 
 /// How the document is written, as far as it has been read.

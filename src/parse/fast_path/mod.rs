@@ -21,11 +21,11 @@ use memchr::memchr;
 use self::child::Child;
 use self::memo::Memo;
 use self::value::Values;
-use crate::dialect::BaseChild;
 use crate::format::EntryKind;
 use crate::parse::Tried;
-use crate::span::{Span, TakePart};
+use crate::tape::dialect::BaseChild;
 use crate::tape::{Node, Tape};
+use crate::text::span::{Span, TakePart};
 use crate::xml::lexer::name_len;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
 

@@ -6,8 +6,8 @@
 //! Nothing is known in advance: the order of attributes, quotes, white space and prefixes are those of the document.
 
 use super::spelling::Literal;
-use crate::span::Span;
 use crate::tape::{Attribute, Node};
+use crate::text::span::Span;
 
 /// Places of a row that move by themselves: its start, and the text behind each of its values.
 pub(super) const PLACES: usize = 4;

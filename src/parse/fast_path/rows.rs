@@ -5,8 +5,8 @@ use super::spelling::Literal;
 use super::value::Values;
 use super::{LEVELS, ShapeParser};
 use crate::limits::MAX_NODES;
-use crate::search::skip_blank;
 use crate::tape::{Attribute, Node, Value};
+use crate::text::search::skip_blank;
 
 /// Rows that are remembered. Documents have one for their links and one for their images.
 const MAX_ROWS: usize = 8;

@@ -2,9 +2,9 @@
 
 use memchr::memchr;
 
-use crate::search::{find, is_odd, skip_blank};
-use crate::span::Span;
 use crate::tape::{Tape, Value};
+use crate::text::search::{find, is_odd, skip_blank};
+use crate::text::span::Span;
 use crate::xml::references::known_reference;
 
 /// The text of an entry, of which the values are parts, and the tape that they are put on.

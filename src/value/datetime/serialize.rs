@@ -18,7 +18,7 @@ impl Serialize for W3cDatetime {
 
 impl<'de> Deserialize<'de> for W3cDatetime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::serde::from_text(
+        crate::text::serde::from_text(
             deserializer,
             "a W3C Datetime such as `2024-03-04`",
             str::parse,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use crate::value::text::ShortText;
 use crate::violation::{Rule, Violation, case};
 

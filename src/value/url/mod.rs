@@ -12,8 +12,8 @@ use url::{Position, Url};
 
 pub(crate) use self::assembly::NotPlain;
 use crate::limits::LOC_CHARS;
-use crate::search::find;
-use crate::span::TakePart;
+use crate::text::search::find;
+use crate::text::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
 
 /// A URL that can be used, and what was not right about it all the same.

@@ -1,6 +1,6 @@
 //! Characters that must be escaped in texts and attributes, and characters that cannot be written.
 
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
 use crate::xml::wellformed::is_name;
 

@@ -21,7 +21,7 @@ use url::Url;
 
 pub(crate) use self::fields::NotPlain;
 use self::parts::PlainUrl;
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 
 /// The URL that `text` is, if it is plain: an absolute http or https URL, spelt as [`Url`] spells it, with a host
 /// that is a name, without credentials, and with nothing in it that a URL must escape.

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use crate::decoder::Outcome;
 use crate::reader::Reader;
+use crate::reader::decoder::Outcome;
 use crate::summary::Summary;
 
 /// An iterator over the outcomes of all entries, including skipped ones, each with its own issues. See

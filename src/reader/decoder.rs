@@ -9,14 +9,14 @@ use crate::entry::{Base, Entry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::interpret::Interpreter;
-use crate::location::Location;
-use crate::options::Options;
-use crate::position::Position;
 use crate::raw::RawEntry;
 use crate::report::Report;
-use crate::stylesheet::Stylesheet;
+use crate::report::options::Options;
 use crate::summary::Summary;
+use crate::text::position::Position;
+use crate::value::location::Location;
 use crate::violation::Issue;
+use crate::xml::stylesheet::Stylesheet;
 
 /// A sitemap reader without I/O: the caller pushes bytes and takes entries.
 ///

@@ -9,11 +9,11 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::stream::{FusedStream, Stream};
 
-use crate::decoder::Decoder;
 use crate::entry::Entry;
 use crate::error::Result;
 use crate::format::Format;
 use crate::reader::ReaderBuilder;
+use crate::reader::decoder::Decoder;
 use crate::summary::Summary;
 use crate::violation::Issue;
 

@@ -1,79 +1,14 @@
-//! Sets of sitemaps: any number of pages in as many files as necessary, and their index.
-//!
-//! [`SplitWriter`] decides where one part ends and the next begins, and [`Parts`] stores them. The rest of this module is
-//! [`Directory`], which replaces a set while clients read it, and can be killed at any moment.
-//!
-//! # Switching from one generation of a set to the next
-//!
-//! The files of a set with the name `sitemap`:
-//!
-//! | file | content | removed by |
-//! |---|---|---|
-//! | `sitemap.xml` | the index; or, if `single` is set, the only urlset | nobody; it is replaced |
-//! | `sitemap-1.xml`, `sitemap-1-FINGERPRINT.xml`, `GROUP-1.xml` | a part, visible | the run that publishes an index without it, or, with fingerprints, the first run after the time of grace |
-//! | `.sitemap.set/lock` | an empty file, which a run locks ([`hidden`]) | nobody |
-//! | `.sitemap.set/new/FILE` | a file that is being written, or waits to be renamed | that run, or the next one if it was killed |
-//! | `.sitemap.set/journal` | the journal: files of this set that the index may not name, and since when ([`journal`]) | the run that leaves none |
-//!
-//! A run goes through these states. Each is reached by one system call, or by several in any order. The last column
-//! describes what is left if the run is killed in that state.
-//!
-//! | | state | reached by | a kill leaves |
-//! |--:|---|---|---|
-//! | 1 | at work | the lock taken; `new/` emptied; the hidden folder and the directory synced, because an earlier run may have renamed files without syncing them | the old set, and files in `new/`, which the next run removes |
-//! | 2 | complete | every part written; those that differ from what is visible under their name synced, the others removed again; the index likewise | as 1 |
-//! | 3 | announced | the journal replaced: what it listed, what the old index names, what is about to be visible | as 1, and the journal, which lists more than it has to |
-//! | 4 | adding | parts renamed whose names the old index does not list, from the last to the first; directory synced | as 3, and parts that no index names: the journal does. The old set |
-//! | 5 | replacing | parts renamed whose names the old index lists, from the last to the first; directory synced. There are none with fingerprints | as 4, and a mixture: some parts of the new set under the old index |
-//! | 6 | switched | the index renamed; directory synced | the new set, and old parts that no index names: the journal does |
-//! | 7 | cleared | what is no longer part of the set is removed: without fingerprints all of it, with fingerprints what has been out of use for the time of grace; directory synced; the journal replaced by what is left, or removed | as 6, with fewer of them |
-//!
-//! States 3 to 7 are skipped if there is nothing to do: a run that changes nothing renames nothing. The
-//! lock is released at the end of the run, or by the system when the process ends.
-//!
-//! So a client that reads the index finds every part that it lists, at every moment. With fingerprints, the index is the
-//! only visible file whose content changes, so the set is replaced as a whole in state 6. A client that has read the old
-//! index finds the old parts during the grace period. Without fingerprints, there is state 5. In it, the last part is
-//! replaced first. If pages were added in front, a page can move to a later part, which is replaced before the earlier
-//! one, so the page is in one of the two at every moment. If the new index lists all parts of the old one and more, state 6
-//! comes before state 5, so that pages that moved to an added part are listed, too.
-//!
-//! A run removes only these visible files: files that the journal lists, and files that the index lists and whose names have
-//! the form of this set's names. They stay if another index in the directory lists them ([`neighbours`]), or if they are an
-//! index themselves.
-//!
-//! A run that fails empties `new/` itself when it is dropped.
-
-#[cfg(feature = "sets")]
-mod commit;
-#[cfg(feature = "sets")]
-mod directory;
-mod earlier;
-#[cfg(feature = "sets")]
-mod file;
-#[cfg(feature = "sets")]
-mod fs;
-#[cfg(feature = "sets")]
-mod generation;
-#[cfg(feature = "sets")]
-mod gzip;
-#[cfg(feature = "sets")]
-mod hidden;
-#[cfg(feature = "sets")]
-mod journal;
-#[cfg(feature = "sets")]
-mod names;
-#[cfg(feature = "sets")]
-mod neighbours;
-mod parts;
-#[cfg(feature = "sets")]
-mod pool;
-#[cfg(feature = "sets")]
-mod set;
+//! [`SplitWriter`] decides where one part ends and the next begins, and [`Parts`] stores them.
 
 use std::fmt;
 use std::io::{self, Write};
 
+#[cfg(feature = "sets")]
+use super::directory::Directory;
+use super::earlier;
+#[cfg(feature = "sets")]
+use super::generation::Published;
+use super::parts::{Parts, Progress};
 use crate::entry::{Entry, SitemapEntry, UrlEntry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
@@ -81,15 +16,6 @@ use crate::limits::{Limits, MAX_ENTRIES};
 use crate::value::W3cDatetime;
 use crate::violation::{Rule, Violation, case};
 use crate::writer::{Seen, TextWriter, UrlsetWriter, WriteFailure, WriterBuilder};
-
-#[cfg(feature = "sets")]
-pub use self::directory::Directory;
-pub use self::earlier::Earlier;
-#[cfg(feature = "sets")]
-pub use self::file::PartFile;
-#[cfg(feature = "sets")]
-pub use self::generation::{Published, PublishedPart};
-pub use self::parts::{Parts, Progress};
 
 /// Writes any number of pages, split into as many sitemaps as the limits require.
 ///

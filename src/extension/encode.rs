@@ -3,7 +3,7 @@
 use url::{Position, Url};
 
 use crate::limits::LOC_CHARS;
-use crate::search::find;
+use crate::text::search::find;
 use crate::value::W3cDatetime;
 use crate::value::url::check_url;
 use crate::violation::{Rule, Violation, case};

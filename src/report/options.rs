@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_ENTRY_BYTES};
-use crate::location::Location;
+use crate::value::location::Location;
 use crate::violation::{Issue, Policy};
 
 /// What a reader is told.

@@ -5,7 +5,7 @@
 //! a byte's boundary with an empty stored block, as RFC 1951 has it. Where one block ends and the next begins depends on
 //! nothing but the number of bytes, and so the stream is the same however many threads there are.
 
-use crate::span::TakePart;
+use crate::text::span::TakePart;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;

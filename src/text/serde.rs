@@ -18,7 +18,7 @@ macro_rules! as_text {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::serde::from_text(deserializer, $expected, $parse)
+                $crate::text::serde::from_text(deserializer, $expected, $parse)
             }
         }
     };

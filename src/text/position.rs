@@ -28,9 +28,9 @@ use std::fmt;
 pub struct Position {
     // The first field: what places are ordered by.
     pub(crate) byte: u64,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::from_one"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::text::serde::from_one"))]
     pub(crate) line: u64,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::from_one"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::text::serde::from_one"))]
     pub(crate) column: u64,
     pub(crate) entry: u64,
 }

@@ -2,8 +2,7 @@
 
 use url::Url;
 
-/// A verdict for which there is a way out.
-pub(crate) const OTHER_DIRECTORY: &str = "another directory";
+use crate::violation::{Violation, case};
 
 /// Where a sitemap was found, and what it may list.
 #[derive(Debug, Clone)]
@@ -93,6 +92,12 @@ impl Location {
         self.examine(url, own)
     }
 
+    /// Returns the violation if a sitemap at this location lists a URL, which is written as `found`.
+    pub(crate) fn violation(&self, url: &Url, found: &str) -> Option<Violation> {
+        let verdict = self.verdict(url)?;
+        Some(Violation::outside_location(found, self.shown(), verdict))
+    }
+
     /// How the URLs begin that may be listed. Where that is not known, the URL of the sitemap.
     pub(crate) fn shown(&self) -> &str {
         match &self.url {
@@ -114,7 +119,7 @@ impl Location {
         } else if url.port_or_known_default() != own.port_or_known_default() {
             Some("another port")
         } else if !self.any_directory && !url.path().starts_with(directory(own)) {
-            Some(OTHER_DIRECTORY)
+            Some(case::OTHER_DIRECTORY)
         } else {
             None
         }

@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use crate::entry::{Entry, SitemapEntry};
 use crate::error::Result;
 use crate::format::Format;
-use crate::printable::Printable;
 use crate::reader::Reader;
+use crate::text::printable::Printable;
 use crate::violation::{Effect, Issue, Rule};
 
 /// The parts of an earlier run that will be continued, returned by [`Parts::begin`](crate::Parts::begin). By default,
