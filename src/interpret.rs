@@ -1,4 +1,4 @@
-//! What reading values needs: where findings go, what URLs are relative to, and how much memory an entry may still take.
+//! What reading values needs: where findings go, what URLs are relative to, and how many words a list may still have.
 //!
 //! Values are read by their own types; here is what becomes of a value that is wrong. Whoever reports something about a
 //! value hands over the [`ValueText`] that it was read from, which knows its place and whose value it is, so a
@@ -12,8 +12,7 @@ use url::Url;
 
 use self::text::Owner;
 pub(crate) use self::text::ValueText;
-use crate::budget::Budget;
-use crate::limits::MAX_NEWS;
+use crate::limits::{MAX_NEWS, MAX_WORDS};
 use crate::raw::{RawElement, RawElements, RawEntry};
 use crate::report::Report;
 use crate::tape::Value;
@@ -29,26 +28,17 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) report: &'a mut Report,
     location: &'a Location,
     news: &'a mut u64,
-    pub(crate) budget: Budget,
+    /// Words in lists that the entry may still have.
+    words: usize,
     /// The memory of an earlier loc, for the next one.
     pub(crate) room: &'a mut String,
 }
 
-/// Bytes of a text from which on parsing it as a URL can take much memory.
+/// A URL longer than this is copied if it has grown while it was parsed, so that it keeps no spare memory.
 const LONG_URL: usize = 16 << 10;
-
-/// Room is made at once for so many parts of a list.
-const MAX_PARTS: usize = 64;
-
-/// How many bytes a URL may have once it is escaped.
-fn escaped_bytes(text: &str) -> usize {
-    let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b"-._~/:%=&;,+@?".contains(b);
-    text.len() + 2 * text.bytes().filter(|b| !is_plain(b)).count()
-}
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
-        raw: RawEntry<'_>,
         report: &'a mut Report,
         location: &'a Location,
         news: &'a mut u64,
@@ -58,7 +48,7 @@ impl<'a> Interpreter<'a> {
             report,
             location,
             news,
-            budget: Budget::new(raw.namespace_bytes()),
+            words: MAX_WORDS,
             room,
         }
     }
@@ -151,26 +141,6 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Says so where the budget did not suffice for this element. A few bytes of markup can become a hundred times as
-    /// many of structs: what is far beyond any real entry is dropped.
-    #[inline]
-    pub(crate) fn check_budget(&mut self, element: RawElement<'_>) {
-        if self.budget.is_spent() {
-            self.drop_for_budget(element);
-        }
-    }
-
-    #[cold]
-    fn drop_for_budget(&mut self, element: RawElement<'_>) {
-        let name = element.name();
-        let violation = Violation::with_detail(
-            Rule::EntryTooLarge,
-            name,
-            "together with all elements before it",
-        );
-        self.add(violation, Effect::ValueDropped, element.tag());
-    }
-
     /// Counts the news elements of the document.
     pub(crate) fn count_news(&mut self, element: RawElement<'_>) {
         *self.news += 1;
@@ -227,17 +197,6 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Returns whether there is room for a URL while it is parsed. If something must be escaped, the text grows by
-    /// doubling, so it takes up to three times its final size.
-    pub(crate) fn has_room_for_url(&self, text: &str) -> bool {
-        if text.len() <= LONG_URL {
-            return true;
-        }
-        let escaped = escaped_bytes(text);
-        let grows = escaped > text.len();
-        self.budget.has(if grows { 3 * escaped } else { escaped })
-    }
-
     /// Whether a sitemap at this place may not list such a page.
     #[inline]
     pub(crate) fn is_outside(&self, url: &Url) -> bool {
@@ -254,20 +213,10 @@ impl<'a> Interpreter<'a> {
     /// A URL that costs only itself if it can't be used.
     #[inline]
     pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
-        match self.plain_web_url(text.text) {
+        match self.plain_url(text.text) {
             Ok(url) => Some(url),
             Err(NotPlain) => self.odd_web_url(text),
         }
-    }
-
-    /// The same where nothing is to be said of the text, as of nearly every one. An error says nothing about it.
-    #[inline]
-    pub(crate) fn plain_web_url(&mut self, text: &str) -> Result<Url, NotPlain> {
-        let url = self.plain_url(text);
-        if url.is_ok() && !self.budget.pay(text.len()) {
-            return Err(NotPlain);
-        }
-        url
     }
 
     /// The URL of a text that breaks no rule, which is nearly every one.
@@ -292,15 +241,8 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     fn odd_web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
-        if !self.has_room_for_url(text.text) {
-            self.budget.spend();
-            return None;
-        }
         let url = self.url(text);
-        let url = self.demand(url, text)?;
-        let (spelt, len) = (text.text.len(), url.as_str().len());
-        let bytes = if len > spelt { 2 * len } else { spelt };
-        self.budget.pay(bytes).then_some(url)
+        self.demand(url, text)
     }
 
     // Values in the base format. Nearly all are written in their usual form, which is read straight from the text. The
@@ -345,14 +287,12 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn text(&mut self, text: ValueText<'_>) -> Option<String> {
-        let is_paid = self.budget.pay(text.text.len());
-        is_paid.then(|| text.text.to_owned())
+        Some(text.text.to_owned())
     }
 
-    /// One of some words, or any other, which takes memory.
+    /// One of some words, or any other.
     pub(crate) fn keyword<T: for<'t> From<&'t str>>(&mut self, text: ValueText<'_>) -> Option<T> {
-        let is_paid = self.budget.pay(text.text.len());
-        is_paid.then(|| T::from(text.text))
+        Some(T::from(text.text))
     }
 
     /// A value in the form it is written in.
@@ -376,7 +316,7 @@ impl<'a> Interpreter<'a> {
         Some(is("yes"))
     }
 
-    /// Adds the values of a list. What is far beyond any real list is left out.
+    /// Adds the values of a list, as many as the entry may have.
     pub(crate) fn list<'r, T>(
         &mut self,
         list: &mut Vec<T>,
@@ -385,31 +325,12 @@ impl<'a> Interpreter<'a> {
         mut read: impl FnMut(&mut Self, ValueText<'r>) -> Option<T>,
     ) {
         for part in parts(text, separator) {
-            if self.budget.is_spent() {
-                break;
+            if self.words == 0 {
+                return self.drop_value(Violation::new(Rule::EntryTooLarge, text.text), text);
             }
-            if let Some(item) = read(self, part) {
-                self.keep(item, list, || {
-                    text.text.split(separator).take(MAX_PARTS).count()
-                });
-            }
+            self.words -= 1;
+            list.extend(read(self, part));
         }
-    }
-
-    /// Adds an item to those that the entry keeps, if there is room. `more`: how many items of the list, this one
-    /// included, are in sight.
-    #[inline]
-    pub(crate) fn keep<T>(
-        &mut self,
-        item: T,
-        items: &mut Vec<T>,
-        more: impl FnOnce() -> usize,
-    ) -> bool {
-        let has_room = self.budget.pay_for_one(items, more);
-        if has_room {
-            items.push(item);
-        }
-        has_room
     }
 
     // Parts of an extension's element, each of which costs only itself.

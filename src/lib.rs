@@ -120,7 +120,6 @@
 
 #![cfg_attr(test, allow(clippy::string_slice))]
 
-mod budget;
 pub mod cookbook;
 #[cfg(feature = "crawl")]
 pub mod crawl;

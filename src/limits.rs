@@ -31,14 +31,16 @@ pub struct Limits {
 pub(crate) const MAX_ENTRIES: u64 = 50_000;
 /// News elements a sitemap may hold.
 pub(crate) const MAX_NEWS: u64 = 1_000;
-/// Bytes of the extensions and foreign elements of one interpreted entry, as a `Budget` counts them.
-pub(crate) const EXTENSION_BYTES: usize = 4 << 20;
 /// Uncompressed bytes a sitemap may hold.
 pub(crate) const MAX_BYTES: u64 = 52_428_800;
 /// A `<loc>` must have fewer Unicode characters than this.
 pub(crate) const LOC_CHARS: usize = 2_048;
 /// Elements and attributes one entry may hold before it is skipped, and as many pieces of text between them.
-pub(crate) const MAX_NODES: usize = 65_536;
+pub(crate) const MAX_NODES: usize = 16_384;
+/// Words in the lists of one entry, such as keywords and countries.
+pub(crate) const MAX_WORDS: usize = 65_536;
+/// Videos that are kept for one entry. Each takes a kilobyte, however little is written of it.
+pub(crate) const MAX_VIDEOS: usize = 1_024;
 /// Different namespaces of the foreign elements and attributes in one file that is written.
 pub(crate) const MAX_FOREIGN: usize = 64;
 /// Levels of elements below an entry.

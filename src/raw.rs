@@ -158,11 +158,6 @@ impl<'r> RawEntry<'r> {
         (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
-    /// Bytes of all prefixes and namespaces that are known in the entry.
-    pub(crate) fn namespace_bytes(&self) -> usize {
-        self.source.tape.namespaces.bytes()
-    }
-
     /// The texts of the base format, as far as the parser has found them.
     #[inline]
     pub(crate) fn base_values(&self) -> BaseValues {

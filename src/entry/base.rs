@@ -89,7 +89,7 @@ impl RawEntry<'_> {
     fn salvaged_lastmod(self) -> Option<W3cDatetime> {
         let mut report = Report::new(&Options::new());
         let (location, mut news, mut room) = (Location::new(), 0, String::new());
-        let mut cx = Interpreter::new(self, &mut report, &location, &mut news, &mut room);
+        let mut cx = Interpreter::new(&mut report, &location, &mut news, &mut room);
         Texts::read(self, &mut cx).lastmod(self, &mut cx)
     }
 }
@@ -240,12 +240,6 @@ fn odd_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<
         missing_loc(raw, cx);
         return None;
     };
-    if !cx.has_room_for_url(loc.text) {
-        let effect = Effect::EntrySkipped;
-        cx.report
-            .flaw(Rule::EntryTooLarge, effect, loc.span, loc.text);
-        return None;
-    }
     let url = match raw.dialect() {
         Some(Dialect::Rss | Dialect::Atom) => {
             let base = raw.base_of(raw.child_of(value));

@@ -266,13 +266,12 @@ impl UrlEntry {
         if extension != Extension::Alternate || element.is_broken() {
             cx.check_namespace(element);
         }
-        if element.is_broken() || cx.budget.is_spent() {
+        if element.is_broken() {
             return;
         }
         if self.read_extension(extension, element, cx) == Claim::Foreign {
-            return Element::carry_through(element, &mut self.foreign, cx);
+            Element::carry_through(element, &mut self.foreign, cx);
         }
-        cx.check_budget(element);
     }
 
     /// Reads a link or an image of the usual form. Returns `false` for any other element, of which nothing has been read
@@ -285,26 +284,20 @@ impl UrlEntry {
         cx: &mut Interpreter<'_>,
     ) -> bool {
         let may_be_usual = matches!(vocabulary, Vocabulary::Alternate | Vocabulary::Image);
-        if !may_be_usual || element.is_broken() || cx.budget.is_spent() {
+        if !may_be_usual || element.is_broken() {
             return false;
         }
-        let is_read = if vocabulary == Vocabulary::Alternate {
+        if vocabulary == Vocabulary::Alternate {
             let alternate = Alternate::read_usual(element, cx);
             alternate
-                .map(|alternate| cx.keep(alternate, &mut self.alternates, || element.run()))
+                .map(|alternate| self.alternates.push(alternate))
                 .is_some()
         } else {
             let image = Image::read_usual(element, cx);
             image
                 .map(|image| image.add_to(&mut self.images, element, cx))
                 .is_some()
-        };
-        // Where the budget is spent, it has been found to be usual.
-        if is_read || cx.budget.is_spent() {
-            cx.check_budget(element);
-            return true;
         }
-        false
     }
 
     /// Empties all lists, and keeps their memory.

@@ -62,8 +62,8 @@ impl Alternate {
         if !is_language_tag(hreflang) {
             return None;
         }
-        let href = cx.plain_web_url(href).ok()?;
-        cx.budget.pay(hreflang.len()).then(|| Self {
+        let href = cx.plain_url(href).ok()?;
+        Some(Self {
             hreflang: hreflang.into(),
             href,
         })
@@ -112,11 +112,11 @@ impl Alternate {
                 ValueText::of_attribute(element, "hreflang")?,
             );
         }
-        let href = match cx.plain_web_url(href) {
+        let href = match cx.plain_url(href) {
             Ok(url) => url,
             Err(NotPlain) => cx.web_url(ValueText::of_attribute(element, "href")?)?,
         };
-        cx.budget.pay(hreflang.len()).then(|| Self {
+        Some(Self {
             hreflang: hreflang.into(),
             href,
         })
@@ -148,7 +148,7 @@ impl ExtensionField for Vec<Alternate> {
     fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
         match Alternate::read(element, cx) {
             Link::Alternate(alternate) => {
-                cx.keep(alternate, self, || element.run());
+                self.push(alternate);
             }
             Link::Foreign => return Claim::Foreign,
             Link::Unusable => {}

@@ -11,8 +11,7 @@ use crate::xml::writer::XmlWriter;
 pub(crate) trait ExtensionField: Count {
     /// Adds the value of an element of the extension, whose namespace has been checked (except for alternates).
     ///
-    /// An incomplete value is kept. Violations are reported, and memory is paid for from the budget; the caller reports
-    /// if that is spent.
+    /// An incomplete value is kept. Violations are reported.
     fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim;
 
     /// Writes all of the values, in the order of the schema.

@@ -256,14 +256,7 @@ impl Element {
             let violation = Violation::undecodable(cx.report.encoding());
             return cx.add(violation, Effect::ValueDropped, element.tag());
         }
-        if cx.budget.is_spent() {
-            return;
-        }
-        let bytes = Self::bytes(element);
-        if cx.budget.pay_for_one(elements, || element.run()) && cx.budget.pay(bytes) {
-            elements.push(Self::read(element));
-        }
-        cx.check_budget(element);
+        elements.push(Self::read(element));
     }
 
     /// The element as it was read, with all in it. (A tape is 64 levels deep at most.)
@@ -288,28 +281,6 @@ impl Element {
             });
         }
         read
-    }
-
-    /// The bytes of the texts, attributes and nodes in an element, for which [`read`](Self::read) allocates memory.
-    fn bytes(element: RawElement<'_>) -> usize {
-        const NODE: usize = size_of::<Node>();
-        let (nodes, attributes) = element.whole();
-        // The element itself is in a list.
-        let mut bytes = NODE * nodes.len().saturating_sub(1);
-        for (index, node) in (element.index()..).zip(nodes) {
-            bytes += node.name.len();
-            // If there are elements in it, its text is in pieces.
-            if node.end as usize == index + 1 && !node.text.is_empty() {
-                bytes += NODE + node.text.len();
-            }
-        }
-        for attribute in attributes {
-            bytes += size_of::<Attribute>() + attribute.name.len() + attribute.value.len();
-        }
-        for piece in element.tape().pieces_in(element.index()) {
-            bytes += NODE + piece.text.len();
-        }
-        bytes
     }
 
     /// Writes it as a child of an entry. What a reader would take for something else than a foreign element is refused.

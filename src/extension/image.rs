@@ -103,7 +103,7 @@ impl Image {
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
-        Some(Self::new(cx.plain_web_url(loc).ok()?))
+        Some(Self::new(cx.plain_url(loc).ok()?))
     }
 
     /// Adds it to the images of an entry.
@@ -114,8 +114,8 @@ impl Image {
         element: RawElement<'_>,
         cx: &mut Interpreter<'_>,
     ) {
-        let is_kept = cx.keep(self, images, || element.run());
-        if is_kept && images.len() == MAX_IMAGES + 1 {
+        images.push(self);
+        if images.len() == MAX_IMAGES + 1 {
             cx.note(Rule::TooManyImages, element.tag(), "1,000");
         }
     }

@@ -13,9 +13,10 @@ use super::field::{Claim, ExtensionField};
 use super::foreign::Element;
 use super::tidy;
 use crate::interpret::Interpreter;
+use crate::limits::MAX_VIDEOS;
 use crate::raw::RawElement;
 use crate::value::W3cDatetime;
-use crate::violation::Violation;
+use crate::violation::{Rule, Violation};
 use crate::xml::writer::XmlWriter;
 
 pub use self::parts::{
@@ -301,8 +302,11 @@ impl Video {
 
 impl ExtensionField for Vec<Video> {
     fn read(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) -> Claim {
-        let video = Video::read(element, cx);
-        cx.keep(video, self, || element.run());
+        if self.len() < MAX_VIDEOS {
+            self.push(Video::read(element, cx));
+        } else {
+            cx.refuse(Rule::EntryTooLarge, element.tag(), "video:video");
+        }
         Claim::Taken
     }
 

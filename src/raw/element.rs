@@ -1,16 +1,13 @@
 //! The elements of a [`RawEntry`](crate::RawEntry), and what they hold.
 
 use super::view::View;
-use crate::tape::{self, Node, Piece, Tape, Value};
+use crate::tape::{self, Node, Piece, Value};
 use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
 use crate::value::NamespaceUri;
 use crate::violation::{Rule, Violation, case, shortened};
 use crate::vocabulary::Judgement;
 use crate::xml::namespaces::Relation;
-
-/// Room is made at once for so many elements in a row. Not all of them need be kept.
-const MAX_RUN: usize = 1024;
 
 /// An element below an entry, as text.
 ///
@@ -51,15 +48,6 @@ impl<'r> RawElement<'r> {
         self.source.tape.origin(value)
     }
 
-    pub(crate) fn tape(&self) -> &'r Tape {
-        self.source.tape
-    }
-
-    /// Its place on the tape.
-    pub(crate) fn index(&self) -> usize {
-        self.index
-    }
-
     /// Where it begins, counted from the start of the entry.
     pub(crate) fn at(&self) -> usize {
         self.node.at as usize
@@ -86,19 +74,6 @@ impl<'r> RawElement<'r> {
         let end = nodes.last().map_or(first, |node| node.attributes.end());
         let attributes = tape.attributes.part(first..end);
         (nodes, attributes)
-    }
-
-    /// How many elements of this name follow one another from here on, this one included; at most [`MAX_RUN`].
-    #[inline(never)]
-    pub(crate) fn run(&self) -> usize {
-        let nodes = &self.source.tape.nodes;
-        let is_alike = |node: &&Node| {
-            node.namespace == self.node.namespace
-                && node.local_name().len() == self.node.local_name().len()
-        };
-        let next = |node: &&'r Node| nodes.get(node.end as usize);
-        let run = std::iter::successors(Some(self.node), next);
-        run.take(MAX_RUN).take_while(is_alike).count()
     }
 
     /// Whether its markup costs it.

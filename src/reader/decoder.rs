@@ -105,8 +105,8 @@ pub struct Outcome {
     pub issues: Vec<Issue>,
 }
 
-/// [`Decoder::read_into`] uses memory again for entries of so many bytes of text. What they can become is far below what
-/// an entry may take, so the bound on that, which counts memory, never depends on what was there before.
+/// [`Decoder::read_into`] uses memory again for entries of so many bytes of text, so that it keeps little next to what an
+/// entry may take.
 const RECYCLED_ENTRY: usize = 16 << 10;
 
 /// While the format is looked for, errors are put aside, up to so many.
@@ -338,7 +338,6 @@ impl Decoder {
             return Ok(None);
         }
         if self.engine.entry_bytes() > RECYCLED_ENTRY {
-            // So large an entry may be bounded by the budget, which counts new memory.
             *entry = None;
             self.room = String::new();
         } else if let Some(before) = entry {
@@ -346,7 +345,7 @@ impl Decoder {
         }
         let (raw, report) = self.engine.raw_and_report();
         let (news, room) = (&mut self.news, &mut self.room);
-        let mut cx = Interpreter::new(raw, report, &self.location, news, room);
+        let mut cx = Interpreter::new(report, &self.location, news, room);
         let has_foreign = Base::read_then(raw, &mut cx, |base, cx| {
             let has_foreign = base.has_foreign;
             Entry::put_over(entry, base, raw.kind(), cx.room);
@@ -560,7 +559,7 @@ impl Decoder {
     fn interpreter(&mut self) -> (RawEntry<'_>, Interpreter<'_>) {
         let (raw, report) = self.engine.raw_and_report();
         let room = &mut self.room;
-        let interpreter = Interpreter::new(raw, report, &self.location, &mut self.news, room);
+        let interpreter = Interpreter::new(report, &self.location, &mut self.news, room);
         (raw, interpreter)
     }
 

@@ -510,7 +510,7 @@ impl XmlWriter {
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 fn too_large() -> Violation {
-    let detail = "more than 2 MiB, or than 65,536 elements and attributes, or texts";
+    let detail = "more than 2 MiB, or than 16,384 elements and attributes, or texts";
     Violation::with_detail(Rule::EntryTooLarge, "entry", detail)
 }
 

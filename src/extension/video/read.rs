@@ -58,7 +58,7 @@ impl Video {
                 if let Some(loc) = text.and_then(|text| cx.web_url(text)) {
                     let mut segment = ContentSegment::new(loc);
                     segment.duration = cx.attribute(part, "duration", seconds);
-                    cx.keep(segment, &mut self.content_segments, || part.run());
+                    self.content_segments.push(segment);
                 }
             }
             "view_count" => cx.once(&mut self.view_count, part, |cx, text| {
@@ -66,11 +66,12 @@ impl Video {
             }),
             "publication_date" => cx.once(&mut self.publication_date, part, Interpreter::datetime),
             "tag" => {
-                let tag = cx.plain(part).and_then(|text| cx.text(text));
-                let is_kept = tag.is_some_and(|tag| cx.keep(tag, &mut self.tags, || part.run()));
-                // Said once, however many follow.
-                if is_kept && self.tags.len() == MAX_TAGS + 1 {
-                    cx.note(Rule::TooManyTags, part.tag(), "32");
+                if let Some(tag) = cx.plain(part).and_then(|text| cx.text(text)) {
+                    self.tags.push(tag);
+                    // Said once, however many follow.
+                    if self.tags.len() == MAX_TAGS + 1 {
+                        cx.note(Rule::TooManyTags, part.tag(), "32");
+                    }
                 }
             }
             "category" => cx.once(&mut self.category, part, |cx, text| {
@@ -95,7 +96,7 @@ impl Video {
             }),
             "price" => {
                 let price = price(part, cx);
-                cx.keep(price, &mut self.prices, || part.run());
+                self.prices.push(price);
             }
             "requires_subscription" => {
                 cx.once(&mut self.requires_subscription, part, Interpreter::yes_no);
@@ -135,7 +136,7 @@ impl Video {
                     cx.check(kind.allowed("video:id"), text);
                     Some(kind)
                 });
-                cx.keep(VideoId { value, kind }, &mut self.ids, || part.run());
+                self.ids.push(VideoId { value, kind });
             }
             _ => cx.unknown(part),
         }
