@@ -10,6 +10,7 @@ while IFS= read -r rule; do arguments+=(--deny "$rule"); done < <(words "${DENY-
 while IFS= read -r rule; do arguments+=(--allow "$rule"); done < <(words "${ALLOW-}")
 [ -z "${LOCATION-}" ] || arguments+=(--location "$LOCATION")
 [ -z "${CONFIG-}" ] || arguments+=(--config "$CONFIG")
+[ -z "${BASELINE-}" ] || arguments+=(--baseline "$BASELINE")
 [ "${ADVICE-}" != true ] || arguments+=(--advice)
 inputs=()
 while IFS= read -r input; do

@@ -154,7 +154,7 @@ found! {
 
 /// The kind of content of a document that is not a sitemap, in [`ErrorKind::NotASitemap`].
 ///
-/// Known kinds are an empty document, JSON, prose, markup without a root element, UTF-32, archives, compressed data that is
+/// Known kinds are an empty document, JSON, a template (`{{`, `{%`), prose, markup without a root element, UTF-32, archives, compressed data that is
 /// not gzip, images and PDF. The list grows, so a kind is known by its text only.
 ///
 /// # Examples
@@ -178,6 +178,7 @@ impl LooksLike {
     pub(crate) const BINARY: Self = Self("the bytes are binary or compressed, perhaps by brotli");
     /// Text without a line that is a URL.
     pub(crate) const PROSE: Self = Self("it is neither XML nor text with a URL on a line");
+    pub(crate) const TEMPLATE: Self = Self("it looks like a template");
     pub(crate) const UTF32: Self = Self("UTF-32 is not supported");
     pub(crate) const ZIP: Self = Self("the bytes are a ZIP archive");
     pub(crate) const SEVEN_ZIP: Self = Self("the bytes are a 7z archive");

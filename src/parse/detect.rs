@@ -163,6 +163,7 @@ fn looks_like(text: &str) -> LooksLike {
     let mut visible = text.chars().filter(|c| !c.is_whitespace());
     match visible.next() {
         None => LooksLike::EMPTY,
+        Some('{') if matches!(visible.next(), Some('{' | '%')) => LooksLike::TEMPLATE,
         Some('{') => LooksLike::JSON,
         // And not like a section of a configuration file.
         Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {

@@ -653,3 +653,41 @@ fn a_site_in_place_of_the_command_gets_a_tip() {
         "{said}"
     );
 }
+
+/// A file that a generator makes a sitemap of, checked by mistake. It is named once.
+#[test]
+fn a_template_is_named() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("sitemap.xml");
+    let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+    let entry = "<url><loc>{{ .Permalink }}</loc></url>";
+    for (text, name) in [
+        (
+            format!("{urlset}\n{{{{ range .Data.Pages }}}}{entry}{{{{ end }}}}</urlset>"),
+            "2:1: error: this is a template, not a sitemap: `{{ range .Data.Pages }}` [template]",
+        ),
+        (
+            format!(
+                "---\nlayout: null\n---\n{urlset}{{% for page in pages %}}{entry}{{% endfor %}}</urlset>"
+            ),
+            "this is a template, not a sitemap: `{% for page in pages %}` [template]",
+        ),
+        (
+            "{%- macro loc(page) -%}{%- endmacro -%}".to_owned(),
+            "1:1: error: not a sitemap: it looks like a template [not-a-sitemap]",
+        ),
+    ] {
+        fs::write(&path, text).unwrap();
+        let found = stdout(&mut sitemap(&[
+            "check",
+            "--format",
+            "short",
+            path.to_str().unwrap(),
+        ]));
+        assert_eq!(found.matches(name).count(), 1, "{found}");
+        assert_eq!(
+            found.matches("template").count(),
+            1 + usize::from(name.contains("[template]"))
+        );
+    }
+}

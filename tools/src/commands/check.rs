@@ -3,6 +3,7 @@
 mod pass;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::Args;
@@ -11,12 +12,15 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use self::pass::Check;
 use crate::commands::config::{self, Config};
 use crate::commands::options::Options;
+use crate::findings::baseline::Baseline;
 use crate::findings::format::Format;
 use crate::findings::observer::Observer;
 use crate::findings::report::Report;
 use crate::findings::settings::Settings;
 use crate::judge::hreflang::Figures;
 use crate::judge::rules::{self, RuleName};
+#[cfg(feature = "full")]
+use crate::sets::destination::Destination;
 use crate::source::input::Input;
 use crate::term::interrupt;
 use crate::term::messages::Messages;
@@ -31,6 +35,8 @@ Examples:
   sitemap check public/ --deny missing-loc,duplicate-url     # fail for these
   sitemap check public/ --summary --advice                   # one row per rule
   sitemap check public/ --format github                      # in GitHub Actions
+  sitemap check public/ --baseline known.jsonl --update      # accept what is there
+  sitemap check public/ --baseline known.jsonl               # fail for new findings
   sitemap check --explain outside-location";
 
 /// Report problems of sitemaps in the style of compiler diagnostics
@@ -50,7 +56,7 @@ Examples:
 /// *.txt that does not begin with a URL. The parts that an index names must be in the folder.
 ///
 /// Options can also be set in the table [check] of a file `sitemap.toml` in the working folder: deny = ["RULE"], allow
-/// = ["RULE"], advice = true, all = true, summary = true, format = "github", location = "https://www.example.com/".
+/// = ["RULE"], advice = true, all = true, summary = true, format = "github", location = "https://www.example.com/", baseline = "known.jsonl".
 ///
 /// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors or a bound such as --max-pages
 /// left something out, 2 if an input is not a sitemap or cannot be read to its end, 130 after Ctrl-C.
@@ -87,6 +93,23 @@ pub(crate) struct Arguments {
     #[arg(long)]
     rules: bool,
 
+    /// Report only new findings: those of FILE, which an earlier `check --format jsonl` wrote, are counted and do not
+    /// change the exit status
+    ///
+    /// A finding is recognized by its rule, its sitemap, its page and its message, not by its line. Findings of FILE that
+    /// are fixed are counted, and named with --verbose.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all findings of this run to the file of --baseline, which is replaced at the end; none is new then
+    #[cfg(feature = "full")]
+    #[arg(long)]
+    update: bool,
+
+    /// Name the findings of --baseline that are fixed
+    #[arg(long, short)]
+    verbose: bool,
+
     #[command(flatten)]
     options: Options,
 }
@@ -104,6 +127,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Success);
     }
     let config = Config::find(arguments.options.config.as_deref())?.check;
+    let baseline = arguments.baseline.clone().or(config.baseline.clone());
     let settings = Settings::new(arguments, config, SystemTime::now().into())?;
     #[cfg_attr(not(feature = "full"), expect(unused_mut, reason = "no input has a login"))]
     let mut inputs = Input::or_sites(&arguments.inputs);
@@ -119,9 +143,30 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         Some(_) => None,
         None => settings.format.form(),
     };
-    let report = Report::new(out, form, settings.all);
+    #[cfg(feature = "full")]
+    let mut update = match &baseline {
+        Some(path) if arguments.update => Some(Destination::at(path)?),
+        None if arguments.update => {
+            anyhow::bail!("--update writes the file of --baseline, which is missing")
+        }
+        _ => None,
+    };
+    #[cfg(feature = "full")]
+    let to_update = update.as_mut().map(|file| file as &mut dyn Write);
+    #[cfg(not(feature = "full"))]
+    let to_update = None;
+    let baseline = match &baseline {
+        Some(path) => Some(Baseline::read(path, to_update)?),
+        None => None,
+    };
+    let report = Report::new(out, form, settings.all).against(baseline);
     let check = Check::over(&inputs, &arguments.options, &settings, report, messages)?;
-    check.finish(messages)
+    let status = check.finish(arguments.verbose, messages)?;
+    #[cfg(feature = "full")]
+    if let Some(file) = update {
+        file.complete()?;
+    }
+    Ok(status)
 }
 
 /// What came of reading for an observer.
@@ -200,8 +245,8 @@ impl Settings {
             format,
             summary,
             verdicts,
-            // Whoever reads JSON Lines does the grouping.
-            all: arguments.all || config.all || format == Format::Jsonl,
+            // A program that reads findings groups them itself.
+            all: arguments.all || config.all || matches!(format, Format::Jsonl | Format::Csv),
             // It shows in what relative URLs become.
             location: options.location(config.location),
             now,

@@ -1,6 +1,6 @@
 //! The configuration file, `sitemap.toml`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::Context;
@@ -35,6 +35,7 @@ pub(crate) struct Check {
     pub(crate) summary: bool,
     pub(crate) format: Option<crate::findings::format::Format>,
     pub(crate) location: Option<Url>,
+    pub(crate) baseline: Option<PathBuf>,
 }
 
 impl Config {

@@ -8,6 +8,9 @@ use crate::source::span::MarkedLine;
 use crate::term::address::without_logins;
 use crate::term::messages::Severity;
 
+/// Characters of the URL of a page that are kept: what is longer is not a URL that a sitemap may have.
+const LONGEST_PAGE: usize = 2_048;
+
 /// One thing to say.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
@@ -22,6 +25,8 @@ pub(crate) struct Finding {
     pub(crate) not_well_formed: bool,
     /// The line that it is on, if it is known and not that of the issue.
     pub(crate) line: Option<MarkedLine>,
+    /// URL of the page or the part that it is about, as it is written in the file.
+    pub(crate) page: Option<String>,
 }
 
 impl Finding {
@@ -36,7 +41,16 @@ impl Finding {
             issue: None,
             not_well_formed: false,
             line: None,
+            page: None,
         }
+    }
+
+    /// The finding, about this page or part.
+    pub(crate) fn on_page(mut self, page: &str) -> Self {
+        let end = page.char_indices().nth(LONGEST_PAGE);
+        let page = end.map_or(page, |(end, _)| page.get(..end).unwrap_or_default());
+        self.page = Some(without_logins(page.trim()).into_owned());
+        self
     }
 
     pub(crate) fn issue(issue: &Issue, severity: Severity) -> Self {

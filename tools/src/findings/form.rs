@@ -1,5 +1,6 @@
 //! The forms that findings are written in.
 
+pub(crate) mod csv;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod sarif;

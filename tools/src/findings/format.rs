@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::form::Form;
+use super::form::csv::Csv;
 use super::form::github::Github;
 use super::form::json::Json;
 use super::form::sarif::Sarif;
@@ -23,6 +24,8 @@ pub(crate) enum Format {
     #[value(alias = "json")]
     #[serde(alias = "json")]
     Jsonl,
+    /// One row per finding: sitemap, line, column, severity, rule, page, message; not limited to five per rule
+    Csv,
     /// Commands of GitHub Actions, which annotate a pull request; the summary is appended to the page of the job
     Github,
     /// SARIF 2.1.0, which code hosting services display
@@ -38,6 +41,7 @@ impl Format {
             Self::Text => Box::new(Text::new()),
             Self::Short => Box::new(Short),
             Self::Jsonl => Box::new(Json),
+            Self::Csv => Box::new(Csv),
             Self::Github => Box::new(Github),
             Self::Sarif => Box::new(Sarif::new()),
             Self::Markdown => return None,
@@ -50,7 +54,7 @@ impl Format {
             Self::Text => Some(SummaryForm::Table),
             Self::Jsonl => Some(SummaryForm::Json),
             Self::Markdown => Some(SummaryForm::Markdown),
-            Self::Short | Self::Github | Self::Sarif => None,
+            Self::Short | Self::Csv | Self::Github | Self::Sarif => None,
         }
     }
 }

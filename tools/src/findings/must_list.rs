@@ -129,7 +129,7 @@ impl MustList {
             Finding {
                 position: line.place.map(|place| place.position),
                 line: Some(first_line(line.text.as_bytes())),
-                ..Finding::new(rule, severity, &message)
+                ..Finding::new(rule, severity, &message).on_page(&line.text)
             }
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 
+use super::baseline::Baseline;
 use super::finding::Finding;
 use super::form::Form;
 use super::form::text::fitted;
@@ -27,6 +28,7 @@ pub(crate) struct Report<'o> {
     /// How often each rule has been met in this file, with the first one's severity.
     of_file: HashMap<&'static str, (u64, Severity)>,
     observer: Option<&'o mut dyn Observer>,
+    baseline: Option<Baseline<'o>>,
 }
 
 impl<'o> Report<'o> {
@@ -39,7 +41,13 @@ impl<'o> Report<'o> {
             counts: [0; 3],
             of_file: HashMap::new(),
             observer: None,
+            baseline: None,
         }
+    }
+
+    /// Findings of the baseline are counted by it, and not reported.
+    pub(crate) fn against(self, baseline: Option<Baseline<'o>>) -> Self {
+        Self { baseline, ..self }
     }
 
     /// For an observer, which prints nothing before the end.
@@ -71,6 +79,11 @@ impl<'o> Report<'o> {
     }
 
     pub(crate) fn finding(&mut self, file: &str, finding: &Finding) -> anyhow::Result<()> {
+        if let Some(baseline) = &mut self.baseline
+            && baseline.knows(file, finding)?
+        {
+            return Ok(());
+        }
         if let Some(count) = self.counts.get_mut(finding.severity as usize) {
             *count += 1;
         }
@@ -133,6 +146,15 @@ impl<'o> Report<'o> {
 
     pub(crate) fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    pub(crate) fn baseline(&mut self) -> Option<&mut Baseline<'o>> {
+        self.baseline.as_mut()
+    }
+
+    /// Findings of the baseline that ended the reading of a sitemap.
+    pub(crate) fn known_ends(&self) -> u64 {
+        self.baseline.as_ref().map_or(0, Baseline::ends)
     }
 
     /// Advice, warnings, errors.

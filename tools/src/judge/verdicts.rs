@@ -15,6 +15,8 @@ use crate::term::messages::Severity::{Advice, Error, Warning};
 pub(crate) const MISSING_PART: &str = "missing-part";
 /// The document is not well-formed XML.
 pub(crate) const NOT_WELL_FORMED: &str = "not-well-formed";
+/// The file is what a generator makes a sitemap of.
+pub(crate) const TEMPLATE: &str = "template";
 /// There is no entry in the sitemap.
 pub(crate) const EMPTY_SITEMAP: &str = "empty-sitemap";
 pub(crate) const EMPTY_INDEX: &str = "empty-index";
@@ -93,7 +95,7 @@ const fn end(name: &'static str, severity: Severity, why: &'static str) -> Verdi
 
 /// In the order of the documentation.
 #[rustfmt::skip]
-pub(crate) static TABLE: [Verdict; 81] = [
+pub(crate) static TABLE: [Verdict; 82] = [
     rule("missing-loc", Error, "The entry names no page, so search engines drop it."),
     rule("invalid-url", Warning, "An entry without a usable URL is dropped; elsewhere only the value is."),
     rule("relative-url", Error, "Search engines do not resolve relative URLs and drop the page."),
@@ -144,6 +146,7 @@ pub(crate) static TABLE: [Verdict; 81] = [
     rule("too-many-news", Warning, "Search engines ignore the articles beyond the limit."),
     rule("issues-omitted", Warning, "Some issues are only counted."),
     check("not-well-formed", Error, UP_TO_HERE),
+    check("template", Error, "Search engines read the placeholders as they are."),
     check("missing-part", Error, "Search engines see none of the pages of the part."),
     check("missing-page", Error, "A page that has to be listed is not."),
     check("empty-sitemap", Warning, "Search engines report the sitemap, which lists no page."),

@@ -36,12 +36,17 @@ pub(crate) struct RowWriter<W: Write> {
 impl<W: Write> RowWriter<W> {
     /// The separator is a comma for CSV, a tab for TSV.
     pub(crate) fn new(separator: u8, columns: &[&str], out: W) -> io::Result<Self> {
-        let mut settings = csv::WriterBuilder::new();
-        let mut writer = Self {
-            writer: settings.delimiter(separator).from_writer(out),
-        };
+        let mut writer = Self::after_header(separator, out);
         writer.row(columns.iter().copied())?;
         Ok(writer)
+    }
+
+    /// Continues a table that has a header.
+    pub(crate) fn after_header(separator: u8, out: W) -> Self {
+        let mut settings = csv::WriterBuilder::new();
+        Self {
+            writer: settings.delimiter(separator).from_writer(out),
+        }
     }
 
     /// Spreadsheets take a cell that begins like a formula for one, so it gets an apostrophe.

@@ -28,7 +28,7 @@ use crate::judge::entry_source::EntrySource;
 use crate::judge::hreflang::{Figures, Links};
 use crate::judge::verdicts::{
     DISALLOWED, EMPTY_INDEX, EMPTY_SITEMAP, HTTP_ON_HTTPS, INVALID_ROW, MISSING_PAGE, MISSING_PART,
-    NOT_GZIP, NOT_WELL_FORMED, PART_ELSEWHERE, WITHOUT_RETURN,
+    NOT_GZIP, NOT_WELL_FORMED, PART_ELSEWHERE, TEMPLATE, WITHOUT_RETURN,
 };
 #[cfg(feature = "full")]
 use crate::net::driver::{self, Driver, Next};
@@ -307,7 +307,7 @@ impl<'a> Check<'a> {
         let robots_name = robots_name.unwrap_or_default();
         let mut documents = 0_u64;
         // Each with the file that lists it. They are reported together, so that only the first ones are shown.
-        let mut missing: Vec<(String, String)> = Vec::new();
+        let mut missing: Vec<(String, String, String)> = Vec::new();
         let mut is_judged = !is_site;
         loop {
             // Whoever has left `less` waits for no network, unless the status is still open.
@@ -367,7 +367,7 @@ impl<'a> Check<'a> {
                     }
                     let part = clipped(url.as_str()).into_owned();
                     let message = format!("the part `{part}` is missing: {why}");
-                    missing.push((lister, message));
+                    missing.push((lister, message, live.shown(&url)));
                 }
                 Some(Next::Document(mut document)) => {
                     documents += 1;
@@ -381,11 +381,14 @@ impl<'a> Check<'a> {
             }
         }
         let is_empty = documents == 0 && missing.is_empty();
-        missing.sort_by(|(a, _), (b, _)| a.cmp(b));
+        missing.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         let mut missing = missing.into_iter().peekable();
-        while let Some((lister, message)) = missing.next() {
-            self.unplaced(&lister, MISSING_PART, &message)?;
-            if missing.peek().is_none_or(|(next, _)| *next != lister) {
+        while let Some((lister, message, part)) = missing.next() {
+            if let Some(severity) = self.settings.verdicts.of(MISSING_PART) {
+                let finding = Finding::new(MISSING_PART, severity, &message).on_page(&part);
+                self.report.finding(&lister, &finding)?;
+            }
+            if missing.peek().is_none_or(|(next, ..)| *next != lister) {
                 self.report.end_file(&lister)?;
             }
         }
@@ -492,6 +495,7 @@ impl<'a> Check<'a> {
     ) -> anyhow::Result<bool> {
         let keeps_line = self.report.wants_excerpts();
         let mut broken = None;
+        let mut is_template = false;
         loop {
             let before = entries_of(reader.summary());
             let mut text = EntryText::default();
@@ -528,6 +532,10 @@ impl<'a> Check<'a> {
                 .iter()
                 .filter_map(|issue| self.of_issue(issue))
                 .collect();
+            if !is_template && let Some(finding) = self.template(issues) {
+                is_template = true;
+                findings.insert(0, finding);
+            }
             if let Some(why) = around.robots_failure {
                 let outside = Rule::OutsideLocation.name();
                 for finding in findings
@@ -586,6 +594,12 @@ impl<'a> Check<'a> {
                     self.unreadable += 1;
                     findings.push(Finding::error(&error, reader.format()));
                     is_end = true;
+                }
+            }
+            if !is_end {
+                let raw = reader.raw();
+                if let Some(loc) = raw.loc() {
+                    about_entry(&mut findings, raw.position(), loc);
                 }
             }
             if let (Some((position, before)), true) = (broken, is_end) {
@@ -664,6 +678,7 @@ impl<'a> Check<'a> {
                         let advice = adviser.judge(&entry, source);
                         findings.extend(self.settings.of_advice(advice));
                     }
+                    about_entry(&mut findings, span.position, entry.loc().as_str());
                     for finding in &findings {
                         self.report.finding(name, finding)?;
                     }
@@ -813,6 +828,23 @@ impl<'a> Check<'a> {
         })
     }
 
+    /// The first placeholder of a template in what was found.
+    fn template(&self, issues: &[Issue]) -> Option<Finding> {
+        let is_placeholder = |text: &str| text.starts_with("{{") || text.starts_with("{%");
+        let issue = issues
+            .iter()
+            .find(|issue| is_placeholder(issue.violation.found()))?;
+        let severity = self.settings.verdicts.of(TEMPLATE)?;
+        let message = format!(
+            "this is a template, not a sitemap: `{}`",
+            issue.violation.found()
+        );
+        Some(Finding {
+            position: Some(issue.position),
+            ..Finding::new(TEMPLATE, severity, &message)
+        })
+    }
+
     /// Keeps the links of a page, and judges their codes.
     fn hreflang(&mut self, entry: &Entry, source: EntrySource<'_>) -> Vec<Finding> {
         let Entry::Url(page) = entry else {
@@ -871,15 +903,25 @@ impl<'a> Check<'a> {
     /// Of what has been read until now.
     pub(super) fn status(&self) -> Status {
         let [_, _, errors] = self.report.counts();
-        match (self.unreadable, errors) {
+        // An input that is known to be unreadable is not a reason to fail.
+        match (
+            self.unreadable.saturating_sub(self.report.known_ends()),
+            errors,
+        ) {
             (1.., _) => Status::Failure,
             (0, 0) if !self.has_more => Status::Success,
             (0, _) => Status::Findings,
         }
     }
 
-    pub(super) fn finish(mut self, messages: &Messages) -> anyhow::Result<Status> {
+    /// `is_verbose`: the findings of the baseline that are fixed are named.
+    pub(super) fn finish(
+        mut self,
+        is_verbose: bool,
+        messages: &Messages,
+    ) -> anyhow::Result<Status> {
         self.end(messages)?;
+        let known = self.known(is_verbose, messages)?;
         let [advice, warnings, errors] = self.report.counts();
         let status = if interrupt::is_requested() {
             Status::Interrupted
@@ -900,9 +942,10 @@ impl<'a> Check<'a> {
             entries: self.entries,
             found: match found.is_empty() {
                 true if status != Status::Success => "not everything could be read".to_owned(),
+                true if known.is_some() => "no new problems found".to_owned(),
                 true => "no problems found".to_owned(),
                 false => found.join(", "),
-            },
+            } + &known.unwrap_or_default(),
         };
         self.report.end(status, self.settings.summary, &totals)?;
         if self.settings.format == Format::Github
@@ -923,6 +966,20 @@ impl<'a> Check<'a> {
         }
         interrupt::check()?;
         Ok(status)
+    }
+
+    /// Numbers of the baseline, as the totals name them.
+    fn known(&mut self, is_verbose: bool, messages: &Messages) -> anyhow::Result<Option<String>> {
+        let is_whole = !self.has_more && !interrupt::is_requested();
+        let Some(baseline) = self.report.baseline() else {
+            return Ok(None);
+        };
+        let gone = baseline.gone(is_whole, &mut |fixed| {
+            if is_verbose {
+                messages.note(format_args!("fixed: {fixed}"));
+            }
+        })?;
+        Ok(Some(format!("; {}", baseline.counted(gone))))
     }
 
     /// The hreflang links that are not returned, which is known when all files have been read.
@@ -955,13 +1012,22 @@ impl<'a> Check<'a> {
             let finding = Finding {
                 position: Some(link.span.position),
                 line,
-                ..Finding::new(WITHOUT_RETURN, severity, &link.message())
+                ..Finding::new(WITHOUT_RETURN, severity, &link.message()).on_page(&link.page)
             };
             self.report.finding(&file.name, &finding)
         })?;
         match current.and_then(|(before, _)| self.read.get(before)) {
             Some(before) => self.report.end_file(&before.name),
             None => Ok(()),
+        }
+    }
+}
+
+/// Names the entry in the findings that are about it; the others are about the markup before it.
+fn about_entry(findings: &mut [Finding], start: Position, loc: &str) {
+    for finding in findings {
+        if finding.position.is_some_and(|at| at.byte() >= start.byte()) {
+            *finding = finding.clone().on_page(loc);
         }
     }
 }

@@ -19,6 +19,9 @@ struct Line<'a> {
     severity: &'static str,
     rule: &'static str,
     message: String,
+    /// URL of the page or the part, as it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'a str>,
     /// An XML parser stops there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_well_formed: bool,
@@ -37,6 +40,7 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
         severity: finding.severity.name(),
         rule: finding.rule,
         message: message(finding),
+        page: finding.page.as_deref(),
         not_well_formed: finding.not_well_formed,
         issue,
         position: finding.position.filter(|_| issue.is_none()),

@@ -1,0 +1,224 @@
+//! `--baseline`: findings that are known and fail no check.
+
+use std::collections::HashSet;
+use std::io::{BufReader, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+
+use super::finding::Finding;
+use super::form::{json, message};
+use super::identity::{Identity, Known};
+use crate::judge::verdicts::{Class, MISSING_PART, verdict};
+use crate::rows::Lines;
+use crate::source::folder::open_regular;
+use crate::term::address::no_url;
+use crate::term::count::Grouped;
+use crate::term::messages::Advised;
+
+/// What an earlier `check --format jsonl` wrote, compared with what is found now.
+pub(crate) struct Baseline<'o> {
+    path: PathBuf,
+    known: Known,
+    /// Findings that were known, and those that an update accepts.
+    count: u64,
+    accepted: u64,
+    /// Those of both that ended the reading of a sitemap.
+    ends: u64,
+    /// Sitemaps that could not be read now, or not to their end. Their earlier findings are not fixed.
+    unread: HashSet<String>,
+    /// All findings are written to it, to be the next baseline.
+    update: Option<&'o mut dyn Write>,
+}
+
+/// A line of the file. It may have more fields.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Line {
+    file: String,
+    rule: String,
+    page: Option<String>,
+    message: String,
+}
+
+impl Line {
+    fn identity(&self) -> Identity {
+        Identity::of(&self.rule, &self.file, self.page.as_deref(), &self.message)
+    }
+}
+
+/// Findings that were not found again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Gone {
+    pub(crate) fixed: u64,
+    /// Findings of sitemaps that could not be read to their end.
+    pub(crate) unread: u64,
+}
+
+impl<'o> Baseline<'o> {
+    /// With `update`, all findings of this run are written there, and there may be no file yet.
+    ///
+    /// # Errors
+    ///
+    /// With the name of the file and the number of the line that is not a finding.
+    pub(crate) fn read(path: &Path, update: Option<&'o mut dyn Write>) -> anyhow::Result<Self> {
+        no_url(path, "--baseline is a file")?;
+        let mut baseline = Self {
+            path: path.to_owned(),
+            known: Known::default(),
+            count: 0,
+            accepted: 0,
+            ends: 0,
+            unread: HashSet::new(),
+            update,
+        };
+        let mut known = Known::default();
+        let is_missing = |error: &anyhow::Error| {
+            let error = error.downcast_ref::<std::io::Error>();
+            error.is_some_and(|error| error.kind() == ErrorKind::NotFound)
+        };
+        let read = lines(path, &mut |line, _| {
+            known.add(line.identity());
+            Ok(())
+        });
+        match read {
+            Err(error) if baseline.update.is_some() && is_missing(&error) => {}
+            Err(error) if is_missing(&error) => bail!(Advised::new(
+                format!("{error:#}"),
+                "`--baseline FILE --update` makes the file",
+            )),
+            read => read?,
+        }
+        baseline.known = known;
+        Ok(baseline)
+    }
+
+    /// Returns `true` if the finding was there before, or is accepted by an update.
+    pub(super) fn knows(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
+        if let Some(update) = &mut self.update {
+            json::write(update, file, finding)?;
+        }
+        let is_end = verdict(finding.rule).is_some_and(|verdict| verdict.class == Class::End);
+        if is_end {
+            self.unread.insert(file.to_owned());
+        }
+        if let (MISSING_PART, Some(part)) = (finding.rule, &finding.page) {
+            self.unread.insert(part.clone());
+        }
+        let message = message(finding);
+        let identity = Identity::of(finding.rule, file, finding.page.as_deref(), &message);
+        let is_known = self.known.take(identity);
+        let is_accepted = !is_known && self.update.is_some();
+        self.count += u64::from(is_known);
+        self.accepted += u64::from(is_accepted);
+        self.ends += u64::from((is_known || is_accepted) && is_end);
+        Ok(is_known || is_accepted)
+    }
+
+    /// Known findings that ended the reading of a sitemap.
+    pub(crate) fn ends(&self) -> u64 {
+        self.ends
+    }
+
+    /// Numbers of this run: `200 known, 12 fixed`.
+    pub(crate) fn counted(&self, gone: Gone) -> String {
+        let numbers = [
+            (self.count, "known"),
+            (self.accepted, "added to them"),
+            (gone.fixed, "fixed"),
+            (
+                gone.unread,
+                "not looked for, as not everything could be read",
+            ),
+        ];
+        let is_shown = |(number, name): &(u64, &str)| *number > 0 || *name == "known";
+        let parts = numbers.into_iter().filter(is_shown);
+        let parts: Vec<_> = parts
+            .map(|(number, name)| format!("{} {name}", Grouped(number)))
+            .collect();
+        parts.join(", ")
+    }
+
+    /// The known findings that were not found again. `on_fixed` gets each that is fixed, as a line. If the run is not
+    /// `is_whole`, none is fixed.
+    pub(crate) fn gone(
+        &mut self,
+        is_whole: bool,
+        on_fixed: &mut dyn FnMut(&str),
+    ) -> anyhow::Result<Gone> {
+        let mut gone = Gone::default();
+        let (known, unread, update) = (&mut self.known, &self.unread, &mut self.update);
+        let read = lines(&self.path, &mut |line, text| {
+            if !known.take(line.identity()) {
+                return Ok(());
+            }
+            if !is_whole || is_unread(&line.file, unread) {
+                gone.unread += 1;
+                // It is as known as before.
+                if let Some(update) = update {
+                    update.write_all(text)?;
+                    update.write_all(b"\n")?;
+                }
+            } else {
+                gone.fixed += 1;
+                let Line {
+                    file,
+                    rule,
+                    message,
+                    ..
+                } = line;
+                on_fixed(&format!("{file}: {message} [{rule}]"));
+            }
+            Ok(())
+        });
+        match read {
+            Err(_) if self.update.is_some() && !self.path.exists() => {}
+            read => read?,
+        }
+        Ok(gone)
+    }
+}
+
+impl std::fmt::Debug for Baseline<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Baseline({})", self.path.display())
+    }
+}
+
+/// A part of an index that is missing is known by its URL, and in a folder by the name of its file.
+pub(crate) fn is_unread(file: &str, unread: &HashSet<String>) -> bool {
+    let name_of = |text: &str| text.rsplit(['/', '\\']).next().map(str::to_owned);
+    let is_path = !file.contains("://");
+    unread.contains(file)
+        || is_path
+            && unread
+                .iter()
+                .any(|part| part.contains("://") && name_of(part) == name_of(file))
+}
+
+fn lines(
+    path: &Path,
+    on_line: &mut dyn FnMut(&Line, &[u8]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    let file = open_regular(path).with_context(name)?;
+    let mut lines = Lines::new(BufReader::new(file));
+    while let Some(line) = lines.next().with_context(name)? {
+        let text = line.text.trim_ascii();
+        if text.is_empty() {
+            continue;
+        }
+        match serde_json::from_slice::<Line>(text) {
+            Ok(finding) => on_line(&finding, text)?,
+            Err(_) => bail!(Advised::new(
+                format!(
+                    "{}: line {} is not a finding of `sitemap check --format jsonl`",
+                    name(),
+                    line.number
+                ),
+                "`--baseline FILE --update` writes the file",
+            )),
+        }
+    }
+    Ok(())
+}

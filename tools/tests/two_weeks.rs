@@ -1,0 +1,271 @@
+//! Two weeks of one site, made by a generator that knows which problems are new, fixed and still there.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![cfg(feature = "full")]
+
+mod program;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use program::sitemap;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Parts of the site, and pages of each.
+const PARTS: u32 = 12;
+const PAGES: u32 = 90;
+/// Its file is another document in the second week.
+const BROKEN: u32 = 3;
+/// Its file is removed in the second week.
+const REMOVED: u32 = 4;
+/// Its file is no sitemap in both weeks.
+const NEVER: u32 = 5;
+
+/// A finding as it is recognized: its rule, its sitemap, and its page.
+type Found = (String, String, String);
+
+fn found(rule: &str, part: u32, page: &str) -> Found {
+    (
+        rule.to_owned(),
+        format!("sitemap-{part}.xml"),
+        page.to_owned(),
+    )
+}
+
+fn loc(part: u32, page: u32) -> String {
+    format!("https://www.example.com/{part}/page-{page}")
+}
+
+/// The problem of a page in a week. Problems come and go with different periods; one in five never changes.
+fn problem(part: u32, page: u32, week: u32) -> Option<&'static str> {
+    let number = part * 7 + page;
+    match number % 10 {
+        0 => Some("invalid-priority"),
+        1 if week == 1 => Some("invalid-datetime"),
+        2 if week == 2 => Some("invalid-datetime"),
+        3 => Some(if week == 1 {
+            "invalid-priority"
+        } else {
+            "duplicate-element"
+        }),
+        4 if number % 20 == 4 => Some("url-not-escaped"),
+        _ => None,
+    }
+}
+
+struct Site {
+    folder: PathBuf,
+    found: BTreeSet<Found>,
+}
+
+impl Site {
+    /// Writes the week to `public`. What the folder has is replaced.
+    fn write(root: &Path, week: u32) -> Self {
+        let folder = root.join("public");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).unwrap();
+        let mut site = Self {
+            folder,
+            found: BTreeSet::new(),
+        };
+        let mut index =
+            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".to_owned();
+        for part in 1..=PARTS {
+            let url = format!("https://www.example.com/sitemap-{part}.xml");
+            writeln!(index, "<sitemap><loc>{url}</loc></sitemap>").unwrap();
+            site.part(part, week);
+        }
+        index.push_str("</sitemapindex>\n");
+        fs::write(site.folder.join("sitemap.xml"), index).unwrap();
+        site
+    }
+
+    fn part(&mut self, part: u32, week: u32) {
+        let path = self.folder.join(format!("sitemap-{part}.xml"));
+        if part == NEVER || part == BROKEN && week == 2 {
+            fs::write(path, "<html><body>404</body></html>").unwrap();
+            self.found.insert(found("unknown-root", part, ""));
+            return;
+        }
+        if part == REMOVED && week == 2 {
+            let url = format!("https://www.example.com/sitemap-{part}.xml");
+            let missing = ("missing-part".to_owned(), "sitemap.xml".to_owned(), url);
+            self.found.insert(missing);
+            return;
+        }
+        let mut text =
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".to_owned();
+        // Pages come and go, so that the lines of all others move.
+        let new = if week == 2 { PAGES..PAGES + part } else { 0..0 };
+        for page in new.rev().chain(0..PAGES) {
+            if week == 2 && page % 29 == 28 && page < PAGES {
+                continue;
+            }
+            let problem = problem(part, page, week).filter(|_| page < PAGES);
+            let mut loc = loc(part, page);
+            let values = match problem {
+                Some("invalid-priority") => "<priority>1.5</priority>",
+                Some("invalid-datetime") => "<lastmod>yesterday</lastmod>",
+                Some("duplicate-element") => "<priority>0.5</priority><priority>0.4</priority>",
+                Some(_) => {
+                    loc.push_str("/é");
+                    ""
+                }
+                None => "<lastmod>2026-11-02</lastmod>",
+            };
+            writeln!(text, "<url><loc>{loc}</loc>{values}</url>").unwrap();
+            if let Some(rule) = problem {
+                self.found.insert(found(rule, part, &loc));
+            }
+        }
+        text.push_str("</urlset>\n");
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// The sitemaps whose findings cannot be known to be fixed.
+fn is_unread(found: &Found) -> bool {
+    [BROKEN, REMOVED]
+        .iter()
+        .any(|part| found.1 == format!("sitemap-{part}.xml"))
+}
+
+fn file_name(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap().to_owned()
+}
+
+/// The rows of a CSV file, by the names of its columns.
+fn rows(text: &[u8]) -> Vec<std::collections::HashMap<String, String>> {
+    csv::Reader::from_reader(text)
+        .deserialize()
+        .map(Result::unwrap)
+        .collect()
+}
+
+fn of_rows(rows: &[std::collections::HashMap<String, String>]) -> BTreeSet<Found> {
+    let of = |row: &std::collections::HashMap<String, String>| {
+        (
+            row["rule"].clone(),
+            file_name(&row["sitemap"]),
+            row["page"].clone(),
+        )
+    };
+    let all: BTreeSet<_> = rows.iter().map(of).collect();
+    assert_eq!(all.len(), rows.len());
+    all
+}
+
+fn run(root: &Path, arguments: &[&str], status: i32) -> (Vec<u8>, String) {
+    let mut command = sitemap(arguments);
+    let output = command.current_dir(root).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{stderr}");
+    (output.stdout, stderr)
+}
+
+const CHECK: [&str; 2] = ["check", "public"];
+
+fn check(root: &Path, arguments: &[&str], status: i32) -> (Vec<u8>, String) {
+    run(root, &[&CHECK, arguments].concat(), status)
+}
+
+#[test]
+fn a_baseline_leaves_what_is_new() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    let first = Site::write(root, 1);
+    let (known, _) = check(root, &["--format", "jsonl"], 2);
+    fs::write(root.join("known.jsonl"), &known).unwrap();
+    let lines: BTreeSet<_> = String::from_utf8(known)
+        .unwrap()
+        .lines()
+        .map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let of = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
+            (of("rule"), file_name(&of("file")), of("page"))
+        })
+        .collect();
+    assert_eq!(lines, first.found);
+
+    // Nothing is new, although the findings are errors and a sitemap cannot be read.
+    let (out, said) = check(root, &["--baseline", "known.jsonl"], 0);
+    assert_eq!(String::from_utf8(out).unwrap(), "");
+    let count = first.found.len();
+    assert!(
+        said.contains(&format!("no new problems found; {count} known\n")),
+        "{said}"
+    );
+
+    let second = Site::write(root, 2);
+    let new: BTreeSet<_> = second.found.difference(&first.found).cloned().collect();
+    let (fixed, unread): (BTreeSet<_>, BTreeSet<_>) = first
+        .found
+        .difference(&second.found)
+        .cloned()
+        .partition(|found| !is_unread(found));
+    let still = second.found.intersection(&first.found).count();
+    assert!(new.len() > 50 && fixed.len() > 50 && unread.len() > 20 && still > 100);
+    let (out, said) = check(root, &["--baseline", "known.jsonl", "--format", "csv"], 2);
+    assert_eq!(of_rows(&rows(&out)), new);
+    assert_eq!(said, "");
+    let (_, said) = check(root, &["--baseline", "known.jsonl", "--verbose"], 2);
+    let counts = format!(
+        "; {still} known, {} fixed, {} not looked for",
+        fixed.len(),
+        unread.len()
+    );
+    assert!(said.contains(&counts), "{said}");
+    let named = said
+        .lines()
+        .filter(|line| line.starts_with("note: fixed: "));
+    assert_eq!(named.count(), fixed.len());
+    for (rule, file, _) in &fixed {
+        let is_it = |line: &&str| {
+            line.contains(&format!("{file}: ")) && line.ends_with(&format!("[{rule}]"))
+        };
+        assert!(said.lines().any(|line| is_it(&line)), "{rule} {file}");
+    }
+
+    // What cannot be read stays known.
+    let (out, _) = check(root, &["--baseline", "known.jsonl", "--update"], 0);
+    assert_eq!(String::from_utf8(out).unwrap(), "");
+    let text = fs::read_to_string(root.join("known.jsonl")).unwrap();
+    assert_eq!(text.lines().count(), second.found.len() + unread.len());
+    Site::write(root, 1);
+    // They are warnings.
+    let (out, _) = check(root, &["--baseline", "known.jsonl", "--format", "csv"], 0);
+    assert_eq!(of_rows(&rows(&out)), fixed);
+}
+
+#[test]
+fn a_baseline_is_what_a_check_wrote() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    Site::write(root, 1);
+    let (_, said) = check(root, &["--baseline", "known.jsonl"], 2);
+    assert!(
+        said.contains("known.jsonl: ") && said.contains("--update"),
+        "{said}"
+    );
+    fs::write(root.join("known.jsonl"), "https://www.example.com/\n").unwrap();
+    let (_, said) = check(root, &["--baseline", "known.jsonl"], 2);
+    assert!(
+        said.contains("known.jsonl: line 1 is not a finding"),
+        "{said}"
+    );
+    let (_, said) = check(root, &["--update"], 2);
+    assert!(said.contains("--baseline"), "{said}");
+    fs::remove_file(root.join("known.jsonl")).unwrap();
+    // From sitemap.toml, as on the command line.
+    fs::write(
+        root.join("sitemap.toml"),
+        "[check]\nbaseline = \"known.jsonl\"\n",
+    )
+    .unwrap();
+    check(root, &["--update"], 0);
+    check(root, &[], 0);
+}
