@@ -21,7 +21,7 @@ use crate::value::location::Location;
 use crate::value::url::{CheckedUrl, NotPlain, begins_as_path, not_escaped, plain_url, read_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case, quotable};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Extension, Vocabulary};
 
 /// Reads the values of one entry.
 pub(crate) struct Interpreter<'a> {
@@ -399,39 +399,37 @@ impl<'a> Interpreter<'a> {
         self.refuse(Rule::UnknownElement, element.tag(), element.name());
     }
 
-    /// Notes a required part that is not there, or blank. `name` has the conventional prefix.
-    pub(crate) fn require(&mut self, element: RawElement<'_>, name: &'static str) {
-        self.require_one(element, &[name], Effect::Noted);
+    /// Reports that a required part of an extension's element, by its local name, is missing or blank.
+    pub(crate) fn require(&mut self, extension: Extension, element: RawElement<'_>, name: &str) {
+        self.require_one(extension, element, &[name], Effect::Noted);
     }
 
-    /// The same where one of several is required. One that is blank is said to be empty, at its own place.
+    /// Reports that none of several parts is there, one of which is required. A blank one is reported as empty, at its own
+    /// place.
     pub(crate) fn require_one(
         &mut self,
+        extension: Extension,
         element: RawElement<'_>,
-        names: &[&'static str],
+        names: &[&str],
         effect: Effect,
     ) {
         let mut empty = None;
         for name in names {
-            let (_, local) = name.split_once(':').unwrap_or_default();
-            match required_part(element, local) {
+            match required_part(element, name) {
                 Presence::There => return,
                 Presence::Empty(tag) if empty.is_none() => empty = Some((*name, tag)),
                 Presence::Empty(_) | Presence::Missing => {}
             }
         }
+        let full = |name: &&str| format!("{}:{name}", extension.prefix());
         let (violation, span) = match empty {
             Some((name, tag)) => {
-                let violation = Violation::with_detail(Rule::MissingElement, name, case::EMPTY);
-                (violation, tag)
+                let (rule, name) = (Rule::MissingElement, full(&name));
+                (Violation::with_detail(rule, &name, case::EMPTY), tag)
             }
             None => {
-                let mut either = String::new();
-                for name in names {
-                    either.push_str(if either.is_empty() { "" } else { " or " });
-                    either.push_str(name);
-                }
-                let violation = Violation::new(Rule::MissingElement, &either);
+                let names: Vec<_> = names.iter().map(full).collect();
+                let violation = Violation::new(Rule::MissingElement, &names.join(" or "));
                 (violation, element.tag())
             }
         };

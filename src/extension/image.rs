@@ -135,7 +135,7 @@ impl Image {
         }
         // Of one that can't be used it has been said.
         if loc.is_none() {
-            cx.require_one(element, &["image:loc"], Effect::ValueDropped);
+            cx.require_one(Extension::Image, element, &["loc"], Effect::ValueDropped);
         }
         Some(Self {
             loc: loc?,

@@ -191,8 +191,8 @@ impl News {
         if news.stock_tickers.len() > MAX_TICKERS {
             cx.note(Rule::TooManyTickers, element.tag(), "5");
         }
-        for name in ["news:publication", "news:publication_date", "news:title"] {
-            cx.require(element, name);
+        for name in ["publication", "publication_date", "title"] {
+            cx.require(Extension::News, element, name);
         }
         news
     }
@@ -268,8 +268,8 @@ impl Publication {
         }
         // Of one that is empty it is said that it is.
         if !element.is_blank() {
-            for name in ["news:name", "news:language"] {
-                cx.require(element, name);
+            for name in ["name", "language"] {
+                cx.require(Extension::News, element, name);
             }
         }
         Self { name, language }

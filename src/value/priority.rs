@@ -1,12 +1,13 @@
 //! `<priority>`.
 
 use std::cmp::Ordering;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::io::Write;
 use std::str::FromStr;
 
 use crate::value::decimal;
-use crate::value::text::ShortText;
+use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation};
 
 /// The priority of a page relative to other pages of its site: the `<priority>` of the Sitemap Protocol 0.9.
@@ -124,8 +125,10 @@ impl Priority {
     /// ```
     #[must_use]
     pub fn as_f64(self) -> f64 {
-        let decimal = text_of(self).as_str().parse();
-        decimal.unwrap_or_else(|_| f64::from(self.0))
+        match self.hundredths() {
+            Some(hundredths) => f64::from(hundredths) / 100.0,
+            None => (self.0.to_string().parse()).unwrap_or_else(|_| f64::from(self.0)),
+        }
     }
 
     /// The protocol's grammar only.
@@ -187,7 +190,21 @@ impl Priority {
     }
 
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(text_of(self).as_bytes());
+        match self.hundredths() {
+            Some(100) => out.extend_from_slice(b"1.0"),
+            Some(n) if n % 10 == 0 => out.extend_from_slice(&[b'0', b'.', b'0' + n / 10]),
+            Some(n) => out.extend_from_slice(&[b'0', b'.', b'0' + n / 10, b'0' + n % 10]),
+            None => {
+                // Writing to a Vec does not fail.
+                let _ = write!(out, "{}", self.0);
+            }
+        }
+    }
+
+    /// The hundredths, or `None` if the value has more than two digits after the point.
+    fn hundredths(self) -> Option<u8> {
+        let hundredths = (self.0 * 100.0).round() as u8;
+        (f32::from(hundredths) / 100.0 == self.0).then_some(hundredths)
     }
 }
 
@@ -249,7 +266,7 @@ impl Hash for Priority {
 
 impl fmt::Debug for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Priority({})", text_of(*self).as_str())
+        write!(f, "Priority({self})")
     }
 }
 
@@ -259,27 +276,9 @@ impl fmt::Display for Priority {
             // As a number: `pad` would cut the text.
             fmt::Display::fmt(&self.0, f)
         } else {
-            f.pad(text_of(*self).as_str())
+            pad_ascii(f, |out| self.append_to(out))
         }
     }
-}
-
-/// There is room for the longest decimal, which has 24 digits after the point.
-fn text_of(Priority(value): Priority) -> ShortText<32> {
-    let mut text = ShortText::new();
-    let hundredths = (value * 100.0).round() as u8;
-    let (tens, ones) = (hundredths / 10, hundredths % 10);
-    if f32::from(hundredths) / 100.0 != value {
-        // Nothing fails here: there is room.
-        let _ = write!(text, "{value}");
-    } else if hundredths == 100 {
-        text.put(b"1.0");
-    } else if ones == 0 {
-        text.put(&[b'0', b'.', b'0' + tens]);
-    } else {
-        text.put(&[b'0', b'.', b'0' + tens, b'0' + ones]);
-    }
-    text
 }
 
 /// Serializes a number from 0.0 to 1.0.

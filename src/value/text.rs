@@ -1,6 +1,5 @@
-//! Texts: types that behave as the text they hold, and a buffer for the short texts of values.
+//! Texts: types that behave as the text they hold, and values that append their text.
 
-use crate::text::span::TakePart;
 /// What a type with `as_str` needs to be used like its text: it is compared, ordered, hashed, looked up and displayed as
 /// text, and is accepted as an `AsRef<str>`.
 macro_rules! as_its_text {
@@ -85,43 +84,12 @@ macro_rules! as_its_text {
 }
 pub(super) use as_its_text;
 
-/// A text of at most so many bytes that is put together without an allocation.
-pub(super) struct ShortText<const ROOM: usize> {
-    bytes: [u8; ROOM],
-    len: usize,
-}
-
-impl<const ROOM: usize> ShortText<ROOM> {
-    pub(super) const fn new() -> Self {
-        Self {
-            bytes: [0; ROOM],
-            len: 0,
-        }
-    }
-
-    /// Appends ASCII. There must be room for it.
-    #[inline]
-    pub(super) fn put(&mut self, ascii: &[u8]) {
-        let end = self.len + ascii.len();
-        debug_assert!(end <= ROOM, "a text is cut");
-        if let Some(room) = self.bytes.get_mut(self.len..end) {
-            room.copy_from_slice(ascii);
-            self.len = end;
-        }
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.part(..self.len)
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
-    }
-}
-
-impl<const ROOM: usize> std::fmt::Write for ShortText<ROOM> {
-    fn write_str(&mut self, ascii: &str) -> std::fmt::Result {
-        self.put(ascii.as_bytes());
-        Ok(())
-    }
+/// Displays the ASCII that a value appends, with the padding of the formatter.
+pub(super) fn pad_ascii(
+    f: &mut std::fmt::Formatter<'_>,
+    append: impl FnOnce(&mut Vec<u8>),
+) -> std::fmt::Result {
+    let mut text = Vec::new();
+    append(&mut text);
+    f.pad(&String::from_utf8_lossy(&text))
 }

@@ -27,7 +27,7 @@ impl UrlEntry {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn check(&self) -> Result<(), Violation> {
-        FileText::new(&WriterBuilder::new(), Some("urlset")).encode(Content::Page(self))
+        FileText::new(&WriterBuilder::new(), Some("urlset")).add_as_it_is(Content::Page(self))
     }
 }
 
@@ -47,6 +47,7 @@ impl SitemapEntry {
     /// assert_eq!(part.check().unwrap_err().rule(), Rule::UnsupportedScheme);
     /// ```
     pub fn check(&self) -> Result<(), Violation> {
-        FileText::new(&WriterBuilder::new(), Some("sitemapindex")).encode(Content::Sitemap(self))
+        FileText::new(&WriterBuilder::new(), Some("sitemapindex"))
+            .add_as_it_is(Content::Sitemap(self))
     }
 }

@@ -133,7 +133,7 @@ impl FileText {
         }
     }
 
-    fn add_as_it_is(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+    pub(super) fn add_as_it_is(&mut self, entry: Content<'_>) -> Result<(), Violation> {
         let mark = self.xml.mark();
         if let Err(violation) = self.encode(entry) {
             self.xml.rewind(mark);
@@ -147,7 +147,8 @@ impl FileText {
 
     /// Violations of the entry itself are reported before the limits of the file, because another file may have room for
     /// the entry.
-    pub(super) fn encode(&mut self, entry: Content<'_>) -> Result<(), Violation> {
+    // It has one caller, so that it is inlined.
+    fn encode(&mut self, entry: Content<'_>) -> Result<(), Violation> {
         if !self.started {
             self.begin(Some(entry))?;
         }
@@ -195,7 +196,7 @@ impl FileText {
                 self.xml.hoist(extension.prefix(), extension.namespace());
             }
         }
-        for element in first.map(Content::foreign).unwrap_or_default() {
+        for element in first.into_iter().flat_map(Content::foreign) {
             self.xml.hoist(&element.prefix, element.namespace.as_str());
         }
         for namespace in &self.wanted {

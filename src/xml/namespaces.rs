@@ -168,8 +168,8 @@ impl Namespaces {
         }
     }
 
-    /// Binds a prefix (empty: the default namespace).
-    pub(crate) fn declare(&mut self, prefix: &str, uri: &str) -> Result<(), TooMany> {
+    /// Binds a prefix (empty: the default namespace), and returns the number of the URI.
+    pub(crate) fn declare(&mut self, prefix: &str, uri: &str) -> Result<NsId, TooMany> {
         if self.bindings.len() >= MAX_NAMESPACES || self.bytes() + prefix.len() > NAMESPACE_BYTES {
             return Err(TooMany);
         }
@@ -185,7 +185,7 @@ impl Namespaces {
             uri,
             key,
         });
-        Ok(())
+        Ok(uri)
     }
 
     /// Returns whether a later declaration repeats the prefix of another later one.

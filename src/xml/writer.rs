@@ -37,7 +37,7 @@ pub(crate) struct XmlWriter {
     foreign: Vec<NsId>,
     /// The extensions whose namespaces were found bound (a bit each) since prefixes last changed, by
     /// [`Namespaces::changes`].
-    bound: (u64, u8),
+    bound_extensions: (u64, u8),
     /// Where the entry at hand begins.
     entry: usize,
 }
@@ -85,7 +85,7 @@ impl XmlWriter {
             namespaces: Namespaces::new(),
             hoisted: 0,
             foreign: Vec::new(),
-            bound: (0, 0),
+            bound_extensions: (0, 0),
             entry: 0,
         }
     }
@@ -163,11 +163,9 @@ impl XmlWriter {
     pub(crate) fn root(&mut self, name: &str, uri: &str) -> Result<(), Violation> {
         self.out.push(b'<');
         self.push_str(name);
-        self.bind("", uri)?;
-        if let Some(root) = self.namespaces.resolve("") {
-            let vocabulary = self.namespaces.judgement(root).vocabulary;
-            self.namespaces.set_root(root, vocabulary);
-        }
+        let root = self.bind("", uri)?;
+        let vocabulary = self.namespaces.judgement(root).vocabulary;
+        self.namespaces.set_root(root, vocabulary);
         self.hoisted = 0;
         Ok(())
     }
@@ -181,7 +179,7 @@ impl XmlWriter {
         if self.namespaces.resolve(prefix).is_some() {
             return Err(malformed(prefix, "one prefix, two namespaces"));
         }
-        self.bind(prefix, uri)
+        self.bind(prefix, uri).map(drop)
     }
 
     /// Declares a namespace of an element in the root, if its prefix is free. If it cannot be declared, the element that
@@ -223,7 +221,7 @@ impl XmlWriter {
     pub(crate) fn start_in(&mut self, extension: Extension) -> Result<(), Violation> {
         self.start_tag("", extension.element());
         let bit = 1 << extension as u8;
-        let (changes, bound) = self.bound;
+        let (changes, bound) = self.bound_extensions;
         if changes == self.namespaces.changes() && bound & bit != 0 {
             return Ok(());
         }
@@ -235,12 +233,11 @@ impl XmlWriter {
         let known = extension.known();
         let changes = self.namespaces.changes();
         if self.is_bound(known.prefix, known.uri) {
-            let others = if self.bound.0 == changes {
-                self.bound.1
-            } else {
-                0
+            let others = match self.bound_extensions {
+                (since, others) if since == changes => others,
+                _ => 0,
             };
-            self.bound = (changes, others | 1 << extension as u8);
+            self.bound_extensions = (changes, others | 1 << extension as u8);
             return Ok(());
         }
         let scope = self.namespaces.scope();
@@ -392,18 +389,22 @@ impl XmlWriter {
         self.end_leaf_named(name);
     }
 
-    /// Whether a prefix is bound to this namespace.
-    fn is_bound(&self, prefix: &str, uri: &str) -> bool {
+    /// The number of this namespace, if the prefix is bound to it.
+    fn bound(&self, prefix: &str, uri: &str) -> Option<NsId> {
         let bound = self.namespaces.resolve(prefix);
-        bound.is_some_and(|id| self.namespaces.uri(id) == uri)
+        bound.filter(|id| self.namespaces.uri(*id) == uri)
+    }
+
+    fn is_bound(&self, prefix: &str, uri: &str) -> bool {
+        self.bound(prefix, uri).is_some()
     }
 
     /// Declares the namespace of a foreign element or attribute, unless it is in effect, and counts it. Returns its number.
     fn declare(&mut self, prefix: &str, uri: &str) -> Result<NsId, Violation> {
-        if !self.is_bound(prefix, uri) {
-            self.bind(prefix, uri)?;
-        }
-        let id = self.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+        let id = match self.bound(prefix, uri) {
+            Some(id) => id,
+            None => self.bind(prefix, uri)?,
+        };
         if id.is_declared() && !self.foreign.contains(&id) {
             if self.foreign.len() == MAX_FOREIGN {
                 let detail = case::NAMESPACES;
@@ -415,7 +416,7 @@ impl XmlWriter {
     }
 
     /// Declares a namespace in the start tag that is open.
-    fn bind(&mut self, prefix: &str, uri: &str) -> Result<(), Violation> {
+    fn bind(&mut self, prefix: &str, uri: &str) -> Result<NsId, Violation> {
         if matches!(prefix, "xml" | "xmlns") || uri == XML || uri == XMLNS {
             return Err(malformed(prefix, "reserved by XML"));
         }
@@ -430,7 +431,7 @@ impl XmlWriter {
             return Err(Violation::with_detail(Rule::EntryTooLarge, uri, detail));
         }
         let declared = self.namespaces.declare(prefix, uri);
-        declared.map_err(|_| malformed(prefix, "too many namespaces"))?;
+        let id = declared.map_err(|_| malformed(prefix, "too many namespaces"))?;
         self.push_str(if prefix.is_empty() {
             " xmlns"
         } else {
@@ -440,7 +441,7 @@ impl XmlWriter {
         self.push_str("=\"");
         escape(&mut self.out, uri, EscapeIn::Attribute)?;
         self.out.push(b'"');
-        Ok(())
+        Ok(id)
     }
 
     #[inline]

@@ -135,14 +135,14 @@ impl<'de> serde::Deserialize<'de> for Rating {
 /// assert!("eur".parse::<Currency>().is_err());
 /// # Ok::<(), quick_sitemap::Violation>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Currency([u8; 3]);
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Currency(String);
 
 impl Currency {
     /// Returns the three letters.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.0).unwrap_or_default()
+        &self.0
     }
 }
 
@@ -153,9 +153,10 @@ impl FromStr for Currency {
     type Err = Violation;
 
     fn from_str(text: &str) -> Result<Self, Violation> {
-        match <[u8; 3]>::try_from(text.as_bytes()) {
-            Ok(letters) if letters.iter().all(u8::is_ascii_uppercase) => Ok(Self(letters)),
-            _ => Err(Violation::new(Rule::InvalidKeyword, text)),
+        if text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Violation::new(Rule::InvalidKeyword, text))
         }
     }
 }

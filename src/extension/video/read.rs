@@ -26,11 +26,11 @@ impl Video {
                 None => cx.unknown(part),
             }
         }
-        for name in ["video:thumbnail_loc", "video:title", "video:description"] {
-            cx.require(element, name);
+        for name in ["thumbnail_loc", "title", "description"] {
+            cx.require(Extension::Video, element, name);
         }
-        let places = ["video:content_loc", "video:player_loc"];
-        cx.require_one(element, &places, Effect::Noted);
+        let places = ["content_loc", "player_loc"];
+        cx.require_one(Extension::Video, element, &places, Effect::Noted);
         video
     }
 

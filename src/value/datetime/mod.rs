@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::time::{Duration, SystemTime};
 
 use chrono::{
-    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, TimeDelta, TimeZone,
+    DateTime, Datelike, FixedOffset, Months, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone,
     Timelike, Utc,
 };
 
@@ -179,17 +179,23 @@ impl W3cDatetime {
     #[doc(alias = "to_utc")]
     #[doc(alias = "to_chrono")]
     pub fn start(self) -> DateTime<FixedOffset> {
-        // No W3cDatetime is made that chrono could not hold, so the defaults are never needed.
-        let date = NaiveDate::from_ymd_opt(self.year, self.month.into(), self.day.into());
-        let (hour, minute) = (self.hour.into(), self.minute.into());
-        let local = date
-            .and_then(|date| date.and_hms_nano_opt(hour, minute, self.second.into(), self.nanos));
-        debug_assert!(local.is_some(), "an impossible date: {self:?}");
-        let local = local.unwrap_or_default();
-        let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60)
-            .unwrap_or_else(|| chrono::Offset::fix(&Utc));
-        let utc = local.checked_sub_offset(offset).unwrap_or(local);
-        DateTime::from_naive_utc_and_offset(utc, offset)
+        let utc = DateTime::from_timestamp(self.timestamp(), self.nanos);
+        // Not needed: every date was one of chrono's, or has four digits of a year.
+        let utc = utc.unwrap_or(match self.year {
+            ..0 => DateTime::<Utc>::MIN_UTC,
+            _ => DateTime::<Utc>::MAX_UTC,
+        });
+        let offset = FixedOffset::east_opt(i32::from(self.minutes_east()) * 60);
+        utc.with_timezone(&offset.unwrap_or_else(|| Utc.fix()))
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z.
+    #[inline]
+    fn timestamp(self) -> i64 {
+        let days = days_since_1970(self.year, self.month.into(), self.day.into());
+        let minutes = i64::from(self.hour) * 60 + i64::from(self.minute);
+        let minutes = days * 24 * 60 + minutes - i64::from(self.minutes_east());
+        minutes * 60 + i64::from(self.second)
     }
 
     /// Returns the [`start`](Self::start) in microseconds since 1970-01-01T00:00:00Z, the unit of many databases.
@@ -210,11 +216,7 @@ impl W3cDatetime {
     #[inline]
     #[must_use]
     pub fn timestamp_micros(self) -> i64 {
-        let days = days_since_1970(self.year, self.month.into(), self.day.into());
-        let minutes = i64::from(self.hour) * 60 + i64::from(self.minute);
-        let minutes = days * 24 * 60 + minutes - i64::from(self.minutes_east());
-        let seconds = minutes * 60 + i64::from(self.second);
-        seconds * 1_000_000 + i64::from(self.nanos / 1000)
+        self.timestamp() * 1_000_000 + i64::from(self.nanos / 1000)
     }
 
     /// Returns which parts the date has.
@@ -613,6 +615,8 @@ impl PartialOrd for W3cDatetime {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use chrono::NaiveTime;
+
     use super::*;
 
     #[test]
@@ -635,26 +639,37 @@ mod tests {
 
     #[test]
     fn a_timestamp_is_that_of_the_start() {
-        let check = |date: W3cDatetime| {
+        let check = |date: W3cDatetime, start: DateTime<FixedOffset>| {
+            assert_eq!(date.timestamp_micros(), start.timestamp_micros(), "{date}");
             assert_eq!(
-                date.timestamp_micros(),
-                date.start().timestamp_micros(),
-                "{date}"
+                (date.start(), date.start().offset()),
+                (start, start.offset())
             );
+        };
+        let check_day = |date: NaiveDate| {
+            let start = date.and_time(NaiveTime::MIN).and_utc();
+            check(date.into(), start.fixed_offset());
         };
         let mut day = NaiveDate::from_ymd_opt(-401, 1, 1);
         while let Some(date) = day.filter(|date| date.year() < 10_000) {
-            check(date.into());
+            check_day(date);
             day = date.succ_opt();
         }
         for day in [NaiveDate::MIN, NaiveDate::MAX] {
-            check(day.into());
+            check_day(day);
+        }
+        for edge in [DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC] {
+            check(edge.into(), edge.fixed_offset());
+        }
+        for (text, start) in [
+            ("2024", "2024-01-01T00:00:00Z"),
+            ("2024-03", "2024-03-01T00:00:00Z"),
+            ("2024-03-04T05:06Z", "2024-03-04T05:06:00Z"),
+            ("2024-03-04T05:06+01:00", "2024-03-04T05:06:00+01:00"),
+        ] {
+            check(text.parse().unwrap(), start.parse().unwrap());
         }
         for text in [
-            "2024",
-            "2024-03",
-            "2024-03-04T05:06Z",
-            "2024-03-04T05:06+01:00",
             "2024-03-04T05:06:07Z",
             "2024-03-04T05:06:07+01:30",
             "2024-03-04T05:06:07-11:45",
@@ -666,7 +681,7 @@ mod tests {
             "0001-01-01T00:00:00+23:59",
             "9999-12-31T23:59:59-23:59",
         ] {
-            check(text.parse().unwrap());
+            check(text.parse().unwrap(), text.parse().unwrap());
         }
     }
 

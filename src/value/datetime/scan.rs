@@ -1,6 +1,7 @@
 //! Taking digits, letters and signs off the front of a text.
 
 use super::text::{offset, pair};
+use crate::text::span::TakePart;
 
 /// What is left to read. Each method takes what it finds off the front, or nothing.
 pub(super) struct Scan<'t>(pub(super) &'t [u8]);
@@ -9,9 +10,9 @@ impl<'t> Scan<'t> {
     fn run(&mut self, belongs: fn(&u8) -> bool) -> &'t [u8] {
         let end = self.0.iter().position(|b| !belongs(b));
         let end = end.unwrap_or(self.0.len());
-        let (run, rest) = self.0.split_at_checked(end).unwrap_or_default();
-        self.0 = rest;
-        run
+        let text = self.0;
+        self.0 = text.part(end..);
+        text.part(..end)
     }
 
     pub(super) fn digits(&mut self) -> &'t [u8] {

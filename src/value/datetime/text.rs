@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, YEAR, ZULU};
 use crate::text::span::TakePart;
-use crate::value::text::ShortText;
+use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation, case};
 
 /// Accepts only the six forms of W3C NOTE-datetime, without spaces, and with capital `T` and `Z`.
@@ -26,13 +26,13 @@ impl FromStr for W3cDatetime {
 /// Prints the exact inverse of parsing. Years that the format does not have are printed with a sign: `+12345-01-01`.
 impl fmt::Display for W3cDatetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(DateText::of(*self).as_str())
+        pad_ascii(f, |out| self.append_to(out))
     }
 }
 
 impl fmt::Debug for W3cDatetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "W3cDatetime({})", DateText::of(*self).as_str())
+        write!(f, "W3cDatetime({self})")
     }
 }
 
@@ -124,7 +124,34 @@ impl W3cDatetime {
     }
 
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(DateText::of(self).as_bytes());
+        let [y1, y2, y3, y4] = append_sign_of_year(self.year, out);
+        let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
+        let ([h1, h2], [n1, n2]) = (digits(self.hour), digits(self.minute));
+        let [s1, s2] = digits(self.second);
+        let all = [
+            y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2,
+        ];
+        let end = match self.level {
+            YEAR => "2024".len(),
+            MONTH => "2024-03".len(),
+            DAY => "2024-03-04".len(),
+            MINUTE => "2024-03-04T05:06".len(),
+            _ => all.len(),
+        };
+        out.extend_from_slice(all.part(..end));
+        if self.level > SECOND {
+            let mut fraction = [b'.'; 10];
+            let mut rest = self.nanos;
+            for digit in fraction.iter_mut().skip(1).rev() {
+                *digit = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+            let end = usize::from(self.level - SECOND) + 1;
+            out.extend_from_slice(fraction.part(..end));
+        }
+        if self.level > DAY {
+            append_zone(self.zone, out);
+        }
     }
 }
 
@@ -220,72 +247,31 @@ pub(super) fn offset(sign: u8, hours: u8, minutes: u8) -> Option<i16> {
     }
 }
 
-/// There is room for the longest: `+262142-12-31T23:59:59.999999999+23:59`.
-type DateText = ShortText<40>;
-
-impl DateText {
-    fn of(date: W3cDatetime) -> Self {
-        let mut text = Self::new();
-        text.put_year(date.year);
-        let [m1, m2] = digits(date.month);
-        let [d1, d2] = digits(date.day);
-        match date.level {
-            YEAR => {}
-            MONTH => text.put(&[b'-', m1, m2]),
-            _ => text.put(&[b'-', m1, m2, b'-', d1, d2]),
-        }
-        if date.level > DAY {
-            text.put_time(date);
-            text.put_zone(date.zone);
-        }
-        text
+/// Appends what precedes the last four digits of a year, which are returned: nothing for the years that the format has.
+fn append_sign_of_year(year: i32, out: &mut Vec<u8>) -> [u8; 4] {
+    if !(0..=9999).contains(&year) {
+        out.push(if year < 0 { b'-' } else { b'+' });
     }
-
-    fn put_year(&mut self, year: i32) {
-        if !(0..=9999).contains(&year) {
-            self.put(if year < 0 { b"-" } else { b"+" });
-        }
-        let year = year.unsigned_abs();
-        if year > 9999 {
-            let both = digits((year / 10_000 % 100) as u8);
-            self.put(both.strip_prefix(b"0").unwrap_or(&both));
-        }
-        let [y1, y2] = digits((year / 100 % 100) as u8);
-        let [y3, y4] = digits((year % 100) as u8);
-        self.put(&[y1, y2, y3, y4]);
+    let year = year.unsigned_abs();
+    if year > 9999 {
+        let both = digits((year / 10_000 % 100) as u8);
+        out.extend_from_slice(both.strip_prefix(b"0").unwrap_or(&both));
     }
+    let [y1, y2] = digits((year / 100 % 100) as u8);
+    let [y3, y4] = digits((year % 100) as u8);
+    [y1, y2, y3, y4]
+}
 
-    fn put_time(&mut self, date: W3cDatetime) {
-        let [h1, h2] = digits(date.hour);
-        let [m1, m2] = digits(date.minute);
-        if date.level == MINUTE {
-            return self.put(&[b'T', h1, h2, b':', m1, m2]);
-        }
-        let [s1, s2] = digits(date.second);
-        self.put(&[b'T', h1, h2, b':', m1, m2, b':', s1, s2]);
-        if date.level > SECOND {
-            let mut fraction = [b'.'; 10];
-            let mut rest = date.nanos;
-            for digit in fraction.iter_mut().skip(1).rev() {
-                *digit = b'0' + (rest % 10) as u8;
-                rest /= 10;
-            }
-            let end = usize::from(date.level - SECOND) + 1;
-            self.put(fraction.part(..end));
-        }
-    }
-
-    fn put_zone(&mut self, zone: i16) {
-        match zone {
-            ZULU => self.put(b"Z"),
-            MINUS_ZERO => self.put(b"-00:00"),
-            _ => {
-                let minutes = zone.unsigned_abs();
-                let [h1, h2] = digits((minutes / 60) as u8);
-                let [m1, m2] = digits((minutes % 60) as u8);
-                let sign = if zone < 0 { b'-' } else { b'+' };
-                self.put(&[sign, h1, h2, b':', m1, m2]);
-            }
+fn append_zone(zone: i16, out: &mut Vec<u8>) {
+    match zone {
+        ZULU => out.push(b'Z'),
+        MINUS_ZERO => out.extend_from_slice(b"-00:00"),
+        _ => {
+            let minutes = zone.unsigned_abs();
+            let [h1, h2] = digits((minutes / 60) as u8);
+            let [m1, m2] = digits((minutes % 60) as u8);
+            let sign = if zone < 0 { b'-' } else { b'+' };
+            out.extend_from_slice(&[sign, h1, h2, b':', m1, m2]);
         }
     }
 }

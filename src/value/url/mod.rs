@@ -105,7 +105,8 @@ fn is_relative(text: &str, base: &Url) -> bool {
     if begins_as_path(text) {
         return true;
     }
-    let first = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    let first = text.part(..end);
     let is_host = first.get(..4).is_some_and(|start| is(start, "www."))
         || base.host_str().is_some_and(|host| is(first, host));
     !first.is_empty()

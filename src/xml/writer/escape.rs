@@ -1,6 +1,5 @@
 //! Characters that must be escaped in texts and attributes, and characters that cannot be written.
 
-use crate::text::span::TakePart;
 use crate::violation::{Rule, Violation, spelt_code_point};
 use crate::xml::wellformed::is_name;
 
@@ -89,23 +88,21 @@ pub(super) fn check_name(name: &str) -> Result<(), Violation> {
 pub(super) fn is_uri(text: &str) -> bool {
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
     let (text, query) = text.split_once('?').unwrap_or((text, ""));
-    let path = match text.find([':', '/']) {
-        Some(colon) if text.as_bytes().get(colon) == Some(&b':') => {
-            let (scheme, rest) = text.split_at_checked(colon).unwrap_or_default();
+    let path = match text.split_once(':') {
+        Some((scheme, rest)) if !scheme.contains('/') => {
             let mut bytes = scheme.bytes();
             let is_scheme = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
                 && bytes.all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
             if !is_scheme {
                 return false;
             }
-            rest.part(1..)
+            rest
         }
         _ => text,
     };
     let path = match path.strip_prefix("//") {
         Some(rest) => {
-            let end = rest.find('/').unwrap_or(rest.len());
-            let (authority, path) = rest.split_at_checked(end).unwrap_or_default();
+            let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
             if !is_authority(authority) {
                 return false;
             }
