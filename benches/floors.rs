@@ -1,4 +1,4 @@
-//! Nanoseconds per entry next to a floor: what any reader or writer of the same bytes has to do at least.
+//! Nanoseconds per entry next to a floor: the work that any reader or writer of the same bytes must do.
 //!
 //! `cargo bench --bench floors [-- ROUNDS]`: 9 by default. The passes alternate, and the best of each counts. See
 //! `benches/README.md` for how to read the table.
@@ -13,7 +13,7 @@ use quick_sitemap::{UrlEntry, UrlsetWriter};
 
 use crate::input::{ENTRIES, Pass, Touch, best_of};
 
-/// What a reader does at least: it copies the input to where it can be kept, checks that it is UTF-8, and finds the
+/// The least work of a reader: it copies the input to memory that it keeps, checks that it is UTF-8, and finds the
 /// tags.
 fn floor_of_reading(xml: &str, buffer: &mut Vec<u8>) -> usize {
     let mut tags = 0_usize;
@@ -24,7 +24,7 @@ fn floor_of_reading(xml: &str, buffer: &mut Vec<u8>) -> usize {
         let checked =
             std::str::from_utf8(buffer).map_or_else(|error| error.valid_up_to(), str::len);
         black_box(checked);
-        // Not `count`, which needs no places and is several times faster.
+        // Not `count`, which needs no positions and is several times faster.
         tags = memchr_iter(b'<', buffer).fold(tags, usize::wrapping_add);
     }
     tags
@@ -54,7 +54,7 @@ fn allocate(entries: &[UrlEntry]) -> usize {
     urls
 }
 
-/// The same texts, copied into memory that is there.
+/// The same texts, copied into memory that exists already.
 fn copy_urls(entries: &[UrlEntry], buffer: &mut Vec<u8>) -> usize {
     for entry in entries {
         let mut keep = |url: &str| {
@@ -83,7 +83,7 @@ fn write(entries: &[UrlEntry], room: usize) -> Vec<u8> {
     writer.finish().expect("a Vec takes anything")
 }
 
-/// What a writer does at least: it copies the bytes of the file, entry by entry.
+/// The least work of a writer: it copies the bytes of the file, entry by entry.
 fn floor_of_writing(written: &[u8], room: usize) -> usize {
     let mut out = Vec::with_capacity(room);
     for line in written.split_inclusive(|byte| *byte == b'\n') {

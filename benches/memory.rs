@@ -1,6 +1,6 @@
 //! Allocations an entry, and the peak of the heap over a sitemap of any length.
 //!
-//! `cargo bench --bench memory [-- MEGABYTES]`: 500 unless told.
+//! `cargo bench --bench memory [-- MEGABYTES]`: 500 by default.
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
 mod input;

@@ -1,6 +1,6 @@
-//! What reading and writing cost beside quick-xml alone: ratios of one run, so that machines can be compared.
+//! The cost of reading and writing relative to quick-xml alone: ratios of one run, so that machines can be compared.
 //!
-//! `cargo bench --bench ratios [-- ROUNDS]`: 9 unless told. The passes take turns, the best of each counts.
+//! `cargo bench --bench ratios [-- ROUNDS]`: 9 by default. The passes alternate, and the best of each counts.
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
 mod input;

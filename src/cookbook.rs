@@ -258,9 +258,9 @@
 //! ";
 //! let (lines, passes) = lint("sitemap.xml", file, denying(&["missing-loc"]).unwrap());
 //! assert_eq!(lines, [
-//!     "sitemap.xml:2:47: priority `1.5` is not a number from 0.0 to 1.0, dropped [warning: invalid-priority]",
-//!     "sitemap.xml:3:1: `url` has no loc, entry skipped [error: missing-loc]",
-//!     "sitemap.xml:4:1: the document is cut off [error: truncated]",
+//!     "sitemap.xml:2:47: priority `1.5` is not a number from 0.0 to 1.0; value dropped [warning: invalid-priority]",
+//!     "sitemap.xml:3:1: `url` has no loc; entry skipped [error: missing-loc]",
+//!     "sitemap.xml:4:1: the document is truncated [error: truncated]",
 //! ]);
 //! assert!(!passes);
 //! assert_eq!(denying(&["no-such-rule"]).unwrap_err().to_string(), "there is no rule `no-such-rule`");
@@ -395,7 +395,7 @@
 //! assert_eq!(store.update(first.as_bytes()), Run { changed: 0, removed: 0, error: None });
 //! // If the file is truncated, or an entry cannot be understood, nothing is removed.
 //! let run = store.update(&first.as_bytes()[..150]);
-//! assert_eq!((run.removed, run.error.as_deref()), (0, Some("1:151: the document is cut off")));
+//! assert_eq!((run.removed, run.error.as_deref()), (0, Some("1:151: the document is truncated")));
 //! assert_eq!(store.update(broken.as_bytes()), Run { changed: 0, removed: 0, error: None });
 //! assert_eq!(store.pages.len(), 2);
 //! assert_eq!(store.update(second.as_bytes()), Run { changed: 1, removed: 1, error: None });
@@ -1000,8 +1000,8 @@
 //!     table.push((outcome.position.entry(), outcome.entry?.is_some(), issues.join("; ")));
 //! }
 //! assert_eq!(table, [
-//!     (1, false, "2:15: `www.example.com` is not an absolute http or https URL, entry skipped".to_owned()),
-//!     (2, true, "3:51: priority `high` is not a number from 0.0 to 1.0, dropped".to_owned()),
+//!     (1, false, "2:15: `www.example.com` is not an absolute http or https URL; entry skipped".to_owned()),
+//!     (2, true, "3:51: priority `high` is not a number from 0.0 to 1.0; value dropped".to_owned()),
 //! ]);
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```

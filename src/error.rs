@@ -74,7 +74,7 @@ pub enum ErrorKind {
     UnsupportedEncoding(&'static str),
     /// The XML document or the gzip stream ends too early. The entries before the end have been returned. If a
     /// comment or the like is not closed, [`Error::unclosed`] returns where it starts. Fatal.
-    #[error("the document is cut off")]
+    #[error("the document is truncated")]
     Truncated,
     /// The document exceeds a limit that protects the caller. Fatal.
     #[error("{0}")]
@@ -396,7 +396,7 @@ impl Error {
     /// let error = Reader::from_bytes(text).next().unwrap().unwrap_err();
     /// let unclosed = error.unclosed().unwrap();
     /// assert_eq!((unclosed.markup, unclosed.position.line()), (Markup::Comment, 2));
-    /// assert_eq!(error.to_string(), "3:1: the document is cut off: the comment that starts at 2:1 is not closed");
+    /// assert_eq!(error.to_string(), "3:1: the document is truncated: the comment that starts at 2:1 is not closed");
     /// ```
     #[must_use]
     pub fn unclosed(&self) -> Option<Unclosed> {

@@ -310,7 +310,7 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn yes_no(&mut self, text: ValueText<'_>) -> Option<bool> {
         let is = |word: &str| text.text.eq_ignore_ascii_case(word);
         if !is("yes") && !is("no") {
-            self.drop_value(Violation::new(Rule::InvalidKeyword, text.text), text);
+            self.drop_value(Violation::keyword(text.text, &["yes", "no"]), text);
             return None;
         }
         Some(is("yes"))

@@ -240,6 +240,8 @@ impl Report {
         if self.is_new(Name::Namespace(key)) {
             let detail = if uri == SITEMAP.uri {
                 case::NOT_THE_ROOTS
+            } else if uri.is_empty() {
+                SITEMAP.uri
             } else {
                 ""
             };

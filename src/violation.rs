@@ -81,7 +81,7 @@ rules! {
     /// A date that is understood, but is not in the W3C Datetime format (in RSS, the format of RFC 822).
     NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z";
     /// A text other than `always hourly daily weekly monthly yearly never`. The value is dropped.
-    InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly, never";
+    InvalidChangefreq = "invalid-changefreq", "changefreq {} is not one of always, hourly, daily, weekly, monthly, yearly or never";
     /// A changefreq that is not in lower case.
     NonStandardChangefreq = "non-standard-changefreq", "changefreq {} is not in lower case";
     /// A text that is not a number from 0.0 to 1.0. The value is dropped, never clamped.
@@ -113,9 +113,9 @@ rules! {
     /// A named reference that XML does not define. It is read as it is written.
     UnknownEntity = "unknown-entity", "unknown entity {}";
     /// An end tag that does not match the innermost open element.
-    MismatchedTag = "mismatched-tag", "end tag {} does not match";
+    MismatchedTag = "mismatched-tag", "end tag {} does not match a start tag";
     /// An entry that ends without its end tag.
-    UnclosedEntry = "unclosed-entry", "entry not closed before {}";
+    UnclosedEntry = "unclosed-entry", "the entry is not closed before the start tag {}";
     /// Invalid markup. Inside an entry, the entry is skipped; a broken attribute only drops its element. An XML
     /// declaration that is not closed by `?>` costs nothing.
     MalformedMarkup = "malformed-markup", "malformed markup {}";
@@ -123,7 +123,7 @@ rules! {
     /// skipped. Such bytes are reported once per line of an entry, unless later ones have a worse effect.
     InvalidCharacter = "invalid-character", "invalid character {}";
     /// A document type declaration. It is ignored: nothing is expanded, fetched or opened.
-    Doctype = "doctype", "a document type declaration {}";
+    Doctype = "doctype", "document type declaration {}, which a sitemap does not need";
     /// Text at a place where only elements are allowed. A `<` that cannot start markup is text there too. In an entry and
     /// between two entries, it is reported once per line.
     StrayText = "stray-text", "stray text {}";
@@ -147,7 +147,7 @@ rules! {
     /// Bytes after the last gzip member that are not a gzip member.
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
-    EncodingConflict = "encoding-conflict", "declared encoding {} is unknown or does not match the bytes";
+    EncodingConflict = "encoding-conflict", "the declared encoding {} is not that of the bytes";
     /// An element of an extension without a required child, or with an empty one. If the child is empty, the violation
     /// has the position of the child. An image without its loc is dropped; videos and news are kept.
     MissingElement = "missing-element", "{} is missing";
@@ -159,7 +159,7 @@ rules! {
     /// A text that is not one of the allowed keywords.
     InvalidKeyword = "invalid-keyword", "{} is not one of the words allowed here";
     /// A text that is not an allowed language code.
-    InvalidLanguage = "invalid-language", "{} is not a language code allowed here";
+    InvalidLanguage = "invalid-language", "{} is not a language code like de or de-CH";
     /// A text that is not an ISO 3166 country code. The value is dropped.
     InvalidCountry = "invalid-country", "{} is not an ISO 3166 country code like DE";
     /// A title of more than 100, a category of more than 256 or a description of more than 2,048 characters.
@@ -285,8 +285,11 @@ pub struct Violation {
 /// What is quoted of bytes that are not in the encoding.
 const UNDECODABLE: &str = "\u{FFFD}";
 
-/// Divides what is wrong with a value from whose it is.
+/// Separates the cause from the element of the value.
 const BEFORE_OWNER: &str = "; ";
+
+/// Separates the words of a list.
+const BETWEEN_WORDS: &str = ", ";
 
 /// Characters of the offending text that a violation quotes at most.
 pub(crate) const QUOTED: usize = 80;
@@ -312,6 +315,8 @@ pub(crate) mod case {
     pub(crate) const NO_SUCH_DAY: &str = "no such day";
     /// A date of the right form, whose time or zone is none.
     pub(crate) const NO_TIME: &str = "no such time";
+    /// A date of the right form, except that its time has no zone.
+    pub(crate) const NO_OFFSET: &str = "no offset";
     /// A page whose URL has a user or a password.
     pub(crate) const USER: &str = "a user or a password";
     /// A text that would be read back without its ends.
@@ -324,6 +329,10 @@ pub(crate) mod case {
     pub(crate) const END_TAG: &str = "end tag";
     /// What begins the detail where an element begins before another has ended.
     pub(crate) const OPENED: &str = "opened ";
+    /// A foreign element without a namespace, or in that of sitemaps.
+    pub(crate) const NO_NAMESPACE: &str = "no namespace";
+    /// Not three capital letters.
+    pub(crate) const CURRENCY: &str = "currency";
     /// A namespace for which a file has no room, but another file may have.
     pub(crate) const NAMESPACES: &str = "a file can have 64 foreign namespaces";
     /// A page in a directory that the sitemap is not in. A writer can allow it.
@@ -370,6 +379,16 @@ impl Violation {
         }
     }
 
+    /// A word that is not one of `allowed`, which the message lists.
+    pub(crate) fn keyword(found: &str, allowed: &[&str]) -> Self {
+        Self::with_detail(Rule::InvalidKeyword, found, allowed.join(BETWEEN_WORDS))
+    }
+
+    /// Returns whether one of two elements must be present, and neither is.
+    fn names_two(&self) -> bool {
+        self.rule == Rule::MissingElement && self.found.contains(" or ")
+    }
+
     /// Bytes that are not in this encoding.
     pub(crate) fn undecodable(encoding: &'static str) -> Self {
         Self::with_detail(Rule::InvalidCharacter, UNDECODABLE, encoding)
@@ -385,6 +404,35 @@ impl Violation {
                 "{} is not a valid keyword (news:keywords are separated by commas)"
             }
             (Rule::WrongNamespace, case::NOT_THE_ROOTS) => "namespace {} is not that of the root",
+            (Rule::WrongNamespace, case::EXTENSION) => {
+                "namespace {} is read as that of an extension"
+            }
+            (Rule::WrongNamespace, expected) if self.found.is_empty() && !expected.is_empty() => {
+                "no namespace; the standard one is `{detail}`"
+            }
+            (Rule::UnknownElement, case::EXTENSION) => "{} is an element of an extension",
+            (Rule::UnknownElement, case::NO_NAMESPACE) => {
+                "{} has no namespace of its own; a foreign element must have one"
+            }
+            (Rule::MisplacedEntry, _) if self.found.eq_ignore_ascii_case("url") => {
+                "{} is not allowed in a sitemapindex"
+            }
+            (Rule::MisplacedEntry, _) => "{} is not allowed in a urlset",
+            (Rule::MismatchedTag, open) if !open.is_empty() => {
+                "end tag {} does not match the open element `{detail}`"
+            }
+            (Rule::UnclosedEntry, case::END_TAG) => "the entry is not closed before the end tag {}",
+            (Rule::EncodingConflict, encoding) if !encoding.is_empty() => {
+                "the declared encoding {} is not that of the bytes, which are read as {detail}"
+            }
+            (Rule::InvalidLanguage, element) if element.ends_with("language") => {
+                "{} is not a language code like en or zh-cn ({detail})"
+            }
+            (Rule::InvalidKeyword, case::CURRENCY) => {
+                "{} is not an ISO 4217 currency code like EUR"
+            }
+            (Rule::MissingElement, _) if self.names_two() => "neither {} is present",
+            (Rule::TooManyEntries, "") if &*self.found == "1" => "more than 1 entry",
             (Rule::InvalidUrl | Rule::OutsideLocation, case::USER) => "{} has a user or a password",
             (Rule::OutsideLocation, _) if !self.location.is_empty() => {
                 "{} is outside {location} ({detail})"
@@ -404,11 +452,17 @@ impl Violation {
             (Rule::InvalidDatetime, case::NO_TIME) => {
                 "{} has the form of a date, but there is no such time or zone"
             }
+            (Rule::InvalidDatetime, case::NO_OFFSET) => {
+                "{} has a time without an offset such as Z or +01:00"
+            }
             (Rule::InvalidDatetime, case::OUT_OF_RANGE) => {
                 "{} is out of range: years go from 1 to 9999, offsets to 14:00"
             }
             (Rule::MissingAttribute, detail) if !detail.is_empty() && self.found.contains(", ") => {
-                "attributes {} are missing ({detail})"
+                "`{detail}` has no attributes {}"
+            }
+            (Rule::MissingAttribute, detail) if !detail.is_empty() => {
+                "`{detail}` has no attribute {}"
             }
             (Rule::ContentAfterRoot, case::END_TAG) => "end tag {} after the root element",
             (Rule::EntryTooLarge, case::NAMESPACES) => "namespace {} is one too many ({detail})",
@@ -427,12 +481,15 @@ impl Violation {
         })
     }
 
-    /// Says whose value it is, unless the detail names an element already.
+    /// Adds the element of the value to the detail, unless the detail contains an element already.
     pub(crate) fn owned_by(mut self, owner: &str) -> Self {
+        let lists_words = self.rule == Rule::InvalidKeyword
+            && self.detail.contains(BETWEEN_WORDS)
+            && !self.detail.contains(BEFORE_OWNER);
         if self.detail.is_empty() {
             self.detail = Cow::Owned(shortened(owner));
-        } else if self.rule == Rule::UrlNotEscaped {
-            // The detail says which character it is.
+        } else if self.rule == Rule::UrlNotEscaped || lists_words {
+            // The detail is the character or the allowed words, so the element is added to it.
             let owner = shortened(owner);
             self.detail = Cow::Owned(format!("{}{BEFORE_OWNER}{owner}", self.detail));
         }
@@ -466,12 +523,14 @@ impl Violation {
                 "`Url::set_username` and `Url::set_password` remove it"
             }
             (Rule::OutsideLocation, _) => "`WriterBuilder::allow_host` allows it",
-            (Rule::InvalidDatetime, "") => "`W3cDatetime::parse_lenient` reads other forms",
+            (Rule::InvalidDatetime, "" | case::NO_OFFSET) => {
+                "`W3cDatetime::parse_lenient` reads other forms"
+            }
             (Rule::InvalidDatetime, case::OUT_OF_RANGE) if self.is_date_with_offset() => {
                 "`date.start().to_utc()` has no offset"
             }
             (Rule::TooManyEntries | Rule::TooManyBytes, "") | (Rule::TooManyNews, _) => {
-                "`SplitWriter` begins another file"
+                "`SplitWriter` continues in another file"
             }
             (Rule::TooManyImages, _) => "`images.truncate(1_000)` keeps the first ones",
             (Rule::TooManyTags, _) => "`tags.truncate(32)` keeps the first ones",
@@ -648,9 +707,9 @@ impl fmt::Display for Violation {
                 ("n", Err(_)) => write!(f, "{}", Printable(&self.found))?,
                 _ if self.found.is_empty() => f.write_str("(none)")?,
                 _ if self.is_cut => write!(f, "`{}…`", Printable(&self.found))?,
-                // One of two elements: each is quoted.
-                _ if self.rule == Rule::MissingElement => {
-                    let found = self.found.replace(" or ", "` or `");
+                // Each of the two elements is quoted.
+                _ if self.names_two() => {
+                    let found = self.found.replace(" or ", "` nor `");
                     write!(f, "`{}`", Printable(&found))?;
                 }
                 _ => write!(f, "`{}`", Printable(&self.found))?,
@@ -667,9 +726,9 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// The part of the result that is lost because of a violation. Displayed as `noted`, `dropped` or `entry skipped`.
+/// The part of the result that is lost because of a violation. Displayed as `noted`, `value dropped` or `entry skipped`.
 ///
-/// The enum can be matched without a wildcard, because no members will be added.
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -686,7 +745,7 @@ impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Noted => "noted",
-            Self::ValueDropped => "dropped",
+            Self::ValueDropped => "value dropped",
             Self::EntrySkipped => "entry skipped",
         })
     }
@@ -715,7 +774,7 @@ impl fmt::Display for Effect {
 /// let issue = &reader.issues()[0];
 /// assert_eq!(issue.violation.rule(), Rule::InvalidPriority);
 /// assert_eq!(issue.effect, Effect::ValueDropped);
-/// assert_eq!(issue.to_string(), "3:14: priority `1.5` is not a number from 0.0 to 1.0, dropped");
+/// assert_eq!(issue.to_string(), "3:14: priority `1.5` is not a number from 0.0 to 1.0; value dropped");
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -813,7 +872,7 @@ impl fmt::Display for Issue {
             effect if self.rule() == Rule::IssuesOmitted => {
                 write!(f, " (worst effect: {effect})")
             }
-            effect => write!(f, ", {effect}"),
+            effect => write!(f, "; {effect}"),
         }
     }
 }

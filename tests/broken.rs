@@ -105,7 +105,7 @@ impl Row<'_> {
                 Said::Entry(entry) => given.push(entry),
                 Said::Issue(issue) => {
                     rules.push(code(issue.rule().name()));
-                    effects.push(issue.effect.to_string().replace("dropped", "value dropped"));
+                    effects.push(issue.effect.to_string());
                 }
                 Said::Error(error) => {
                     let (_, text) = error.text.split_once(": ").unwrap();

@@ -134,20 +134,20 @@ fn messages_say_which_case_it_is() {
         )
     };
     for (document, expected) in [
-        (entry("<loc></loc>"), "`loc` is empty, entry skipped"),
+        (entry("<loc></loc>"), "`loc` is empty; entry skipped"),
         (
             entry("<loc>https://example.com/<loc>"),
-            "element `loc` is opened again before `</loc>`, entry skipped",
+            "element `loc` is opened again before `</loc>`; entry skipped",
         ),
         (
             beside("<lastmod>2024<priority>1</priority></lastmod>"),
-            "element `priority` is opened before `</lastmod>`, dropped",
+            "element `priority` is opened before `</lastmod>`; value dropped",
         ),
         (
             beside(
                 "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:tag>a<v:tag/></v:tag></v:video>",
             ),
-            "element `tag` is opened again before `</v:tag>`, dropped",
+            "element `tag` is opened again before `</v:tag>`; value dropped",
         ),
         (
             beside(
@@ -163,7 +163,7 @@ fn messages_say_which_case_it_is() {
         ),
         (
             rss("yesterday"),
-            "`yesterday` is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT, dropped",
+            "`yesterday` is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT; value dropped",
         ),
         (
             rss("4 Mar 2024 05:06:07"),
@@ -188,19 +188,19 @@ fn messages_say_which_case_it_is() {
         (urlset("<foo/>"), "unknown element `foo`"),
         (
             "<rss><item><title/></item></rss>".to_owned(),
-            "`item` has no link, entry skipped",
+            "`item` has no link; entry skipped",
         ),
         (
             "<rss><item><link/></item></rss>".to_owned(),
-            "`link` is empty, entry skipped",
+            "`link` is empty; entry skipped",
         ),
         (
             "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry/></feed>".to_owned(),
-            "`entry` has no link, entry skipped",
+            "`entry` has no link; entry skipped",
         ),
         (
             dublin_core("yesterday"),
-            "`yesterday` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z, dropped",
+            "`yesterday` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z; value dropped",
         ),
         (
             dublin_core("Mon, 04 Mar 2024 05:06:07 GMT"),
@@ -245,7 +245,10 @@ fn messages_say_which_case_it_is() {
         ["bytes that are not UTF-8", "bytes that are not UTF-8"]
     );
     let name = beside("<x:é xmlns:x='urn:x'/>");
-    assert_eq!(said(&bytes(&name)), ["bytes that are not UTF-8, dropped"]);
+    assert_eq!(
+        said(&bytes(&name)),
+        ["bytes that are not UTF-8; value dropped"]
+    );
     if cfg!(not(feature = "encodings")) {
         return;
     }

@@ -24,7 +24,7 @@ you can change the entry and write it again, or leave it out. If a single call s
 names it, and [`Violation::help`](crate::Violation::help) returns that part of the message.
 
 Two settings help with many entries at once: [`WriterBuilder::escape(true)`](crate::WriterBuilder::escape) percent-encodes
-URLs as they are written, and a [`SplitWriter`](crate::SplitWriter) begins another file when one is full.
+URLs as they are written, and a [`SplitWriter`](crate::SplitWriter) continues in another file when one is full.
 
 Each message is the output of a test. The tests of the limits of a file use smaller limits than those of the protocol, so
 their messages contain smaller numbers.
@@ -288,7 +288,7 @@ fn rows() -> Vec<Row> {
         Rule::TooManyEntries,
         "entry 50,001 of a file",
         too_many(|limits| limits.entries = 2),
-        "[`SplitWriter`](crate::SplitWriter) begins another file.",
+        "[`SplitWriter`](crate::SplitWriter) continues in another file.",
         split(|limits| limits.entries = 2, &page(), 3),
     );
     let part = SitemapEntry::try_from("https://example.com/sitemap-1.xml").unwrap();
@@ -307,7 +307,7 @@ fn rows() -> Vec<Row> {
         Rule::TooManyBytes,
         "an entry that would make the file larger than 52,428,800 bytes",
         too_many(|limits| limits.bytes = 230),
-        "[`SplitWriter`](crate::SplitWriter) begins another file.",
+        "[`SplitWriter`](crate::SplitWriter) continues in another file.",
         split(|limits| limits.bytes = 230, &page(), 3),
     );
     let mut small = Limits::default();
@@ -328,7 +328,7 @@ fn rows() -> Vec<Row> {
         Rule::TooManyNews,
         "news article 1,001 of a file",
         (0..1_001).try_for_each(|_| writer.write(&article)),
-        "[`SplitWriter`](crate::SplitWriter) begins another file.",
+        "[`SplitWriter`](crate::SplitWriter) continues in another file.",
         split(|_| {}, &article, 1_001),
     );
     let mut pictures = page();
@@ -514,7 +514,7 @@ fn rows() -> Vec<Row> {
         Rule::EntryTooLarge,
         "foreign elements in more than 64 namespaces in one file",
         write(&with_namespaces(65)),
-        "Fewer namespaces. [`SplitWriter`](crate::SplitWriter) begins another file, unless a single entry has too many.",
+        "Fewer namespaces. [`SplitWriter`](crate::SplitWriter) continues in another file, unless a single entry has too many.",
         write(&with_namespaces(64)),
     );
     add(

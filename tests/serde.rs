@@ -533,7 +533,7 @@ fn bad_values_are_refused() {
         "\"Daily\"",
         "unknown variant `Daily`, expected one of `always`, ",
     );
-    refused::<Currency>("\"eur\"", "`eur` is not one of the words allowed here");
+    refused::<Currency>("\"eur\"", "`eur` is not an ISO 4217 currency code like EUR");
     refused::<Relationship>(
         "\"maybe\"",
         "unknown variant `maybe`, expected `allow` or `deny`",

@@ -1,5 +1,5 @@
 //! The truncation contract: whatever is cut off, every entry that was complete comes out, no other,
-//! and the last thing said is that the document is cut off.
+//! and the last thing said is that the document is truncated.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -219,7 +219,7 @@ fn what_is_not_closed_is_named_with_its_place() {
             let found = fatal.unclosed();
             assert_eq!(found.map(|unclosed| unclosed.markup), expected, "{text}");
             let Some(unclosed) = found else {
-                assert!(fatal.to_string().ends_with("the document is cut off"));
+                assert!(fatal.to_string().ends_with("the document is truncated"));
                 continue;
             };
             let at = unclosed.position;
@@ -229,7 +229,7 @@ fn what_is_not_closed_is_named_with_its_place() {
             assert_eq!((at.line(), at.column()), (1 + lines, 1 + column), "{text}");
             assert!(at <= fatal.position().unwrap());
             let said = format!(
-                "cut off: the {} that starts at {at} is not closed",
+                "truncated: the {} that starts at {at} is not closed",
                 unclosed.markup
             );
             assert!(fatal.to_string().ends_with(&said), "{fatal}");

@@ -1,7 +1,7 @@
-//! What the columns cost beside reading alone: ratios of one run, so that machines can be compared.
+//! The cost of columns relative to reading alone: ratios of one run, so that machines can be compared.
 //!
-//! `cargo bench -p quick-sitemap-arrow --bench ratios [-- ROUNDS | -- --once PASS]`: 9 rounds unless told. The passes take
-//! turns, the best of each counts. `--once` runs one pass once, for callgrind.
+//! `cargo bench -p quick-sitemap-arrow --bench ratios [-- ROUNDS | -- --once PASS]`: 9 rounds by default. The passes
+//! alternate, and the table shows the best of each. `--once` runs one pass once, for callgrind.
 #![allow(clippy::expect_used, clippy::print_stdout)]
 
 #[path = "../../benches/input/best.rs"]

@@ -26,7 +26,7 @@ use crate::error::Error;
 /// let batch = Batches::from_reader(text.as_bytes()).next().unwrap()?;
 /// let column = |name| batch.column_by_name(name).unwrap();
 /// assert_eq!(column("loc").as_string::<i32>().value(0), "https://example.com/a");
-/// assert_eq!(column("error").as_string::<i32>().value(1), "2:72: the document is cut off");
+/// assert_eq!(column("error").as_string::<i32>().value(1), "2:72: the document is truncated");
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub struct Batches<R> {
     refused: Option<Error>,
 }
 
-/// Bytes asked of the input at a time.
+/// Size of one read from the input, in bytes.
 const BUFFER: usize = 64 << 10;
 
 impl<R: Read> Batches<R> {

@@ -35,7 +35,7 @@ pub struct BatchesBuilder {
     source: Option<Box<str>>,
 }
 
-/// So that no offset into the texts of a batch is more than an `i32` holds: this, and one more row.
+/// Upper limit for the bytes of a batch: with one more row, the offsets of all texts still fit into an `i32`.
 const MOST_BYTES: usize = 1 << 30;
 
 impl BatchesBuilder {

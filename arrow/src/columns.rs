@@ -1,4 +1,4 @@
-//! Which columns there are: one table, from which everything else that knows a column is made.
+//! The columns: one table, from which all code for single columns is generated.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,8 +13,8 @@ use crate::issues::IssueRecord;
 use crate::row::Row;
 use crate::source_name::one_line;
 
-/// Of each column: the variant of [`Column`], its name, its cell, and what the cell takes from a row. The columns of
-/// `extensions` are those for which an entry must be interpreted.
+/// For each column: the variant of [`Column`], its name, its cell, and the value that the cell takes from a row. The
+/// columns of `extensions` are those for which an entry must be interpreted.
 macro_rules! columns {
     (
         default { $($(#[$default_doc:meta])* $default:ident $default_name:ident: $default_cell:ty = $default_take:expr,)* }
@@ -80,7 +80,7 @@ macro_rules! columns {
             }
         }
 
-        /// The cells of the columns that are asked for.
+        /// The cells of the requested columns.
         #[derive(Debug)]
         pub(crate) struct Cells {
             $(pub(crate) $name: Option<$cell>,)*
@@ -121,7 +121,7 @@ macro_rules! columns {
                 })*
             }
 
-            /// The array of a column; `None` if the column was not asked for.
+            /// Returns the array of a column, or `None` if the column was not requested.
             pub(crate) fn finish(&mut self, column: Column) -> Option<Result<ArrayRef, ArrowError>> {
                 match column {
                     $(Column::$column => self.$name.as_mut().map(Cell::finish),)*
@@ -186,7 +186,7 @@ columns! {
 }
 
 impl Cells {
-    /// Whether any column of extensions is asked for.
+    /// Returns `true` if a column of extensions is requested.
     pub(crate) fn has_extensions(asked: &[Column]) -> bool {
         asked
             .iter()

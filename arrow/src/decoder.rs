@@ -57,11 +57,11 @@ pub struct BatchDecoder {
     decoder: Decoder,
     rows: Rows,
     fatal: Fatal,
-    /// An entry in the usual form need not be interpreted: neither the reader's policy, location or callback nor the
-    /// issues of a row are asked for.
+    /// `true` if entries in the usual form can be copied without being interpreted: the reader has no policy, location
+    /// or callback, and no column of issues is requested.
     allows_plain: bool,
     state: State,
-    /// Neither a row nor an error of the file has come out.
+    /// `true` until a row or an error of the file has been returned.
     is_silent: bool,
     /// The first entry of the file that was skipped, if that was before the first row.
     skipped: Skipped,

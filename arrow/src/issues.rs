@@ -18,7 +18,7 @@ record! {
     }
 }
 
-/// The messages of violations, without their positions and effects.
+/// The messages of violations, without positions and effects.
 #[derive(Debug)]
 pub(crate) struct Message(Text);
 

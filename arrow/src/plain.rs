@@ -9,10 +9,10 @@ use crate::typed::nearest;
 const LONG: usize = 16 << 10;
 
 /// The row of an entry that needs no interpretation: the loc is canonical, and every value is in the protocol's form.
-/// Returns `None` if the entry must be interpreted. `allows_more`: other elements of the entry are not asked for.
+/// Returns `None` if the entry must be interpreted. `allows_more`: other elements of the entry are not requested.
 ///
-/// It is right only for an entry of a urlset, an index or a text in whose markup nothing was found, by a reader that is
-/// lenient and knows no location.
+/// Correct only for an entry of a urlset, an index or a text sitemap without an issue in its markup, and for a lenient
+/// reader without a location.
 #[inline(always)]
 pub(crate) fn plain_row(raw: RawEntry<'_>, allows_more: bool, wants_host: bool) -> Option<Row<'_>> {
     let loc = raw.canonical_loc().filter(|loc| loc.len() <= LONG)?;
@@ -72,7 +72,8 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Whether there is an element for each text, and no other at any depth. A line of a text sitemap has none.
+    /// Returns `true` if there is an element for each text, and no other at any depth. A line of a text sitemap has no
+    /// elements.
     #[inline]
     fn is_all_of(self, raw: RawEntry<'_>) -> bool {
         let texts = 1
@@ -84,8 +85,8 @@ impl<'r> Texts<'r> {
         most.is_some_and(|most| most <= texts)
     }
 
-    /// Whether each of the four elements occurs at most once, holds only a text, and that text is the one in `self`. Then
-    /// all other elements change nothing.
+    /// Returns `true` if each of the four elements occurs at most once and contains only the text in `self`. Then all
+    /// other elements change nothing.
     fn stand_alone_in(self, raw: RawEntry<'_>) -> bool {
         let mut seen = [false; 4];
         for element in raw.elements() {
@@ -114,7 +115,7 @@ fn is_base_name(name: &str) -> bool {
         .any(|base| name.eq_ignore_ascii_case(base))
 }
 
-/// Whether a text is that of this element, and all that is in it.
+/// Returns `true` if the text is the only content of this element.
 fn is_source_of(element: RawElement<'_>, text: Option<&str>) -> bool {
     let own = element.text();
     let is_same = text.is_some_and(|text| text.as_ptr() == own.as_ptr() && text.len() == own.len());
@@ -124,7 +125,7 @@ fn is_source_of(element: RawElement<'_>, text: Option<&str>) -> bool {
 /// The number nearest to a priority's text. Returns `None` if the text is not in the form of a priority.
 #[inline]
 fn number(text: &str) -> Option<f64> {
-    // A quotient of two small integers is rounded once, hence the number that the general way gives.
+    // A quotient of two small integers is rounded once, so it is the same number as on the general path.
     match *text.as_bytes() {
         [b'0', b'.', a @ b'0'..=b'9'] => Some(f64::from(a - b'0') / 10.0),
         [b'1'] | [b'1', b'.', b'0'] => Some(1.0),

@@ -2,7 +2,7 @@
 
 use quick_sitemap::{EntryKind, UrlEntry};
 
-/// The values of one row, from which each column takes its own.
+/// The values of one row. Each column takes its own.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Row<'a> {
     /// The name of the file.
@@ -12,7 +12,7 @@ pub(crate) struct Row<'a> {
     pub(crate) loc: Option<&'a str>,
     pub(crate) host: Option<&'a str>,
     pub(crate) lastmod: Option<i64>,
-    /// Only needed if its column is asked for, as `host` is.
+    /// Only needed if its column is requested, like `host`.
     pub(crate) lastmod_text: Option<&'a str>,
     pub(crate) changefreq: Option<&'static str>,
     pub(crate) priority: Option<f64>,

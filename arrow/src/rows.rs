@@ -11,8 +11,8 @@ use crate::options::Options;
 use crate::row::Row;
 use crate::source_name::SourceName;
 
-/// The columns that are asked for, filled row by row. In each row every one of them takes a value or a null, so that they
-/// stay of one length.
+/// The requested columns, filled row by row. Each row appends a value or a null to every column, so all columns have
+/// the same length.
 #[derive(Debug)]
 pub(crate) struct Rows {
     schema: SchemaRef,
@@ -67,13 +67,13 @@ impl Rows {
         self.len
     }
 
-    /// Returns `true` if the batch has as many rows or bytes as it may have.
+    /// Returns `true` if the batch has reached the number of rows or of bytes that is set.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         self.len >= self.batch_rows || self.bytes >= self.batch_bytes
     }
 
-    /// Whether the last row is complete.
+    /// `true` if the last row is complete.
     pub(crate) fn is_closed(&self) -> bool {
         !self.is_open
     }
@@ -82,7 +82,7 @@ impl Rows {
         self.order.contains(&column)
     }
 
-    /// Whether any column of extensions is asked for.
+    /// Returns `true` if a column of extensions is requested.
     pub(crate) fn has_extensions(&self) -> bool {
         Cells::has_extensions(&self.order)
     }
@@ -144,7 +144,7 @@ impl Rows {
         }
     }
 
-    /// Completes the last row, which is the last of its file. So many entries of the file were skipped.
+    /// Completes the last row, which is the last of its file. `skipped` is the number of skipped entries of the file.
     pub(crate) fn end_file(&mut self, skipped: u64) {
         self.end_run();
         if !std::mem::take(&mut self.is_open) {

@@ -77,13 +77,13 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     line.into()
 }
 
-/// Whether a URL that stands in a text ends here.
+/// Returns `true` if a URL in a text ends at this character.
 fn ends_url(c: char) -> bool {
     matches!(c, '"' | '\'' | '`' | '<' | '>') || c.is_whitespace()
 }
 
-/// The text with `***` for each user and password of a URL: whatever is between `://` and an `@` before the path, or before
-/// a character that `ends` a URL.
+/// Replaces each user and password of a URL by `***`: the text between `://` and an `@` before the path, or before a
+/// character that `ends` a URL.
 fn without_credentials(text: &str, ends: impl Fn(char) -> bool) -> Cow<'_, str> {
     const SCHEME_END: &str = "://";
     if !text.contains(SCHEME_END) || !text.contains('@') {

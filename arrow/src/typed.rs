@@ -6,7 +6,7 @@ use crate::extensions::shortest;
 use crate::row::Row;
 
 impl<'a> Row<'a> {
-    /// The row of an entry. `priority` and `lastmod` are their texts: that of the document, and that which is shown.
+    /// The row of an entry. `priority` is the text in the document, and `lastmod` the text that the column shows.
     pub(crate) fn of_entry(
         entry: &'a Entry,
         priority: Option<&str>,

@@ -41,7 +41,7 @@ fn an_error_is_the_last_row_of_its_file() {
         (
             "cut.xml",
             format!("<urlset xmlns='{NS}'>\n<url><loc>https://example.com/a</loc></url>\n").into(),
-            Some("3:1: the document is cut off"),
+            Some("3:1: the document is truncated"),
         ),
         (
             "html",
@@ -57,7 +57,7 @@ fn an_error_is_the_last_row_of_its_file() {
         (
             "cut.gz",
             gzip(b"https://example.com/c\nhttps://example.com/d\n")[..30].to_vec(),
-            Some("the document is cut off"),
+            Some("the document is truncated"),
         ),
         ("empty.xml", urlset("").into(), Some("no entries")),
     ];
@@ -178,7 +178,7 @@ fn what_a_policy_denies_is_raised_and_the_file_goes_on() {
     assert_eq!(steps, [Some(1), None, Some(1)]);
 }
 
-/// Says `WouldBlock` before each byte, and fails at the end.
+/// Returns `WouldBlock` before each byte, and fails at the end.
 struct Halting(Vec<u8>, usize, bool);
 
 impl Read for Halting {
@@ -353,7 +353,7 @@ fn the_bytes_of_a_batch_are_bounded() {
         rows += batch.num_rows();
     }
     assert_eq!(rows, 100);
-    // The name of the file counts too: it stands in every row.
+    // The name of the file is included, because it is in every row.
     let name = "n".repeat(60_000);
     let many = "https://example.com/\n".repeat(200);
     let batches = BatchesBuilder::new()
@@ -550,7 +550,7 @@ fn a_file_without_entries_is_raised() {
     }
 }
 
-/// Entries that are raised come out as errors, so the file is not silent.
+/// A file with entries that are raised as errors is not silent.
 #[test]
 fn a_file_whose_entries_are_all_denied_has_no_further_error() {
     let text = urlset("<url/><url/>");

@@ -1,5 +1,5 @@
-//! Rows say what typed reading says: over the fixtures, the shared corpus where it lies beside the checkout, and generated
-//! documents; whatever the projection, the size of batches, and the cuts.
+//! Rows are compared with typed reading: over the fixtures, the shared corpus if it is next to the checkout, and
+//! generated documents; for every projection, batch size and division of the bytes.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use quick_sitemap_arrow::{BatchesBuilder, Column};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// Of what is longer the beginning is compared, which is a document that is cut off, and the rows are counted.
+/// Only the beginning of longer documents is compared, which is a truncated document, and the rows are counted.
 const LARGE: usize = 60_000;
 
 /// The rows in every way that must not make a difference.
@@ -126,7 +126,7 @@ fn the_corpus() {
     }
 }
 
-/// Each is spelt as hardly any sitemap is, in a way that could lead a reader astray who looks at raw entries only.
+/// Each document is written in an unusual way that could mislead a reader of raw entries.
 #[test]
 fn entries_that_need_interpretation() {
     let odd = [
@@ -203,7 +203,7 @@ fn what_is_no_sitemap() {
     }
 }
 
-/// What a policy denies is a row of its own, whatever is projected.
+/// A denied violation is a row of its own, for every projection.
 #[test]
 fn under_policies() {
     let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data"));

@@ -1,4 +1,4 @@
-//! Passes over an input that take turns, of each of which the best round counts.
+//! Alternating passes over an input. The best round of each counts.
 
 use std::collections::HashMap;
 use std::hint::black_box;

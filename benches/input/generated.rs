@@ -1,4 +1,4 @@
-//! The sitemaps themselves: nothing but std.
+//! The sitemaps themselves; uses only std.
 
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ pub(crate) fn extended() -> String {
     sitemap(ENTRIES, true)
 }
 
-/// As many entries as one wants.
+/// A sitemap with any number of entries.
 pub(crate) fn sitemap(entries: usize, extensions: bool) -> String {
     let mut numbers = Numbers(7);
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");

@@ -1,4 +1,4 @@
-//! What the benchmarks read and write: generated, the same in every run.
+//! The input and output of the benchmarks: generated, the same in every run.
 #![allow(dead_code, unused_imports)] // each benchmark needs a part of it
 
 mod best;
@@ -38,12 +38,12 @@ pub(crate) fn text(entries: &[UrlEntry]) -> String {
     })
 }
 
-/// A comment behind every loc: nothing that the fast path would take.
+/// A comment after every loc, so that the fast path reads no entry.
 pub(crate) fn without_fast_path(xml: &str) -> String {
     xml.replace("</loc>", "</loc><!-- general -->")
 }
 
-/// The baseline of everything that reads: quick-xml alone, and every event thrown away.
+/// The baseline of everything that reads: quick-xml alone, which discards every event.
 pub(crate) fn bare(xml: &str) -> usize {
     let mut reader = quick_xml::Reader::from_str(xml);
     let mut events = 0;

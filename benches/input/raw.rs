@@ -5,7 +5,7 @@ use std::io::Read;
 
 use quick_sitemap::{ChangeFreq, Priority, RawElement, Reader, W3cDatetime};
 
-/// How much of a raw entry is looked at.
+/// The parts of a raw entry that a pass reads.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Touch {
     Loc,

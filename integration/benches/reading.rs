@@ -1,4 +1,4 @@
-//! Reading, with the bare quick-xml loop over the same bytes beside it.
+//! Reading, compared with the bare quick-xml loop over the same bytes.
 #![allow(clippy::expect_used)]
 
 #[path = "../../benches/input/mod.rs"]
@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// Counts the bytes of the text and its entries, also where it comes gzipped.
+/// Counts the bytes of the text and its entries, also of gzipped input.
 fn run<B: AsRef<[u8]> + Sync>(
     bencher: Bencher<'_, '_>,
     text: &str,

@@ -1,4 +1,4 @@
-//! Writing, with quick-xml's own writer and the same elements beside it.
+//! Writing, compared with quick-xml's own writer for the same elements.
 #![allow(clippy::expect_used)]
 
 #[path = "../../benches/input/mod.rs"]

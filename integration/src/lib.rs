@@ -1,1 +1,1 @@
-//! Nothing but tests and examples: see `Cargo.toml`.
+//! This package contains only tests and examples: see `Cargo.toml`.

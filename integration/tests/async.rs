@@ -1,7 +1,7 @@
 //! A client on tokio streams sitemaps from sockets into a [`Decoder`], and what that takes in memory.
 //!
-//! The server runs in a thread of its own, so that the allocations counted are the client's: the runtime's, the chunks,
-//! and the decoder.
+//! The server runs in its own thread, so that only allocations of the client are counted: those of the runtime, the
+//! chunks, and the decoder.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
@@ -84,7 +84,7 @@ async fn respond(mut stream: TcpStream, body: Arc<[u8]>, rest: Arc<Semaphore>) {
             rest.acquire().await.unwrap().forget();
             rest.add_permits(1);
         }
-        // Whoever has hung up need not be served.
+        // A client that has closed the connection gets no response.
         if stream.write_all(chunk).await.is_err() {
             return;
         }
@@ -92,7 +92,7 @@ async fn respond(mut stream: TcpStream, body: Arc<[u8]>, rest: Arc<Semaphore>) {
     }
 }
 
-/// Gets a sitemap and counts its entries. `arrived` is called once, with the first entry.
+/// Requests a sitemap and counts its entries. `arrived` is called once, with the first entry.
 async fn count(
     server: SocketAddr,
     mut arrived: impl FnMut(),
@@ -172,7 +172,7 @@ fn hundreds_at_once() {
                 })
             })
             .collect();
-        // Each has had entries and waits for more: so many decoders are alive at this moment.
+        // Each decoder has returned entries and waits for more, so all of them exist at this moment.
         let _all = half_way.acquire_many(CLIENTS as u32).await.unwrap();
         rest.add_permits(1);
         for client in clients {
@@ -187,7 +187,7 @@ fn hundreds_at_once() {
     assert!(each < MIB * 3 / 8, "{each}");
 }
 
-/// The same by [`ReaderBuilder::stream`](quick_sitemap::ReaderBuilder::stream).
+/// Like above, with [`ReaderBuilder::stream`](quick_sitemap::ReaderBuilder::stream).
 mod stream {
     use std::collections::VecDeque;
     use std::io;
@@ -203,7 +203,7 @@ mod stream {
 
     use super::*;
 
-    /// What a socket gives, as a stream of chunks.
+    /// The bytes of a socket, as a stream of chunks.
     struct Chunks(TcpStream);
 
     impl Stream for Chunks {
@@ -279,7 +279,7 @@ mod stream {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
             if reset {
-                // What has not been read yet would be lost with the reset.
+                // Bytes that have not been read would be lost with the reset.
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 stream.set_zero_linger().unwrap();
             }
@@ -327,7 +327,7 @@ mod stream {
         });
     }
 
-    /// A body in memory that counts how often it was asked.
+    /// A body in memory that counts how often it was polled.
     struct Body {
         chunks: VecDeque<io::Result<Vec<u8>>>,
         asked: Arc<AtomicUsize>,
@@ -374,7 +374,7 @@ mod stream {
         let asked = || asked.load(Ordering::Relaxed);
         assert_eq!(asked(), 0);
         block_on(async {
-            // Text is told when there is enough of it, or the end: here that takes the whole body.
+            // A text sitemap is detected when there is enough text, or at the end: here that takes the entire body.
             entries.next().await.unwrap().unwrap();
             let before = asked();
             for _ in 1..4 {
@@ -393,7 +393,7 @@ mod stream {
     fn a_slow_consumer_is_not_overrun() {
         let head = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".to_vec();
         let url = |n| format!("<url><loc>https://example.com/{n}</loc></url>").into_bytes();
-        // Encodings are told by the first 1,024 bytes.
+        // The first 1,024 bytes determine the encoding.
         let head = [head, vec![b' '; 1_024]].concat();
         let chunks = [Ok(head)].into_iter().chain((0..50).map(|n| Ok(url(n))));
         let (body, asked) = body(chunks);
@@ -406,7 +406,7 @@ mod stream {
         });
     }
 
-    /// What a stream says, step by step, is what a reader says.
+    /// A stream returns, step by step, the same as a reader.
     #[test]
     fn a_stream_is_equal_to_a_reader() {
         let folder = format!("{}/../tests/data", env!("CARGO_MANIFEST_DIR"));

@@ -215,7 +215,7 @@ fn recipes_keep_to_limits() {
         let crawl = CrawlBuilder::new().max_pages(30).site(&site);
         let summary = recipe(crawl, &|page| pages.add(page));
         assert!(summary.has_more_pages && summary.pages <= 30);
-        // Pages of the response that broke off do not count.
+        // Pages of the response that broke off are not counted.
         assert!(pages.count() <= 30 + 20, "{}", pages.count());
     }
 }
@@ -229,7 +229,7 @@ fn recipes_ask_only_for_what_has_changed() {
     for recipe in RECIPES {
         let (site, _) = serve();
         let (pages, known) = (Pages::default(), known.clone());
-        // An index has to be read.
+        // An index must be read.
         let crawl = CrawlBuilder::new()
             .validators(move |url| Some(known.clone()).filter(|_| url.path() == "/a.xml"))
             .site(&site);
@@ -241,7 +241,7 @@ fn recipes_ask_only_for_what_has_changed() {
 
 #[test]
 fn recipes_name_causes_and_do_not_repeat_what_would_come_again() {
-    // Nobody listens there.
+    // No server uses this port.
     let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()

@@ -19,7 +19,7 @@ mod hyper_chapter;
 #[path = "../../docs/cookbook/serve_body.rs"]
 mod serve_body;
 
-/// Runs a server in a thread of its own, which ends with the test; returns where it listens.
+/// Runs a server in its own thread, which ends with the test; returns its address.
 fn serve<F: Future<Output = ()>>(
     server: impl FnOnce(TcpListener) -> F + Send + 'static,
 ) -> SocketAddr {

@@ -45,7 +45,7 @@ struct Crawling {
     issues: Vec<(Arc<str>, Issue)>,
 }
 
-/// The fields of `CrawlOptions` in `_quick_sitemap.options`, which has checked their ranges.
+/// The fields of `CrawlOptions` in `_quick_sitemap.options`, which checks their ranges.
 #[derive(FromPyObject)]
 struct Options {
     select: Option<Py<PyAny>>,
@@ -59,7 +59,7 @@ struct Options {
     retries: u8,
     max_retry_after: f64,
     delay: f64,
-    /// Of hosts that have another one.
+    /// Delays of hosts for which `delays` sets one.
     delays: Vec<(String, f64)>,
     max_children: Option<usize>,
     validators: Option<Py<PyAny>>,
@@ -431,7 +431,8 @@ impl Crawl {
         self.raised.check()
     }
 
-    /// Reports that there is no response, because of an exception. Another attempt may help unless it is permanent.
+    /// Reports that there is no response, because of an exception. The request is repeated unless the failure is
+    /// permanent.
     fn fail(&self, now: f64, ticket: &Ticket, text: &str, is_permanent: bool) -> PyResult<()> {
         let crawl = &mut self.lock()?.crawl;
         crawl.set_time(time(now)?);

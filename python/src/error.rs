@@ -136,7 +136,7 @@ fn named(source: Option<&SourceName>, text: &str) -> String {
     }
 }
 
-/// The number that Python has for an error whose text is ours. An exception of Python stays as it is.
+/// The number that Python uses for an error with a text of this crate. An exception of Python is returned unchanged.
 fn errno(error: &io::Error) -> Option<i32> {
     let is_python = error.get_ref().is_some_and(|cause| cause.is::<PyErr>());
     match error.kind() {

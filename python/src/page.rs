@@ -251,7 +251,7 @@ impl Page {
         }
     }
 
-    /// The same page, listed by this sitemap.
+    /// A copy of the page, listed by this sitemap.
     pub(crate) fn listed_by(mut self, sitemap: &Arc<str>) -> Self {
         self.sitemap = Some(Arc::clone(sitemap));
         self

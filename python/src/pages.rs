@@ -77,7 +77,7 @@ struct Reading {
     issues: Vec<Issue>,
     skipped: Skipped,
     is_strict: bool,
-    /// Neither a page nor an error has come out.
+    /// `true` until a page or an error has been returned.
     is_silent: bool,
     /// The end, or the error that ended the file, has been reported.
     has_ended: bool,
@@ -99,7 +99,7 @@ enum Next {
     Empty,
 }
 
-/// Why a step returns nothing.
+/// The reason why a step returns nothing.
 enum Refused {
     Sitemap(Error),
     Python(PyErr),

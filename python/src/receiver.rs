@@ -136,7 +136,7 @@ impl Receiver {
 
 #[pymethods]
 impl Receiver {
-    /// Whether more bytes of the body are of use.
+    /// Returns `true` if more bytes of the body are needed.
     #[getter]
     fn wants_more(&self, py: Python<'_>) -> bool {
         self.with(py, |receiving| {

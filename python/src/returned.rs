@@ -9,9 +9,9 @@ const MAX_HASHES: usize = 1_000_000;
 
 /// Hashes of the pages that were returned from one sitemap, so that another attempt does not return them again.
 pub(crate) struct Returned {
-    /// By earlier attempts.
+    /// Pages of earlier attempts.
     earlier: HashSet<u64>,
-    /// By this attempt.
+    /// Pages of this attempt.
     now: Vec<u64>,
     /// The hashes that all sitemaps of the crawl have.
     all: Arc<AtomicUsize>,

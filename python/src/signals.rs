@@ -1,4 +1,4 @@
-//! [`Signals`]: Ctrl-C, which Python notices only while it runs code of its own.
+//! [`Signals`]: Ctrl-C. Python notices it only while Python code runs.
 
 use std::time::{Duration, Instant};
 

@@ -57,7 +57,7 @@ impl Drop for Opened {
     }
 }
 
-/// Why there are no bytes.
+/// The reason why there are no bytes.
 pub(crate) enum Failure {
     /// The input failed, or an exception of the caller's code that provides it.
     Io(io::Error),
@@ -128,7 +128,8 @@ impl Source {
         })
     }
 
-    /// Whether this is one source, not an iterable of several. Two texts are two paths; a name and a body are a pair.
+    /// Returns `true` if this is one source, not an iterable of several. Two texts are two paths; a name and a body are
+    /// a pair.
     pub(crate) fn is_one(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(pair) = object.cast::<PyTuple>() {
             let Ok((name, body)) = pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
@@ -234,7 +235,7 @@ impl Input {
                             push(buffer.get(..n).unwrap_or(buffer));
                             Ok(true)
                         }
-                        // By a signal, which may be Ctrl-C.
+                        // A signal interrupted the call; it can be Ctrl-C.
                         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                             Python::attach(|py| py.check_signals()).map_err(Failure::Python)?;
                             continue;

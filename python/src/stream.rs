@@ -136,8 +136,8 @@ impl Stream {
     }
 }
 
-/// An exception of Python as an error of Arrow. An engine raises an exception of its own instead. So after Ctrl-C, Python
-/// is interrupted once more, and raises KeyboardInterrupt as soon as it runs again.
+/// Converts an exception of Python to an error of Arrow. The engine raises its own exception instead, so after Ctrl-C,
+/// Python is interrupted once more, and raises KeyboardInterrupt as soon as it runs again.
 pub(crate) fn raised(error: PyErr, is_exported: bool) -> ArrowError {
     let is_interrupt = || Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
     if is_exported && is_interrupt() {

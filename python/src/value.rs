@@ -52,7 +52,7 @@ pub(crate) fn completeness(completeness: Completeness) -> &'static str {
     }
 }
 
-/// A text as Python's own `repr` shows it, which escapes whatever can't be printed.
+/// A text in the form of Python's own `repr`, which escapes characters that cannot be printed.
 pub(crate) fn quoted(py: Python<'_>, text: &str) -> PyResult<String> {
     Ok(PyString::new(py, text).repr()?.to_string())
 }

@@ -197,7 +197,7 @@ def test_the_command_line(files, urlset, tmp_path):
     assert ran.returncode == 1 and len(ran.stdout.splitlines()) == 2
     assert f"{half}:3:11: `words` is not an absolute http or https URL [invalid-url]" in ran.stderr
     ran = run(files[0], files[1])
-    assert ran.returncode == 2 and len(ran.stdout.splitlines()) == 5 and "cut off" in ran.stderr
+    assert ran.returncode == 2 and len(ran.stdout.splitlines()) == 5 and "truncated" in ran.stderr
     assert run(tmp_path / "none.xml").returncode == 2
 
 

@@ -24,7 +24,7 @@ def test_schema_and_rows(files):
     rows = table.to_pylist()
     assert [row["source"] for row in rows] == [str(files[0])] * 3 + [str(files[1])] * 3 + [str(files[2])]
     assert [row["error"] is None for row in rows] == [True] * 5 + [False] * 2
-    assert "cut off" in rows[5]["error"] and "`html`" in rows[6]["error"]
+    assert "truncated" in rows[5]["error"] and "`html`" in rows[6]["error"]
     assert rows[0]["priority"] == 0.8
     assert [row["kind"] for row in rows] == ["url"] * 5 + ["truncated", "unknown-root"]
     assert [row["skipped"] for row in rows] == [None, None, 0, None, None, 0, 0]
@@ -85,11 +85,11 @@ def test_errors(files, tmp_path):
     missing = tmp_path / "no-such.xml"
     table = pa.table(read_many([missing, files[0]]))
     assert table.num_rows == 4 and "No such file" in table["error"][0].as_py()
-    with pytest.raises(Exception, match="cut off"):
+    with pytest.raises(Exception, match="truncated"):
         pa.table(read_many(files, on_error="raise"))
     reader = pa.RecordBatchReader.from_stream(read_many(files[1:], on_error="raise"))
     assert reader.read_next_batch().num_rows == 2
-    with pytest.raises(Exception, match="b.xml.*cut off"):
+    with pytest.raises(Exception, match="b.xml.*truncated"):
         reader.read_next_batch()
     with pytest.raises(Exception, match="a path, bytes, a file object or a callable is expected, not int"):
         pa.table(read_many([files[0], 1]))

@@ -17,7 +17,7 @@ use crate::xml::writer::XmlWriter;
 ///
 /// A file that is written can have 64 different namespaces of foreign elements and their attributes, each of less than
 /// 2,048 bytes. A writer rejects an entry that needs another one
-/// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)); a [`SplitWriter`](crate::SplitWriter) begins another file.
+/// ([`EntryTooLarge`](crate::Rule::EntryTooLarge)); a [`SplitWriter`](crate::SplitWriter) continues in another file.
 ///
 /// # White space
 ///

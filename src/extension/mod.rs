@@ -134,10 +134,10 @@ macro_rules! keywords {
         }
 
         impl $name {
-            /// The word, if it is one of those allowed; `element` is where it stands.
+            /// Returns the word if a writer can write it; `element` is the element that contains it.
             pub(crate) fn allowed(&self, element: &'static str) -> Result<&str, Violation> {
                 match self {
-                    Self::Other(word) => Err(Violation::with_detail(Rule::InvalidKeyword, word, element)),
+                    Self::Other(word) => Err(Violation::keyword(word, &[$($word),*]).owned_by(element)),
                     _ => Ok(self.as_str()),
                 }
             }
@@ -179,7 +179,7 @@ macro_rules! keywords {
                 $(if word.eq_ignore_ascii_case($word) {
                     return Ok(Self::$member);
                 })*
-                Err(Violation::new(Rule::InvalidKeyword, word))
+                Err(Violation::keyword(word, &[$($word),*]))
             }
         }
 

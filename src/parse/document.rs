@@ -688,7 +688,9 @@ impl Document {
             }
             if let Some(label) = cx.encoding_conflict {
                 let breaks_xml = cx.breaks_encoding;
-                let violation = Violation::new(Rule::EncodingConflict, label).breaking(breaks_xml);
+                let encoding = cx.report.encoding();
+                let violation = Violation::with_detail(Rule::EncodingConflict, label, encoding);
+                let violation = violation.breaking(breaks_xml);
                 cx.report.add(violation, Effect::Noted, opener);
             }
         }

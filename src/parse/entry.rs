@@ -13,7 +13,7 @@ use crate::tape::dialect::{BaseChild, Dialect, ends_root};
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::text::search::skip_blank;
 use crate::text::span::{Span, TakePart, floor_char_boundary};
-use crate::violation::{Effect, Rule, Violation};
+use crate::violation::{Effect, Rule, Violation, case, shortened};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
@@ -503,7 +503,7 @@ impl EntryParser {
             _ => match self.level(written, cx) {
                 Some(level) => {
                     if Some(level) != innermost {
-                        cx.note(Rule::MismatchedTag, tag, written);
+                        self.note_mismatch(written, tag, cx);
                     } else {
                         let violation = Violation::new(Rule::WrongCase, written).breaking(true);
                         cx.report.add(violation, Effect::Noted, tag);
@@ -511,12 +511,14 @@ impl EntryParser {
                     level
                 }
                 None if ends_root(written, root) => {
-                    cx.note(Rule::UnclosedEntry, tag, written);
+                    let violation =
+                        Violation::with_detail(Rule::UnclosedEntry, written, case::END_TAG);
+                    cx.report.add(violation, Effect::Noted, tag);
                     self.continued = None;
                     return Next::End(self.at);
                 }
                 None => {
-                    cx.note(Rule::MismatchedTag, tag, written);
+                    self.note_mismatch(written, tag, cx);
                     self.at = end;
                     return Next::Token;
                 }
@@ -556,6 +558,14 @@ impl EntryParser {
             }
         }
         in_other_case
+    }
+
+    /// Reports an end tag that does not match the innermost open element.
+    fn note_mismatch(&self, written: &str, tag: Span, cx: &mut Context<'_>) {
+        let open = self.open.len().checked_sub(1);
+        let open = open.map_or("", |level| self.name(level, cx));
+        let violation = Violation::with_detail(Rule::MismatchedTag, written, shortened(open));
+        cx.report.add(violation, Effect::Noted, tag);
     }
 
     /// The name of an open element as written.

@@ -403,7 +403,7 @@ impl Decoder {
     /// assert!(decoder.next_outcome().unwrap().entry?.is_some());
     /// let skipped = decoder.next_outcome().unwrap();
     /// assert!(skipped.entry?.is_none());
-    /// assert_eq!(skipped.issues[0].to_string(), "2:1: `nonsense` is not an absolute http or https URL, entry skipped");
+    /// assert_eq!(skipped.issues[0].to_string(), "2:1: `nonsense` is not an absolute http or https URL; entry skipped");
     /// assert!(decoder.next_outcome().is_none() && decoder.is_done());
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```

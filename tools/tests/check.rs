@@ -36,7 +36,7 @@ warning[invalid-priority]: priority `1.5` is not a number from 0.0 to 1.0
  --> <stdin>:2:60
   |
 2 | <url><loc>https://example.com/a</loc><!-- 日本語 --><priority>1.5</priority></url>
-  |                                                               ^^^ dropped
+  |                                                               ^^^ value dropped
 
 ";
 
@@ -145,7 +145,7 @@ fn no_format_shows_a_password() {
     let said = stdout(&mut sitemap(&["check", &path("a.xml")]));
     let shown = "\
 2 | <url><loc>https://***@example.com/a</loc><priority>1.5</priority></url>
-  |                                                    ^^^ dropped
+  |                                                    ^^^ value dropped
 ";
     assert!(said.contains(shown), "{said}");
     let sarif: Value = serde_json::from_str(&stdout(&mut sitemap(&[

@@ -260,7 +260,7 @@ fn what_fails_is_listed_and_the_rest_is_read() {
     let said: Vec<&str> = ran.said.lines().collect();
     let column = "<url><loc>".len() + site.at("cut/2").len() - 7 + 1;
     let cut = format!(
-        "error: SITE/cut.xml: 5:{column}: the document is cut off; the 2 pages before that were written"
+        "error: SITE/cut.xml: 5:{column}: the document is truncated; the 2 pages before that were written"
     );
     assert_eq!(
         said[..7],
@@ -270,7 +270,7 @@ fn what_fails_is_listed_and_the_rest_is_read() {
             &cut,
             "error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; the page before that was written",
             "warning: SITE/skips.xml: 2 entries cannot be used, the first at 4:11: `www.example.com/a` is not an absolute \
-             http or https URL, entry skipped",
+             http or https URL; entry skipped",
             "error: SITE/empty.xml: 1:1: not a sitemap: it is empty",
             "error: SITE/nowhere.xml: 302 without a Location",
         ],

@@ -432,7 +432,7 @@ fn a_list_that_is_wrong_is_named() {
         checked
             .out
             .starts_with("LIST:2:1: error: this line is not JSON: ")
-            && checked.out.ends_with(", entry skipped [invalid-row]\n"),
+            && checked.out.ends_with("; entry skipped [invalid-row]\n"),
         "{}",
         checked.out
     );
@@ -496,7 +496,7 @@ fn interrupted_commands_say_what_is_there() {
         ),
         (
             &["check", "-", "--format", "short"],
-            "<stdin>:3:11: error: `no` is not an absolute http or https URL, entry skipped [invalid-url]\n",
+            "<stdin>:3:11: error: `no` is not an absolute http or https URL; entry skipped [invalid-url]\n",
             "interrupted; the findings are those of what was read before",
         ),
         (&["diff", "-", out], "", "interrupted; nothing was compared"),

@@ -562,7 +562,7 @@ const FINDINGS: &str = "\
 SITE/index.xml:8:10: warning: `http://elsewhere.example/b.xml` is on a host that is not trusted, so it is not read [part-elsewhere]
 SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]
 SITE/plain.xml.gz: warning: the name ends in .gz, but the content is not gzipped [not-gzip-but-named-so]
-SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https, entry skipped [unsupported-scheme]
+SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]
 SITE/index.xml: error: the part `SITE/gone.xml` is missing: 404 Not Found [missing-part]
 SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]
 SITE/robots.txt: error: the part `SITE/lost.xml` is missing: 404 Not Found [missing-part]
@@ -633,7 +633,7 @@ fn an_index_is_followed_unless_it_is_not_to_be() {
     let common = ["check", "--retries", "0", "--format", "short", &index];
     let followed = site.run(&common);
     let expected = "\
-        SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https, entry skipped [unsupported-scheme]\n\
+        SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]\n\
         SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]\n\
         SITE/nested.xml: error: the part `SITE/busy.xml` is missing: 503 Service Unavailable [missing-part]\n";
     assert_eq!(followed.out, expected, "{}", followed.said);

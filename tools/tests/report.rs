@@ -290,7 +290,7 @@ fn the_status_says_whether_everything_was_read() {
         cut["sitemaps"][0]["reason"]
             .as_str()
             .unwrap()
-            .contains("cut off"),
+            .contains("truncated"),
         "{cut}"
     );
     assert_eq!(cut["totals"]["unread"], 1);

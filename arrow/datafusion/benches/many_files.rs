@@ -1,7 +1,7 @@
-//! What the engine costs beside the decoder alone, over many small files and over few large ones: times of one run, the
-//! best of so many rounds, passes in turn.
+//! The cost of the engine relative to the decoder alone, over many small files and over few large ones: times of one
+//! run, the best of several rounds with alternating passes.
 //!
-//! `cargo bench --bench many_files [-- ROUNDS]`: 5 rounds unless told.
+//! `cargo bench --bench many_files [-- ROUNDS]`: 5 rounds by default.
 #![allow(clippy::expect_used, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../benches/input/best.rs"]

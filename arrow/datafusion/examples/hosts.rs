@@ -1,5 +1,5 @@
-//! How many pages each host has, and what could not be read: `cargo run --example hosts -- 'FOLDER OR GLOB'`. Without
-//! an argument it reads the fixtures of quick-sitemap.
+//! The number of pages per host, and the files that could not be read: `cargo run --example hosts -- 'FOLDER OR GLOB'`.
+//! Without an argument, it reads the fixtures of quick-sitemap.
 
 use datafusion::error::Result;
 use datafusion::prelude::SessionContext;

@@ -16,8 +16,8 @@ use quick_sitemap_arrow::{BatchesBuilder, Column};
 
 use crate::source::SitemapSource;
 
-/// Sitemaps as a format of `ListingTable`: XML, text, RSS and Atom, gzipped or not, which the content says and not the
-/// name. The schema has every [`Column`]; what a query does not ask for is not decoded.
+/// Sitemaps as a format of `ListingTable`: XML, text, RSS and Atom, gzipped or not. The format is detected from the
+/// content, not from the name. The schema has every [`Column`]; columns that a query does not use are not decoded.
 ///
 /// # Examples
 ///
@@ -37,15 +37,14 @@ pub struct SitemapFormat {
 }
 
 impl Default for SitemapFormat {
-    /// Errors as rows, a lenient reader, and text as views, as DataFusion reads its own formats.
+    /// Uses the defaults: errors as rows, a lenient reader, and text as views, as DataFusion reads its own formats.
     fn default() -> Self {
         Self::new(BatchesBuilder::new().string_views(true))
     }
 }
 
 impl SitemapFormat {
-    /// With options of one's own. Their columns, rows of a batch and source are for the engine to say, and have no
-    /// effect.
+    /// Uses custom options. Their columns, rows per batch and source have no effect, because the engine sets them.
     #[must_use]
     pub fn new(options: BatchesBuilder) -> Self {
         Self { options }
@@ -64,7 +63,7 @@ impl SitemapFormat {
 
 #[async_trait]
 impl FileFormat for SitemapFormat {
-    /// None: sitemaps are called `.xml`, `.xml.gz`, `.txt`, `.php` and what not.
+    /// There is no extension: sitemaps have names such as `.xml`, `.xml.gz`, `.txt` and `.php`.
     fn get_ext(&self) -> String {
         String::new()
     }
@@ -77,7 +76,7 @@ impl FileFormat for SitemapFormat {
         None
     }
 
-    /// The same for all files, none of which is read for it.
+    /// The schema is the same for all files, so none is read for it.
     async fn infer_schema(
         &self,
         _: &dyn Session,
@@ -87,7 +86,7 @@ impl FileFormat for SitemapFormat {
         Ok(self.schema())
     }
 
-    /// Unknown, since only reading to the end would tell.
+    /// The statistics are unknown, because only reading to the end would determine them.
     async fn infer_stats(
         &self,
         _: &dyn Session,

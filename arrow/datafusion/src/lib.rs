@@ -29,8 +29,8 @@
 //! # }
 //! ```
 //!
-//! [`SitemapFormat`] is for a `ListingTable` of one's own, [`SitemapTable`] is one that finds its files as one expects it,
-//! and [`register`] gives that to SQL.
+//! [`SitemapFormat`] is for a `ListingTable` of your own. [`SitemapTable`] is a table that finds its files in the
+//! expected way, and [`register`] makes it available in SQL.
 
 mod format;
 mod opener;

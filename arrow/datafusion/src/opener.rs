@@ -15,7 +15,7 @@ use futures::{FutureExt, StreamExt};
 use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Error};
 use url::Url;
 
-/// Reads one file after the other into batches of the columns that were asked for.
+/// Reads one file after the other into batches of the requested columns.
 pub(crate) struct SitemapOpener {
     store: Arc<dyn ObjectStore>,
     store_url: Url,
@@ -53,7 +53,7 @@ impl FileOpener for SitemapOpener {
         let bytes_scanned = self.bytes_scanned.clone();
 
         let mut name = self.store_url.clone();
-        // A percent sign in a path stands for itself, in a URL it does not.
+        // A percent sign is an ordinary character in a path, but not in a URL.
         name.set_path(&location.as_ref().replace('%', "%25"));
         let mut decoder = decoders.take();
         decoder.begin(name.as_str()).map_err(engine_error)?;
@@ -73,7 +73,7 @@ impl FileOpener for SitemapOpener {
     }
 }
 
-/// Decoders whose file has been read to its end, so that the next one finds their buffers.
+/// Decoders whose file has been read to its end. The next file uses their buffers again.
 #[derive(Clone)]
 struct Decoders {
     options: BatchesBuilder,
@@ -132,13 +132,13 @@ impl Reading {
                 Ok(bytes) => self.bytes_scanned.add(bytes),
                 Err(error) => self.decoder.fail(error),
             }
-            // A file that gives no batch for a long time must not hold a thread of the engine.
+            // A file that returns no batch for a long time must not occupy a thread of the engine.
             tokio::task::yield_now().await;
         }
     }
 }
 
-/// Where the bytes of a file come from.
+/// The source of the bytes of a file.
 enum Input {
     Local {
         file: File,
@@ -146,13 +146,13 @@ enum Input {
     },
     Remote {
         chunks: BoxStream<'static, datafusion::object_store::Result<Bytes>>,
-        /// What has not been pushed of the last chunk.
+        /// The part of the last chunk that has not been pushed.
         rest: Bytes,
     },
     Failed(Option<io::Error>),
 }
 
-/// Bytes that are pushed at a time, at most. Stores give chunks of any size, a store in memory a whole file.
+/// Maximum number of bytes per push. Stores return chunks of any size; a store in memory returns a complete file.
 const PIECE: usize = 64 << 10;
 
 impl Input {
@@ -169,10 +169,10 @@ impl Input {
         }
     }
 
-    /// Pushes the next bytes, and says how many. None are the end.
+    /// Pushes the next bytes, and returns their number. 0 is the end.
     async fn push_to(&mut self, decoder: &mut BatchDecoder) -> io::Result<usize> {
         match self {
-            // Local files are read where they are decoded, as DataFusion does it with its own formats.
+            // Local files are read on the thread that decodes them, as DataFusion does for its own formats.
             Self::Local { file, buffer } => {
                 buffer.resize(PIECE, 0);
                 let read = loop {
@@ -200,7 +200,7 @@ impl Input {
     }
 }
 
-/// Errors of sitemaps stay what they are, so that the caller can ask for them with `downcast_ref`.
+/// Errors of sitemaps keep their type, so that the caller can use `downcast_ref`.
 fn engine_error(error: Error) -> DataFusionError {
     match error {
         Error::Arrow(error) => error.into(),

@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::opener::SitemapOpener;
 
-/// How the files of a table are scanned: which columns the decoder is asked for, and that a file is one piece.
+/// The scan of the files of a table: the columns that the decoder returns, and that a file is not divided.
 #[derive(Clone)]
 pub struct SitemapSource {
     table_schema: TableSchema,
@@ -49,7 +49,7 @@ impl SitemapSource {
         }
     }
 
-    /// What the decoder is asked for: the columns that the projection needs, partitions left aside.
+    /// The columns that the decoder must return: those that the projection needs, without partitions.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl FileSource for SitemapSource {
         partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
         let mut options = self.options.clone().columns(self.columns()?);
-        // Rows behind a limit need not be decoded.
+        // Rows after a limit need not be decoded.
         let batch_rows = [self.batch_rows, config.limit].into_iter().flatten().min();
         if let Some(rows) = batch_rows {
             options = options.batch_rows(rows);
@@ -138,7 +138,7 @@ impl FileSource for SitemapSource {
         "sitemap"
     }
 
-    /// What the decoder is asked for; the projection that the plan shows may hold expressions of it.
+    /// The columns that the decoder returns. The projection that the plan shows can contain expressions over them.
     fn fmt_extra(&self, format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ok(columns) = self.columns() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What SQL knows of sitemaps: a function and a format.
+//! Sitemaps in SQL: a function and a format.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use datafusion::prelude::SessionContext;
 use crate::format::SitemapFormat;
 use crate::table::SitemapTable;
 
-/// Makes the function `sitemaps('…')` known to a session, and tables that are `STORED AS SITEMAP`. Both take a file, a
-/// folder or a glob, as a path or as a URL of a store that is registered: see [`SitemapTable`].
+/// Registers the function `sitemaps('…')` with a session, and tables that are `STORED AS SITEMAP`. Both take a file, a
+/// folder or a glob, as a path or as a URL of a registered store: see [`SitemapTable`].
 pub fn register(context: &SessionContext, format: SitemapFormat) {
     context.register_udtf("sitemaps", Arc::new(Sitemaps(format.clone())));
     let state = context.state_ref();
@@ -46,7 +46,7 @@ impl TableFunctionImpl for Sitemaps {
 
 /// `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`
 ///
-/// DataFusion's own factory of such tables would look for files that are called `*.sitemap`.
+/// DataFusion's own factory of such tables would look for files named `*.sitemap`.
 #[derive(Debug)]
 struct StoredAsSitemap(SitemapFormat);
 

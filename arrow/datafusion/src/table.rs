@@ -16,14 +16,14 @@ use datafusion::physical_plan::empty::EmptyExec;
 
 use crate::format::SitemapFormat;
 
-/// The sitemaps at a place, which is a file, a folder or a glob, as a path or as a URL: a `ListingTable`, listed as one
-/// expects it.
+/// The sitemaps at a place (a file, a folder or a glob, as a path or as a URL): a `ListingTable` whose files are listed
+/// in the expected way.
 ///
-/// * A folder is read with its subfolders, which a `ListingTable` leaves out unless the whole session says otherwise.
-/// * A glob may stand behind a URL too: `s3://bucket/2024-*/**/*.xml.gz`. Without a `/` in the pattern it looks into no
-///   subfolder, but takes a folder whose name matches as a whole; with one, `*` matches `/` as well.
-/// * Each query lists again. A `ListingTable` takes what it has found once for as long as the session lasts.
-/// * A place where there is nothing is an error and not an empty table.
+/// * A folder is read with its subfolders, which a `ListingTable` omits unless the session sets this for all tables.
+/// * A glob can also follow a URL: `s3://bucket/2024-*/**/*.xml.gz`. A pattern without a `/` matches nothing in
+///   subfolders, but a folder whose name matches is read completely. In a pattern with a `/`, `*` matches `/` as well.
+/// * Each query lists again. A `ListingTable` keeps its first listing for as long as the session lasts.
+/// * A place without files is an error, not an empty table.
 #[derive(Debug)]
 pub struct SitemapTable {
     listing: ListingTable,
@@ -35,19 +35,19 @@ impl SitemapTable {
     ///
     /// # Errors
     ///
-    /// `DataFusionError` if that is neither a path nor a URL, or the glob is none.
+    /// `DataFusionError` if the location is neither a path nor a URL, or if the glob is invalid.
     pub fn try_new(location: &str, format: SitemapFormat) -> Result<Self> {
         Self::with_layout(location, format, &[], Vec::new())
     }
 
-    /// The same in folders that are named `column=value` for these columns, and rows that come in this order.
+    /// Like `new`, for folders named `column=value` for these columns, and for rows that are in this order.
     pub(crate) fn with_layout(
         location: &str,
         format: SitemapFormat,
         partition_columns: &[String],
         order: Vec<Vec<SortExpr>>,
     ) -> Result<Self> {
-        // The name keeps the listings of different stores apart, which are cached by path alone.
+        // The name separates the listings of different stores, which are cached by path alone.
         let location = parse(location)?.with_table_ref(TableReference::bare(location));
         let text = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
         let partitions = partition_columns
@@ -67,13 +67,13 @@ impl SitemapTable {
         })
     }
 
-    /// Whether the files are in one folder only.
+    /// Returns `true` if all files are in one folder.
     fn is_flat(&self) -> bool {
         let glob = self.location.get_glob().as_ref();
         glob.is_some_and(|glob| !glob.as_str().contains('/') && glob.as_str() != "**")
     }
 
-    /// The session with what listing has to be told.
+    /// The session with the settings for listing.
     fn listing_session(&self, session: &dyn Session) -> Result<SessionState> {
         let Some(state) = session.as_any().downcast_ref::<SessionState>() else {
             return internal_err!("a table of sitemaps needs the session of DataFusion itself");
@@ -134,7 +134,7 @@ impl TableProvider for SitemapTable {
     }
 }
 
-/// As `ListingTableUrl::parse`, which knows globs of paths alone, and of URLs too.
+/// Like `ListingTableUrl::parse`, which accepts globs only in paths, but also accepts them in URLs.
 fn parse(location: &str) -> Result<ListingTableUrl> {
     const AUTHORITY: &str = "://";
     let glob = location.find(['?', '*', '[']);

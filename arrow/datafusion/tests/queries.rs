@@ -1,4 +1,4 @@
-//! What SQL sees of sitemaps, compared with typed reading of the same bytes.
+//! Results of SQL over sitemaps, compared with typed reading of the same bytes.
 
 #![allow(
     clippy::unwrap_used,
@@ -105,7 +105,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A folder of these files, with folders in between where their names say so.
+/// A folder with these files; a `/` in a name creates a subfolder.
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (name, bytes) in files {
@@ -300,7 +300,7 @@ async fn subfolders_and_globs() {
         let url = format!("file://{root}{location}");
         assert_eq!(count(&context, &url).await, expected, "{url}");
     }
-    // The session is told nothing.
+    // The session has its default settings.
     let state = context.state();
     let options = &state.config().options().execution;
     assert!(options.listing_table_ignore_subdirectory);
@@ -345,7 +345,7 @@ async fn gzip_is_told_by_the_content() {
     );
 }
 
-/// A page, a sitemap that is cut off, and two that are whole.
+/// A page, a truncated sitemap, and two complete ones.
 fn mixed() -> TempDir {
     let whole = urlset("example.com", 3);
     let zipped = gzip(&urlset("example.org", 500));
@@ -367,7 +367,7 @@ async fn what_is_broken_is_a_row_behind_what_could_be_read() {
     let found = rows(&context, &sql).await;
     assert_eq!(found.len(), 3);
     for (row, (name, error)) in found.iter().zip([
-        ("/cut.xml", "the document is cut off"),
+        ("/cut.xml", "the document is truncated"),
         ("/cut.xml.gz", ""),
         ("/error.xml", "root element `html` is not that of a sitemap"),
     ]) {
@@ -471,7 +471,7 @@ async fn a_policy_of_ones_own() {
     assert_eq!(rows(&strict, &sql).await, [["2", "1"]]);
 }
 
-/// A store under a scheme of its own, with these files.
+/// A store under its own scheme, with these files.
 async fn in_memory(context: &SessionContext, files: &[(&str, Vec<u8>)]) -> Arc<dyn ObjectStore> {
     let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
     for (name, bytes) in files {
@@ -510,7 +510,7 @@ async fn a_store_of_another_scheme() {
         rows(&context, sql).await,
         [["crawl://2024/june/c.xml"], ["crawl://2024/june/error.xml"]]
     );
-    // The same path in another store is another place.
+    // The same path in another store is a different place.
     let folder = folder(&[("a.xml", &urlset("example.com", 1))]);
     let path = ObjectPath::from_absolute_path(folder.path()).unwrap();
     in_memory(
@@ -604,7 +604,7 @@ async fn a_limit_ends_the_reading() {
         .await
         .unwrap();
     assert_eq!(scanned(plan.as_ref()), bytes.len());
-    // The engine says how many rows a batch has.
+    // The engine sets the number of rows per batch.
     assert!(found.iter().all(|batch| batch.num_rows() <= 8_192));
 }
 
@@ -682,7 +682,7 @@ async fn what_is_no_place_is_an_error() {
     }
 }
 
-/// Some columns of one's choice, of the types that they have.
+/// Some columns in the order of the caller, with their types.
 #[tokio::test]
 async fn a_listing_table_with_a_schema_of_its_own() {
     let format = SitemapFormat::default();

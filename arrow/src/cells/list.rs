@@ -18,7 +18,7 @@ const ITEM: &str = "item";
 pub(crate) struct OpenList<C> {
     items: C,
     len: usize,
-    /// Where the lists begin, and where the last closed one ends.
+    /// Offsets at which the lists begin, and at which the last closed one ends.
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
     is_open: bool,
@@ -86,7 +86,7 @@ impl<C: Cell> Cell for OpenList<C> {
 pub(crate) struct List<C, T> {
     items: C,
     len: usize,
-    /// Where the lists begin and end: one more than there are.
+    /// Offsets at which the lists begin and end: one more than there are lists.
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
     strings: Strings,
@@ -134,7 +134,7 @@ impl<C: Cell, T: Item<C> + 'static> Cell for List<C, T> {
     }
 }
 
-/// So many items do not fit into the bytes of a batch that this type would be too small.
+/// An `i32` suffices: that many items do not fit into the bytes of a batch.
 fn offset(items: usize) -> i32 {
     i32::try_from(items).unwrap_or(i32::MAX)
 }

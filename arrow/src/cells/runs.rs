@@ -8,8 +8,8 @@ use super::text::{OFFSET, Text};
 
 /// Texts that stay the same over many rows: the name of a file, the kind of its entries.
 ///
-/// In a large file there is one text for a whole batch, and the same for the next one. Such an array is built once, and
-/// the batches share it.
+/// In a large file, a batch has one text in all rows, and the next batch has the same one. Such an array is built once,
+/// and the batches share it.
 #[derive(Debug)]
 pub(crate) struct Runs {
     /// The runs that have ended, if there are any.

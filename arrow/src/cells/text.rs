@@ -17,7 +17,7 @@ pub(crate) enum Text {
 }
 
 impl Text {
-    /// The same text `count` times over.
+    /// Appends the same text `count` times.
     pub(crate) fn append_many(&mut self, value: Option<&str>, count: usize) {
         match self {
             Self::Utf8(texts) => texts.append_many(value, count),
@@ -60,7 +60,7 @@ impl Cell for Text {
     }
 }
 
-/// A batch never has so many bytes that this type would be too small: see `MOST_BYTES` in the builder.
+/// An `i32` suffices, because `MOST_BYTES` in the builder limits the bytes of a batch.
 #[inline]
 fn offset(bytes: usize) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
@@ -74,10 +74,10 @@ pub(super) const OFFSET: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Utf8 {
     bytes: Vec<u8>,
-    /// Where texts begin and end: one more than there are.
+    /// Offsets at which the texts begin and end: one more than there are texts.
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
-    /// How much to reserve for the next array: bytes, and offsets.
+    /// Bytes and offsets to reserve for the next array.
     expected: (usize, usize),
 }
 
@@ -106,8 +106,8 @@ impl Utf8 {
         self.offsets.push(offset(self.bytes.len()));
     }
 
-    /// Memory is reserved with the first text, not when the array before it is finished: by then the last batch may have
-    /// been dropped, so that the allocator can give its memory again.
+    /// Memory is reserved with the first text, not when the previous array is finished: by then the previous batch may
+    /// have been dropped, and the allocator can return its memory.
     #[cold]
     fn grow(&mut self, more: usize) {
         let (bytes, offsets) = self.expected;
@@ -142,7 +142,7 @@ impl Utf8 {
     }
 
     fn finish(&mut self) -> Result<StringArray, ArrowError> {
-        // The next texts take about as much as these did: an eighth more, so that few batches have to grow again.
+        // Reserves an eighth more than this array needed, so that few batches have to grow.
         self.expected = (self.bytes.len() + self.bytes.len() / 8, self.offsets.len());
         let mut bytes = std::mem::take(&mut self.bytes);
         let mut offsets = std::mem::replace(&mut self.offsets, vec![0]);

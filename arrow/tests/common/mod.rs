@@ -13,7 +13,7 @@ use quick_sitemap::{Effect, Entry, Image, Issue, News, ReaderBuilder, Video, W3c
 use quick_sitemap_arrow::arrow_schema::DataType;
 use quick_sitemap_arrow::{BatchDecoder, BatchesBuilder, Column, message};
 
-/// A row as texts: what the columns that are there say. The value of a null is `None`.
+/// A row as texts: the values of the present columns. The value of a null is `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row(BTreeMap<&'static str, Option<String>>);
 
@@ -82,8 +82,8 @@ pub fn pushed(mut decoder: BatchDecoder, bytes: &[u8], size: usize) -> Vec<Row> 
     found
 }
 
-/// What typed reading returns, as rows of all columns. A document without a row gets one that says so, and the last row
-/// has the number of skipped entries.
+/// The result of typed reading, as rows of all columns. A document without entries gets a row with that error, and the
+/// last row has the number of skipped entries.
 pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     let mut reader = builder.build(bytes);
     let mut rows: Vec<Row> = Vec::new();
@@ -453,7 +453,7 @@ fn value(array: &dyn Array, row: usize) -> Option<String> {
         DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
         DataType::Utf8View => array.as_string_view().value(row).to_owned(),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),
-        // As it is in the typed entry; that it is the nearest number has a test of its own.
+        // Copied from the typed entry; another test checks that it is the nearest number.
         DataType::Float64 => (array.as_primitive::<Float64Type>().value(row) as f32).to_string(),
         DataType::Timestamp(_, Some(zone)) if &**zone == "UTC" => array
             .as_primitive::<TimestampMicrosecondType>()

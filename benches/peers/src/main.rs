@@ -1,8 +1,8 @@
-//! quick-sitemap beside the other crates that read or write sitemaps.
+//! Compares quick-sitemap with the other crates that read or write sitemaps.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml [-- ROUNDS]`: 7 unless told. The passes take
-//! turns in one process, the best of each counts: processor time of the one thread, so that a busy machine does not
-//! show. Nothing is timed before it has given the same entries.
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml [-- ROUNDS]`: 7 by default. The passes alternate in
+//! one process, and the best of each counts. The time is the processor time of the one thread, so other load has little
+//! effect. A pass is timed only after it has returned the same entries.
 
 mod entries;
 mod from_text;
@@ -14,7 +14,7 @@ mod writing;
 
 use std::time::Duration;
 
-/// What a pass gave: entries, and bytes of their locs.
+/// The result of a pass: entries, and bytes of their locs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Given {
     entries: usize,
@@ -38,7 +38,7 @@ impl Given {
 struct Pass<'a> {
     by: &'static str,
     note: &'static str,
-    /// Why it can't be compared, in place of a time.
+    /// The reason why it cannot be compared, in place of a time.
     fault: Option<String>,
     /// Bytes that a pass reads or writes.
     bytes: usize,
@@ -71,7 +71,7 @@ impl Pass<'_> {
     }
 }
 
-/// What has taken this long gets no more rounds.
+/// A pass that has taken this long gets no more rounds.
 const ENOUGH: Duration = Duration::from_secs(2);
 
 fn measure(passes: &mut [Pass<'_>], rounds: usize) {

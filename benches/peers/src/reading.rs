@@ -27,7 +27,7 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// For crates that know gzip themselves.
+    /// For crates that unpack gzip themselves.
     fn bytes(self) -> &'a [u8] {
         self.gz.unwrap_or(self.xml.as_bytes())
     }
@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// For those that don't, and want it in one piece.
+    /// For crates that do not unpack gzip, and need the document in one piece.
     fn with_text<T>(self, read: impl FnOnce(&str) -> T) -> T {
         let Some(gz) = self.gz else {
             return read(self.xml);
@@ -162,7 +162,7 @@ fn columns(source: Source<'_>) -> Result<Given, String> {
     Ok(Given::of(lens))
 }
 
-/// What `sitemaps` gives of an entry.
+/// The values of an entry that `sitemaps` returns.
 struct Strings {
     loc: String,
     _values: (Option<W3cDatetime>, Option<ChangeFreq>, Option<Priority>),
@@ -251,7 +251,7 @@ fn generator(source: Source<'_>) -> Result<Given, String> {
     Ok(Given::of(black_box(entries).iter().map(|e| e.loc.len())))
 }
 
-/// What tokenising alone costs, unpacking with it.
+/// The cost of tokenizing alone, including unpacking.
 fn bare(source: Source<'_>) -> Result<Given, String> {
     let events = source.with_text(input::bare);
     Ok(Given {

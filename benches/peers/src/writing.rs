@@ -1,4 +1,4 @@
-//! Writing by each crate, of its own types, which are there before the clock starts.
+//! Writing by each crate, from its own types, which exist before the clock starts.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -112,7 +112,7 @@ pub(crate) fn checked<'a, const N: usize>(
         .collect()
 }
 
-/// Entries, their alternates and images, and how many values.
+/// Entries, their alternates and images, and the number of values.
 fn read_back(written: &[u8]) -> (Given, usize, usize, usize) {
     let entries: Vec<UrlEntry> = Reader::new(written)
         .filter_map(Result::ok)

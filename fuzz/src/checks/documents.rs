@@ -1,4 +1,4 @@
-//! Sitemap-like documents, by choice: good, odd and broken ones.
+//! Documents like sitemaps, built from choices: valid, unusual and broken ones.
 
 use super::choices::Choices;
 
@@ -243,7 +243,7 @@ const JUNK: &[&str] = &[
 
 const TAG_SPACE: &[&str] = &["", "", " ", "\n", "\t "];
 
-/// A whole document.
+/// A complete document.
 pub fn document(choices: &mut Choices<'_>) -> Vec<u8> {
     let mut text = choices.pick(PROLOGS).to_owned();
     let (open, close) = choices.pick(ROOTS);
@@ -279,7 +279,7 @@ pub fn document(choices: &mut Choices<'_>) -> Vec<u8> {
     }
 }
 
-/// What stands in a root.
+/// The content of a root.
 pub fn body(choices: &mut Choices<'_>) -> String {
     let mut text = String::new();
     let entry = if choices.below(5) == 4 {

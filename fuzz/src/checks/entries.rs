@@ -34,7 +34,7 @@ const NAMESPACES: &[(&str, &str)] = &[
     ("news", "https://www.google.com/schemas/sitemap-news/0.9/"),
 ];
 
-/// Writes what the choices say and reads it back.
+/// Writes a page made from the choices, and reads it back.
 pub fn round_trip(choices: &mut Choices<'_>) {
     let mut builder = WriterBuilder::new().indent(choices.below(4));
     if choices.one_in(4) {
@@ -367,11 +367,11 @@ fn element(choices: &mut Choices<'_>, depth: usize) -> Element {
             ];
             element = element.with_text(choices.pick(&blank));
         } else {
-            // Joins what stands side by side, as it is read back.
+            // Joins neighbouring texts, as the reader does.
             element = element.with_text(words(choices));
         }
     }
-    // As it is read back: where there is nothing but text, white space at its ends says nothing.
+    // An element that contains only text is read back without the white space at its ends.
     if let [Node::Text(text)] = element.children.as_mut_slice() {
         *text = text.trim().to_owned();
         if text.is_empty() {

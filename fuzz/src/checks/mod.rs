@@ -1,4 +1,4 @@
-//! What must hold for every input: one function a fuzz target. None of them needs a fuzzer.
+//! Properties that hold for every input: one function per fuzz target. None of them needs a fuzzer.
 
 mod choices;
 mod documents;
@@ -16,7 +16,7 @@ use crate::common::gzip as pack;
 pub use self::urls::url;
 pub use self::values::values;
 
-/// What must hold for these bytes; it panics where it does not.
+/// Checks a property for these bytes; panics if it does not hold.
 pub type Check = fn(&[u8]);
 
 /// Every check, under its target's name.
@@ -46,7 +46,7 @@ pub fn structured(bytes: &[u8]) {
     }
 }
 
-/// The first byte chooses a root, the rest is what stands in it.
+/// The first byte chooses a root, the rest is its content.
 pub fn differential(bytes: &[u8]) {
     if let Some((&head, body)) = bytes.split_first()
         && let Ok(body) = std::str::from_utf8(body)

@@ -41,7 +41,7 @@ const ROOTS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Both paths make the same of a document: entries, as they are spelt and as they are meant, issues, positions.
+/// Both paths return the same entries, raw and typed, with the same issues and positions.
 pub fn same(head: u8, body: &str) {
     let Some(starts) = starts(body) else {
         return;
@@ -70,7 +70,7 @@ pub fn same(head: u8, body: &str) {
     compare(&one, &other, &marks);
 }
 
-/// Where the start tags of entries end. `None`: it can't be told by looking.
+/// The ends of the start tags of entries, or `None` if a simple search cannot find them.
 fn starts(body: &str) -> Option<Vec<usize>> {
     let mut starts = Vec::new();
     let mut at = 0;
@@ -146,7 +146,7 @@ fn alike(fast: &Said, slow: &Said, back: &impl Fn(u64) -> u64) -> bool {
     }
 }
 
-/// What was found may hold the comments.
+/// The quoted text can contain the comments.
 fn alike_violations(fast: &Violation, slow: &Violation) -> bool {
     let found = slow.found().replace(COMMENT, "");
     let is_cut = slow.found().chars().count() == 80;

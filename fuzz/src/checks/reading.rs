@@ -1,4 +1,4 @@
-//! What must hold however a document is read.
+//! Properties that hold for every way of reading a document.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ use crate::common::{
     wellformed,
 };
 
-/// Whatever can be asked of any bytes.
+/// Calls every method that accepts any bytes.
 pub fn document(bytes: &[u8]) {
     let mut number = random(seed(bytes));
     let whole = read(&lenient(), bytes);
@@ -31,9 +31,9 @@ pub fn document(bytes: &[u8]) {
     well_formed(&whole, bytes);
 }
 
-/// A document that is read to its end without an issue that breaks XML is well-formed, and one that is well-formed has no
-/// such issue. The judge knows neither other encodings nor the inside of a document type, and nobody looks into an entry
-/// that is too large.
+/// A document that is read to its end without an issue that breaks XML is well-formed, and a well-formed document has
+/// no such issue. Excluded are other encodings and the inside of a document type, which the independent parser does not
+/// support, and entries that are too large, which the reader skips.
 fn well_formed(whole: &Outcome, bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -60,7 +60,7 @@ fn well_formed(whole: &Outcome, bytes: &[u8]) {
     }
 }
 
-/// The same input, the same cuts.
+/// The same input, divided in the same way.
 fn seed(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
@@ -84,7 +84,7 @@ fn same(way: &str, whole: &Outcome, other: &Outcome, bytes: &[u8]) {
     );
 }
 
-/// Neither within a call nor from call to call do positions go back, and nothing is said twice of one place.
+/// Positions never go back, neither within a call nor between calls, and no place is reported twice for one reason.
 fn in_order(outcome: &Outcome, bytes: &[u8]) {
     if let Some(issues) = &outcome.unsound {
         panic!(
@@ -133,7 +133,7 @@ fn in_other_ways(whole: &Outcome, bytes: &[u8], number: &mut impl FnMut(usize) -
     let outcome = push_into(&mut decoder, bytes, || usize::MAX);
     same("reset", whole, &outcome, bytes);
 
-    // The format is asked for first.
+    // The format is requested first.
     let mut reader = lenient().build(bytes);
     let mut outcome = Outcome {
         format: reader.format(),
@@ -164,7 +164,7 @@ fn omits(outcome: &Outcome) -> bool {
     outcome.rules().contains(&Rule::IssuesOmitted)
 }
 
-/// What was violated and where, sorted; issues and errors alike.
+/// The violated rules and their positions, sorted; issues and errors alike.
 fn violations(outcome: &Outcome) -> Vec<(u64, Rule, String, Position)> {
     let said = |violation: &Violation, at: Position| {
         (
@@ -191,7 +191,7 @@ fn violations(outcome: &Outcome) -> Vec<(u64, Rule, String, Position)> {
     all
 }
 
-/// Strict reading gives the same but for what it raises, and raises nothing else.
+/// Strict reading returns the same entries, except for those that it raises as errors, and raises nothing else.
 fn strictly(
     whole: &Outcome,
     clean: &[Entry],
@@ -239,13 +239,14 @@ fn strictly(
     );
 }
 
-/// Whether the one are among the other, in the same order.
+/// Returns `true` if the first list is a subsequence of the second.
 fn is_within(some: &[&Entry], all: &[&Entry]) -> bool {
     let mut all = all.iter();
     some.iter().all(|one| all.any(|other| other == one))
 }
 
-/// Raw reading sees what typed reading sees. How many entries could be interpreted, and those without an issue.
+/// Raw reading returns the entries of typed reading. Returns the number of entries that could be interpreted, and of
+/// those without an issue.
 fn raw(bytes: &[u8], whole: &Outcome) -> (usize, Vec<Entry>) {
     let mut reader = lenient().build(bytes);
     let mut outcome = Outcome::default();
@@ -322,7 +323,7 @@ fn take(outcome: &mut Outcome, issues: &[Issue]) {
     outcome.said.extend(issues.iter().cloned().map(Said::Issue));
 }
 
-/// Everything that a raw entry says, a line at a time.
+/// All values of a raw entry, one per line.
 pub fn walk(raw: RawEntry<'_>, line: &mut impl FnMut(String)) {
     line(format!("{raw:?}"));
     let mut open: Vec<(usize, RawElement<'_>)> = Vec::new();
@@ -340,7 +341,7 @@ pub fn walk(raw: RawEntry<'_>, line: &mut impl FnMut(String)) {
     }
 }
 
-/// A sound document that is cut gives its first entries, and says so.
+/// A truncated sound document returns its first entries, and then an error.
 fn truncated(whole: &Outcome, bytes: &[u8], cut: usize) {
     let is_xml = matches!(whole.format, Some(Format::Urlset | Format::Index));
     let is_sound = whole.issues().is_empty() && whole.errors().is_empty();
@@ -366,10 +367,10 @@ fn truncated(whole: &Outcome, bytes: &[u8], cut: usize) {
     );
 }
 
-/// A gzip stream that is cut gives its first entries, and says so.
+/// A truncated gzip stream returns its first entries, and then an error.
 pub fn cut_gzip(intact: &[u8], cut: &[u8], text: &[u8]) {
     let whole = read(&lenient(), intact);
-    // Between two members a cut can't be told, nor behind the first byte of one.
+    // A cut between two members, or after the first byte of a member, cannot be detected.
     let is_intact = |bytes| {
         MultiGzDecoder::new(bytes)
             .read_to_end(&mut Vec::new())
@@ -380,7 +381,7 @@ pub fn cut_gzip(intact: &[u8], cut: &[u8], text: &[u8]) {
     }
     let outcome = read(&lenient(), cut);
     let (some, all) = (outcome.entries(), whole.entries());
-    // Behind junk there may be what tells the format or the encoding.
+    // Text after the junk could determine the format or the encoding.
     let is_sound = whole.issues().is_empty();
     assert!(
         outcome.fatal() == "Truncated" && (!is_sound || all.starts_with(&some)),

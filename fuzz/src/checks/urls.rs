@@ -1,4 +1,4 @@
-//! URLs: wherever one is read or made, it is what `Url::parse` makes of the text.
+//! URLs: every way to read or make one returns the result of `Url::parse`.
 
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Reader, UrlEntry};
@@ -14,7 +14,7 @@ pub fn url(bytes: &[u8]) {
     if let Ok(page) = UrlEntry::try_from(text) {
         same(&page.loc, &Url::parse(text.trim()).unwrap());
     }
-    // What XML forbids is not the URLs' affair.
+    // Characters that XML forbids are not a property of URLs.
     let text = text.replace(
         |c: char| c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}'),
         "",
@@ -59,7 +59,7 @@ fn read_alike(text: &str, document: &str) {
         assert_eq!(others, [*first, *first], "{text:?}");
         same(first, &Url::parse(text).unwrap());
     }
-    // With a scheme in upper case it is parsed in any case, and every rule is asked.
+    // A URL with a scheme in upper case is always parsed, so every rule is checked.
     if let Some(rest) = text.strip_prefix("http") {
         let parsed = read(
             &lenient(),

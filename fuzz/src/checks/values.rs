@@ -124,7 +124,7 @@ fn made(choices: &mut Choices<'_>) {
             let value = W3cDatetime::from(date);
             let _ = value.to_string();
             if (2..=9998).contains(&utc.year()) {
-                // There is no second 60 in the notation.
+                // The notation has no second 60.
                 assert!(
                     nanos >= 1_000_000_000 || value.start() == date,
                     "{value} {date}"
@@ -137,7 +137,7 @@ fn made(choices: &mut Choices<'_>) {
 
 /// Escaped, so that any text reaches the values.
 fn through_the_reader(text: &str) {
-    // What XML forbids is not the values' affair.
+    // Characters that XML forbids are not a property of values.
     let text = text.replace(['\u{FFFE}', '\u{FFFF}'], "");
     let text = text.as_str();
     let escaped: String = text
@@ -212,7 +212,7 @@ fn through_the_reader(text: &str) {
     }
 }
 
-/// What the protocol's grammar takes is read without a word; what it does not, is either understood or dropped.
+/// A text of the protocol's grammar is read without an issue; any other text is understood with an issue, or dropped.
 fn agree<T: FromStr + PartialEq + Debug>(
     text: &str,
     found: Option<T>,

@@ -10,7 +10,7 @@ use url::Url;
 use super::{IdKind, Platform, PriceType, Relationship, Resolution};
 use crate::extension::tidy;
 use crate::value::decimal;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 
 /// A rating by viewers, from 0.0 to 5.0. It is never NaN, and -0 becomes 0.
 ///
@@ -156,7 +156,11 @@ impl FromStr for Currency {
         if text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Violation::new(Rule::InvalidKeyword, text))
+            Err(Violation::with_detail(
+                Rule::InvalidKeyword,
+                text,
+                case::CURRENCY,
+            ))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The words that the video extension knows.
 
 use crate::extension::keywords;
-use crate::violation::{Rule, Violation};
+use crate::violation::Violation;
 
 keywords! {
     /// Whether a list contains the allowed or the denied countries or platforms.

@@ -155,7 +155,8 @@ impl W3cDatetime {
     }
 }
 
-/// The violation of a text that is no date. One that has the form of a date says that there is no such day or time.
+/// The violation of a text that is not a date. Its detail distinguishes texts that have the form of a date: there is no
+/// such day, no such time, or no offset.
 #[cold]
 pub(super) fn refusal(text: &str) -> Violation {
     let form: Vec<u8> = text
@@ -170,6 +171,7 @@ pub(super) fn refusal(text: &str) -> Violation {
                 None => case::NO_SUCH_DAY,
             }
         }
+        Some(rest) if is_time(&[rest, b"Z"].concat()) => case::NO_OFFSET,
         _ => "",
     };
     Violation::with_detail(Rule::InvalidDatetime, text, detail)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::XmlWriter;
 use super::escape::{check_name, malformed};
 use crate::limits::MAX_DEPTH;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, case};
 use crate::xml::lexer::local_part;
 use crate::xml::namespaces::{Relation, Scope};
 
@@ -52,8 +52,11 @@ impl XmlWriter {
         let relation = self.namespaces.relation(id);
         let is_bare = may_be_bare && self.verbatim > 0 && uri.is_empty();
         if relation != Relation::Foreign && !is_bare {
-            let detail = "a foreign element needs a namespace of its own";
-            return Err(Violation::with_detail(Rule::UnknownElement, name, detail));
+            return Err(Violation::with_detail(
+                Rule::UnknownElement,
+                name,
+                case::NO_NAMESPACE,
+            ));
         }
         self.foreign_attributes(attributes)?;
         self.verbatim += 1;

@@ -327,7 +327,7 @@ impl Faults<'_> {
                     self.messages.at(&place, severity, message);
                 }
                 effect => {
-                    let message = format_args!("{}, {effect} [{rule}]", issue.violation);
+                    let message = format_args!("{}; {effect} [{rule}]", issue.violation);
                     self.messages.at(&place, severity, message);
                 }
             }
@@ -341,7 +341,7 @@ impl Faults<'_> {
         if self.says_all {
             let place = format!("{}:{line}", self.name);
             let rule = refused.rule.map_or("invalid-row", Rule::name);
-            let message = format_args!("{}, entry skipped [{rule}]", refused.why);
+            let message = format_args!("{}; entry skipped [{rule}]", refused.why);
             self.messages.at(&place, Severity::Error, message);
         }
     }

@@ -46,7 +46,7 @@ pub(crate) trait Form {
 /// The message with what the finding cost behind it.
 pub(crate) fn message(finding: &Finding) -> String {
     match cost(finding.effect) {
-        Some(cost) => format!("{}, {cost}", finding.message),
+        Some(cost) => format!("{}; {cost}", finding.message),
         None => finding.message.clone(),
     }
 }

@@ -123,7 +123,7 @@ impl<'s> Unpacked<'s> {
                 })) => {
                     let length = u64::from(length);
                     if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
-                        return Err(damaged("zstd", &"the document is cut off"));
+                        return Err(damaged("zstd", &"the document is truncated"));
                     }
                 }
                 Err(error) => return Err(source.failure.or_damaged("zstd", &error)),

@@ -575,7 +575,7 @@ impl Target<'_> {
                 let hint = hint(rule).filter(|_| *count == 1);
                 let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
                 self.messages
-                    .warning(format_args!("{place}: {why}, skipped{hint}"));
+                    .warning(format_args!("{place}: {why}; page skipped{hint}"));
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Nanoseconds an entry as sitemaps grow.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin growth [-- ROUNDS]`: 7 unless told.
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin growth [-- ROUNDS]`: 7 by default.
 
 #[path = "../../../input/mod.rs"]
 mod input;
@@ -14,7 +14,7 @@ use quick_sitemap::{UrlEntry, UrlsetWriter};
 
 use crate::input::Touch;
 
-/// As many files as the protocol asks for.
+/// The number of files that the protocol requires.
 fn write(entries: &[UrlEntry], count: usize) -> usize {
     let mut written = 0;
     let mut left = count;

@@ -1,6 +1,6 @@
-//! One work over a fixed input, for `benches/peers/instructions.sh` to count.
+//! One work over a fixed input, for `benches/peers/instructions.sh`, which counts its instructions.
 //!
-//! `instructions WORK`; without an argument it lists the works and what each is to be seen beside.
+//! `instructions WORK`; without an argument, it lists the works and what each is compared with.
 
 #[path = "../../../input/mod.rs"]
 mod input;
@@ -14,7 +14,7 @@ use crate::input::Touch;
 
 const ENTRIES: usize = 5_000;
 
-/// What is counted, and nothing else: the script names this function.
+/// The only function whose instructions are counted; the script contains its name.
 #[inline(never)]
 fn measured(work: &dyn Fn() -> usize) -> usize {
     black_box(work())
@@ -58,7 +58,7 @@ fn main() {
     };
     let parse = || text.lines().filter_map(|loc| Url::parse(loc).ok()).count();
     let raw = |xml: &str, touch| input::raw(xml.as_bytes(), touch);
-    // Name, what it is seen beside, the work.
+    // Name, name of the work that it is compared with, the work.
     let works: [(&str, &str, &dyn Fn() -> usize); 21] = [
         ("bare", "bare", &|| input::bare(&typical)),
         ("raw", "bare", &|| raw(&typical, Touch::Loc)),

@@ -1,9 +1,9 @@
 //! A set of 60 gzipped sitemaps of 50,000 pages with images and alternates: by this crate, with one thread and with two,
 //! and by hand with the crates that write single files.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin sets [-- PARTS]`: 60 unless told. Each runs in a
-//! process of its own, for its memory. What the folder is on is part of what is measured: this crate has its files on
-//! the disk before it returns, the others leave that to the system.
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin sets [-- PARTS]`: 60 by default. Each runs in
+//! its own process, to measure its memory. The result depends on the disk of the folder: this crate syncs its files
+//! before it returns, the others do not.
 
 #[path = "../entries.rs"]
 mod entries;
@@ -105,7 +105,7 @@ const WORKS: [(&str, Work); 4] = [
     ("sitemap-writer, flate2", by_sitemap_writer),
 ];
 
-/// Of the process, in MiB.
+/// Memory of the process, in MiB.
 fn memory(field: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(field));

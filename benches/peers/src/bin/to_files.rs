@@ -1,8 +1,8 @@
-//! From the strings of a database to files on disk, more pages than one sitemap may list: quick-sitemap beside
+//! From the strings of a database to files on disk, with more pages than one sitemap can list: quick-sitemap and
 //! sitemap-writer.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin to_files [-- ROUNDS]`: 5 unless told. Both write
-//! files of 50,000 pages; sitemap-writer also writes all of them into one, which no search engine would take.
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin to_files [-- ROUNDS]`: 5 by default. Both write
+//! files of 50,000 pages; sitemap-writer also writes all of them into one file, which no search engine would accept.
 
 #[path = "../../../input/mod.rs"]
 mod input;

@@ -92,7 +92,7 @@ impl Refusals {
                 1 => String::new(),
                 count => format!(" ({} more like it)", Grouped(count - 1)),
             };
-            messages.warning(format_args!("{name}:{first}, skipped{more}"));
+            messages.warning(format_args!("{name}:{first}; page skipped{more}"));
         }
     }
 }
