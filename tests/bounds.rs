@@ -16,7 +16,7 @@ use quick_sitemap::{
 
 const MEBI: usize = 1 << 20;
 
-/// What reading may hold at the same time: text, tape, and what one entry becomes.
+/// Upper bound for the memory of reading: text, tape, and the values of one entry.
 const MOST: u64 = 16 << 20;
 
 /// Sizes are those of the books in an optimised build, and a tenth otherwise.
@@ -28,7 +28,7 @@ const fn scaled(size: usize) -> usize {
     }
 }
 
-/// What came of it, without holding it all.
+/// The result in numbers, without keeping the entries.
 #[derive(Default)]
 struct Summary {
     entries: usize,
@@ -126,7 +126,7 @@ fn within(around: &str, filling: impl Read) -> impl Read {
 
 const X: &str = "<url><loc>https://example.com/x</loc>";
 
-/// The entry that holds too much is skipped, once, and the two beside it are given.
+/// The entry that contains too much is skipped, once, and its two neighbours are returned.
 fn entry_skipped(summary: &Summary, rule: Rule) {
     let mut rules = summary.rules();
     rules.retain(|found| found.0 != Rule::TooManyBytes);
@@ -214,7 +214,7 @@ fn names_of_100_mb() {
 
 #[test]
 fn comments_instructions_and_document_types_of_100_mb_between_entries() {
-    // XML forbids `--` in a comment, which is noted once.
+    // XML forbids `--` in a comment, which is reported once.
     let noted = Some((Rule::MalformedMarkup, Effect::Noted));
     for (around, filling, expected) in [
         ("<!--…-->", "<!-- - ", noted),
@@ -335,7 +335,7 @@ fn more_than_500_mib() {
     assert_eq!((summary.entries, summary.fatal()), (1, "LimitExceeded"));
 }
 
-/// What is counted is the text as UTF-8, without its mark, in whatever encoding and packing it comes.
+/// The bound is on the text as UTF-8, without its mark, in every encoding and packing.
 #[test]
 fn max_bytes_to_the_byte() {
     let text = |declaration: &str| {
@@ -378,7 +378,7 @@ fn a_million_nested_elements() {
     let good = url("https://example.com/good");
     for element in ["<x:y>", "<foo>", "<x:y><!-- --><foo>"] {
         let summary = read_default(within(&format!("{X}…</url>"), repeat(element, depth)));
-        // Whichever bound is met first.
+        // The bound that is reached first.
         assert!(
             matches!(
                 summary.rules()[..],
@@ -432,7 +432,7 @@ fn a_million_attributes() {
     let attributes = " a=''".repeat(17_000);
     too_large(&format!("{X}<x:y…/></url>"), attributes.as_bytes());
     too_large(&format!("{X}…</url>"), repeat("<x:y/>", 17_000));
-    // Of the root.
+    // Attributes of the root.
     let text = format!(
         "<urlset xmlns=\"{NS}\"{}>{X}</url></urlset>",
         " a='b'".repeat(scaled(200_000))
@@ -447,7 +447,7 @@ fn a_million_namespace_declarations() {
         .map(|n| format!(" xmlns:n{n}='urn:{n}'"))
         .collect();
     too_large(&format!("{X}<x:y…/></url>"), declarations.as_bytes());
-    // Of the root: read or refused, but within the bounds.
+    // Namespaces of the root: read or rejected, but within the bounds.
     let head = io::Cursor::new(format!("<urlset xmlns=\"{NS}\""));
     let tail = io::Cursor::new(format!(">{X}</url></urlset>"));
     let summary = read_default(head.chain(declarations.as_bytes()).chain(tail));
@@ -464,7 +464,7 @@ fn a_million_namespace_declarations() {
     assert_eq!((summary.entries, summary.fatal()), (3, "none"));
 }
 
-/// What an iterator gives, piece by piece.
+/// An iterator as a reader, piece by piece.
 struct Pieces<I>(I, io::Cursor<String>);
 
 impl<I: Iterator<Item = String>> Read for Pieces<I> {
@@ -590,7 +590,8 @@ const PREFIXES: &str = "xmlns:image=\"http://www.google.com/schemas/sitemap-imag
     xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
     xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" xmlns:x=\"urn:x\"";
 
-/// What an entry may hold, so often as it has room for: with `…` where its number stands, and the elements around it.
+/// Fillings of an entry, repeated up to its limits. `…` is replaced by the number, and the elements around it are
+/// included.
 fn fillings() -> Vec<(String, &'static str, &'static str)> {
     let long = |of: &str| of.repeat(300);
     let one = [
@@ -716,7 +717,8 @@ fn fillings() -> Vec<(String, &'static str, &'static str)> {
     alone.chain(among).collect()
 }
 
-/// Documents with an entry that each of the fillings makes as large as it may be, or of as many elements as it may have.
+/// Documents with an entry that each of the fillings makes as large as possible, or fills with as many elements as
+/// possible.
 fn full_entries() -> impl Iterator<Item = (String, String)> {
     fillings().into_iter().flat_map(|(item, open, close)| {
         let elements =
@@ -747,7 +749,7 @@ fn full_entries() -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// A video takes a kilobyte, however little is written of it.
+/// A video takes a kilobyte, even if its text is short.
 #[test]
 fn videos_beyond_1024_are_dropped() {
     let place = "https://example.com/v";
@@ -807,7 +809,7 @@ fn no_entry_costs_more_than_16_mib() {
         let text = format!("<urlset xmlns=\"{NS}\">{}</urlset>", url(&loc));
         (format!("a loc of {item}"), text)
     });
-    // As many namespaces, elements, texts and bytes as are allowed, in one entry.
+    // The maximum of namespaces, elements, texts and bytes in one entry.
     let declarations = (0..250).map(|n| format!(" xmlns:n{n}='{n}{}'", "u".repeat(5_900)));
     let root: String = declarations.collect();
     let texts = "a<b/>".repeat(16_000);
@@ -853,7 +855,7 @@ fn no_entry_costs_more_than_16_mib() {
     }
 }
 
-/// The callback gets what is listed, however many issues an entry has.
+/// The callback gets the listed issues, for any number of issues of an entry.
 #[test]
 fn a_callback_for_an_entry_with_many_issues() {
     for (around, piece) in [
@@ -888,7 +890,7 @@ fn a_loc_of_2_mb_is_too_long_and_given() {
     assert_eq!(summary.rules(), [(Rule::UrlTooLong, Effect::Noted)]);
 }
 
-/// What an entry leaves allocated is not added to what the next one takes.
+/// Memory that an entry leaves allocated is not added to the memory of the next one.
 #[test]
 fn extraordinary_entries_of_each_kind_one_after_another() {
     let many = |item: &str, count: usize| format!("{X}{}</url>", item.repeat(count));
@@ -915,8 +917,8 @@ fn extraordinary_entries_of_each_kind_one_after_another() {
     assert_eq!(summary.entries, 2 * entries.len());
 }
 
-/// What is bounded by number is so whatever else the entry holds: as many elements, attributes and pieces of text as
-/// are allowed find room together.
+/// Limits on numbers do not depend on the rest of the entry: the maximum of elements, of attributes and of pieces of
+/// text is possible at the same time.
 #[test]
 fn as_many_elements_and_texts_as_are_allowed() {
     for (item, open, close) in [
@@ -984,7 +986,7 @@ fn positions_of_16_000_elements() {
     assert!(used.bytes_max < 8 << 20, "{} bytes", used.bytes_max);
 }
 
-/// As many elements and attributes as there are bytes in it, in one entry and in many: copied for each, it would take
+/// One element or attribute per few bytes, in one entry and in many: copying them for each element would take
 /// gigabytes.
 #[test]
 fn a_namespace_of_100_kb_is_kept_once() {
@@ -1110,7 +1112,7 @@ fn a_long_namespace_that_is_written_again_and_again() {
     assert!(used.bytes_max < MOST, "{} bytes at once", used.bytes_max);
 }
 
-/// Different ones are noted up to a thousand; entries are given all the same.
+/// Up to a thousand different ones are reported; the entries are returned all the same.
 #[test]
 fn wrong_namespaces_that_are_ever_different() {
     let entries = scaled(100_000).max(5_000);
@@ -1169,7 +1171,7 @@ fn entity_bombs_and_external_entities_are_never_expanded() {
     }
 }
 
-/// `layers` of gzip round `input`.
+/// `layers` of gzip around `input`.
 fn pack(mut input: impl Read, layers: usize) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     io::copy(&mut input, &mut encoder).unwrap();
@@ -1193,7 +1195,7 @@ fn bomb_of(size: usize, open: &str, filling: &str, layers: usize) -> Vec<u8> {
     pack(head.chain(repeat(filling, size / filling.len())), layers)
 }
 
-/// A reader of documents of a hundred mebibytes at most, so that bombs need not be large.
+/// A reader of documents of at most a hundred mebibytes, so that the bombs can be small.
 fn small() -> ReaderBuilder {
     ReaderBuilder::new().max_bytes(scaled(100 * MEBI) as u64)
 }

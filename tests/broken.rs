@@ -1,6 +1,7 @@
-//! The tables of `src/guide/broken.md` are true: each file in them is read, and what comes out is compared.
+//! The tables of `src/guide/broken.md` are correct: each file in them is read, and the result is compared.
 //!
-//! `WRITE_TABLES=1 cargo test --test broken` writes what comes out into the tables: to be read before it is believed.
+//! `WRITE_TABLES=1 cargo test --test broken` writes the results into the tables. Read the difference before you commit
+//! it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -15,17 +16,17 @@ use quick_sitemap::Entry;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/broken.md");
 
-/// What `…` stands for in the tables.
+/// The prefix that `…` replaces in the tables.
 const SITE: &str = "https://example.com";
 
-/// A row of a table: its topic, and the first cell, which says what file it is.
+/// A row of a table: its topic, and the first cell, which describes the file.
 struct Row<'t> {
     topic: &'t str,
     symptom: String,
 }
 
 impl<'t> Row<'t> {
-    /// The row that a line is; `None` for the head of a table and for what is no table.
+    /// The row of a line, or `None` for the head of a table and for other lines.
     fn of(line: &str, next: Option<&str>, topic: &'t str) -> Option<Self> {
         let is_head = next.is_some_and(|next| next.starts_with("|--"));
         let cells = line.strip_prefix("| ").filter(|_| !is_head)?;
@@ -134,7 +135,7 @@ impl Row<'_> {
         format!("| {} |", cells.join(" | "))
     }
 
-    /// What the table tells of an entry.
+    /// The text of the table for an entry.
     fn shown(&self, entry: &Entry) -> Option<String> {
         let page = entry.as_url();
         let value = match self.topic {
@@ -146,7 +147,7 @@ impl Row<'_> {
         value.map(|value| code(&value.replace(SITE, "…")))
     }
 
-    /// The file that the row speaks of.
+    /// The file that the row describes.
     fn document(&self) -> Vec<u8> {
         let fragment = match &*self.symptom {
             "nothing" => "",

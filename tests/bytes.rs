@@ -14,8 +14,8 @@ use quick_sitemap::{
 };
 use url::Url;
 
-/// The file of [`page`] with an indentation of two spaces. Foreign elements are not indented, since spaces would be part
-/// of their content.
+/// The file of [`page`] with an indentation of two spaces. Foreign elements are not indented, because spaces would be
+/// part of their content.
 const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:m="urn:m">
   <url>
@@ -231,7 +231,7 @@ fn plain(indented: &str) -> String {
     plain
 }
 
-/// The file of [`page`] after a page that has only a loc: each element declares its own namespace.
+/// The file of [`page`] after a page that has only a loc: each element declares its namespace.
 fn declared_late(indented: &str) -> String {
     let (head, body) = indented.split_once(" xmlns:xhtml").unwrap();
     let (declarations, body) = body.split_once(">\n").unwrap();

@@ -38,7 +38,7 @@ fn urlset<T: AsRef<str>>(locs: impl IntoIterator<Item = T>) -> Vec<u8> {
     (text + "</urlset>").into_bytes()
 }
 
-/// What a server answers.
+/// The responses of a server.
 enum Answer {
     Ok(Vec<u8>),
     Redirect(String),
@@ -63,7 +63,7 @@ impl Chance {
     }
 }
 
-/// What a crawl has requested, and the pages that it has returned.
+/// The requests of a crawl, and the pages that it has returned.
 #[derive(Debug, Default)]
 struct Ran {
     requested: Vec<String>,
@@ -247,13 +247,13 @@ fn the_usual_places_are_tried_one_after_the_other() {
     let ran = simple(&mut crawl, |_, _| Status(404));
     assert_eq!(ran.requested.len(), 8);
     assert_eq!(crawl.summary().completeness(), Completeness::Incomplete);
-    // Nobody is there.
+    // There is no server at this address.
     let mut crawl = Crawl::site(&url("https://example.com/"));
     let ran = simple(&mut crawl, |_, _| Down);
     assert_eq!(ran.requested, vec!["https://example.com/robots.txt"; 4]);
 }
 
-/// Where a sitemap is after redirects, and what it lists. S is the site, X another host.
+/// The places of a sitemap after redirects, and its content. S is the site, X another host.
 fn lists(name: &str) -> (&str, &[&str]) {
     match name {
         "a" => ("X/a", &["X/1", "X/2", "s", "moved", "round"]),
@@ -328,7 +328,7 @@ fn what_is_read_does_not_depend_on_the_order_of_responses() {
                 "X/1", "X/2", "X/4", "X/6", "X/a", "b", "deep", "deeper", "t", "u",
             ];
             assert_eq!(read, expected);
-            // `b` lists X/1, X/2 and X/3, `u` lists X/3, and `t` X/7, each on its own; `deepest`.
+            // `b` lists X/1, X/2 and X/3, `u` lists X/3, and `t` X/7, each in its own response; `deepest`.
             assert_eq!(
                 reasons(&crawl),
                 [(Reason::OtherHost, 5), (Reason::TooDeep, 1)]
@@ -470,7 +470,7 @@ fn a_bound_on_pages_ends_the_crawl() {
     assert_eq!((ran.pages.len(), summary.pages), (25, 25));
     assert!(summary.has_more_pages && ran.requested.len() < 11);
     assert_eq!(summary.completeness(), Completeness::Incomplete);
-    // As many as there are.
+    // The number of sitemaps that exist.
     let mut crawl = CrawlBuilder::new()
         .max_pages(10)
         .sitemap(&url("https://example.com/i"));
@@ -541,7 +541,7 @@ fn what_may_pass_is_asked_for_again() {
         "{:?}",
         ran.waited
     );
-    // Pages of the last attempt of `never` count, those of repeated attempts do not.
+    // Pages of the last attempt of `never` are counted, those of repeated attempts are not.
     assert_eq!(crawl.summary().pages, ran.pages.len() as u64);
 }
 
@@ -617,7 +617,7 @@ fn what_is_dropped_is_asked_for_again() {
     crawl.set_time(crawl.waits_until().unwrap());
     let request = crawl.next_request().unwrap();
     assert_eq!(request.attempt, 2);
-    // Of another crawl.
+    // The state of another crawl.
     let mut other = Crawl::sitemap(&url("https://example.com/a"));
     let receiver = crawl.begin(request, Response::new(200));
     assert_eq!(other.end(receiver).state, State::Queued);
@@ -644,7 +644,7 @@ fn children_are_chosen_by_url_and_lastmod() {
     });
     let mut crawl = builder.sitemap(&url("https://example.com/images.xml"));
     let ran = simple(&mut crawl, |url, _| match url.path() {
-        // What the caller names is always read.
+        // Sitemaps that the caller names are always read.
         "/images.xml" => Answer::Ok(text.as_bytes().to_vec()),
         _ => Answer::Ok(urlset(["https://example.com/1"])),
     });
@@ -973,7 +973,7 @@ fn a_redirect_to_a_known_sitemap_is_not_requested_again() {
     assert_eq!(failed[0].0, "https://e.com/b");
     assert_eq!(failed[0].1.cause(), Cause::Redirect(Refusal::TooMany));
 
-    // Whatever comes first.
+    // For each order of the responses.
     for seed in 0..50 {
         let mut crawl = Crawl::sitemap(&url("https://e.com/index.xml"));
         let ran = run(&mut crawl, 4, &mut Chance(seed), answer);
@@ -1111,7 +1111,7 @@ fn an_unchanged_sitemap_needs_no_body_however_it_is_received() {
         drive(&mut receiver);
         let ended = crawl.end(receiver);
         assert_eq!((ended.state, &ended.failure), (State::Unchanged, &None));
-        // That of the response; without one, that of the request.
+        // The validators of the response; without them, those of the request.
         assert_eq!(ended.validators.unwrap().etag.as_deref(), Some("\"8\""));
         assert_eq!(crawl.sitemaps().next().unwrap().state(), State::Unchanged);
         let summary = crawl.summary();
@@ -1297,12 +1297,12 @@ fn a_junk_index_does_not_starve_the_others() {
         requested.position(|url| url.ends_with(path)).unwrap()
     };
     assert_eq!((place("/junk"), place("/real")), (1, 2));
-    // They take turns.
+    // Indexes are read alternately.
     assert!(place("/real/2") <= 9, "{}", place("/real/2"));
     assert_eq!(ran.requested.len(), 1_001);
     assert_eq!(reasons(&crawl), [(Reason::TooMany, 20_005 - 1_000)]);
 
-    // One index can have a bound of its own.
+    // A single index can have its own bound.
     let builder = CrawlBuilder::new().max_children(2);
     let mut crawl = crawl_of(
         builder,

@@ -97,7 +97,7 @@ fn an_unfinished_file_leaves_the_old_one() {
     assert_eq!(folder.names(), ["sitemap.xml"]);
     assert_eq!(fs::read(&path).unwrap(), b"old");
 
-    // A file that cannot be finished is none.
+    // A file that cannot be finished does not appear.
     let mut limits = Limits::default();
     limits.bytes = 10;
     let writer = WriterBuilder::new()

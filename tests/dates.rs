@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use quick_sitemap::{Reader, W3cDatetime};
 
-/// What `parse_lenient` understands is what a reader understands, and what is standard a reader does not report.
+/// `parse_lenient` understands the same texts as a reader, and reports the same ones as standard.
 #[test]
 fn lenient_parsing_is_what_the_reader_does() {
     for text in [
@@ -43,7 +43,7 @@ fn lenient_parsing_is_what_the_reader_does() {
     }
 }
 
-/// Whole seconds come back; the system's time is that of the start.
+/// Whole seconds are preserved; the time of the system is that of the start.
 #[test]
 fn the_system_s_time_both_ways() {
     for (text, seconds, nanos) in [

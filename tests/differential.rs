@@ -1,5 +1,5 @@
-//! Entries of the common shape are read by the fast path, which a comment keeps them out of:
-//! with one behind every entry's start tag, everything must come out the same.
+//! Entries of the usual shape are read by the fast path. A comment after every start tag of an entry forces the general
+//! path; the results must be the same.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -18,7 +18,7 @@ enum Said {
     Error(String, bool),
 }
 
-/// What is said of a document. Columns shift by the comments, so places are compared by entry only.
+/// Issues of a document. Columns shift by the comments, so places are compared by entry only.
 fn said(builder: &ReaderBuilder, bytes: &[u8]) -> Vec<Said> {
     let mut reader = builder.build(bytes);
     let mut said = Vec::new();
@@ -43,7 +43,7 @@ fn said(builder: &ReaderBuilder, bytes: &[u8]) -> Vec<Said> {
     }
 }
 
-/// What raw reading gives of every element.
+/// The text of every element, by raw reading.
 fn spelt(bytes: &[u8]) -> Vec<String> {
     fn all(element: quick_sitemap::RawElement<'_>, spelt: &mut Vec<String>) {
         let attributes: Vec<_> = element.attributes().collect();
@@ -95,7 +95,7 @@ fn same(name: &str, builder: &ReaderBuilder, text: &str) {
 fn every_row_of_the_rule_book() {
     let mut compared = 0;
     for case in [cases::all(), cases::clean()].concat() {
-        // Where bytes are counted, or an entry stands in a comment, a comment more makes a difference.
+        // A further comment changes the result if bytes are counted or an entry is in a comment.
         let Ok(text) = std::str::from_utf8(&case.bytes) else {
             continue;
         };
@@ -162,7 +162,7 @@ fn children_in_any_order() {
             same(root, &ReaderBuilder::new(), &text);
         }
     }
-    // The same white space before another end tag than the one that was learnt.
+    // The same white space before another end tag than the one that was learned.
     let page = |end: &str| format!("<url>\n<loc>https://example.com/</loc>\n</{end}>\n");
     let sitemap = page("sitemap").replace("<url>", "<sitemap>");
     let mixed = [page("url"), page("sitemap"), page("url"), page("urlset")].concat();
@@ -172,7 +172,8 @@ fn children_in_any_order() {
     same("mixed", &ReaderBuilder::new(), &text);
 }
 
-/// White space of every kind, and what reads as some: alone it is content between the elements of a foreign one.
+/// White space of every kind, and characters that look like it: alone, it is content between the elements of a foreign
+/// element.
 const BLANKS: &[&str] = &[
     "",
     "",
@@ -200,7 +201,7 @@ const BLANKS: &[&str] = &[
     "<?p?>",
 ];
 
-/// What should not stand where it does.
+/// Markup in places where it does not belong.
 const ODDITIES: &[&str] = &[
     "a",
     "&amp;",
@@ -242,7 +243,7 @@ fn blank() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(BLANKS), 0..3).prop_map(|blanks| blanks.concat())
 }
 
-/// Elements with white space of any kind round what is in them.
+/// Elements with white space of any kind around their content.
 fn element() -> impl Strategy<Value = String> {
     let names = vec![
         "x:a",
@@ -296,11 +297,11 @@ fn small_document() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    // What fails is written down here as a test of its own, not in a file of seeds.
+    // For a failure, a test is written here; no file of seeds is kept.
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// However the bytes are cut and whichever path reads them: the same entries, with all that is foreign in them, and
-    /// the same issues, in order, none twice.
+    /// For every division of the bytes and on both paths: the same entries, with all foreign elements, and the same
+    /// issues, in order, none twice.
     #[test]
     fn white_space_and_oddities_of_every_kind(text in small_document()) {
         common::differences(&common::lenient(), text.as_bytes()).map_err(TestCaseError::fail)?;
@@ -308,7 +309,8 @@ proptest! {
     }
 }
 
-/// The same with every entry's start tag written so that the general path reads it. What is quoted may hold such a tag.
+/// Like the above, with the start tag of every entry in a form that the general path reads. A quotation can contain
+/// such a tag.
 fn paths_agree(text: &str) -> Result<(), TestCaseError> {
     let general = text.replace("<url>", "<url >");
     let unquoted = |said: Said| match said {

@@ -83,7 +83,7 @@ fn what_counts_as_relative() {
     assert_eq!(read_loc("mailto:a"), (None, vec![Rule::UnsupportedScheme]));
 }
 
-/// Without a base a reference is no URL, as ever.
+/// Without a base, a relative reference is not a URL.
 #[test]
 fn without_a_base_nothing_is_relative() {
     for loc in ["/a", "./a", "?a", "index.html", "a/b", "//example.com/a"] {

@@ -1,4 +1,4 @@
-//! What a file is, is told by its content: packing, encoding, format. And what is none of it is an error.
+//! Packing, encoding and format are detected from the content. Every other content is an error.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -17,7 +17,7 @@ fn outcome(bytes: impl AsRef<[u8]>) -> Outcome {
     read_slice(bytes)
 }
 
-/// The bytes give the page `X`, and break these rules.
+/// Checks that the bytes return the page `X`, and break these rules.
 fn gives_x(bytes: impl AsRef<[u8]>, rules: &[Rule], format: Format) {
     let bytes = bytes.as_ref();
     let outcome = outcome(bytes);
@@ -35,7 +35,7 @@ fn sound(bytes: impl AsRef<[u8]>) {
     gives_x(bytes, &[], Format::Urlset);
 }
 
-/// The bytes are refused with this kind of error, and nothing else is said of them.
+/// Checks that the bytes are rejected with this kind of error, without any other issue.
 fn refused(bytes: impl AsRef<[u8]>, kind: &str) {
     let bytes = bytes.as_ref();
     let outcome = outcome(bytes);
@@ -476,8 +476,8 @@ fn junk_before_the_root() {
     }
 }
 
-/// The first line that is a URL makes a text of the document, whatever follows: its entry is given before that is
-/// known. Behind a `<` no line does: there a root may follow.
+/// The first line that is a URL makes the document a text sitemap, no matter what follows: its entry is returned before
+/// the rest is read. After a `<`, no line decides, because a root can follow.
 #[test]
 fn a_url_before_the_root() {
     let page = page();
@@ -503,12 +503,12 @@ fn a_url_before_the_root() {
     ] {
         gives_x_and_skips(format!("{junk}{page}"), Format::Urlset, 0);
     }
-    // A declaration behind it is none.
+    // Text in the form of a declaration, after the root, is not a declaration.
     let text = format!("{X}\n<?xml version='1.0' encoding='UTF-16'?>\n");
     gives_x_and_skips(text, Format::Text, 1);
 }
 
-/// The page `X` is given, so many lines are skipped, nothing else is lost.
+/// Checks that the page `X` is returned, that this number of lines is skipped, and that nothing else is lost.
 fn gives_x_and_skips(text: String, format: Format, lines: usize) {
     let outcome = outcome(&text);
     assert_eq!(outcome.locs(), [X], "{text}");
@@ -527,7 +527,7 @@ fn gives_x_and_skips(text: String, format: Format, lines: usize) {
     );
 }
 
-/// What an HTML serializer makes of a sitemap that is shown in a browser.
+/// The output of an HTML serializer for a sitemap that is displayed in a browser.
 #[test]
 fn a_sitemap_that_was_saved_as_a_web_page() {
     let index = common::index(&format!("<sitemap><loc>{X}</loc></sitemap>"));
@@ -573,7 +573,7 @@ fn a_sitemap_that_was_saved_as_a_web_page() {
             );
         }
     }
-    // Too far from the beginning, in a program, or in a comment it is none.
+    // A root too far from the beginning, in a program, or in a comment is not a root.
     let far = format!("<html><body>{}{}", "<p>words</p>".repeat(6_000), page());
     for text in [
         far,
@@ -614,7 +614,7 @@ fn the_roots_of_feeds_count_only_where_no_element_holds_them() {
                 "{text}: {error}"
             );
         }
-        // Behind elements that have ended, and in no other place.
+        // Only after elements that have ended.
         for before in [
             "<br />\n<b>Warning</b>: a",
             "<br>",
@@ -629,7 +629,7 @@ fn the_roots_of_feeds_count_only_where_no_element_holds_them() {
             );
         }
     }
-    // One that does not count hides none that does.
+    // A root that is ignored does not hide a later one.
     let text = format!("<config><rss></config><x><feed/></x>{}", page());
     let outcome = outcome(&text);
     assert_eq!((outcome.locs(), outcome.fatal()), (vec![X], "none"));
@@ -703,7 +703,7 @@ fn names_with_bytes_that_are_not_in_the_encoding() {
     }
 }
 
-/// What stands in a comment or a document type is no declaration.
+/// Text in a comment or a document type is not a declaration.
 #[test]
 fn declarations_that_are_none() {
     let latin = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>";
@@ -828,7 +828,7 @@ fn with_charset(label: &str, bytes: impl AsRef<[u8]>) -> Outcome {
     common::read(&builder, bytes.as_ref())
 }
 
-/// The charset that a server names counts where neither a mark nor a declaration says otherwise.
+/// The charset of a server is used if there is neither a mark nor a declaration.
 #[cfg(feature = "encodings")]
 #[test]
 fn the_charset_of_the_caller_comes_last() {
@@ -857,7 +857,7 @@ fn the_charset_of_the_caller_comes_last() {
             ),
             (vec![latin], false)
         );
-        // A declaration that nobody knows says nothing, and is reported as ever.
+        // A declaration of an unknown encoding is ignored, and reported.
         let unknown = with_charset(label, xml("<?xml version=\"1.0\" encoding=\"x-no-such\"?>"));
         assert_eq!(unknown.locs(), [cyrillic]);
         assert!(unknown.rules().contains(&Rule::EncodingConflict));

@@ -1,4 +1,4 @@
-//! The table of extensions: each row is read, written, counted, cleared and listed wherever extensions are listed.
+//! The table of extensions: each row is read, written, counted, cleared, and contained in every list of extensions.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs;
@@ -8,7 +8,7 @@ use quick_sitemap::{
     Element, Entry, Extension, Namespace, Reader, Rule, UrlEntry, UrlsetWriter, WriterBuilder,
 };
 
-/// For each extension elements with all parts that a page can have, and their number.
+/// For each extension, elements with all parts that a page can have, and their number.
 const SAMPLES: [(Extension, usize, &str); 4] = [
     (
         Extension::Alternate,
@@ -192,7 +192,7 @@ fn every_list_of_extensions_has_each() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// `video:tvshow` is carried through with all in it, whatever prefix it has and however its namespace is spelt.
+/// `video:tvshow` is kept with its content, for every prefix and every accepted form of its namespace.
 #[test]
 fn a_series_is_carried_through() {
     for uri in [

@@ -1,4 +1,4 @@
-//! What the library does without its default features: it reads and writes the same, except for what is missing.
+//! The library without its default features: it reads and writes the same, except for the missing parts.
 //!
 //! `.ci/run` runs this with the default features, and with none.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -64,7 +64,7 @@ fn utf_8_utf_16_latin_1_and_windows_1252_are_always_read() {
     assert_eq!(page.loc().as_str(), "https://example.com/stra%C3%9Fe");
 }
 
-/// In every build: a label that nobody knows, and one that contradicts a byte order mark, are ignored and noted.
+/// In every build, an unknown label, and a label that contradicts a byte order mark, are ignored and reported.
 #[test]
 fn a_label_that_is_not_believed_is_noted() {
     let marked = declared("windows-1251", |text| {
@@ -127,7 +127,7 @@ fn other_encodings_are_an_error_that_names_the_feature() {
     }
 }
 
-/// The charset of the transport is used only where a document says nothing.
+/// The charset of the transport is used only if the document does not name one.
 #[cfg(not(feature = "encodings"))]
 #[test]
 fn a_charset_that_is_not_supported_is_an_error_only_where_it_is_used() {

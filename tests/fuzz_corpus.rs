@@ -29,7 +29,7 @@ fn replay(target: &str) {
     for file in fs::read_dir(&folder).unwrap() {
         let path = file.unwrap().path();
         let bytes = fs::read(&path).unwrap();
-        // The name of the file comes before what the check says.
+        // The name of the file precedes the message of the check.
         if let Err(panic) = std::panic::catch_unwind(|| check(&bytes)) {
             eprintln!("{target}: {}", path.display());
             std::panic::resume_unwind(panic);

@@ -1,8 +1,8 @@
-//! Hostile documents that grow in one dimension: what they cost grows in proportion, whole and in small pushes.
+//! Hostile documents that grow in one dimension: their cost grows linearly, in one piece and in small pushes.
 //!
 //! Every shape is read at two sizes, the second four times the first. Linear work takes four times as long, quadratic
-//! work sixteen times; eight lies between. Only ratios are compared, of the processor time of this thread where the system
-//! tells it, so that a busy machine makes no difference.
+//! work sixteen times; the limit is eight. Only ratios are compared, of the processor time of this thread if the system
+//! reports it, so that other load has no effect.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice, clippy::print_stderr)]
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use common::{NS, gzip, lenient, strict, url};
 use quick_sitemap::{Decoder, ReaderBuilder};
 
-/// A document of about so many bytes.
+/// A document of approximately this number of bytes.
 type Shape = (&'static str, fn(usize) -> Vec<u8>);
 
 const GOOD: &str = "<url><loc>https://example.com/good</loc></url>";
@@ -31,12 +31,12 @@ fn document(body: &str) -> Vec<u8> {
     format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{GOOD}{body}{GOOD}</urlset>").into_bytes()
 }
 
-/// `piece` over and over, up to so many bytes.
+/// `piece`, repeated up to this number of bytes.
 fn many(piece: &str, bytes: usize) -> String {
     piece.repeat(bytes / piece.len() + 1)
 }
 
-/// Pieces that differ, up to so many bytes.
+/// Different pieces, up to this number of bytes.
 fn numbered(piece: impl Fn(usize) -> String, bytes: usize) -> String {
     let mut text = String::new();
     for n in 0.. {
@@ -52,7 +52,7 @@ fn between(piece: &str, bytes: usize) -> Vec<u8> {
     document(&many(piece, bytes))
 }
 
-/// `around` has a `…` where so many bytes of `piece` go, below an entry.
+/// `around` has a `…`, which is replaced by this number of bytes of `piece`, below an entry.
 fn within(around: &str, piece: &str, bytes: usize) -> Vec<u8> {
     let around = around.replace('…', &many(piece, bytes));
     document(&format!("{X}{around}</url>"))
@@ -370,7 +370,7 @@ const SHAPES: &[Shape] = &[
     }),
 ];
 
-/// What this thread has worked so far; where the system does not tell, what time it is.
+/// The processor time of this thread so far, or the time of the clock if the system does not report it.
 fn worked() -> Duration {
     thread_local!(static START: Instant = Instant::now());
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -436,7 +436,7 @@ fn time_is_in_proportion() {
             ("16 bytes, strict", strict(), false, 16),
             ("3 bytes", lenient(), false, 3),
         ] {
-            // What else the machine does can make one measurement worse, but not better.
+            // Other load of the machine can make one measurement worse, but not better.
             let (mut small, mut large) = (Duration::MAX, Duration::MAX);
             for _ in 0..3 {
                 small = small.min(cost(&builder, raw, &one, step));
@@ -465,7 +465,7 @@ fn least_cost(text: &str) -> Duration {
     costs.min().unwrap()
 }
 
-/// What a tag costs does not depend on how long the root's name is.
+/// The cost of a tag does not depend on the length of the root's name.
 #[test]
 fn a_long_prefix_of_the_root_and_many_tags() {
     for tag in ["</a>", "<a/>", "<a></a>", "<p:a></p:a>", "<url></a></url>"] {
@@ -483,7 +483,7 @@ fn a_long_prefix_of_the_root_and_many_tags() {
     }
 }
 
-/// What a tag costs hardly depends on how much is open or declared round it.
+/// The cost of a tag hardly depends on the elements and namespaces that are open around it.
 #[test]
 fn tags_among_many_open_elements_and_prefixes() {
     let declared = |n: usize| -> String { (0..n).map(|n| format!(" xmlns:p{n}='u{n}'")).collect() };

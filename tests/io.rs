@@ -46,7 +46,7 @@ const ONE: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"
 const TWO: &str = "<url><loc>https://example.com/2</loc></url>";
 const END: &str = "</urlset>";
 
-/// So much that nothing stands in the way of judging what came before: encodings are told by the first 1,024 bytes.
+/// Enough text that everything before it can be judged: the first 1,024 bytes determine the encoding.
 fn padding() -> Vec<u8> {
     vec![b' '; 70_000]
 }
@@ -314,7 +314,7 @@ fn the_cause_of_an_io_error_is_its_own() {
     assert_eq!(chain, said);
     assert_eq!(format!("{error:#}"), said.join(": "));
     assert_eq!(error.kind().to_string(), "I/O error");
-    // What it was made of comes back, not wrapped once more.
+    // The original error is returned, without another wrapper.
     assert_eq!(io::Error::from(error).to_string(), "the connection broke");
 }
 

@@ -1,5 +1,5 @@
-//! The order of the modules: each imports only from those that stand before it in the list of CONTRIBUTING.md, so there
-//! is no circle of imports. The files inside a module have no circle either.
+//! The order of the modules: each imports only from modules before it in the list of CONTRIBUTING.md, so there is no
+//! circle of imports. The files inside a module have no circle either.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ fn listed_modules() -> BTreeMap<String, usize> {
     let (_, section) = text.split_once("\n## Levels\n").unwrap();
     let (_, block) = section.split_once("```text\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
-    // What stands behind two spaces explains the line.
+    // The text after two spaces explains the line.
     let names = block.lines().flat_map(|line| {
         let (names, _) = line.split_once("  ").unwrap_or((line, ""));
         names.split(' ')
@@ -98,7 +98,7 @@ fn imported_modules(file: &Path) -> BTreeSet<String> {
 fn there_is_no_circle_of_files() {
     for root in ["src", "arrow/src", "tools/src"].map(Path::new) {
         if !root.is_dir() {
-            // A package that was published is alone.
+            // In a published package, the other packages are missing.
             continue;
         }
         let mut files = Vec::new();
@@ -185,7 +185,7 @@ fn declarations_comments_and_tests_make_no_circle() {
     }
 }
 
-/// A file, and what is said in it of other files.
+/// A file, and its references to other files.
 struct Source {
     name: String,
     module: Vec<String>,
@@ -251,7 +251,7 @@ impl Source {
         let mut at = 0;
         let mut is_public = false;
         let mut depth = 0_usize;
-        // The depth at which the variants of the enum at hand are named. They are no names of items.
+        // The depth of braces at which the variants of the current enum are. Variants are not items.
         let mut variants = None;
         while at < tokens.len() {
             let (before, here) = (token(at.wrapping_sub(1)), token(at));
@@ -504,7 +504,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// The end of the item that begins at `at`: behind its `;`, its `,` or its braces.
+/// The end of the item that begins at `at`: after its `;`, its `,` or its braces.
 fn end_of_item(tokens: &[&str], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(token) = tokens.get(at) {
@@ -547,7 +547,7 @@ fn tokens(text: &str) -> Vec<&str> {
         } else if first == '"' {
             quoted(rest, '"')
         } else if first == '\'' {
-            // A lifetime has no second quote, or one behind a longer name.
+            // A lifetime has no second quote, or one after a longer name.
             match rest.chars().nth(2) {
                 Some('\'') => 2 + rest.chars().nth(1).map_or(0, char::len_utf8),
                 _ if rest.starts_with("'\\") => quoted(rest, '\''),

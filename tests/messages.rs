@@ -1,6 +1,6 @@
 //! Every message as it is read by people: `tests/data/messages.txt`.
 //!
-//! `WRITE_MESSAGES=1 cargo test --test messages` writes that file: read the difference before it is believed.
+//! `WRITE_MESSAGES=1 cargo test --test messages` writes that file. Read the difference before you commit it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -66,7 +66,7 @@ fn check(message: &str, quotes: bool) {
 
 type Messages = Vec<(String, String)>;
 
-/// Of each rule the first that the table of broken documents has.
+/// For each rule, the first message of the table of broken documents.
 fn issues() -> Messages {
     let mut first = BTreeMap::new();
     for case in cases::all() {
@@ -82,7 +82,7 @@ fn issues() -> Messages {
         .copied()
         .filter(|rule| !first.contains_key(rule))
         .collect();
-    // Those that count things.
+    // Rules that count things.
     let news = "<url><loc>https://example.com/</loc><n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"/></url>";
     let counting = [
         urlset(&"<url/>".repeat(50_001)),
@@ -110,7 +110,7 @@ fn issues() -> Messages {
         .collect()
 }
 
-/// Some breaches of a rule are cases of their own, and are called what they are.
+/// Some violations of a rule are special cases with a message of their own.
 #[test]
 fn messages_say_which_case_it_is() {
     let said = |document: &[u8]| -> Vec<String> {
@@ -279,7 +279,7 @@ fn a_message_is_one_line_that_is_not_too_long() {
     }
 }
 
-/// Whatever was found is quoted so that a log, a terminal or a page shows it as text.
+/// Every quotation is escaped, so that a log, a terminal or a page shows it as text.
 #[test]
 fn a_message_holds_nothing_that_cannot_be_seen() {
     let hidden = [
@@ -320,7 +320,7 @@ fn a_message_holds_nothing_that_cannot_be_seen() {
     }
 }
 
-/// What stands for bytes that are not in the encoding inside is the character for that outside.
+/// Bytes that are not in the encoding are represented by a noncharacter inside, and by U+FFFD in messages.
 #[test]
 fn no_message_has_noncharacters() {
     let inside = [
@@ -563,7 +563,7 @@ fn writing() -> Messages {
     messages
 }
 
-/// In the columns of a report, what is put together of several texts is padded as one.
+/// In the columns of a report, a text that is put together from several is padded as one text.
 #[test]
 fn what_is_displayed_is_padded_as_one_text() {
     let outcome = common::read_slice(urlset("<url><loc>x</loc></url>"));

@@ -1,4 +1,5 @@
-//! Names are resolved, not compared with their prefixes; only direct children of the entry in the sitemap namespace count.
+//! Names are resolved, not compared with their prefixes; only direct children of the entry in the sitemap namespace are
+//! values.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -12,13 +13,13 @@ use quick_sitemap::{Element, Entry, Format, Rule};
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
 const X: &str = "https://example.com/x";
 
-/// Reads a document, however cut.
+/// Reads a document in every division.
 fn outcome(text: &str) -> Outcome {
     same_however_cut(text.as_bytes());
     read_slice(text)
 }
 
-/// The document is sound and gives these entries.
+/// Checks that the document has no issue and returns these entries.
 fn gives(text: &str, entries: &[&str]) {
     let outcome = outcome(text);
     assert_eq!(outcome.shown(), entries, "{text}");
@@ -29,7 +30,7 @@ fn gives(text: &str, entries: &[&str]) {
     );
 }
 
-/// The document gives these entries, and these rules are broken.
+/// Checks that the document returns these entries and breaks these rules.
 fn notes(text: &str, rules: &[Rule], entries: &[&str]) {
     let outcome = outcome(text);
     assert_eq!(outcome.shown(), entries, "{text}");
@@ -235,7 +236,7 @@ fn the_namespace_of_an_extension_that_is_misspelt() {
     }
 }
 
-/// What counts in a feed is in no namespace or in one of RSS, not of its modules.
+/// The elements of a feed that are values have no namespace or one of RSS, not one of its modules.
 #[test]
 fn namespaces_of_rss_and_its_modules() {
     for module in [
@@ -479,7 +480,7 @@ fn names_in_any_case() {
     assert!(!outcome.rules().is_empty());
 }
 
-/// Another version, scheme or none, a final slash, white space: each is believed, and noted once.
+/// Another version, scheme or none, a final slash, white space: each is accepted, and reported once.
 #[test]
 fn the_namespaces_of_extensions_in_spellings_that_are_believed() {
     let image = "<e:image><e:loc>https://example.com/i.png</e:loc></e:image>";
@@ -519,7 +520,7 @@ fn the_namespaces_of_extensions_in_spellings_that_are_believed() {
     }
 }
 
-/// What is noted of namespaces in a document, with the line and the entry.
+/// Issues about namespaces in a document, with the line and the entry.
 fn noted(text: &str) -> Vec<(String, u64, u64)> {
     let outcome = outcome(text);
     assert_eq!(outcome.fatal(), "none", "{text}");
@@ -542,7 +543,7 @@ fn a_wrong_namespace_is_noted_once_a_document_and_namespace() {
     const GOOGLE: &str = "http://www.google.com/schemas/sitemap/0.84";
     let image = "<i:image xmlns:i=\"https://www.google.com/schemas/sitemap-image/1.1\">\
                  <i:loc>https://example.com/i.png</i:loc></i:image>";
-    // A prefix of the root and one of the element stand for the same namespace.
+    // A prefix of the root and one of the element are bound to the same namespace.
     let text = format!(
         "<urlset xmlns=\"{NS}\" xmlns:h=\"{HTTPS}\">
          <url><loc>{X}</loc>{image}{image}</url>
@@ -600,7 +601,7 @@ fn a_second_root_in_the_same_namespace_of_its_own() {
         &[Rule::WrongNamespace, Rule::SecondRoot],
         &[X, X],
     );
-    // What is declared later is not taken for the root's, whatever number it gets.
+    // A later declaration is not mistaken for that of the root, whichever number it gets.
     notes(
         &format!("{root}<url xmlns=\"urn:x\"><loc>{X}</loc></url>"),
         &[
@@ -676,7 +677,7 @@ fn an_element_of_many_locs_keeps_its_namespaces() {
             "<url><loc>https://example.com/</loc><x:foo/></url>"
         );
         let mut expected = vec![vec!["urn:x:foo".to_owned()]; n];
-        // What it has declared ends with it.
+        // Its declarations end with it.
         expected.push(vec!["urn:y:foo".to_owned()]);
         assert_eq!(foreign(&text), expected);
         assert_eq!(outcome(&text).rules(), vec![Rule::SecondLoc; n - 1]);

@@ -1,4 +1,4 @@
-//! `NewFile`: a complete file or the old one, and nothing that a killed process leaves for good.
+//! `NewFile`: the complete new file or the old one, and no permanent files of a killed process.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -55,7 +55,7 @@ fn abandon(path: &Path) -> PathBuf {
 #[test]
 fn a_file_appears_when_it_is_finished() {
     let folder = Folder::new("appears");
-    // The bytes are those that were written, whatever the name is.
+    // The file has the bytes that were written, under any name.
     for name in ["robots.txt", "state.json.gz"] {
         let path = folder.0.join(name);
         let file = create(&path, "new");
@@ -167,7 +167,7 @@ mod unix {
         }
     }
 
-    /// Only root can give files away.
+    /// Only root can change the owner of files.
     #[test]
     fn root_leaves_a_file_to_its_owner() {
         let folder = Folder::new("owner");
@@ -180,7 +180,7 @@ mod unix {
         assert_eq!(replaced(&path), [(1000, 1000, 0o640); 2]);
     }
 
-    /// Nobody must wait for a pipe that is named like a hidden file.
+    /// A pipe with the name of a hidden file must not block.
     #[test]
     fn only_regular_files_are_removed() {
         let folder = Folder::new("pipe");

@@ -1,4 +1,4 @@
-//! An entry is given as soon as the byte that completes it has been pushed: the `>` of its end tag, or its line end.
+//! An entry is returned as soon as the byte that completes it has been pushed: the `>` of its end tag, or its line end.
 //! So a connection that breaks off costs no entry that had arrived.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -17,8 +17,8 @@ use quick_sitemap::{Decoder, Entry, Reader, ReaderBuilder};
 
 const X: &str = "https://example.com/x";
 
-/// Pushed byte by byte: after how many bytes each entry was given. What needs [`Decoder::finish`] comes after one
-/// more byte than there are.
+/// Pushes byte by byte, and returns after how many bytes each entry was returned. An entry that needs
+/// [`Decoder::finish`] comes after one more byte than there are.
 fn arrivals(builder: &ReaderBuilder, bytes: &[u8]) -> Vec<(usize, Entry)> {
     fn drain(decoder: &mut Decoder, at: usize, arrived: &mut Vec<(usize, Entry)>) {
         loop {
@@ -46,7 +46,7 @@ fn places(bytes: &[u8]) -> Vec<usize> {
     arrived.into_iter().map(|(at, _)| at).collect()
 }
 
-/// A document in which `¦` stands behind the byte that completes an entry.
+/// A document in which `¦` follows the byte that completes an entry.
 struct Marked {
     text: String,
     ends: Vec<usize>,
@@ -81,7 +81,7 @@ impl Marked {
         for little in [true, false] {
             let utf_16 = |text: &str| utf_16(text, little);
             self.check_with("UTF-16", |text| utf_16(&format!("\u{FEFF}{text}")));
-            // Nothing else tells UTF-16 without a mark.
+            // Nothing else identifies UTF-16 without a mark.
             if self.text.as_bytes()[..2].is_ascii() {
                 self.check_with("UTF-16 without a mark", utf_16);
             }
@@ -128,7 +128,7 @@ fn packed(bytes: &[u8], ends: &[usize]) -> (Vec<u8>, Vec<usize>) {
             .decompress(byte, &mut output[given..], FlushDecompress::None)
             .unwrap();
     }
-    // What ends with the text is complete before the trailer.
+    // An entry that ends with the text is complete before the trailer.
     packed_ends.resize(ends.len(), packed.len() + 1);
     (packed, packed_ends)
 }
@@ -233,9 +233,9 @@ fn entries_beside_broken_ones() {
     }
 }
 
-/// The end of the text that has been pushed cuts an entry of the usual shape. The parser waits with it, and the entry is
-/// given with its last byte all the same, however it ends. What is found in an entry, and a fatal error in one that is
-/// never completed, comes when the entry is complete or the input ends, which may be a push later than it could.
+/// If the end of the pushed text cuts an entry of the usual shape, the parser waits with it, and the entry is still
+/// returned with its last byte, for every possible end. Issues in an entry, and a fatal error in an entry that is never
+/// completed, are reported when the entry is complete or the input ends, which can be a push later than possible.
 #[test]
 fn entries_that_a_push_cuts() {
     let usual = format!("{}¦\n", url(X));
@@ -280,7 +280,7 @@ fn text() {
         "https://example.com/<b>\n\nhttps://example.com/\n",
         "https://example.com/1\n¦<urlset>\nhttps://example.com/2\n¦<url><loc>https://example.com/</loc></url>",
     ] {
-        // What has a `<` before its first URL may yet have a root: only the end tells.
+        // A document with a `<` before its first URL can still have a root, so only the end decides.
         if text.contains('¦') {
             Marked::new(text).check();
         }
@@ -294,7 +294,7 @@ fn text() {
     ] {
         Marked::new(&text).check_with("UTF-8", |text| text.as_bytes().to_vec());
     }
-    // The last line has no end of its own.
+    // The last line has no line end.
     let text = format!("{X}\n{X}");
     assert_eq!(places(text.as_bytes()), [X.len() + 1, text.len() + 1]);
 }
@@ -327,7 +327,7 @@ fn declared_encodings() {
     }
 }
 
-/// Text read from the file says where its entries end.
+/// In text from a file, the ends of entries are known.
 #[test]
 fn every_sound_fixture() {
     for (name, end, count) in [
@@ -377,7 +377,7 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// A connection that is reset after so many bytes.
+/// A connection that is reset after this number of bytes.
 struct Reset<'a>(&'a [u8]);
 
 impl Read for Reset<'_> {
@@ -389,7 +389,7 @@ impl Read for Reset<'_> {
     }
 }
 
-/// What had been pushed when a connection broke off is given before that is known to be all.
+/// Bytes that had been pushed when a connection broke off are processed before the failure is reported.
 #[test]
 fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
@@ -407,7 +407,7 @@ fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
             continue;
         }
         let arrived = arrivals(&builder, &bytes);
-        // Where there is no entry more than a byte before, there is nothing to be held back.
+        // If there is no more entry than a byte before, nothing was held back.
         let last = arrived.last().map_or(0, |(at, _)| *at);
         for cut in 0..last.min(bytes.len()) {
             let before = arrived.iter().filter(|(at, _)| *at <= cut).count();
@@ -445,7 +445,7 @@ fn the_format_is_known_with_the_first_entry() {
     }
 }
 
-/// What it takes to find out that a head of `n` bytes, pushed one by one, is nothing yet, so many times.
+/// The cost of deciding, repeatedly, that a head of `n` bytes, pushed one by one, does not identify a format yet.
 fn seconds(head: &str, filling: &str, n: usize, times: usize) -> f64 {
     let text = format!("{head}{}", filling.repeat(n / filling.len()));
     let (clock, on_cpu) = (Instant::now(), seconds_on_cpu());
@@ -459,7 +459,7 @@ fn seconds(head: &str, filling: &str, n: usize, times: usize) -> f64 {
     }
 }
 
-/// What this thread has computed, however busy the machine is, where the system says it.
+/// The processor time of this thread, independent of other load, if the system reports it.
 fn seconds_on_cpu() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split(' ').next()?.parse().ok()?;
@@ -490,8 +490,8 @@ fn heads_of_single_bytes_take_time_in_proportion() {
         ("<!DOCTYPE a [", "<"),
         ("<?xml ", "?"),
     ] {
-        // The same number of bytes, in texts of an eighth of the length; begun anew with each byte the long ones would
-        // take up to eight times as long. A busy machine may spoil a round.
+        // The same number of bytes, in texts of an eighth of the length. A scan that began again with each byte would
+        // take up to eight times as long for the long ones. Other load can spoil a round.
         let (mut short, mut long) = (f64::INFINITY, f64::INFINITY);
         let in_proportion = (0..10).any(|_| {
             short = short.min(seconds(head, filling, 8_000, 64));

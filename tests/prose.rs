@@ -1,5 +1,6 @@
-//! The words of everything that users read: README, guide, cookbook, reference, help texts. The style is in
-//! CONTRIBUTING.md, *Style*; [`WORDS`] lists what to avoid, each with a replacement.
+//! The words of everything that users read (README, guide, cookbook, reference, help texts), and of the comments inside.
+//! The style is in CONTRIBUTING.md, *Style*. [`WORDS`] lists the words to avoid, each with a replacement; the shorter list
+//! [`INSIDE_WORDS`] applies to every comment of the folders in [`INSIDE`].
 //!
 //! A sentence for which a word is right after all belongs in [`RIGHT`].
 
@@ -233,7 +234,7 @@ fn texts_for_users_use_plain_words() {
     let mut pages: Vec<PathBuf> = PAGES.iter().map(|page| root.join(page)).collect();
     files_below(&root.join("src/guide"), "md", &mut pages);
     for page in pages {
-        // A package has neither the other packages nor their pages.
+        // A package contains neither the other packages nor their pages.
         if let Ok(text) = fs::read_to_string(&page) {
             texts.extend(paragraphs(&name_of(&page), &numbered(&text)));
         }
@@ -319,6 +320,223 @@ fn the_other_packages_use_plain_words() {
         assert!(texts.len() > 150, "{} paragraphs", texts.len());
     }
     check(&texts);
+}
+
+/// Folders (and files) whose comments are checked, private ones too.
+const INSIDE: &[&str] = &[
+    "arrow/benches",
+    "arrow/datafusion",
+    "arrow/examples",
+    "arrow/src",
+    "arrow/tests",
+    "benches",
+    "examples",
+    "fuzz",
+    "integration",
+    "python/src",
+    "src/lib.rs",
+    "tests",
+    "tools/tests",
+];
+
+/// Openings of a sentence in a comment.
+const INSIDE_STARTS: &[(&str, &str)] = &[
+    (
+        "What",
+        "name the thing: the text before the declaration, problems, entries that …",
+    ),
+    ("Whoever", "a caller that, a client that"),
+    ("Whatever", "any, every, for every"),
+    ("Where", "if; or the noun: the position, the start"),
+    ("Whether", "Returns `true` if; `true` if"),
+    (
+        "As for",
+        "repeat the sentence that matters; Like `name`, except that …",
+    ),
+    ("Nearly", "how often, as a number"),
+    ("Of", "subject first"),
+];
+
+/// Words after an opening "The same" that refers to the comment before. With a noun after it, it is a plain subject.
+const AFTER_SAME: &[&str] = &[
+    "as", "at", "but", "by", "except", "for", "from", "if", "in", "of", "to", "when", "with",
+];
+
+/// Words in a comment.
+const INSIDE_WORDS: &[(&str, &str)] = &[
+    ("at hand", "current"),
+    ("says", "contains, reports, specifies"),
+    ("said", "reported"),
+    ("knows", "has, supports, recognizes"),
+    ("wants", "requires, needs"),
+    ("asks", "calls, requests, checks"),
+    ("but for", "except"),
+    ("nothing but", "only"),
+    ("none but", "only"),
+    (
+        "odd",
+        "how it is odd: it needs decoding, it is unusual, it is general",
+    ),
+    ("lend", "borrow"),
+    ("lends", "borrows"),
+    ("lent", "borrowed"),
+    ("met", "found, encountered"),
+];
+
+/// Comments of the code, private ones too.
+#[test]
+fn comments_inside_use_plain_words() {
+    let root = Path::new(ROOT);
+    let mut files = Vec::new();
+    for place in INSIDE {
+        let path = root.join(place);
+        if path.is_file() {
+            files.push(path);
+        } else {
+            files_below(&path, "rs", &mut files);
+        }
+    }
+    let code = Regex::new(CODE).unwrap();
+    let mut found = Vec::new();
+    for file in files {
+        if file.components().any(|part| part.as_os_str() == "target") {
+            continue;
+        }
+        let name = name_of(&file);
+        let comments = all_comments(&fs::read_to_string(&file).unwrap());
+        for paragraph in comments.iter().flat_map(|lines| paragraphs(&name, lines)) {
+            found.extend(check_inside(&paragraph, &code));
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "{} comments to write in other words (see CONTRIBUTING.md, Style):\n\n{}",
+        found.len(),
+        found.join("\n")
+    );
+}
+
+/// The lines of each comment of any kind, except those at the end of a line of code.
+fn all_comments(source: &str) -> Vec<Vec<Line>> {
+    let mut found: Vec<Vec<Line>> = Vec::new();
+    let mut last = None;
+    for (number, line) in numbered(source) {
+        let line = line.trim_start();
+        let mark = ["///", "//!", "//"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark));
+        if let Some(mark) = mark {
+            if last != Some(mark) {
+                found.push(Vec::new());
+            }
+            let text = line.trim_start_matches(mark);
+            let text = text.strip_prefix(' ').unwrap_or(text).to_owned();
+            if let Some(comment) = found.last_mut() {
+                comment.push((number, text));
+            }
+        }
+        last = mark;
+    }
+    found
+}
+
+fn check_inside(paragraph: &Paragraph, code: &Regex) -> Vec<String> {
+    let text = code.replace_all(&paragraph.text, "`…`");
+    let mut found = Vec::new();
+    for sentence in sentences(&text) {
+        if paragraph.is_heading
+            || sentence.ends_with('?')
+            || RIGHT.iter().any(|right| sentence.contains(right))
+        {
+            continue;
+        }
+        let starts = INSIDE_STARTS
+            .iter()
+            .filter(|(start, _)| begins_with_word(sentence, start));
+        let words = INSIDE_WORDS
+            .iter()
+            .filter(|(word, _)| contains_word(&sentence.to_lowercase(), word));
+        let same = refers_back(sentence).then_some(&(
+            "The same",
+            "repeat the sentence that matters; Like `name`, except that …",
+        ));
+        for (word, instead) in starts.chain(words).chain(same) {
+            found.push(format!(
+                "{}:{}: \"{word}\" -> {instead}\n    {sentence}",
+                paragraph.file, paragraph.line
+            ));
+        }
+    }
+    found
+}
+
+fn refers_back(sentence: &str) -> bool {
+    sentence.strip_prefix("The same").is_some_and(|rest| {
+        rest.starts_with(['.', ',', ':', ';'])
+            || rest
+                .split_whitespace()
+                .next()
+                .is_some_and(|word| AFTER_SAME.contains(&word))
+    })
+}
+
+fn is_part_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '`')
+}
+
+fn begins_with_word(sentence: &str, word: &str) -> bool {
+    let rest = sentence.strip_prefix(word);
+    rest.is_some_and(|rest| !rest.starts_with(is_part_of_word))
+}
+
+fn contains_word(sentence: &str, word: &str) -> bool {
+    sentence.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&sentence[..at], &sentence[at + word.len()..]);
+        !before.ends_with(is_part_of_word) && !after.starts_with(is_part_of_word)
+    })
+}
+
+#[test]
+fn a_bad_comment_is_found() {
+    // `%` in place of `//`, so that these lines are not comments of this file.
+    let source = "\
+%! What follows is private.
+
+%/ A field. Whether it is set.
+a: bool,
+% As for `b`: the entry at hand,
+% which the parser knows.
+%/ The same for `c`.
+"
+    .replace('%', "//");
+    let code = Regex::new(CODE).unwrap();
+    let found: Vec<String> = all_comments(&source)
+        .iter()
+        .flat_map(|lines| paragraphs("a.rs", lines))
+        .flat_map(|paragraph| check_inside(&paragraph, &code))
+        .collect();
+    let places: Vec<&str> = found
+        .iter()
+        .filter_map(|text| text.split(" ->").next())
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "a.rs:1: \"What\"",
+            "a.rs:3: \"Whether\"",
+            "a.rs:5: \"As for\"",
+            "a.rs:5: \"at hand\"",
+            "a.rs:5: \"knows\"",
+            "a.rs:7: \"The same\"",
+        ]
+    );
+    let source =
+        "// Returns whether it is odd_text, `odd` or an Offset. If so, what remains is returned.";
+    for lines in all_comments(source) {
+        for paragraph in paragraphs("a.rs", &lines) {
+            assert_eq!(check_inside(&paragraph, &code), [""; 0]);
+        }
+    }
 }
 
 fn check(texts: &[Paragraph]) {
@@ -590,6 +808,9 @@ fn comments(source: &str) -> Vec<Comment> {
     found
 }
 
+/// A code span.
+const CODE: &str = r"``.*?``|`[^`]*`";
+
 /// The compiled lists.
 struct Checks {
     words: Vec<(Regex, Option<Regex>, &'static str)>,
@@ -612,12 +833,12 @@ impl Checks {
         Self {
             words: compiled(WORDS),
             starts: compiled(STARTS),
-            code: Regex::new(r"``.*?``|`[^`]*`").unwrap(),
+            code: Regex::new(CODE).unwrap(),
             link: Regex::new(r"\]\([^)]*\)|\]\[[^\]]*\]").unwrap(),
         }
     }
 
-    /// What is to be changed in a paragraph, with the replacements.
+    /// The messages about a paragraph, with the replacements.
     fn check(&self, paragraph: &Paragraph) -> Vec<String> {
         let text =
             self.code.replace_all(

@@ -1,4 +1,4 @@
-//! `read_into` returns what the iterator returns, whatever the entry that is read over holds, and allocates almost
+//! `read_into` returns the entries of the iterator, for every previous content of its argument, and allocates almost
 //! nothing.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -28,7 +28,7 @@ fn by_iterator(builder: &ReaderBuilder, bytes: &[u8]) -> Vec<String> {
     said
 }
 
-/// The same from `read_into`. `slot` holds whatever was read last.
+/// Like the above, with `read_into`. `slot` contains the entry that was read last.
 fn by_read_into(builder: &ReaderBuilder, bytes: &[u8], slot: &mut Option<Entry>) -> Vec<String> {
     let mut reader = builder.clone().build(bytes);
     let mut said = Vec::new();
@@ -149,7 +149,7 @@ fn kinds_and_sizes_may_change() {
     }
 }
 
-/// Allocations of reading so many entries.
+/// Allocations of reading this number of entries.
 fn allocations(text: &[u8]) -> (u64, u64) {
     let mut entries = 0;
     let used = allocation_counter::measure(|| {
@@ -163,7 +163,7 @@ fn allocations(text: &[u8]) -> (u64, u64) {
     (entries, used.count_total)
 }
 
-/// A document of each format, with so many entries or with a few more.
+/// A document of each format, with this number of entries or a few more.
 fn documents(count: usize) -> [(&'static str, String); 6] {
     let mut feed = String::new();
     let mut lines = String::new();
@@ -210,8 +210,8 @@ fn documents(count: usize) -> [(&'static str, String); 6] {
     ]
 }
 
-/// Of a document, without those that are not the reader's: with debug assertions, `url` parses each URL that is
-/// assembled, which takes an allocation.
+/// Allocations for a document, without those outside of the reader: with debug assertions, `url` parses each URL that
+/// is assembled, which takes an allocation.
 fn own_allocations(text: &str, bytes: &[u8]) -> (u64, u64) {
     let (entries, count) = allocations(bytes);
     let parsed = text.matches("://").count() as u64;
@@ -221,7 +221,7 @@ fn own_allocations(text: &str, bytes: &[u8]) -> (u64, u64) {
 
 #[test]
 fn entries_are_read_without_an_allocation() {
-    // What is allocated once in a process has been, then.
+    // By then, everything that is allocated once per process has been allocated.
     allocations(urlset(&url("https://example.com/")).as_bytes());
     for ((name, text), (_, longer)) in documents(2_000).iter().zip(&documents(4_000)) {
         if *name == "extended" {
@@ -234,7 +234,7 @@ fn entries_are_read_without_an_allocation() {
             let (entries, count) = own_allocations(text, &pack(text));
             assert!(entries >= 2_000, "{name}: {entries} entries");
             assert!(count < 150, "{name}: {count} allocations for a reader");
-            // Not the entries take these: twice as many take no more.
+            // These allocations are not per entry: twice as many entries need no more.
             let (more_entries, more) = own_allocations(longer, &pack(longer));
             assert!(more_entries >= entries + 2_000, "{name}: {more_entries}");
             assert!(
@@ -245,7 +245,7 @@ fn entries_are_read_without_an_allocation() {
     }
 }
 
-/// Extensions take what their URLs and texts take, and no list: three links and an image are four URLs.
+/// Extensions need memory for their URLs and texts, but not for lists: three links and an image are four URLs.
 #[test]
 fn extensions_allocate_their_urls_and_texts() {
     let links =
@@ -270,7 +270,7 @@ fn extensions_allocate_their_urls_and_texts() {
     );
 }
 
-/// What an extraordinary entry takes is given back with the next one.
+/// The memory of an unusually large entry is freed with the next one.
 #[test]
 fn little_is_kept_of_a_large_entry() {
     let texts: String = (0..2_000)

@@ -1,5 +1,5 @@
-//! The ways of reading beside a plain loop: issues by callback, one outcome an entry, the summary, and a reader of
-//! one's own over `Decoder`'s public API.
+//! Ways of reading other than a plain loop: issues by callback, one outcome per entry, the summary, and a custom reader
+//! over the public API of `Decoder`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -82,7 +82,7 @@ fn the_callback_hears_before_the_entry_is_given() {
     assert_eq!(heard.lock().unwrap()[2].rule(), Rule::ContentAfterRoot);
 }
 
-/// What the callback hears of a text that is read in pieces of `step` bytes, and the summary.
+/// The issues that the callback gets for a text that is read in pieces of `step` bytes, and the summary.
 fn heard(builder: ReaderBuilder, text: &str, step: usize) -> (Vec<Issue>, Vec<String>, Summary) {
     let (builder, heard) = collecting(builder);
     let mut decoder = builder.decoder();
@@ -106,7 +106,7 @@ fn line_of(text: &str, byte: u64) -> u64 {
     1 + before.matches('\n').count() as u64
 }
 
-/// How many issues were reported: those that were listed, and those that were only counted.
+/// The number of reported issues: those that were listed, and those that were only counted.
 fn reported(issues: &[Issue]) -> (usize, usize) {
     let omitted = issues
         .iter()
@@ -159,7 +159,7 @@ fn the_callback_hears_a_thousand_issues_of_one_entry() {
             assert_eq!(issue.violation.found(), "&");
         }
     }
-    // One is raised, the others are issues, wherever it is.
+    // One is returned as an error, the others are issues, in every place.
     for (rule, said) in [
         (Rule::BareAmpersand, (999, 904)),
         (Rule::InvalidPriority, (1_000, 903)),
@@ -207,7 +207,7 @@ fn the_callback_hears_what_is_listed() {
     assert_eq!(issues, listed);
 }
 
-/// What is looked at again behind an entry that could not be read is counted once, however much was found before.
+/// Text after an unreadable entry that is read again is counted once, however many issues were found before.
 #[test]
 fn nothing_is_counted_twice() {
     for (before, within) in [
@@ -224,7 +224,7 @@ fn nothing_is_counted_twice() {
             url("https://example.com/2")
         ));
         let (issues, _, summary) = heard(lenient(), &text, text.len());
-        // The end tag of the entry matches nothing then; `<1>` is found in the entry, and behind it.
+        // The end tag of the entry then matches nothing; `<1>` is found in the entry, and again after it.
         assert_eq!(reported(&issues), (1_000, before + within + 3 - 1_000));
         let worst = issues.iter().map(|issue| issue.effect).max();
         assert_eq!(worst, Some(Effect::EntrySkipped));
@@ -550,13 +550,13 @@ fn raw_entries_count_as_given_until_they_are_interpreted() {
     assert_eq!(reader.summary().completeness(), Completeness::Incomplete);
 }
 
-/// An input that has to be waited for.
+/// An input that returns `WouldBlock`.
 trait Source {
-    /// Up to so many bytes; none at the end.
+    /// Returns up to this number of bytes; none at the end.
     async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
-/// Written with nothing but what `Decoder` offers to everyone.
+/// Uses only the public methods of `Decoder`.
 struct AsyncReader<S> {
     source: S,
     decoder: Decoder,
@@ -610,7 +610,7 @@ impl<S: Source> AsyncReader<S> {
     }
 }
 
-/// Gives its bytes piece by piece, waits before each, and fails where it is told to.
+/// Returns its bytes piece by piece, with a `WouldBlock` before each, and fails at a given place.
 struct Slow<'a> {
     rest: &'a [u8],
     most: usize,
@@ -648,7 +648,7 @@ impl Source for Slow<'_> {
     }
 }
 
-/// The same for [`Reader`]; an end by `TimedOut` would not be one, so it is another.
+/// Like the above, for [`Reader`]. `TimedOut` is not an end for it, so it uses another error.
 struct Pieces<'a>(Slow<'a>);
 
 impl Read for Pieces<'_> {
@@ -672,7 +672,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// What can be compared of an error, but for why the input failed.
+/// The parts of an error that can be compared: all except the cause of a failed input.
 fn said(step: &Option<quick_sitemap::Result<Entry>>) -> Option<Said> {
     Some(match step.as_ref()? {
         Ok(entry) => Said::Entry(entry.clone()),
@@ -705,7 +705,7 @@ fn a_reader_of_ones_own_is_equal_to_reader() {
             };
             let mut theirs = AsyncReader::new(builder.clone(), slow());
             let mut ours = builder.build(Pieces(slow()));
-            // Bytes that Reader asks for at once come in one call here.
+            // Bytes that `Reader` requests at once arrive in one call here.
             ours.by_ref();
             if format_first {
                 assert_eq!(block_on(theirs.format()), ours.format(), "{name}");
@@ -815,7 +815,7 @@ fn readers_and_errors_cross_threads_and_panics() {
     holds::<Issue>();
 }
 
-/// These may be matched without a wildcard: whoever writes a match wants to be told of a new case.
+/// These enums can be matched without a wildcard, because a program must handle a new variant.
 #[test]
 fn enums_that_are_complete() {
     match EntryKind::Url {
@@ -845,7 +845,7 @@ fn a_base_url_resolves_and_checks_nothing() {
     let resolved = "https://example.com/a https://example.com/shop/b https://other.example/c http://example.com/d";
     let (locs, found) = rules(lenient().base_url(base.clone()));
     assert_eq!((&*locs, found), (resolved, vec![Rule::RelativeUrl]));
-    // With both, each does its own, in whatever order they are given.
+    // If both are set, each has its effect, in either order.
     for builder in [
         lenient().base_url(base.clone()).location(place.clone()),
         lenient().location(place).base_url(base.clone()),
@@ -939,7 +939,7 @@ proptest::proptest! {
     }
 }
 
-/// The date of a raw entry, and that of the typed entry; and where the text of the former stands.
+/// The date of a raw entry, and that of the typed entry; and the position of the text of the former.
 fn dates(text: &str) -> Vec<(Option<String>, Option<String>, Option<String>)> {
     let mut reader = Reader::from_bytes(text);
     let mut found = Vec::new();
@@ -1100,7 +1100,7 @@ fn spans_are_exact() {
             Rule::InvalidUrl,
             "<x:link xmlns:x='http://www.w3.org/1999/xhtml' rel='alternate' hreflang='de' href=' «?&lt;» '/>",
         ),
-        // Tags, whatever the message names.
+        // Spans are tags, even if the message names something else.
         (
             Rule::DuplicateElement,
             "<lastmod>2024</lastmod>«<LASTMOD»>2024</LASTMOD>",
@@ -1143,7 +1143,7 @@ fn spans_are_exact() {
     }
 }
 
-/// The line of an issue is there however the bytes came, and no more of it than is promised.
+/// The excerpt of an issue does not depend on the division of the bytes, and is not longer than documented.
 #[test]
 fn excerpts_show_the_line() {
     let filler = "é".repeat(50_000);
@@ -1220,7 +1220,7 @@ fn excerpts_show_the_line() {
     }
 }
 
-/// Wherever the window and the reads end, the line of an issue does not end there.
+/// The excerpt does not end where the window or a read ends.
 #[test]
 fn lines_are_complete_at_the_end_of_a_read() {
     let entry = "<url><loc>https://example.com/</loc><priority>2</priority></url>";
@@ -1325,7 +1325,7 @@ fn values_have_places() {
     assert_eq!(reader.raw().excerpt_at(far, 1), None);
 }
 
-/// Every span lies where it is said to, and shows what is quoted, if it shows anything.
+/// Every span is at its documented place, and contains the quoted text, if there is one.
 #[test]
 fn spans_lie_in_the_document() {
     let mut shown = 0;
@@ -1343,7 +1343,7 @@ fn spans_lie_in_the_document() {
             let Some(part) = text.get(span.start as usize..span.end as usize) else {
                 panic!("{name}: {issue}: {span:?}");
             };
-            // What stands before the declaration is quoted with the white space that it begins with.
+            // Content before the declaration is quoted with the white space at its start.
             let is_tight = match issue.rule() {
                 // Some forbidden characters are white space.
                 Rule::InvalidCharacter => true,

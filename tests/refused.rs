@@ -1,4 +1,4 @@
-//! The page on what writers reject, `src/guide/refused.md`: the messages are those of the writers, and the ways out work.
+//! The page on rejected entries, `src/guide/refused.md`: the messages are those of the writers, and the solutions work.
 //!
 //! `WRITE_TABLES=1 cargo test --test refused` writes the page again. Read the difference before you commit it.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -88,7 +88,7 @@ fn with_news(change: impl FnOnce(&mut News)) -> UrlEntry {
     page().with_news(news)
 }
 
-/// Writes three pages with these limits, until one is refused.
+/// Writes three pages with these limits, until one is rejected.
 fn too_many(limit: impl FnOnce(&mut Limits)) -> Result<()> {
     let mut limits = Limits::default();
     limit(&mut limits);
@@ -96,7 +96,7 @@ fn too_many(limit: impl FnOnce(&mut Limits)) -> Result<()> {
     (0..3).try_for_each(|_| writer.write(&page()))
 }
 
-/// The same pages, in as many files as are needed.
+/// The same pages, in as many files as necessary.
 fn split(limit: impl FnOnce(&mut Limits), entry: &UrlEntry, count: usize) -> Result<()> {
     struct Nowhere;
     impl quick_sitemap::Parts for Nowhere {
@@ -604,7 +604,7 @@ fn the_message_of_an_empty_set_is_on_the_page() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Nobody wants a password in a log.
+/// A log must not contain a password.
 #[test]
 fn a_password_is_not_quoted() {
     let base = url("https://example.com/sitemap.xml");
@@ -614,7 +614,7 @@ fn a_password_is_not_quoted() {
     assert!(!format!("{error:?}").contains("word@"), "{error:?}");
 }
 
-/// Whatever a writer can write for one entry it can write with `escape`, and the same bytes.
+/// With `escape`, a writer accepts every entry that it accepts without it, and writes the same bytes.
 #[test]
 fn escaping_while_writing_is_escaping_before() {
     let image = Image::new(url("https://example.com/a[1].jpg"));
@@ -660,7 +660,7 @@ fn escaping_while_writing_is_escaping_before() {
     assert_eq!(writer.entries(), 0);
 }
 
-/// What a reader reports is for whoever wrote the sitemap: it has no call to name.
+/// The issues of a reader are for the author of the sitemap, so they do not name a call.
 #[test]
 fn readers_name_no_calls() {
     let mut reader = quick_sitemap::ReaderBuilder::new()

@@ -1,4 +1,4 @@
-//! What fuzzing has found, a test a find. Documents lie in `regressions/`.
+//! Bugs that fuzzing has found, one test per bug. The documents are in `regressions/`.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,8 +20,8 @@ use quick_sitemap::{Reader, Rule, UrlEntry, UrlsetWriter, url::Url};
 use common::{NS, Said, read, read_slice, same_however_cut, strict};
 
 /// * `stray-text-in-pieces.xml`: see [`a_stray_text_ends_at_any_markup`].
-/// * `web-page-and-rubbish.gz`: what follows the gzip data was noted or not, as it came before a web page had been
-///   recognized or after it.
+/// * `web-page-and-rubbish.gz`: data after the gzip data was reported or not, depending on whether it arrived before a
+///   web page had been recognized or after it.
 #[test]
 fn documents_read_the_same_however_they_are_cut() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
@@ -54,7 +54,7 @@ fn a_stray_text_ends_at_any_markup() {
     }
 }
 
-/// Small ratings were displayed, and written, with an exponent that nobody reads.
+/// Small ratings were displayed, and written, with an exponent that no reader accepts.
 #[test]
 fn a_small_rating_reads_back() {
     for number in [1e-9, 1.659_507_5e-7, 0.000_01, 0.5, 5.0] {
@@ -77,7 +77,7 @@ fn a_restriction_without_countries_is_refused_or_reads_back() {
     }
 }
 
-/// With the URL beyond the cut, a text sitemap with odd lines before it was taken for XML with another root.
+/// With the URL after the cut, a text sitemap with unusual lines before it was taken for XML with another root.
 #[test]
 fn a_text_sitemap_that_is_cut_is_no_unknown_root() {
     let text = "a=1\nb<link>c\nhttps://example.com/\n";
@@ -104,7 +104,7 @@ fn a_web_page_is_one_however_its_gzip_ends() {
     assert_eq!(read(&common::lenient(), &*gz).fatal(), "UnknownRoot");
 }
 
-/// Behind characters that had to be decoded, the parts of a list were placed too far on.
+/// After characters that had to be decoded, the positions of list items were too large.
 #[test]
 fn the_parts_of_a_decoded_list_lie_in_it() {
     let document = format!(
@@ -126,7 +126,7 @@ fn the_parts_of_a_decoded_list_lie_in_it() {
     }
 }
 
-/// A URL was taken that is short enough as it is spelt, but not as it is written, with its characters escaped.
+/// A URL was accepted that is short enough as it was passed, but not as it is written, with its characters escaped.
 #[test]
 fn a_url_that_grows_too_long_is_refused() {
     let text = format!("https://example.com/{}", "\u{e9}".repeat(1_000));
@@ -136,7 +136,7 @@ fn a_url_that_grows_too_long_is_refused() {
     );
 }
 
-/// Where entries fail one inside the other over a bound, reading went on in the middle of a character, and panicked.
+/// If entries fail one inside the other over a bound, reading continued in the middle of a character, and panicked.
 #[test]
 fn reading_goes_on_between_characters() {
     let good = "<url><loc>https://example.com/</loc></url>";
@@ -156,7 +156,7 @@ fn reading_goes_on_between_characters() {
     }
 }
 
-/// A form feed alone counted as white space, though XML forbids it; beside anything else it did not.
+/// A form feed alone was treated as white space, although XML forbids it; next to other text it was not.
 #[test]
 fn a_form_feed_is_no_white_space() {
     for date in [

@@ -1,4 +1,4 @@
-//! What is written reads back equal, under the strict policy and without an issue.
+//! Written entries are read back equal, under the strict policy and without an issue.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
@@ -268,7 +268,7 @@ fn foreign() -> impl Strategy<Value = Element> {
     })
 }
 
-/// What may stand between elements: white space alone is content there.
+/// Text between elements: white space alone is content there.
 fn gap() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "", "", " ", "\n  ", "\t", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{3000}", " a ",
@@ -301,7 +301,7 @@ fn page() -> impl Strategy<Value = UrlEntry> {
     )
 }
 
-/// A URL as people spell it, right or wrong.
+/// A URL in a form that people write, correct or not.
 fn spelt_url() -> impl Strategy<Value = String> {
     let host = prop_oneof![
         4 => Just("example.com"),
@@ -315,7 +315,7 @@ fn spelt_url() -> impl Strategy<Value = String> {
     (host, rest).prop_map(|(host, rest)| format!("https://{host}{rest}"))
 }
 
-/// A urlset of one entry, with a URL wherever there may be one.
+/// A urlset of one entry, with a URL in every place that can have one.
 fn document_of(url: &str) -> String {
     let url = url
         .replace('&', "&amp;")
@@ -349,7 +349,7 @@ fn read(bytes: &[u8]) -> Vec<Entry> {
     entries
 }
 
-/// By the fast path and without it, whole and byte by byte.
+/// By the fast path and without it, in one piece and byte by byte.
 #[test]
 fn white_space_between_elements_is_content() {
     let b = || Element::new("b", "urn:x").with_prefix("x");
@@ -400,7 +400,7 @@ proptest! {
     #[test]
     fn pages(pages in vec(page(), 0..6), indent in 0usize..4) {
         let mut writer = WriterBuilder::new().indent(indent).urlset(Vec::new());
-        // What a writer refuses is not in the file; what it takes must come back.
+        // A rejected entry is not in the file; an accepted one must be read back.
         let taken: Vec<_> = pages.into_iter().filter(|page| writer.write(page).is_ok()).collect();
         let bytes = writer.finish().unwrap();
         let back: Vec<_> = read(&bytes).into_iter().filter_map(Entry::into_url).collect();
@@ -426,7 +426,7 @@ proptest! {
         };
         let entry = entry.unwrap().into_url().unwrap();
         let is_clean = reader.issues().is_empty();
-        // The same URL is judged in the same way wherever it stands.
+        // A URL is judged in the same way in every place.
         let said = reader.issues().iter().filter(|issue| issue.rule() == Rule::UrlNotEscaped).count();
         prop_assert!([0, 10].contains(&said), "{text}: {:?}", reader.issues());
         let mut writer = UrlsetWriter::new(Vec::new());

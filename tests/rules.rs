@@ -1,4 +1,4 @@
-//! The rule book: for each rule what breaks it, what that costs, and where it is said to be.
+//! Each rule: a document that breaks it, the effect, and the reported position.
 //!
 //! The rows are in `common/cases.rs`.
 
@@ -12,7 +12,7 @@ use common::cases::{self, ANY, Case, Fault};
 use common::{Outcome, Said, read};
 use quick_sitemap::{Effect, Policy, Position, Rule, Violation};
 
-/// Rules about the number of things, which have a test of their own below.
+/// Rules about the number of things, which have their own tests below.
 const COUNTED: [Rule; 4] = [
     Rule::TooManyNews,
     Rule::TooManyEntries,
@@ -166,7 +166,7 @@ fn names_are_unique() {
     }
 }
 
-/// `count` entries, each on a line of its own.
+/// `count` entries, each on its own line.
 fn many(count: usize) -> String {
     let lines = "<url><loc>https://example.com/</loc></url>\n".repeat(count);
     common::urlset(&format!("\n{lines}"))
@@ -245,7 +245,7 @@ fn line_and_column(text: &str, byte: usize) -> (u64, u64) {
     )
 }
 
-/// The document is one byte or more over the limit: that is said once, of the first byte that is too many.
+/// The document is one byte or more over the limit, which is reported once, at the first byte that is too many.
 fn too_many_bytes(text: &str) {
     let outcome = common::read_slice(text);
     assert_eq!(outcome.rules(), [Rule::TooManyBytes]);
@@ -363,7 +363,7 @@ fn what_is_only_counted_says_the_worst_that_it_cost() {
     let skipped = dropped.replacen("https:", "", 1);
     let expected = (rest(502, Effect::EntrySkipped), 0);
     assert_eq!(said(Policy::LENIENT, &skipped), expected);
-    // What is raised says itself what it cost.
+    // An error contains its own effect.
     let deny = Policy::LENIENT.deny(Rule::InvalidPriority);
     assert_eq!(said(deny, &dropped), (rest(500, Effect::Noted), 1));
     let both = deny.deny(Rule::UnknownElement);
@@ -371,7 +371,7 @@ fn what_is_only_counted_says_the_worst_that_it_cost() {
     assert_eq!(said(both, &dropped), expected);
 }
 
-/// What was found in the tag that ends an entry is the next entry's, however many issues there are.
+/// Issues in the tag that ends an entry belong to the next entry, however many there are.
 #[test]
 fn what_another_entry_breaks_does_not_cost_this_one() {
     let policy = quick_sitemap::Policy::LENIENT.deny(Rule::BareAmpersand);
@@ -412,7 +412,7 @@ fn an_entry_reports_a_thousand_issues_and_counts_the_rest() {
     );
 }
 
-/// What was said of a violation, whether it was raised or not.
+/// A reported violation, whether it was an error or an issue.
 #[derive(Debug, PartialEq)]
 struct Told<'a> {
     rule: Rule,
@@ -438,7 +438,7 @@ fn quoted<'a>(violation: &'a Violation, expected: &Fault) -> &'a str {
     }
 }
 
-/// All violations that were told, in the order of the document, told to the letter of what is expected.
+/// All reported violations, in the order of the document, exactly as expected.
 fn told<'a>(case: &Case, outcome: &'a Outcome) -> Vec<Told<'a>> {
     let mut all: Vec<(&Violation, Option<Effect>, Position)> = outcome
         .said
@@ -473,7 +473,7 @@ fn told<'a>(case: &Case, outcome: &'a Outcome) -> Vec<Told<'a>> {
         .collect()
 }
 
-/// What must be told; the raised ones have no effect.
+/// The expected violations; errors have no effect.
 fn expected<'a>(case: &'a Case, outcome: &[Told<'_>]) -> Vec<Told<'a>> {
     case.faults
         .iter()

@@ -1,6 +1,6 @@
 //! The page of all rules, `src/guide/rules.md`, is made of the rules there are and of the documents that break them.
 //!
-//! `WRITE_TABLES=1 cargo test --test rules_page` writes it anew: to be read before it is believed.
+//! `WRITE_TABLES=1 cargo test --test rules_page` writes it again. Read the difference before you commit it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -79,7 +79,7 @@ fn row(rule: Rule, cases: &[Case]) -> String {
     )
 }
 
-/// Of the documents that break the rule the line that is shortest, all that breaking it costs, and whether it breaks XML.
+/// The shortest line of the documents that break the rule, all effects, and whether it breaks XML.
 fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>, BTreeSet<bool>) {
     let mut best: Option<(usize, String, String)> = None;
     let mut effects = BTreeSet::new();
@@ -106,7 +106,7 @@ fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>, BT
                 .find(|issue| issue.rule() == rule && issue.position.byte() == fault.at.0)
                 .unwrap_or_else(|| panic!("{rule} in {}", case.name))
                 .clone();
-            // An example is best alone in its document, and where the line shows what is quoted.
+            // The best example is alone in its document, and its line contains the quoted text.
             let shows = line.contains(issue.violation.found());
             let is_part = line.contains("</url>") && !line.to_lowercase().contains("<url");
             let rank = line.chars().count()
@@ -121,7 +121,7 @@ fn of_table(rule: Rule, cases: &[Case]) -> (String, String, BTreeSet<Effect>, BT
     }
     match best {
         Some((_, example, said)) => (code(&example), said, effects, breaks),
-        // Bytes that are no text.
+        // Bytes that are not text.
         None => {
             let case = cases
                 .iter()
@@ -156,7 +156,7 @@ fn of_number(rule: Rule) -> Option<(&'static str, String)> {
     })
 }
 
-/// What is long is left out in the middle.
+/// Shortens long text in the middle.
 fn shortened(line: &str) -> String {
     let chars: Vec<char> = line.chars().collect();
     if chars.len() <= 120 {

@@ -1,4 +1,5 @@
-//! What comes out never depends on how the bytes come in: whole, cut anywhere, gzipped, through `Reader` or `Decoder`.
+//! The result does not depend on how the bytes arrive: in one piece, divided anywhere, gzipped, through `Reader` or
+//! `Decoder`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -130,7 +131,7 @@ fn heads_too_long_to_tell() {
     same_with(&common::lenient().max_entry_bytes(4_096), text.as_bytes());
 }
 
-/// Pieces of text that are plain, odd or broken.
+/// Pieces of text: plain, unusual and broken.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "https://example\\.com/[a-z]{0,5}",
@@ -372,7 +373,7 @@ fn same(bytes: &[u8]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    // What fails is written down here as a test of its own, not in a file of seeds.
+    // For a failure, a test is written here; no file of seeds is kept.
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

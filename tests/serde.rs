@@ -1,4 +1,4 @@
-//! The feature `serde`: the shape of the JSON, that it reads back equal, and what is refused.
+//! The feature `serde`: the shape of the JSON, the round trip, and rejected input.
 
 #![cfg(feature = "serde")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -32,12 +32,12 @@ fn same<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Value
     tree
 }
 
-/// It is this JSON, and reads back equal.
+/// Checks that the value is this JSON, and is read back equal.
 fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: Value) {
     assert_eq!(same(value), json);
 }
 
-/// Refused, with this beginning of a message (its end is the place).
+/// Checks that it is rejected, with this beginning of the message (the end is the position).
 fn refused<T: DeserializeOwned + Debug>(json: &str, message: &str) {
     let error = serde_json::from_str::<T>(json).expect_err(json).to_string();
     assert!(error.starts_with(message), "{json}: {error}");
@@ -166,7 +166,7 @@ fn entries() {
     );
     let text = serde_json::to_string(&Entry::from(page.clone())).unwrap();
     assert_eq!(same(&Entry::from(page.clone()))["type"], "url");
-    // The entry within, where the kind is known; what is unknown is passed over.
+    // The content of the entry if its kind is known; unknown fields are ignored.
     assert_eq!(serde_json::from_str::<UrlEntry>(&text).unwrap(), page);
 }
 
@@ -326,7 +326,7 @@ fn dates() {
     ] {
         is(&date(text), json!(text));
     }
-    // What the notation has no form for is not written: it could not be read back.
+    // Values that the notation cannot express are not written, because they could not be read back.
     for year in [0, -1, 10_000] {
         let date = W3cDatetime::from(NaiveDate::from_ymd_opt(year, 1, 1).unwrap());
         let error = serde_json::to_string(&date).unwrap_err().to_string();
@@ -417,7 +417,7 @@ fn issues() {
     same::<Issue>(&issues[0]);
     same::<Position>(&issues[0].position);
 
-    // With what its message says beside.
+    // With the text of its message.
     let mut image = Image::new(url("https://example.com/a.jpg"));
     image.caption = Some(" A cat".into());
     let page = UrlEntry::try_from("https://example.com/")
@@ -497,7 +497,7 @@ fn policies() {
         same(&Policy::LENIENT.deny(*rule));
         same(&Policy::STRICT.allow(*rule));
     }
-    // It is the one that a reader takes.
+    // It is the form that a reader accepts.
     let policy = serde_json::from_str(r#"{"deny": ["missing-loc"]}"#).unwrap();
     let mut reader = ReaderBuilder::new().policy(policy).build(
         b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url/></urlset>".as_slice(),

@@ -53,7 +53,7 @@ fn every_kind_of_string_is_judged_alike() {
     }
 }
 
-/// What a program has of a page in its database: everything that can fail goes through one `?`.
+/// The values of a page in a database: everything that can fail uses one `?`.
 #[test]
 fn one_error_type() {
     fn sitemap(rows: &[(String, &str, f32)]) -> quick_sitemap::Result<Vec<u8>> {

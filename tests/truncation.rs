@@ -1,5 +1,5 @@
-//! The truncation contract: whatever is cut off, every entry that was complete comes out, no other,
-//! and the last thing said is that the document is truncated.
+//! The truncation contract: after a cut at any place, every complete entry is returned, and no other, and the last
+//! result is the error that the document is truncated.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -15,11 +15,11 @@ use common::{NS, gzip, push, read_raw, read_slice};
 #[derive(Default)]
 struct Document {
     text: String,
-    /// Byte behind the entry's end tag, and its loc.
+    /// The byte after the entry's end tag, and its loc.
     entries: Vec<(usize, String)>,
-    /// Byte behind the root's end tag.
+    /// The byte after the root's end tag.
     end: usize,
-    /// Bytes that leave a comment behind the root open.
+    /// Bytes at which a comment after the root is open.
     open: std::ops::Range<usize>,
 }
 
@@ -29,7 +29,7 @@ impl Document {
         self
     }
 
-    /// An entry that gives `loc`.
+    /// An entry with this `loc`.
     fn entry(mut self, loc: &str, text: &str) -> Self {
         self.text += text;
         self.entries.push((self.text.len(), loc.to_owned()));
@@ -54,7 +54,7 @@ impl Document {
         whole.map(|(_, loc)| loc.as_str()).collect()
     }
 
-    /// How reading the first `cut` bytes must end.
+    /// The expected end of reading the first `cut` bytes.
     fn endings(&self, cut: usize) -> &'static [&'static str] {
         match cut {
             0 => &["NotASitemap"],
@@ -235,7 +235,7 @@ fn what_is_not_closed_is_named_with_its_place() {
             assert!(fatal.to_string().ends_with(&said), "{fatal}");
         }
     }
-    // Of a cut gzip stream the rest is not known.
+    // The rest of a truncated gzip stream is not known.
     let packed = common::gzip(format!("{root}{page}<!-- {long} --></urlset>").as_bytes());
     let error = quick_sitemap::Reader::new(&packed[..packed.len() - 20])
         .filter_map(Result::err)
@@ -281,13 +281,13 @@ fn packed_then_cut_at_every_byte() {
     for document in [urlset(), index()] {
         let packed = gzip(document.text.as_bytes());
         for cut in 0..=packed.len() {
-            // What can be got out of the cut stream, byte by byte as far as it goes.
+            // The bytes that can be decompressed from the truncated stream, byte by byte.
             let mut text = Vec::new();
             let unpacked = flate2::read::GzDecoder::new(&packed[..cut]).read_to_end(&mut text);
             assert_eq!(unpacked.is_ok(), cut == packed.len());
             let endings: &[&str] = match cut {
                 0 => &["NotASitemap"],
-                // One byte of the magic number is no gzip yet.
+                // One byte of the magic number is not gzip yet.
                 1 => &["NotASitemap", "Truncated"],
                 _ if cut < packed.len() => &["Truncated"],
                 _ => &["none"],
@@ -401,7 +401,7 @@ fn utf_16_cut_at_every_byte() {
     }
 }
 
-/// How far a gzip stream can be inflated.
+/// The number of bytes to which a gzip stream can be decompressed.
 fn inflated(packed: &[u8]) -> Vec<u8> {
     let mut inflate = flate2::Decompress::new(false);
     let mut text = Vec::with_capacity(4_096);
@@ -413,7 +413,7 @@ fn inflated(packed: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The last line may be half of one, so it is not given if the stream does not end with it.
+/// The last line can be incomplete, so it is not returned if the stream does not end with it.
 #[test]
 fn only_the_lines_that_ended_in_a_cut_gzip() {
     let all = [
@@ -436,7 +436,7 @@ fn only_the_lines_that_ended_in_a_cut_gzip() {
             let ended: Vec<&str> = ended.copied().collect();
             let outcome = read_slice(&once[..cut]);
             assert_eq!(outcome.locs(), ended, "cut at {cut}");
-            // One byte of the magic number is no gzip yet.
+            // One byte of the magic number is not gzip yet.
             let fatal = if cut > 1 { "Truncated" } else { "NotASitemap" };
             assert_eq!(outcome.fatal(), fatal, "cut at {cut}");
         }
@@ -484,7 +484,7 @@ fn a_feed_cut_at_every_byte() {
     }
 }
 
-/// The one exception from the contract: a plain text that was cut can't be told from a whole one.
+/// The one exception from the contract: a truncated plain text cannot be distinguished from a complete one.
 #[test]
 fn a_plain_text_can_not_tell_that_it_was_cut() {
     let text = "https://example.com/1\nhttps://example.com/2";

@@ -1,4 +1,4 @@
-//! URLs are put together without being parsed where that is possible. Nobody can tell.
+//! URLs are assembled without being parsed if possible. The result must be the same.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -47,7 +47,7 @@ const REAL: &[&str] = &[
     "https://example.com/#a#b",
 ];
 
-/// What a URL's parts begin and end with, and what is treated in a way of its own somewhere.
+/// Texts at the start and end of URL parts, and texts with special treatment somewhere.
 const PIECES: &[&str] = &[
     "/",
     "//",

@@ -1,4 +1,4 @@
-//! The values through the public API: what is taken, what is refused, and that printing is the inverse of parsing.
+//! The values through the public API: accepted texts, rejected texts, and that printing is the inverse of parsing.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -23,7 +23,7 @@ fn hash(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Every one of `texts` is refused under `rule`, and quoted.
+/// Checks that each of `texts` is rejected under `rule`, and quoted.
 fn refused<T>(rule: Rule, texts: &[&str])
 where
     T: std::str::FromStr<Err = Violation> + Debug,
@@ -412,7 +412,7 @@ fn datetime_coarser() {
     ] {
         let coarse = date.with_precision(precision);
         assert_eq!(coarse.to_string(), text);
-        // It is the same as what would have been read.
+        // It is equal to the one that would have been read.
         assert_eq!(coarse, datetime(text));
         assert_eq!(hash(coarse), hash(datetime(text)));
         assert_eq!(coarse.with_precision(fraction(9)), coarse);
@@ -498,7 +498,7 @@ fn datetime_at_the_edges_of_chrono() {
     }
 }
 
-/// The text of a date in any of the six forms, valid in the calendar and in every spelling of the zone.
+/// The text of a date in any of the six forms, valid in the calendar, with every form of the zone.
 fn written() -> impl Strategy<Value = String> {
     let day =
         (1..=9999_i32, 1..=366_u32).prop_filter_map("a day of the year", |(year, ordinal)| {

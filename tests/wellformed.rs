@@ -1,6 +1,7 @@
-//! What an XML parser rejects is never read in silence, and what it accepts is never said to break XML.
+//! A document that an XML parser rejects is never read without an issue, and an accepted one has no issue that breaks
+//! XML.
 //!
-//! The judge is a parser of its own kind, in `common/wellformed.rs`.
+//! The reference is the independent parser in `common/wellformed.rs`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -14,7 +15,7 @@ use quick_sitemap::{Policy, ReaderBuilder};
 
 const X: &str = "https://example.com/x";
 
-/// Whether something that is said of the document breaks XML, or it ends with a fatal error; and the first issue.
+/// Returns `true` if an issue of the document breaks XML, or the document ends with a fatal error; and the first issue.
 fn is_rejected(text: &str) -> bool {
     let outcome = read(&ReaderBuilder::new(), text.as_bytes());
     let breaks_xml = outcome
@@ -29,7 +30,7 @@ fn is_rejected(text: &str) -> bool {
     breaks_xml || outcome.fatal() != "none"
 }
 
-/// `¦` is where the document is damaged; each place in turn, the other marks removed.
+/// `¦` is a place where the document is damaged; each place is tried alone, with the other marks removed.
 fn damaged(document: &str, damage: &str) -> Vec<String> {
     let parts: Vec<&str> = document.split('¦').collect();
     (1..parts.len())
@@ -178,7 +179,7 @@ fn entities_that_the_document_declares() {
     }
 }
 
-/// What many documents have at once is said once.
+/// A violation that is common to many documents is reported once.
 #[test]
 fn violations_of_one_kind_that_nobody_interprets_are_one_issue() {
     for piece in [

@@ -40,7 +40,7 @@ fn home() -> UrlEntry {
     page("https://example.com/")
 }
 
-/// The rule that a refusal names.
+/// The rule of a rejection.
 fn rule(result: Result<(), Error>) -> Rule {
     match result.unwrap_err().kind() {
         ErrorKind::Violation(violation) => violation.rule(),
@@ -48,7 +48,7 @@ fn rule(result: Result<(), Error>) -> Rule {
     }
 }
 
-/// What stands between the root's tags when these entries are written.
+/// The text between the root's tags when these entries are written.
 fn body(entries: &[UrlEntry]) -> String {
     let mut writer = UrlsetWriter::new(Vec::new());
     for entry in entries {
@@ -188,7 +188,7 @@ fn the_schemas_accept_every_field_however_it_is_laid_out() {
         let xml = writer.finish().unwrap();
         validate(&xml, "urlset.xsd");
 
-        // The other way round, the namespaces come later than the root.
+        // In the other order, the namespaces are declared later than the root.
         let mut writer = builder.urlset(Vec::new());
         writer.write(&home()).unwrap();
         writer.write(&everything()).unwrap();
@@ -220,7 +220,7 @@ fn a_sitemap_keeps_its_date() {
     assert!(text.contains("<lastmod>2024-03-04</lastmod>"), "{text}");
 }
 
-/// What the protocol allows and its schemas do not: each is refused for itself, and for nothing else.
+/// Entries that the protocol allows and its schemas reject: each is rejected for its own reason only.
 #[test]
 fn the_schemas_refuse_what_they_do_not_know() {
     let foreign = || Element::new("a", "urn:a");
@@ -243,7 +243,7 @@ fn the_schemas_refuse_what_they_do_not_know() {
         let mut part = SitemapEntry::new(page.loc);
         part.lastmod = page.lastmod;
         part.foreign = page.foreign;
-        // There is no wildcard in an index.
+        // The schema of an index has no wildcard.
         (
             part,
             why.map(|why| {
@@ -459,7 +459,7 @@ fn declared_namespaces_and_conflicts() {
     );
 }
 
-/// So many elements of namespaces of their own, from this one on.
+/// This number of elements, each in its own namespace, from this one on.
 fn with_namespaces(first: usize, count: usize) -> UrlEntry {
     (first..first + count).fold(home(), |page, n| {
         let element = Element::new("a", format!("urn:{n}")).with_prefix(format!("p{n}"));
@@ -467,7 +467,7 @@ fn with_namespaces(first: usize, count: usize) -> UrlEntry {
     })
 }
 
-/// An element, so many levels deep, with attributes in so many namespaces.
+/// An element with this number of levels, and with attributes in this number of namespaces.
 fn with_prefixed_attributes(count: usize, depth: usize) -> UrlEntry {
     let mut element = Element::new("a", "urn:0");
     for n in 1..count {
@@ -518,7 +518,7 @@ fn a_file_has_64_foreign_namespaces() {
     for entry in [with_namespaces(0, 65), with_prefixed_attributes(65, 0)] {
         assert_eq!(refusal(&entry), Rule::EntryTooLarge);
     }
-    // An element without a namespace does not count.
+    // An element without a namespace is not counted.
     let bare = Element::new("a", "urn:63").with_child(Element::new("b", ""));
     let all = with_namespaces(0, 63).with_foreign(bare);
     let mut writer = UrlsetWriter::new(Vec::new());
@@ -535,7 +535,7 @@ fn a_file_has_64_foreign_namespaces() {
         writer.write(entry).unwrap();
     }
     assert_eq!(read_strictly(&writer.finish().unwrap()), expected);
-    // The namespaces of an entry that was rejected do not count, nor do those that are only declared.
+    // The namespaces of a rejected entry are not counted, and neither are those that are only declared.
     let declared = (0..100).map(|n| (format!("d{n}"), format!("urn:d{n}")));
     let mut writer = WriterBuilder::new().declare(declared).urlset(Vec::new());
     writer.write(&with_namespaces(0, 1)).unwrap();
@@ -614,7 +614,7 @@ fn namespaces_are_declared_as_often_as_readers_accept() {
     writer.write(&home()).unwrap();
     assert_eq!(rule(writer.write(&image)), Rule::MalformedMarkup);
     assert_eq!(read_strictly(&writer.finish().unwrap()), [home()]);
-    // Prefixes that the first entry has on the root keep no place from an element of its own.
+    // Prefixes of the first entry that are declared on the root do not take a place from other elements.
     let mut writer = declared(254).urlset(Vec::new());
     for entry in [&with_namespaces(0, 1), &with_namespaces(0, 1)] {
         writer.write(entry).unwrap();
@@ -1046,7 +1046,7 @@ fn foreign_elements_that_are_none_are_refused() {
         rules(element().with_attribute("p:k", "")),
         Rule::UndeclaredPrefix
     );
-    // What a reader would take for something else.
+    // Elements that a reader would interpret as something else.
     assert_eq!(rules(Element::new("a", "")), Rule::UnknownElement);
     assert_eq!(
         rules(Element::new(
@@ -1124,7 +1124,7 @@ fn foreign_elements_that_are_none_are_refused() {
     );
 }
 
-/// One prefix that stands for another namespace in each element.
+/// One prefix that is bound to another namespace in each element.
 #[test]
 fn namespaces_that_are_ever_different() {
     let entry = |count: usize| {
@@ -1155,7 +1155,7 @@ fn an_element_by_hand() {
     );
 }
 
-/// However often the bytes are taken, they are those of the file, and end with an entry.
+/// The bytes that are taken are those of the file, and end with an entry, for any number of calls.
 #[test]
 fn bytes_can_be_taken_at_any_time() {
     let pages: Vec<_> = (0..2_000)
@@ -1233,7 +1233,7 @@ fn entry_50_001_is_refused() {
     assert_eq!(rule(writer.write(&home())), Rule::TooManyEntries);
 }
 
-/// The file of one entry fits into as many bytes as it has, and not into one less.
+/// The file of one entry fits into its own number of bytes, and not into one less.
 fn to_the_byte(write: impl Fn(&WriterBuilder) -> Result<Vec<u8>, Error>) {
     let size = write(&WriterBuilder::new()).unwrap().len() as u64;
     let exact = write(&WriterBuilder::new().limits(limits(9, size))).unwrap();
@@ -1306,7 +1306,7 @@ fn what_is_refused_leaves_no_trace() {
     assert_eq!(xml, format!("{HEAD}{line}{line}</urlset>\n"));
 }
 
-/// Fails once, after so many bytes; notes when it is flushed.
+/// Fails once, after this number of bytes; records whether it was flushed.
 struct Faulty {
     room: usize,
     kind: io::ErrorKind,
@@ -1458,7 +1458,7 @@ fn a_dropped_writer_does_not_finish() {
     assert!(out.starts_with(HEAD.as_bytes()) && !out.ends_with(b"</urlset>\n"));
 }
 
-/// The documentation says so: only an unfinished XML file is reported by readers.
+/// As documented, readers report only an unfinished XML file.
 #[test]
 fn an_unfinished_text_file_is_not_recognized() {
     let (mut xml, mut text) = (Vec::new(), Vec::new());

@@ -42,7 +42,7 @@ LOST = [
     ("one.xml", urlset_of("\n<url/>"), 1, "no entries; 1 skipped, at 2:1: missing-loc"),
 ]
 
-# No page comes out of these.
+# These sources return no page.
 SILENT = [*LOST, ("empty.xml", urlset_of(""), 0, "no entries")]
 
 # A page, an entry that is skipped, and a page whose priority is dropped.

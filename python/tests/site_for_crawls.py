@@ -76,7 +76,7 @@ def check(site, pages, crawl):
     assert all(page.sitemap.startswith(site.home) for page in pages)
     summary = crawl.summary
     assert (summary.done, summary.failed, summary.pages) == (6, 1, 62)
-    # Whether the redirect is read or its target depends on which of them is found first.
+    # The order in which the two are found decides whether the redirect or its target is read.
     assert (summary.sitemaps, summary.duplicates) in ((8, 1), (7, 0))
     [left_out] = summary.left_out
     assert (left_out.reason, left_out.count, left_out.examples) == ("other-host", 1, ("https://elsewhere.example/x.xml",))

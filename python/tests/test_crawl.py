@@ -25,7 +25,7 @@ from _quick_sitemap import crawling as _crawling
 import quick_sitemap
 from quick_sitemap import IncompleteCrawlWarning, Request, Response, Validators, crawl, crawl_async, crawl_table
 
-# What a site lacks is tested by the summary; the warning has a test of its own.
+# The summary tests what a site lacks; the warning has its own test.
 pytestmark = pytest.mark.filterwarnings("ignore::quick_sitemap.IncompleteCrawlWarning")
 
 
@@ -249,7 +249,7 @@ def test_headers(headers):
     assert page.loc.endswith("/%D1%81%D1%82%D1%80%D0%B0%D0%BD%D0%B8%D1%86%D0%B0")
 
 
-# What the bytes of a server become in aiohttp, if they are not UTF-8.
+# The bytes of a server in the form of aiohttp, if they are not UTF-8.
 SURROGATE = b"\xff".decode("utf-8", "surrogateescape")
 
 
@@ -589,7 +589,7 @@ def test_what_is_missing_is_a_warning():
 
     [text] = warned(HOME, fails)
     assert "robots.txt could not be read (NameError: name 'x' is not defined)" in text
-    # What the caller has asked for is no surprise.
+    # There is no warning about bounds that the caller has set.
     assert warned(HOME + "a.xml", Site().fetch, max_pages=3) == []
     assert warned(HOME + "index.xml", Site().fetch, select=lambda sitemap: sitemap.url.endswith("a.xml")) == []
     assert warned(HOME + "a.xml", Site().fetch) == []
@@ -648,7 +648,7 @@ def test_a_sitemap_that_has_not_changed(way):
     kept = body
     pages, found = way(url, fetch, validators=known)
     assert len(pages) == 1 and found.sitemaps[0].state == "done"
-    # Nothing is known of other sitemaps, and nobody has asked whether they have changed.
+    # Other sitemaps are unknown, and were not requested.
     pages, found = way(HOME + "b.txt", fetch, validators=known)
     assert requests[-1].headers == {} and found.sitemaps[0].cause == "status"
 
@@ -740,7 +740,7 @@ def test_a_body_without_an_end(way):
     _, found = way(HOME + "a.txt", lambda request: Response(200, {}, body), max_bytes=10 * len(chunk), retries=0)
     assert body.chunks == 11 and body.closed == 1
     assert found.summary.failed == 1 and found.sitemaps[0].failure.endswith("has more than 2200000 bytes")
-    # What is not a sitemap is not read further, and neither is the body of an error.
+    # A response that is not a sitemap is not read further, and neither is the body of an error.
     body = Endless(b"<html><body>" * 10_000)
     way(HOME + "a.txt", lambda request: Response(200, {}, body))
     assert body.chunks <= 2 and body.closed == 1
@@ -893,7 +893,7 @@ def test_ctrl_c_ends_reading_and_waiting(monkeypatch, interruptible):
 
 
 def test_closing():
-    """What is open is closed when the crawl is closed, left, or no longer used, and no thread stays."""
+    """Everything that is open is closed when the crawl is closed, left, or no longer used, and no thread stays."""
     def bodies(made):
         def fetch(request):
             made.append(Endless(b"https://example.com/1\n" * 100))

@@ -12,7 +12,7 @@ def test_duckdb(files):
     query = "SELECT host, count(*) FROM sitemaps WHERE error IS NULL GROUP BY host ORDER BY host"
     assert duckdb.sql(query).fetchall() == [("example.com", 4), ("www.example.org", 1)]
     assert duckdb.sql("SELECT count(*) FROM sitemaps WHERE priority = 0.8").fetchall() == [(2,)]
-    # An iterator of sources gives its rows once, to one query.
+    # An iterator of sources returns its rows once, to one query.
     once = read_many(iter(files))
     assert duckdb.sql("SELECT count(*) FROM once").fetchall() == [(7,)]
 

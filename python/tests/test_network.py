@@ -38,7 +38,7 @@ def test_callables_are_called_in_their_turn(urlset, tmp_path):
 
 
 class Closing:
-    """What a callable opens, without a finalizer of its own."""
+    """The result of a callable, without a finalizer."""
 
     def __init__(self, body):
         self.read = io.BytesIO(body).read

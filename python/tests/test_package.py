@@ -1,4 +1,4 @@
-"""What the package says of itself: version, stubs, examples."""
+"""The metadata of the package: version, stubs, examples."""
 
 import doctest
 import importlib.metadata
@@ -17,7 +17,7 @@ import quick_sitemap
 FOLDER = Path(quick_sitemap.__file__).parent
 PARTS = FOLDER.parent / "_quick_sitemap"
 
-# A program of a user; what must not pass has a comment, which each checker has to need.
+# A program of a user. Lines that must not pass have a comment, which each checker must require.
 PROGRAM = """
 from collections.abc import AsyncIterator
 import io

@@ -92,7 +92,7 @@ def test_equality_and_hash_but_no_order(urlset):
 
     text = pydoc.render_doc(Page, renderer=pydoc.plaintext)
     assert "__eq__" in text and not any(name in text for name in ("__lt__", "__le__", "__gt__", "__ge__"))
-    # Where a page was found does not belong to it.
+    # The place where a page was found is not compared.
     body = urlset_of("<url/><url><loc>https://example.com/a</loc></url>")
     [page] = [next(read(body))]
     assert page.issues and page == next(read(b"https://example.com/a"))
@@ -157,7 +157,7 @@ def test_to_dict():
         json.dumps(page.to_dict(), default=str)
     properties = [name for name in vars(Page) if not name.startswith("_") and name != "to_dict"]
     assert sorted(properties) == sorted(NAMES)
-    # Whatever a row has, a page has, unless it is of the file.
+    # A page has all values of a row, except those of the file.
     assert set(COLUMNS) - set(NAMES) == {"source", "error", "skipped"}
 
 

@@ -70,7 +70,7 @@ def test_strict():
     with pytest.raises(quick_sitemap.SitemapError, match="nonsense"):
         next(pages)
     assert next(pages).loc == "https://example.com/"
-    # What was raised is not warned about again.
+    # After an exception, there is no warning about the same problem.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert list(pages) == []
@@ -235,7 +235,7 @@ def test_read_is_a_context_manager(files):
     with read(files[0]) as pages:
         assert len(list(pages)) == 3
     assert list(pages) == []
-    # What the caller opened, the caller closes.
+    # An object that the caller opened is closed by the caller.
     with open(files[0], "rb") as file:
         with read(file) as pages:
             next(pages)

@@ -39,7 +39,7 @@ def generate(folder: Path):
             ]
             body, error = f"<urlset xmlns='{NS}'>\n{''.join(entries)}</urlset>".encode(), 0
             if number % 5 == 0:
-                # In the middle of a page, so many of which are whole.
+                # In the middle of a page, after this number of complete pages.
                 pages, error = number % PAGES, 1
                 body = body[: body.index(f"/{number}/{pages}</loc>".encode())]
         hosts[host] += pages

@@ -1,14 +1,14 @@
-//! The table: documents that break a rule, and what must be said of them.
+//! The table: documents that break a rule, with the expected violations.
 //!
-//! A row is a piece of a document in which every `¦` marks the place of one violation; the marks are taken out
-//! before reading, and give the positions that are expected. The violations are listed in the marks' order.
+//! A row is a piece of a document in which every `¦` marks the place of one violation. The marks are removed before
+//! reading, and their positions are the expected ones. The violations are listed in the order of the marks.
 
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, ReaderBuilder, Rule};
 
 use super::{NS, gzip};
 
-/// What was found is not laid down.
+/// The quoted text can be any.
 pub const ANY: &str = "*";
 
 /// The place of a violation: byte, line, column, entry.
@@ -23,7 +23,7 @@ pub struct Fault {
     pub at: At,
 }
 
-/// A document and what must be said of it.
+/// A document with its expected violations.
 #[derive(Debug, Clone)]
 pub struct Case {
     pub name: &'static str,
@@ -31,7 +31,7 @@ pub struct Case {
     pub builder: ReaderBuilder,
     /// In the order of the document.
     pub faults: Vec<Fault>,
-    /// The entries, as [`show`](super::show) spells them.
+    /// The entries, in the form of [`show`](super::show).
     pub gives: Vec<String>,
     /// The entries that are left when every violation is an error.
     pub gives_strict: Vec<String>,
@@ -41,9 +41,9 @@ pub struct Case {
 enum Place {
     /// The row is one entry (or a few), between two good ones.
     Entry,
-    /// The row stands between two good entries and is none.
+    /// The row is between two good entries, and is not an entry.
     Between,
-    /// The row is a whole document.
+    /// The row is a complete document.
     Document,
 }
 
@@ -87,7 +87,7 @@ impl Row {
         self
     }
 
-    /// A feed of two good entries, whose element is named `entry` and in which `loc` spells a loc.
+    /// A feed of two good entries, whose element is named `entry`. `loc` writes a loc.
     fn within_feed(
         mut self,
         (head, foot): (&str, &str),
@@ -131,7 +131,7 @@ impl Row {
         self
     }
 
-    /// What of the row is left under the strict policy: without it nothing of an entry, all of anything else.
+    /// The part of the row that remains under the strict policy: nothing of an entry, all of anything else.
     fn strictly(mut self, entries: &[&str]) -> Self {
         self.gives_strict = Some(entries.iter().map(|&entry| entry.to_owned()).collect());
         self
@@ -239,7 +239,7 @@ fn loc(name: &'static str, text: &str) -> Row {
     entry(name, &format!("<loc>{text}</loc>"))
 }
 
-/// What follows the loc `https://example.com/x` in an entry.
+/// The text after the loc `https://example.com/x` in an entry.
 fn beside(name: &'static str, inside: &str) -> Row {
     entry(name, &format!("<loc>https://example.com/x</loc>{inside}"))
 }
@@ -281,12 +281,12 @@ fn in_atom(name: &'static str, text: &str) -> Row {
     Row::new(name, Place::Entry, text.to_owned()).within_feed(ATOM, "entry", loc)
 }
 
-/// Something between two entries that is none.
+/// Text between two entries that is not an entry.
 fn between(name: &'static str, text: &str) -> Row {
     Row::new(name, Place::Between, text.to_owned()).within("urlset", "url")
 }
 
-/// A whole document, in which `NS` in quotes stands for the sitemap namespace.
+/// A complete document, in which `NS` in quotes is replaced by the sitemap namespace.
 fn document(name: &'static str, text: impl AsRef<str>) -> Row {
     let text = text.as_ref().replace("\"NS\"", &format!("\"{NS}\""));
     Row::new(name, Place::Document, text)
@@ -316,7 +316,7 @@ pub fn all() -> Vec<Case> {
     .collect()
 }
 
-/// What breaks no rule: rows without a fault.
+/// Rows that break no rule.
 pub fn clean() -> Vec<Case> {
     let rows = sound().into_iter().chain(sound_feeds());
     rows.map(Row::case).collect()
@@ -933,7 +933,7 @@ fn markup() -> Vec<Row> {
             .skipped(MalformedMarkup, ANY),
         beside("a quote not closed", "¦<x:y a=\"b>1</x:y>").skipped(MalformedMarkup, ANY),
         beside("a name that is none", "¦<1>x</1>").skipped(MalformedMarkup, ANY),
-        // What an entry that can't be read has swallowed is read again, and judged as what it is then.
+        // Text inside an entry that cannot be read is read again, and judged again.
         piece("broken behind the tag of an entry of another namespace", format!("¦<url><loc>{X}</loc>¦<u:url>¦</q></u:url>¦<1>¦</url>"))
             .skipped(MalformedMarkup, "<1>")
             .noted(UndeclaredPrefix, "u")

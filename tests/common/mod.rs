@@ -1,4 +1,4 @@
-//! What the integration tests share: documents, ways of reading them, and what was said on the way.
+//! Code that the integration tests share: documents, ways of reading them, and records of the results.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -29,7 +29,7 @@ pub fn index(body: &str) -> String {
     format!("<sitemapindex xmlns=\"{NS}\">{body}</sitemapindex>")
 }
 
-/// An entry with nothing but a loc.
+/// An entry that contains only a loc.
 pub fn url(loc: &str) -> String {
     format!("<url><loc>{loc}</loc></url>")
 }
@@ -81,7 +81,7 @@ impl From<&Error> for Raised {
     }
 }
 
-/// One thing that a reader said.
+/// One result of a reader.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     Entry(Entry),
@@ -89,12 +89,12 @@ pub enum Said {
     Error(Raised),
 }
 
-/// Everything that was said of a document, in order, however many calls it took.
+/// All results of a document, in order, over all calls.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
     pub said: Vec<Said>,
     pub format: Option<Format>,
-    /// Two issues of one call whose positions go back, or that say the same of one place.
+    /// Two issues of one call whose positions go back, or that are equal and at the same place.
     pub unsound: Option<Vec<Issue>>,
 }
 
@@ -113,7 +113,7 @@ impl Outcome {
         self.entries().iter().map(|e| e.loc().as_str()).collect()
     }
 
-    /// The entries as [`show`] spells them.
+    /// The entries in the form of [`show`].
     pub fn shown(&self) -> Vec<String> {
         self.entries().iter().map(|entry| show(entry)).collect()
     }
@@ -190,7 +190,7 @@ pub fn show(entry: &Entry) -> String {
     line
 }
 
-/// Calls that reading may take before it counts as hanging.
+/// Number of calls after which reading is regarded as an endless loop.
 struct Fuel(usize);
 
 impl Fuel {
@@ -228,7 +228,7 @@ pub fn read_slice(bytes: impl AsRef<[u8]>) -> Outcome {
     read(&lenient(), bytes.as_ref())
 }
 
-/// Pushes everything through a [`Decoder`], in pieces as long as `cut` says.
+/// Pushes the entire text through a [`Decoder`], in pieces of the lengths that `cut` returns.
 pub fn push(builder: &ReaderBuilder, bytes: &[u8], cut: impl FnMut() -> usize) -> Outcome {
     push_into(&mut builder.decoder(), bytes, cut)
 }
@@ -266,14 +266,14 @@ pub fn push_into(decoder: &mut Decoder, bytes: &[u8], mut cut: impl FnMut() -> u
     outcome
 }
 
-/// What [`read_raw`] found.
+/// The result of [`read_raw`].
 #[derive(Debug, Default)]
 pub struct RawOutcome {
-    /// Entries lent.
+    /// Number of borrowed entries.
     pub count: usize,
-    /// What raw reading itself said, without entries.
+    /// Issues of raw reading alone, without entries.
     pub said: Vec<Said>,
-    /// What it and `to_entry` said together.
+    /// Issues of raw reading and of `to_entry` together.
     pub typed: Outcome,
 }
 
@@ -319,7 +319,7 @@ pub fn read_raw(builder: &ReaderBuilder, input: impl Read) -> RawOutcome {
     outcome
 }
 
-/// A [`Read`] that gives its bytes in pieces as long as `cut` says.
+/// A [`Read`] that returns its bytes in pieces of the lengths that `cut` returns.
 pub struct Pieces<'a, F> {
     pub rest: &'a [u8],
     pub cut: F,
@@ -349,8 +349,8 @@ pub fn random(seed: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// The result does not depend on how the bytes are cut, on gzip round them, on `Reader` or `Decoder`;
-/// raw and typed reading see the same entries. Lenient and strict.
+/// The result does not depend on the division of the bytes, on gzip around them, or on `Reader` or `Decoder`; raw and
+/// typed reading return the same entries. Lenient and strict.
 pub fn same_however_cut(bytes: &[u8]) {
     same_with(&lenient(), bytes);
 }
@@ -362,7 +362,7 @@ pub fn same_with(builder: &ReaderBuilder, bytes: &[u8]) {
     }
 }
 
-/// What [`same_with`] finds.
+/// The result of [`same_with`].
 pub fn differences(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
     for policy in [Policy::LENIENT, Policy::STRICT] {
         cut_every_way(&builder.clone().policy(policy), bytes)?;
@@ -441,7 +441,7 @@ fn raw_and_typed(builder: &ReaderBuilder, bytes: &[u8]) -> Result<(), String> {
     if typed.rules().contains(&Rule::IssuesOmitted) {
         return Ok(());
     }
-    // What is wrong with the markup comes before what is wrong with the values: sort.
+    // Violations of the markup come before those of values, so sort.
     let (one, other) = (by_position(raw.typed.said), by_position(typed.said.clone()));
     if one != other {
         let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
@@ -490,7 +490,7 @@ impl std::fmt::Display for Shown<'_> {
     }
 }
 
-/// The same, but the issues between two results in the order of their positions.
+/// Like the above, except that the issues between two results are in the order of their positions.
 fn by_position(mut said: Vec<Said>) -> Vec<Said> {
     let order = |said: &Said| match said {
         Said::Issue(issue) => (issue.position.byte(), issue.violation.rule() as usize),
@@ -502,7 +502,7 @@ fn by_position(mut said: Vec<Said>) -> Vec<Said> {
     said
 }
 
-/// A reader that must not be needed: nothing is read before something is asked for.
+/// A reader that panics: nothing is read before the first call that needs it.
 pub fn reader_of(text: &str) -> Reader<&[u8]> {
     Reader::new(text.as_bytes())
 }

@@ -1,17 +1,18 @@
-//! What the schemas say of what was written.
+//! Validates written files by the schemas.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The schema accepts it. Where there is no xmllint or no schema (they are not in this repository), it says so.
+/// Checks that the schema accepts the text. Without xmllint or without the schemas (they are not in this repository),
+/// prints a note.
 pub(crate) fn validate(xml: &[u8], schema: &str) {
     if let Some(Err(why)) = verdict(xml, schema) {
         panic!("{why}");
     }
 }
 
-/// What the schema says of it. `None` where it could not be asked.
+/// The output of the validation, or `None` if it could not run.
 #[allow(clippy::print_stderr)]
 pub(crate) fn verdict(xml: &[u8], schema: &str) -> Option<Result<(), String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/xsd");

@@ -1,4 +1,4 @@
-//! Two `Url`s that must not differ in anything that can be asked of them, or done with them.
+//! Two `Url`s that must agree in all their properties and after all their methods.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -38,7 +38,7 @@ const REFERENCES: [&str; 10] = [
     "mailto:k@l",
 ];
 
-/// What can be done to a `Url`.
+/// Every method that changes a `Url`.
 const CHANGES: [fn(&mut Url); 18] = [
     |url| url.set_fragment(None),
     |url| url.set_fragment(Some("a b")),
@@ -101,10 +101,10 @@ pub fn same(found: &Url, expected: &Url) {
 }
 
 fn looks_the_same(found: &Url, expected: &Url) {
-    // Its fields, as its accessors give them.
+    // Its fields, by its accessors.
     assert_eq!(format!("{found:?}"), format!("{expected:?}"));
     assert_eq!(found.as_str(), expected.as_str());
-    // Where there is a user without a password, `url` itself panics when it is asked where the password is.
+    // If there is a user without a password, `url` itself panics when the position of the password is requested.
     let asks_in_vain = !expected.username().is_empty() && expected.password().is_none();
     let is_known = |position: &Position| {
         !asks_in_vain || !matches!(position, Position::BeforePassword | Position::AfterPassword)

@@ -1,11 +1,12 @@
-//! A parser of its own kind, by the grammar of XML 1.0 and *Namespaces in XML*: it says whether a document is well-formed,
-//! and nothing else. It takes one character after another, keeps all in memory, and shares nothing with the crate.
+//! An independent parser, written from the grammar of XML 1.0 and *Namespaces in XML*. It only decides whether a
+//! document is well-formed. It takes one character after another, keeps everything in memory, and shares no code with
+//! the crate.
 //!
-//! Of a document type declaration it reads the name, the external identifier and where the subset ends.
+//! In a document type declaration, it reads the name, the external identifier and the end of the subset.
 
 use std::collections::{HashMap, HashSet};
 
-/// Where a document is not well-formed, counted in characters, and why.
+/// The place where a document is not well-formed, in characters, and the reason.
 pub type IllFormed = (usize, &'static str);
 
 /// # Errors
@@ -366,7 +367,7 @@ impl Parser {
         Ok(value)
     }
 
-    /// Behind an ampersand. An entity that the document declares stands for anything.
+    /// Reads a reference after its ampersand. An entity that the document declares can be replaced by anything.
     fn reference(&mut self) -> Parsed<Option<char>> {
         if self.take("#") {
             let radix = if self.take("x") { 16 } else { 10 };

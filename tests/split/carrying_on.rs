@@ -29,7 +29,7 @@ fn carrying_on_is_like_one_run() {
             ] {
                 let folder = Folder::new();
                 first(folder.create().gzip(gzip), 0..cuts[0]).unwrap();
-                // What was said once need not be said again.
+                // Settings of the first run need not be repeated.
                 write(folder.open().gzip(gzip), cuts[0]..cuts[1]).unwrap();
                 write(folder.open().gzip(gzip), cuts[1]..cuts[2]).unwrap();
                 write(folder.open().gzip(gzip), cuts[2]..11).unwrap();
@@ -46,7 +46,7 @@ fn carrying_on_is_like_one_run() {
 fn carrying_on_rewrites_the_last_part_only() {
     let folder = Folder::new();
     write(folder.create().gzip(true), 0..8).unwrap();
-    // Not read either: this one is no sitemap at all.
+    // Not read either: this one is not a sitemap.
     folder.write("sitemap-1.xml.gz", "untouched");
     let before = folder.files();
     write(folder.open(), 8..10).unwrap();
@@ -127,7 +127,7 @@ fn an_index_of_other_makings_is_carried_on_with_care() {
     assert_eq!(folder.files()["sitemap-3.xml"], kept);
     assert_eq!(
         folder.names(),
-        // Nobody has named the second, and nobody says whose it is.
+        // The second is in no index and in no journal.
         [
             "sitemap-2.xml",
             "sitemap-3.xml",
@@ -162,7 +162,7 @@ fn a_set_that_had_another_url_keeps_its_parts() {
     assert_eq!(folder.names().len(), 4);
 }
 
-/// What an index or a part says besides its entries is carried through, or it is not carried on.
+/// Content of an index or a part other than its entries is kept, or the set cannot be continued.
 #[test]
 fn nothing_that_was_read_is_lost() {
     const NAMESPACE: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
@@ -235,7 +235,7 @@ fn nothing_that_was_read_is_lost() {
             assert_eq!(folder.files(), before);
         }
     }
-    // What says nothing, and what is carried through.
+    // Content that is ignored, and content that is kept.
     for document in [
         // White space before the first tag.
         format!(" \t\r\n<urlset {NAMESPACE}>{page}</urlset>"),
@@ -322,7 +322,7 @@ fn style_sheets_are_carried_through() {
     let mut writer = SplitWriter::with(threes().stylesheet("/p.xsl?a&b"), folder.create());
     writer.write(&page(0)).unwrap();
     writer.finish().unwrap();
-    // Each file keeps its own.
+    // Each file keeps its own style sheet.
     let index = fs::read_to_string(folder.path("sitemap.xml")).unwrap();
     assert!(index.contains("href=\"/p.xsl?a&amp;b\""));
     folder.write("sitemap.xml", index.replace("/p.xsl?a&amp;b", "/i.xsl"));
@@ -342,7 +342,7 @@ fn a_loss_is_found_wherever_it_is() {
         .map(|number| format!("<url><loc>https://example.com/{number}</loc></url>\n"))
         .collect();
     for padding in [0, 1, 7, 32_000, 32_740, 65_500] {
-        // Both kinds of style sheets are carried through.
+        // Both kinds of style sheets are kept.
         let kind = if padding % 2 == 0 { "xsl" } else { "css" };
         let sheet = format!("<?xml-stylesheet type='text/{kind}' href='/a&amp;b.{kind}'?>");
         let space = " ".repeat(padding);

@@ -172,7 +172,7 @@ fn a_single_part_may_stand_for_the_set() {
     let mut reader = Reader::from_path(folder.path("sitemap.xml")).unwrap();
     assert_eq!(reader.format(), Some(Format::Urlset));
     assert!(folder.files()["sitemap.xml"].starts_with(b"<?xml"));
-    // It is carried on, and an index when it no longer suffices.
+    // It is continued, and becomes an index when one file no longer suffices.
     write(folder.open(), 2..3).unwrap();
     assert_eq!(folder.names(), ["sitemap.xml"]);
     write(folder.open(), 3..4).unwrap();
@@ -228,7 +228,7 @@ fn what_an_earlier_run_left_is_removed_and_nothing_else() {
         visible(&folder),
         ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
     );
-    // Nobody says that these are of this set: no index of its own, and no run that was cut.
+    // Nothing shows that these belong to this set: neither its index nor an interrupted run.
     folder.write("sitemap-3.xml.gz", "");
     folder.write("sitemap-4.txt", "");
     // One that the index names, though there is a gap.

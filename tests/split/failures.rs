@@ -1,4 +1,4 @@
-//! Parts that fail, and earlier ones that cannot be carried on.
+//! Parts that fail, and earlier ones that cannot be continued.
 
 use std::io::{self, Write};
 

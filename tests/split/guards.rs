@@ -1,4 +1,4 @@
-//! What is refused before it can do harm.
+//! Input that is rejected before it can do harm.
 
 use std::fs;
 use std::io;
@@ -29,7 +29,7 @@ fn a_set_that_is_too_small_leaves_the_old_one() {
         assert_eq!(folder.files(), before);
     }
     write(create().refuse_below(9), 0..9).unwrap();
-    // Of a set that is carried on, the entries that are there count, or are nobody's doubt.
+    // In a set that is continued, the existing entries are counted, or are not checked.
     write(
         Directory::open(&folder.0, &base()).unwrap().refuse_below(9),
         9..9,
@@ -89,7 +89,7 @@ fn pages_of_other_places_are_refused_unless_allowed() {
     for url in ["https://example.com/a", "http://www.example.com:81/"] {
         site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();
     }
-    // Text parts are asked the same, and a setting of one's own counts.
+    // Text parts are checked in the same way, and a custom setting has its effect.
     let mut site = SplitWriter::text(Directory::create(folder.path("t"), &maps).unwrap());
     assert_eq!(
         rule(&site.write(&page(1)).unwrap_err()),
@@ -102,7 +102,7 @@ fn pages_of_other_places_are_refused_unless_allowed() {
         Directory::create(folder.path("t"), &maps).unwrap(),
     );
     site.write(&page(1)).unwrap();
-    // One file by itself is somewhere only if that is said.
+    // A single file has a location only if one is set.
     UrlsetWriter::new(Vec::new()).write(&page(1)).unwrap();
 }
 
@@ -190,7 +190,7 @@ fn what_a_program_wants_to_show() {
     let (entries, bytes) = (writer.entries(), writer.bytes());
     let so_far = writer.get_ref().len();
     assert!(so_far > 0 && so_far < bytes as usize);
-    // What a server has sent may go.
+    // Files that a server has sent can be removed.
     let sent = std::mem::take(writer.get_mut());
     let rest = writer.finish().unwrap();
     assert_eq!((entries, bytes), (1_000, (sent.len() + rest.len()) as u64));

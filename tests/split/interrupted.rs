@@ -1,8 +1,8 @@
 //! Sets that are replaced while runs are killed, while the system fails, and while other runs begin.
 //!
-//! This binary is its own victim: [`victim`] writes one generation of a set, as its environment says. Where `strace` is
-//! installed, victims are killed and calls of the system fail one after the other. `QUICK_SITEMAP_FULL=1` has all of it
-//! done at full size.
+//! This binary starts itself: [`victim`] writes one generation of a set, as its environment specifies. If `strace` is
+//! installed, victims are killed, and system calls fail one after the other. `QUICK_SITEMAP_FULL=1` does all of it at
+//! full size.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ fn full() -> bool {
     std::env::var_os("QUICK_SITEMAP_FULL").is_some()
 }
 
-/// So many at full size, fewer else.
+/// The number at full size; otherwise fewer.
 fn scaled(full_size: usize, small: usize) -> usize {
     if full() { full_size } else { small }
 }
@@ -169,7 +169,7 @@ fn by_number(set: &Path, extension: &str) -> BTreeSet<usize> {
         .collect()
 }
 
-/// After a run that came to its end there is nothing but what the documentation says.
+/// After a run that has ended, only the documented files exist.
 fn check_clean(set: &Path) {
     let named: BTreeSet<String> = index(set)
         .iter()
@@ -199,7 +199,7 @@ fn check_clean(set: &Path) {
     assert_eq!(hidden(".sitemap.set").count(), kept);
 }
 
-/// What a kill or a fault must leave, whatever it hit.
+/// The state that a kill or a fault must leave, at any moment.
 struct Law {
     flags: &'static str,
     old: &'static str,
@@ -230,7 +230,7 @@ impl Law {
             return;
         }
         let found: BTreeSet<usize> = found.into_iter().collect();
-        // Every visible file is whole, and no page of both generations is missing.
+        // Every visible file is complete, and no page that is in both generations is missing.
         let extension = if self.has("gzip") { "xml.gz" } else { "xml" };
         let mut visible = by_number(&set, extension);
         if self.has("single") {
@@ -425,8 +425,8 @@ fn each_call_of_the_system_may_fail() {
     assert!(hits > 10);
 }
 
-/// What a killed run has renamed is visible, and may not be on the disk yet: the next run syncs the directory before it
-/// writes anything that depends on it.
+/// Files that a killed run has renamed are visible, and may not be on the disk yet: the next run syncs the directory
+/// before it writes anything that depends on it.
 #[test]
 fn the_directory_is_synced_before_anything_else_is_written() {
     if !has_strace() {
@@ -438,7 +438,7 @@ fn the_directory_is_synced_before_anything_else_is_written() {
         let log = call_log(&folder);
         let strace = ["strace", "-f", "-qq", "-y", "-o", log.to_str().unwrap()];
         let strace = [&strace[..], &["-e", "trace=openat,fsync"]].concat();
-        // Nothing has changed, so that nothing else has to be synced.
+        // Nothing has changed, so nothing else needs a sync.
         let output = run(&folder, "0-7", flags, &strace);
         assert!(output.status.success(), "{}", said(&output));
         let log = fs::read_to_string(log).unwrap();
@@ -456,7 +456,7 @@ fn the_directory_is_synced_before_anything_else_is_written() {
     }
 }
 
-/// The journal has to name the parts that go before the index ceases to name them.
+/// The journal must name the removed parts before the index no longer names them.
 #[test]
 fn killed_while_a_set_shrinks_it_leaves_no_part_behind() {
     if !has_strace() {
@@ -606,7 +606,7 @@ fn of_two_runs_at_once_one_wins() {
         let folder = Folder::new();
         finish(&folder, "0-2", "");
         if round % 2 == 1 {
-            // What a killed run has left.
+            // The files that a killed run has left.
             let mut killed = spawn(&folder, "0-2", "wait");
             folder.write("go", "");
             let part = folder.path("set/.sitemap.set/new/sitemap-1.xml");

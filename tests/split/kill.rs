@@ -1,4 +1,4 @@
-//! A process that is killed at any moment leaves a whole set behind. This binary is its own victim.
+//! A process that is killed at any moment leaves a complete set. This binary starts itself and is killed.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -15,7 +15,7 @@ use url::Url;
 
 /// Set for the victim: where it writes.
 const FOLDER: &str = "QUICK_SITEMAP_KILL_FOLDER";
-/// How often to kill; by default 50 times.
+/// Number of kills; 50 by default.
 const KILLS: &str = "QUICK_SITEMAP_KILLS";
 const INDEX: &str = "sitemap.xml";
 
@@ -37,7 +37,7 @@ fn run(folder: &Path) {
         _ => Directory::create(folder, &base()).unwrap(),
     };
     let directory = directory.gzip(random(2) == 0).refuse_below(0);
-    // A urlset alone is not carried on as text.
+    // A single urlset is not continued as text.
     let mut visible = Reader::from_path(folder.join(INDEX)).unwrap();
     let is_index = visible.format() == Some(Format::Index);
     let mut writer = match random(4) {
@@ -53,7 +53,7 @@ fn run(folder: &Path) {
     writer.finish().unwrap();
 }
 
-/// Each visible file is a whole sitemap, and every part that the visible index names is there.
+/// Each visible file is a complete sitemap, and every part that the visible index names exists.
 fn check(folder: &Path) -> usize {
     let mut temporaries = 0;
     for file in fs::read_dir(folder).unwrap() {

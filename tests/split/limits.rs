@@ -1,4 +1,4 @@
-//! Where one part ends and the next begins, and what is refused.
+//! The boundaries between parts, and rejected entries.
 
 use quick_sitemap::extension::{Alternate, News, Publication};
 use quick_sitemap::sets::Earlier;
@@ -213,7 +213,7 @@ fn part_50_001_is_refused() {
     );
     assert_eq!(writer.finish().unwrap().len(), 50_000);
 
-    // Those of an earlier run count.
+    // Entries of an earlier run are counted.
     let memory = Memory::default();
     let mut earlier = Earlier::default();
     earlier.parts = vec![SitemapEntry::new(url("https://example.com/1.xml")); 50_000];

@@ -1,4 +1,4 @@
-//! Parts in memory, which can fail, and what the tests make and count.
+//! Parts in memory, which can fail, and counters for the tests.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
@@ -91,7 +91,7 @@ pub(crate) fn page(text: &str) -> UrlEntry {
     UrlEntry::new(url(text))
 }
 
-/// A page whose URL has so many bytes.
+/// A page whose URL has this number of bytes.
 pub(crate) fn long(bytes: usize) -> UrlEntry {
     page(&format!("https://example.com/{}", "a".repeat(bytes - 20)))
 }

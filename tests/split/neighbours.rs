@@ -70,7 +70,7 @@ fn what_another_index_names_is_left_alone() {
 fn an_index_is_no_stale_part() {
     let folder = Folder::new();
     write(folder.create(), 0..9).unwrap();
-    // Somebody else's set, from a time when such names were taken.
+    // A set of another owner, from a version that accepted such names.
     folder.write(
         "sitemap-3.xml",
         index("<sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
@@ -169,7 +169,7 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
             }
         }
     }
-    // One that nobody asked for is nobody's business.
+    // A file that is not part of a set is not touched.
     let folder = Folder::new();
     pipe(&folder.path("other.xml"));
     pipe(&folder.path("sitemap-7.xml"));
@@ -258,7 +258,7 @@ fn a_run_releases_its_lock_while_processes_are_started() {
     });
 }
 
-/// What is hidden belongs to the owner of the directory, so that root may have made the first set.
+/// Hidden files belong to the owner of the directory, so root can have made the first set.
 #[test]
 fn the_hidden_folder_belongs_to_whom_the_directory_belongs() {
     let folder = Folder::new();
@@ -295,7 +295,7 @@ fn the_owner_and_the_mode_of_what_a_link_points_to_are_not_handed_on() {
         assert!(!is_given_away || file.uid() != 12_345, "{name}");
     }
     assert_eq!(mode(&program), 0o4755);
-    // Of a file only its permissions are handed on.
+    // Only the permissions of a file are copied.
     for mode in [0o4750, 0o2750, 0o1750] {
         let mode = fs::Permissions::from_mode(mode);
         fs::set_permissions(folder.path("sitemap.xml"), mode).unwrap();

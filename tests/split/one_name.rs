@@ -1,5 +1,5 @@
-//! The index has one name. What else is in the directory stays: files under that name that are none of a set, and under
-//! that name with `.gz`.
+//! The index has one name. Other files in the directory stay: files under that name that are not part of a set, and
+//! files under that name with `.gz`.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use quick_sitemap::{Directory, SplitWriter};
 
 use super::folder::{Folder, base, gzip, index, kind, page, read, threes, write, write_single};
 
-/// Where a reader finds the set.
+/// The path at which a reader finds the set.
 fn pages(folder: &Folder, name: &str) -> usize {
     let entries = read(&folder.path(name)).into_iter();
     let count = entries.map(|entry| match entry.into_sitemap() {
@@ -18,7 +18,7 @@ fn pages(folder: &Folder, name: &str) -> usize {
     count.sum()
 }
 
-/// What somebody else has put there is not replaced, and not removed either, whatever the set is to be.
+/// Files of others are neither replaced nor removed, for every kind of set.
 #[test]
 fn a_file_that_is_no_sitemap_stays() {
     let notes = [
@@ -142,7 +142,7 @@ fn twins_of_an_index_and_its_parts_are_left_alone() {
     }
 }
 
-/// It lists files that nobody says are this set's.
+/// It lists files that cannot be attributed to this set.
 #[test]
 fn the_set_of_another_program_under_the_same_name_is_refused() {
     let folder = Folder::new();

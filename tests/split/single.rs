@@ -15,7 +15,7 @@ use super::folder::{Folder, read_set, threes, write, write_single};
 #[derive(Default)]
 struct Memory {
     files: Vec<(String, Vec<u8>)>,
-    /// Whether it has its own `finish_single`.
+    /// `true` if it implements `finish_single`.
     knows_single: bool,
 }
 
@@ -71,7 +71,7 @@ fn page(number: usize) -> UrlEntry {
     format!("https://example.com/{number}").parse().unwrap()
 }
 
-/// Writes so many pages, two a part; the names, and the format of `sitemap.xml`.
+/// Writes this number of pages, two per part; returns the names, and the format of `sitemap.xml`.
 fn names(
     knows_single: bool,
     single: bool,
@@ -112,7 +112,7 @@ fn the_only_part_is_the_sitemap() {
         names(true, true, urlsets, 3),
         split(&["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"])
     );
-    // Not asked for, not known, not possible.
+    // The option is not set, not known, or not possible.
     let one = split(&["sitemap-1.xml", "sitemap.xml"]);
     assert_eq!(names(true, false, urlsets, 1), one);
     assert_eq!(names(false, true, urlsets, 1), one);
@@ -135,7 +135,7 @@ fn a_part_of_a_group_is_never_alone() {
     );
 }
 
-/// However many pages there are, the sitemap has one name, and is never gzipped.
+/// For any number of pages, the sitemap has one name, and is never gzipped.
 #[test]
 fn the_sitemap_of_a_directory_has_one_name() {
     for (gzip, fingerprint) in [(false, false), (true, false), (true, true)] {
@@ -159,11 +159,11 @@ fn the_sitemap_of_a_directory_has_one_name() {
             assert_eq!(published.path, folder.path("sitemap.xml"));
             assert_eq!((published.format, published.parts.len()), (format, parts));
             assert!(published.changed && folder.files()["sitemap.xml"].starts_with(b"<?xml"));
-            // What is out of use goes with the next run, even without a time of grace.
+            // Unused files are removed by the next run, even without a grace period.
             assert!(!publish().changed);
             assert_eq!(folder.names().len(), 1 + parts, "{:?}", folder.names());
             assert_eq!(read_set(&folder).len(), count);
-            // What is opened is single if there is one urlset.
+            // An opened set is single if there is one urlset.
             let open = || SplitWriter::with(threes(), folder.open());
             assert_eq!(open().publish().unwrap().format, format);
             assert!(!open().publish().unwrap().changed);

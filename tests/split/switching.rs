@@ -39,7 +39,7 @@ fn the_same_again_changes_no_file() {
                 assert_eq!(before.len(), 5);
                 write(directory(), 0..10).unwrap();
                 assert_eq!(stats(&folder), before, "{gzip} {fingerprint} {threads}");
-                // What stays the same of another set does, too.
+                // Files of another set that stay the same are not replaced either.
                 write(directory(), 0..8).unwrap();
                 let after = stats(&folder);
                 let same = before
@@ -103,7 +103,7 @@ fn what_the_index_no_longer_names_stays_for_the_time_of_grace() {
     // Too early.
     write(with(3_600), 1..4).unwrap();
     assert_eq!(folder.names().len(), 5);
-    // Named again: nobody removes them.
+    // Listed again, so they are not removed.
     write(with(3_600), 0..4).unwrap();
     assert_eq!(locs(&folder), first);
     write(with(0), 0..4).unwrap();
@@ -184,7 +184,7 @@ fn replaced_files_keep_their_mode() {
     assert_eq!((mode("sitemap.xml"), mode("sitemap-1.xml")), (0o640, 0o604));
     // New ones are as accessible as the index that names them.
     assert_eq!(mode("sitemap-3.xml"), 0o640);
-    // Whoever runs the tests may give files away.
+    // The user who runs the tests may be allowed to change the owner of files.
     let path = folder.path("sitemap-1.xml");
     if std::os::unix::fs::chown(&path, Some(12_345), Some(23_456)).is_ok() {
         write(folder.create(), 2..9).unwrap();
@@ -201,7 +201,7 @@ fn groups_shift_nothing_in_each_other() {
         let mut site = SplitWriter::with(threes(), folder.create());
         let (mut left, mut right) = (products, journal);
         site.write(&page(0)).unwrap();
-        // By turns.
+        // Alternately.
         loop {
             let (product, article) = (left.next(), right.next());
             if product.is_none() && article.is_none() {
@@ -242,14 +242,14 @@ fn groups_shift_nothing_in_each_other() {
         after["products-1.xml"] != before["products-1.xml"]
             && !after.contains_key("products-4.xml")
     );
-    // A group that is no longer written goes, parts and all.
+    // A group that is no longer written is removed with its parts.
     publish(100..100, 200..203);
     let mut names = folder.names();
     names.retain(|name| !name.starts_with('.'));
     assert_eq!(names, ["journal-1.xml", "sitemap-1.xml", "sitemap.xml"]);
     write(folder.create(), 0..1).unwrap();
     assert_eq!(folder.names(), ["sitemap-1.xml", "sitemap.xml"]);
-    // In a set that is carried on, new parts are added.
+    // In a set that is continued, new parts are added.
     publish(100..104, 0..0);
     let mut site = SplitWriter::with(threes(), folder.open());
     site.group("products").write(&page(7)).unwrap();

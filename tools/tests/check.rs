@@ -40,7 +40,7 @@ warning[invalid-priority]: priority `1.5` is not a number from 0.0 to 1.0
 
 ";
 
-/// The line is shown from what can be read only once, whatever it is packed in, and under wide letters.
+/// The line is shown for input that can be read only once, for every packing, and under wide letters.
 #[test]
 fn the_place_is_found_in_standard_input() {
     for bytes in [
@@ -54,7 +54,7 @@ fn the_place_is_found_in_standard_input() {
     }
 }
 
-/// A line of many megabytes is cut to what stands round the place, from a file and from a pipe.
+/// A line of many megabytes is cut to the part around the place, from a file and from a pipe.
 #[test]
 fn a_giant_line_is_cut() {
     let filler = "x".repeat(8 << 20);
@@ -254,7 +254,7 @@ fn advice_on_what_has_no_effect() {
     );
 }
 
-/// What stands in a file is shown as text, whatever a terminal would make of it.
+/// The content of a file is shown as text, even if a terminal would interpret it.
 #[test]
 fn nothing_that_a_terminal_obeys_is_said() {
     for format in ["text", "short", "github"] {
@@ -289,7 +289,7 @@ fn a_broken_pipe_does_not_change_the_status() {
     for (content, expected) in [
         (format!("https://example.com/\n{nonsense}"), 1),
         (format!("https://example.com/\n{warning}"), 0),
-        // What decides comes last, when nobody reads any longer.
+        // The finding that decides comes last, when the reader of the pipe has ended.
         (format!("https://example.com/\n{warning}nonsense\n"), 1),
     ] {
         fs::write(&path, content).unwrap();
@@ -401,7 +401,7 @@ fn sarif_is_valid() {
     assert_eq!(of_many, 6);
 }
 
-/// What is said of the issues is what the library gives for them.
+/// The output contains the issues of the library.
 #[test]
 fn json_holds_the_library_s_form() {
     let output = stdout(&mut sitemap(&[
@@ -524,7 +524,7 @@ fn what_breaks_xml_is_an_error_and_says_what_it_costs() {
         found.contains("stops at line 4; no entry stands behind it"),
         "{found}"
     );
-    // Nothing of XML counts in a text, and text between entries breaks nothing.
+    // Rules of XML do not apply to a text, and text between entries breaks none.
     for text in [
         "https://e.com/?a=1&b=2\n".to_owned(),
         format!("<urlset {NAMESPACES}>hello{}</urlset>", page(1, "")),
@@ -593,7 +593,7 @@ fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
             .0
             .contains("[escaped-twice]")
     );
-    // Every spelling is remembered.
+    // Every form of a URL is remembered.
     let spellings = [
         "https://e.com/a",
         "https://www.e.com/a",
@@ -616,7 +616,7 @@ fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
             "b.xml:2:6: advice: `https://e.com/a` is already listed in a.xml, on line 2 [duplicate-url]",
         ]
     );
-    // The zero of a clock is no date that pages share.
+    // The zero of a clock is not a date that pages share.
     let epoch = "<lastmod>1970-01-01T01:00:00+01:00</lastmod>";
     let pages: String = (0..40)
         .map(|number| format!("<url><loc>https://e.com/{number}</loc>{epoch}</url>\n"))

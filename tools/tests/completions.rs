@@ -56,7 +56,7 @@ fn rules_are_completed() {
     );
 }
 
-/// What bash does for `sitemap check --deny missing-` and a tab.
+/// The completion of bash for `sitemap check --deny missing-` and a tab.
 const COMPLETE: &str = r#"source "$0"
 COMP_WORDS=(sitemap check --deny missing-) COMP_CWORD=3
 _sitemap sitemap missing- --deny
@@ -76,7 +76,7 @@ fn there_is_a_manual_page_for_each_command() {
     let check = fs::read_to_string(pages.join("sitemap-check.1")).unwrap();
     assert!(check.contains("Exit status: 0 if there are no errors"));
     assert!(check.contains("sitemap check \\-\\-explain outside\\-location"));
-    // The rules have a list of their own.
+    // The rules have their own list.
     assert!(!check.contains("several\\-spellings"), "{check}");
     let own = sitemap(&["man"]).output().unwrap();
     let own = String::from_utf8(own.stdout).unwrap();

@@ -1,5 +1,5 @@
-//! What `sitemap crawl` and `sitemap diff` print, as files to be read: `TRYCMD=overwrite cargo test --test
-//! crawl_diff_help` writes them anew.
+//! The output of `sitemap crawl` and `sitemap diff`, as files to be read: `TRYCMD=overwrite cargo test --test
+//! crawl_diff_help` writes them again.
 
 #[test]
 fn help_and_output() {

@@ -1,4 +1,4 @@
-//! A user and a password in a URL: for requests to its origin, and for nobody else.
+//! A user and a password in a URL are sent to its origin only.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -16,10 +16,10 @@ use served::{Ran, Served, http, index, ok, pages, redirect, status, urlset};
 /// `me` and `s3cret/`, as a URL and as a header have them.
 const LOGIN: &str = "me:s3cret%2F@";
 const AUTHORIZATION: &str = "Basic bWU6czNjcmV0Lw==";
-/// What must not be seen of them.
+/// Texts that the output must not contain.
 const SECRETS: [&str; 2] = ["s3cret", "bWU6czNjcmV0Lw"];
 
-/// A site that shows nothing to those who do not know the password.
+/// A site that requires a password.
 fn site() -> Served {
     http(|asked, home| {
         let elsewhere = home.replace("127.0.0.1", "localhost");
@@ -117,7 +117,7 @@ fn a_crawl_shows_and_stores_no_password() {
     assert_eq!(lines, ["a.xml", "b.xml", "named.xml"].map(line));
     assert_not_stored(folder.path());
 
-    // It is not stored, so it has to be named again.
+    // It is not stored, so it must be passed again.
     let again = run(&site, &[&["crawl", &site.home], &files[..], &form].concat());
     assert_eq!(again.status, 2);
     assert!(
@@ -187,7 +187,7 @@ fn a_login_goes_to_its_origin_alone() {
     assert_eq!(header(&site, "/a.xml").as_deref(), Some(AUTHORIZATION));
     assert_eq!(header(&site, "/b.xml").as_deref(), Some(AUTHORIZATION));
     assert_eq!((other.count("/a.xml"), header(&other, "/a.xml")), (1, None));
-    // A URL that a server names has none of its own.
+    // Credentials in a URL that a server names are ignored.
     let plain = run(&site, &["crawl", &site.at("a.xml")]);
     assert_eq!(plain.status, 0);
     assert_eq!(header(&site, "/a.xml"), None);
@@ -360,7 +360,7 @@ fn a_wrong_command_line_shows_no_password() {
     }
 }
 
-/// Whatever an option or the configuration file holds may come back in an error.
+/// An error can contain any value of an option or of the configuration file.
 #[test]
 fn an_error_shows_no_password_of_any_option() {
     let site = site();

@@ -65,7 +65,7 @@ fn done(state: &Path) -> Vec<String> {
     let Ok(text) = fs::read(state) else {
         return Vec::new();
     };
-    // Whole at any moment.
+    // Complete at any moment.
     let state: serde_json::Value = serde_json::from_slice(&text).unwrap();
     let sitemaps = state["sitemaps"].as_array().unwrap();
     let done = sitemaps.iter().filter(|task| task["state"] == "done");
@@ -147,7 +147,7 @@ fn ctrl_c_leaves_nothing_half_written() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
     let resume = ["--resume", state.to_str().unwrap(), "--format", "jsonl"];
-    // A pipe that nobody reads would hold the crawl up.
+    // A pipe without a reader would block the crawl.
     let out = folder.path().join("out.jsonl");
     let child = site
         .command(
@@ -283,7 +283,7 @@ fn what_failed_is_tried_again_and_not_put_out_twice() {
             .count();
         assert_eq!(found, count, "{name}");
     }
-    // Of a sitemap that breaks off, nothing is written before it is whole.
+    // Nothing of a sitemap that breaks off is written before it is complete.
     assert!(!text.contains(&site.at("earlier/0")));
 }
 
@@ -320,7 +320,7 @@ fn higher_bounds_go_on() {
         (ran.status, all)
     };
     assert_eq!(crawl(&["--max-sitemaps", "4"]), (1, 300));
-    // The sitemap that the bound cuts is kept back until it is whole.
+    // The sitemap that the bound cuts is not written until it is complete.
     assert_eq!(crawl(&["--max-pages", "450"]), (1, 400));
     assert_eq!(crawl(&["--max-pages", "599"]), (1, 500));
     assert_eq!(crawl(&[]), (0, 1_000));
@@ -388,7 +388,7 @@ fn a_state_file_belongs_to_one_crawl() {
     assert!(ran.said.contains("delete it to begin the crawl anew"));
 }
 
-/// It says what to do, and to do so helps.
+/// The message names the solution, and the solution works.
 #[test]
 fn an_output_that_is_gone_is_no_dead_end() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
@@ -440,7 +440,7 @@ fn an_output_that_is_gone_is_no_dead_end() {
     assert_eq!(fs::read(&output).unwrap(), text);
 }
 
-/// Nobody writes to it, so that to read it would take for ever.
+/// No process writes to it, so reading it would never end.
 #[test]
 fn a_state_file_is_a_regular_file() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
@@ -465,7 +465,7 @@ fn a_state_file_is_a_regular_file() {
     );
 }
 
-/// The same of certificates, for each way to name them.
+/// Like the above, for certificates and each way to name them.
 #[test]
 fn certificates_are_in_a_regular_file() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
@@ -500,7 +500,7 @@ fn certificates_are_in_a_regular_file() {
     }
 }
 
-/// Nobody reads from it, so that it cannot be opened: the first signal ends the program.
+/// It has no reader, so it cannot be opened: the first signal ends the program.
 #[test]
 fn an_output_that_nobody_reads_can_be_ended() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
@@ -513,7 +513,7 @@ fn an_output_that_nobody_reads_can_be_ended() {
         .arg(&pipe)
         .spawn()
         .unwrap();
-    // Long enough for it to wait there: if it is ended before, that shows nothing, but is no failure.
+    // Long enough for the program to wait there. If it is ended before, the test shows nothing, but does not fail.
     thread::sleep(Duration::from_millis(500));
     assert!(child.try_wait().unwrap().is_none(), "it does not wait");
     // SIGINT is ignored by the children of a shell's background jobs, as these tests may be.
@@ -528,7 +528,7 @@ fn an_output_that_nobody_reads_can_be_ended() {
     drop(reader);
 }
 
-/// What a kill leaves of the state file, the next run removes.
+/// The next run removes the temporary state file that a kill leaves.
 #[test]
 fn temporary_files_of_the_state_are_swept() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
@@ -674,7 +674,7 @@ fn two_crawls_do_not_write_to_one_file() {
     assert_eq!(pages_in(&output, &site), all_pages());
 }
 
-/// A state file has one owner at a time, wherever the pages go.
+/// A state file has one owner at a time, for every output.
 #[test]
 fn two_crawls_do_not_share_a_state() {
     let site = served::http(slow);
@@ -727,11 +727,11 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     assert_eq!(ran.status, 130, "{}", ran.said);
     let read = text().lines().count();
     assert!(read >= 1_000 && read % 100 == 0, "{read}");
-    // What the killed run has left is gone.
+    // The files that the killed run has left are removed.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// A sitemap of a hundred pages, of which one has a priority that is none; slow if it is one of the later half.
+/// A sitemap of a hundred pages, one of which has an invalid priority; slow if it is one of the later half.
 fn slow_and_wrong(asked: &Asked, home: &str) -> Answer {
     let mut answer = slow(asked, home);
     if let Body::Whole(body) | Body::Slow(body, ..) = &mut answer.body {
@@ -852,6 +852,6 @@ fn without_a_state_file_issues_are_written_at_the_end() {
         "{}",
         ran.said
     );
-    // What the killed run has left is gone.
+    // The files that the killed run has left are removed.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -61,7 +61,7 @@ fn two_hundred_sitemaps() {
 
     let one = site.run(&["crawl", &site.home, "--jobs", "1"]);
     assert_eq!(one.lines(), ran.lines());
-    // The order is that of the requests, in which the two indexes take turns.
+    // The order is that of the requests; the two indexes alternate.
     assert!(
         one.out.starts_with("SITE/0/0\nSITE/180/0\n"),
         "{}",
@@ -102,7 +102,7 @@ fn https_with_a_root_of_ones_own() {
 #[test]
 fn without_robots_txt_the_usual_places() {
     let site = http(|asked, home| match asked.path.as_str() {
-        // An error page that says that all is well.
+        // An error page with status 200.
         "/sitemap.xml" => ok("<!DOCTYPE html><html><body>Not here</body></html>"),
         "/sitemap-index.xml" => ok(index([format!("{home}a.xml")])),
         "/a.xml" => ok(urlset(pages(home, "a", 1))),
@@ -301,7 +301,7 @@ fn bodies_that_break_off_are_asked_for_again() {
             ("/never", _) => with(Body::Cut(body, half)),
             ("/busy", 0) => status(503),
             ("/limited", 0) => status(429).header("Retry-After", "1"),
-            // Half a line at the end is no page.
+            // An incomplete last line is not a page.
             ("/text", _) => with(Body::Cut(
                 format!("{home}text/1\n{home}text/2").into_bytes(),
                 home.len() + 12,
@@ -420,7 +420,7 @@ fn redirects_have_bounds() {
     assert!(ran.out.contains("http://localhost/elsewhere\n"));
 }
 
-/// A target of 2,048 characters is not asked for, one of 2,047 is: it is the resolved URL that counts.
+/// A target of 2,048 characters is not requested, one of 2,047 is: the limit applies to the resolved URL.
 #[test]
 fn targets_of_redirects_are_short() {
     let to = |home: &str, length: usize| format!("/{}", "x".repeat(length - home.len()));
@@ -493,7 +493,7 @@ fn what_is_read_does_not_depend_on_which_response_comes_first() {
     };
     let (a_first, b_first) = (crawl("b"), crawl("a"));
     assert_eq!(a_first, b_first);
-    // What `a.xml` lists, and no more: neither its children nor `b.xml` may list what is on the other host.
+    // The entries of `a.xml`, and no others: neither its children nor `b.xml` may list URLs of the other host.
     assert_eq!(a_first.1, "http://page/x.xml/0\n");
     let warning = " sitemaps on another host (see --other-hosts) were not read:\n";
     assert!(a_first.2.contains(warning), "{}", a_first.2);
@@ -658,7 +658,7 @@ fn an_index_of_a_million_is_read_no_further_than_the_bound() {
     assert!(ran.said.contains("and 999,995 more"), "{}", ran.said);
     assert!(ran.said.len() < 4_000);
 
-    // All on the site's own host, where nobody answers: so many are tried, and no more.
+    // All on the site's own host, where no server answers: this number is tried, and no more.
     let mut child = site
         .command(&[
             "crawl",
@@ -818,7 +818,7 @@ fn the_name_of_the_output_decides_the_format() {
     assert_eq!((ran.status, ran.out.as_str()), (0, "SITE/a/0\n"));
 }
 
-/// Only gzip is asked for.
+/// Only gzip is accepted.
 #[test]
 fn servers_are_asked_for_gzip() {
     let site = http(|_, home| ok(gzip(&urlset(pages(home, "a", 1)))));
@@ -995,7 +995,7 @@ fn manners() {
         "{}",
         ran.said
     );
-    // Four requests have three pauses between them, however fast the machine is.
+    // Four requests have three pauses between them, at any speed of the machine.
     assert!(begin.elapsed() >= Duration::from_millis(600));
     assert_eq!(
         site.header("/a", "user-agent").as_deref(),
@@ -1061,13 +1061,13 @@ fn which_sitemaps_of_an_index_are_read() {
     });
     let crawl = |options: &[&str]| {
         let ran = site.run(&[&["crawl", site.home.as_str()], options].concat());
-        // What is not wanted is not missing.
+        // Sitemaps that the options exclude are not missing.
         assert_eq!(ran.status, 0, "{}", ran.said);
         ran.lines().join(" ")
     };
     let (new, old, plain) = ("SITE/new/0", "SITE/old/0", "SITE/plain/0");
     assert_eq!(crawl(&[]), format!("{new} {old} {plain}"));
-    // What robots.txt names is always read.
+    // Sitemaps that robots.txt names are always read.
     assert_eq!(crawl(&["--no-sitemaps", "old"]), format!("{new} {plain}"));
     assert_eq!(
         crawl(&["--sitemaps", "/old", "--sitemaps", "/new"]),
@@ -1308,7 +1308,7 @@ fn files_of_brotli_and_zstd_are_read() {
             .unwrap()
             .lines()
             .count();
-        // On standard input there is no name that says Brotli.
+        // On standard input, there is no name that identifies Brotli.
         assert!(lines == 301 || name == "b.xml.br", "{name}: {lines}");
     }
 }

@@ -328,7 +328,7 @@ fn an_interrupted_comparison_ends() {
     drop(writer);
 }
 
-/// What `crawl` and `show` write is read by all commands that read pages.
+/// All commands that read pages read the output of `crawl` and `show`.
 #[test]
 fn lists_are_read() {
     let site = served::http(|asked, home| match asked.path.as_str() {
@@ -349,7 +349,7 @@ fn lists_are_read() {
     crawled("monday.csv", &["--format", "csv"]);
     for format in ["jsonl", "csv", "tsv"] {
         let shown = site.run(&["show", &sitemap, "--format", format]);
-        // The name says nothing.
+        // The name does not show the format.
         fs::write(path(format), shown.out.replace("SITE/", &site.home)).unwrap();
     }
     // As a spreadsheet writes it.
@@ -467,7 +467,7 @@ fn a_list_that_is_wrong_is_named() {
         "{}",
         compared.said
     );
-    // An error page is no list.
+    // An error page is not a list.
     let error = put("error.json", "{\"error\":\"not found\"}");
     assert!(
         run(&["check"], &error)
@@ -476,7 +476,7 @@ fn a_list_that_is_wrong_is_named() {
     );
 }
 
-/// Every command that reads says what is there when it is interrupted, and ends with 130.
+/// Every command that reads ends with 130 when it is interrupted, and a message names the output that exists.
 #[cfg(unix)]
 #[test]
 fn interrupted_commands_say_what_is_there() {
@@ -557,7 +557,7 @@ fn interrupted_commands_say_what_is_there() {
     assert!(!std::path::Path::new(out).exists());
 }
 
-/// Work that takes longer than two seconds says on a terminal how far it is; the line is gone at the end.
+/// Work that takes longer than two seconds shows its progress on a terminal; the line is removed at the end.
 #[cfg(target_os = "linux")]
 #[test]
 fn progress_is_drawn_on_a_terminal() {

@@ -45,7 +45,7 @@ impl Folder {
         assert!(made.unwrap().success());
     }
 
-    /// Runs the program, which must end by itself. Its status, standard output and standard error.
+    /// Runs the program, which must end without a signal. Returns its status, standard output and standard error.
     fn run(&self, arguments: &str) -> (i32, String, String) {
         let names = ["run.out", "run.err"].map(|name| self.path(name));
         let [out, err] = names.each_ref().map(|name| fs::File::create(name).unwrap());
@@ -158,13 +158,13 @@ fn parts_that_are_links() {
     let (status, printed, _) = folder.run("check --format short site");
     assert_eq!(status, 1);
     assert!(printed.contains("[missing-part]"), "{printed}");
-    // Whoever names the index itself has not asked for a folder.
+    // An index that is named itself is not a folder.
     let (status, printed, said) = folder.run("edit site/sitemap.xml -o - --text");
     assert_eq!(status, 0, "{said}");
     assert_eq!(printed, "https://example.com/b\nhttps://example.com/c\n");
 }
 
-/// A pipe, wherever a name leads to it, is nothing that anybody waits for.
+/// A pipe is never waited for, by whichever name it is reached.
 #[test]
 fn pipes() {
     let folder = Folder::new();
@@ -205,7 +205,7 @@ fn pipes() {
     );
 }
 
-/// As site generators write them beside their sitemaps: they repeat its pages, and some have none.
+/// Site generators write feeds next to their sitemaps: they repeat its pages, and some are empty.
 #[test]
 fn feeds_beside_sitemaps() {
     let folder = Folder::new();
@@ -258,11 +258,11 @@ fn a_part_that_is_missing_is_an_error() {
     );
     let (status, printed, said) = folder.run("check --format short --allow missing-part site");
     assert_eq!((status, &*printed), (0, ""), "{said}");
-    // An index by itself says nothing about where its parts are.
+    // An index alone does not determine where its parts are.
     assert_eq!(folder.run("check site/sitemap.xml").0, 0);
     folder.put("site/c.xml", urlset(&["c"]));
     assert_eq!(folder.run("check site").0, 0);
-    // No file stands for two parts.
+    // No file is used for two parts.
     folder.put("site/sitemap.xml", index(&["de/c.xml", "en/c.xml"]));
     let (status, printed, _) = folder.run("check --format short site");
     assert_eq!((status, printed.lines().count()), (1, 1), "{printed}");
@@ -272,7 +272,7 @@ fn a_part_that_is_missing_is_an_error() {
     );
 }
 
-/// What search engines reject is an error unless it is allowed; nothing at all is a warning.
+/// Problems for which search engines reject a file are errors unless they are allowed; an empty sitemap is a warning.
 #[test]
 fn what_search_engines_reject_is_an_error() {
     let folder = Folder::new();
@@ -366,7 +366,7 @@ fn zstd_and_brotli_are_read_unless_they_are_copies() {
     assert!(printed.contains("site/d.xml.br: error: "), "{printed}");
 }
 
-/// A site often has both: what is listed in one of them counts once, and what is in only one is not lost.
+/// A site often has both: a page in both is counted once, and a page in only one is not lost.
 #[cfg(feature = "full")]
 #[test]
 fn a_gzipped_copy_is_counted_once_unless_it_differs() {
@@ -415,7 +415,7 @@ fn a_gzipped_copy_is_counted_once_unless_it_differs() {
     }
 }
 
-/// A new set leaves the parts of the one before for a day. They are listed by no index, and count nowhere.
+/// A new set keeps the parts of the one before for a day. No index lists them, and they are not counted.
 #[test]
 fn parts_that_a_newer_set_has_replaced_are_not_counted() {
     let folder = Folder::new();
@@ -457,7 +457,7 @@ fn the_location_of_a_folder_ends_with_a_slash() {
         folder.run("check site --format short --location https://example.com/other/");
     assert_eq!(status, 1);
     assert!(printed.contains("[outside-location]"), "{printed}");
-    // That of the configuration file is the site, whatever files there are.
+    // The location in the configuration file is that of the site, for all files.
     folder.put(
         "sitemap.toml",
         "[check]\nlocation = \"https://example.com/\"\n",

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use ended::ended;
 use tempfile::TempDir;
 
-/// Each begins a line that a log of GitHub Actions would take for a command, or holds what nobody can see.
+/// Each begins a line that a log of GitHub Actions would take for a command, or contains an invisible character.
 const HOSTILE: &[&str] = &[
     "a\n::error::owned",
     "a\r::error::owned",
@@ -33,7 +33,7 @@ fn is_hostile(character: char) -> bool {
             | 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
 }
 
-/// Runs the program in the folder; what it prints has to be lines of its own. Returns it.
+/// Runs the program in the folder, and returns its output, whose lines must all be its own.
 fn run(folder: &Path, arguments: &[&str]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
         .current_dir(folder)
@@ -84,7 +84,7 @@ impl Folder {
 
 const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
-/// What breaks rules, and repeats the text wherever the library quotes something.
+/// A document that breaks rules, and repeats the text in every place that the library quotes.
 fn broken(text: &str) -> String {
     format!(
         "<urlset {NS}>\n<url><loc>ftp://example.com/{text}</loc></url>\n<url><loc>https://example.com/{text}</loc>\
@@ -286,7 +286,7 @@ fn what_files_hold() {
             ("format.toml", format!("[check]\nformat = {quoted}\n")),
             ("wrong.toml", format!("[check]\n{text}\n")),
         ] {
-            // JSON's escapes are TOML's, but for characters that are there as such.
+            // JSON's escapes are TOML's, except for characters that are written unescaped.
             folder.put(name, toml);
             folder.run(&["check", "--config", name, "sitemap.xml"]);
         }

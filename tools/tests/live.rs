@@ -78,7 +78,7 @@ fn site() -> Served {
         }
         "/itself" => html(&format!("<link rel='canonical' href='{home}itself#top'>")),
         "/file.pdf" => ok("%PDF").header("Content-Type", "application/pdf"),
-        // Two megabytes behind the head.
+        // Two megabytes after the head.
         "/long" => with(Body::Stream(|out| {
             out.write_all(b"<html><head><title>Long</title></head><body>")?;
             out.write_all(&vec![b'x'; 2 << 20])
@@ -315,7 +315,7 @@ fn a_robots_txt_is_unpacked() {
     }
 }
 
-/// Rules that a bound leaves out are said.
+/// A warning reports rules that a bound leaves out.
 #[test]
 fn a_long_robots_txt_is_cut_with_a_warning() {
     let site = http(|asked, home| match asked.path.as_str() {
@@ -486,7 +486,7 @@ fn an_interrupted_run_continues() {
     assert_eq!(fs::read_to_string(&state).unwrap(), "my notes\n");
 }
 
-/// Passwords go to the origin of their URL, and are not shown.
+/// Passwords are sent to the origin of their URL, and are not shown.
 #[test]
 fn a_password_reaches_its_site_alone() {
     let other = http(|_, _| html(""));
@@ -505,7 +505,7 @@ fn a_password_reaches_its_site_alone() {
     assert!(!ran.out.contains("secret") && !ran.said.contains("secret"));
 }
 
-/// One request per second and host, unless something else is asked for: two pages of one host take a second.
+/// One request per second and host by default: two pages of one host take a second.
 #[test]
 fn hosts_are_not_hurried() {
     let site = http(|asked, home| match asked.path.as_str() {
@@ -528,7 +528,7 @@ fn hosts_are_not_hurried() {
     );
 }
 
-/// A site with every fault that `check` knows beside those of a single sitemap.
+/// A site with every problem that `check` finds in addition to those of single sitemaps.
 fn faulty() -> Served {
     http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => ok(format!(
@@ -556,8 +556,8 @@ fn faulty() -> Served {
     })
 }
 
-/// The findings as `--format short` prints them. Indexes take turns, so that the order of their parts depends on the
-/// number of jobs, but not on the order of the responses.
+/// The findings in the form of `--format short`. Indexes alternate, so the order of their parts depends on the number
+/// of jobs, but not on the order of the responses.
 const FINDINGS: &str = "\
 SITE/index.xml:8:10: warning: `http://elsewhere.example/b.xml` is on a host that is not trusted, so it is not read [part-elsewhere]
 SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt for `*` [disallowed]
@@ -588,7 +588,7 @@ fn a_site_is_checked_from_its_robots_txt() {
             ran.said
         );
     }
-    // Each sitemap is asked for once a run.
+    // Each sitemap is requested once per run.
     assert_eq!(site.count("/b.xml.gz"), 2);
     assert_eq!(site.count("/index.xml"), 2);
 
@@ -644,7 +644,7 @@ fn an_index_is_followed_unless_it_is_not_to_be() {
         "{}",
         alone.said
     );
-    // What was asked for itself has to be there.
+    // An input that was named must exist.
     let lost = site.run(&["check", "--format", "short", &site.at("lost.xml")]);
     assert_eq!(lost.status, 2);
     assert_eq!(lost.out, "SITE/lost.xml: error: 404 Not Found [io]\n");
@@ -655,7 +655,7 @@ fn a_site_without_sitemaps_is_told() {
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => ok("User-agent: *\nDisallow:\n"),
         "/sitemap_index.xml" => ok(urlset([home.to_owned()])),
-        // Error pages that say that all is well.
+        // Error pages with status 200.
         _ => html("<title>Not found</title>"),
     });
     let ran = site.run(&["check", "--format", "short", &site.home]);
@@ -681,7 +681,7 @@ fn a_site_without_sitemaps_is_told() {
         "{}",
         ran.said
     );
-    // `show` says what is meant for sites.
+    // The message of `show` names the command for sites.
     let shown = nothing.run(&["show", &nothing.home]);
     assert_eq!(shown.status, 2);
     assert!(
@@ -698,7 +698,7 @@ fn a_site_without_sitemaps_is_told() {
     );
 }
 
-/// A server that refuses everything says nothing about the site.
+/// A server that rejects every request shows nothing about the site.
 #[test]
 fn a_server_that_refuses_everything_is_said() {
     let site = http(|_, _| status(403));
@@ -724,7 +724,8 @@ fn a_server_that_refuses_everything_is_said() {
     );
 }
 
-/// A sitemap that robots.txt lists, or an index that it lists, may list pages of the whole site, whichever is named.
+/// A sitemap that robots.txt lists, or that is in an index that robots.txt lists, may list pages of the entire site,
+/// whichever of them is named.
 #[test]
 fn the_url_of_a_sitemap_is_judged_as_the_site_is() {
     let serve = |robots: fn(&str) -> Answer| {
@@ -770,7 +771,7 @@ fn the_url_of_a_sitemap_is_judged_as_the_site_is() {
     }
 }
 
-/// Sitemaps that --sitemaps leaves out are no loss.
+/// Sitemaps that --sitemaps leaves out are not a loss.
 #[test]
 fn a_check_of_some_sitemaps_is_whole() {
     let site = http(|asked, home| match asked.path.as_str() {

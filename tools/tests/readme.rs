@@ -1,4 +1,4 @@
-//! What README shows is what comes out, and so is what `docs/generators.md` shows.
+//! The output in README is the output of the program, and so is that in `docs/generators.md`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]

@@ -18,7 +18,7 @@ use program::sitemap;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What a run has printed, and its status.
+/// The output of a run, and its status.
 struct Ran {
     status: i32,
     stdout: String,
@@ -100,7 +100,7 @@ const PAGES: &str = "\
 <url><loc>https://example.com/de/x</loc></url>
 ";
 
-/// An index, the two sitemaps that it lists, and a page that is none.
+/// An index, the two sitemaps that it lists, and a page that is not a sitemap.
 fn site() -> Folder {
     let folder = Folder::new();
     folder.put(
@@ -296,7 +296,7 @@ fn the_status_says_whether_everything_was_read() {
     assert_eq!(cut["totals"]["unread"], 1);
 }
 
-/// The file of a run that fails stays as it was, and there is nothing beside it.
+/// The file of a run that fails stays as it was, and no other file is next to it.
 #[test]
 fn a_file_is_replaced_as_a_whole() {
     let folder = site();
@@ -368,7 +368,7 @@ fn pages_are_compared_with_an_earlier_folder() {
         (&"2023-01-01".into(), &"2024-03-04".into())
     );
 
-    // What is missing on one side is not taken for a change of the other.
+    // Pages that are missing because one side is incomplete are not changes of the other.
     folder.put("cut.xml", &urlset(PAGES)[..400]);
     let ran = folder.run(&["cut.xml", "--against", "old.xml", "--format", "json"]);
     assert!(
@@ -521,7 +521,7 @@ fn runs_are_kept() {
     );
     assert_eq!(lines.lines().count(), 4);
 
-    // Nothing is added if nothing was read, and a file of somebody else is not touched.
+    // Nothing is added if nothing was read, and a file that is not a history is not changed.
     assert_eq!(
         folder
             .run(&["missing.xml", "--history", "runs.jsonl"])
@@ -667,7 +667,7 @@ fn a_report_of_many_pages_is_small() {
     );
 }
 
-/// Which index lists a sitemap, and what became of those that could not be read.
+/// The index that lists a sitemap, and the results of sitemaps that could not be read.
 #[cfg(feature = "full")]
 #[test]
 fn the_sitemaps_of_a_live_site() {
@@ -754,7 +754,7 @@ fn help() {
     }
 }
 
-/// A report that is not written leaves nobody without the reason.
+/// If a report is not written, a message contains the reason.
 #[test]
 fn sources_that_cannot_be_read_are_named_with_the_reason() {
     let folder = Folder::new();
@@ -871,7 +871,7 @@ fn pages_of_a_part_that_is_missing_are_not_removed() {
     );
 }
 
-/// That nothing is wrong with an index says nothing about its parts.
+/// An index without problems shows nothing about its parts.
 #[test]
 fn a_note_tells_that_the_parts_of_an_index_are_not_read() {
     let folder = site();

@@ -16,7 +16,7 @@ fn outputs() {
     for name in ["table", "values", "stats", "failures"] {
         cases.case(format!("tests/show/{name}.md"));
     }
-    // Help is wrapped, and misspelt options are guessed, by features of clap's.
+    // Features of clap wrap the help and suggest options.
     if cfg!(feature = "full") {
         cases.case("tests/show/help.md");
     }
@@ -55,7 +55,7 @@ fn colours_only_where_they_are_wanted() {
     ));
 }
 
-/// What stands in a file is shown as text, whatever a terminal would make of it.
+/// The content of a file is shown as text, even if a terminal would interpret it.
 #[test]
 fn nothing_that_a_terminal_obeys_is_said() {
     let mut command = sitemap(&["show", "--decoded", "--issues", "tests/data/hostile.xml"]);
@@ -68,7 +68,7 @@ fn nothing_that_a_terminal_obeys_is_said() {
     assert!(said.contains("\nhttps://e.com/%1B%5B2Jü\n"), "{said}");
 }
 
-/// Whoever reads the output has seen enough: that is no failure, and ends the reading.
+/// A pipe whose reader ends early is not a failure, and ends reading.
 #[test]
 fn a_broken_pipe_ends_it() {
     for format in ["table", "jsonl", "csv"] {

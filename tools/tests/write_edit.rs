@@ -122,7 +122,7 @@ fn urls(count: u64) -> String {
         .collect()
 }
 
-/// An empty result does not say which input was empty; the notes do.
+/// The message for an empty result does not name the empty input; the notes do.
 #[test]
 fn inputs_without_entries_are_named() {
     const URLSET: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
@@ -166,7 +166,7 @@ fn inputs_without_entries_are_named() {
         assert!(!said.contains(&format!("{full} has")), "{said}");
     }
 
-    // What a filter leaves out was there, and what is skipped is said.
+    // Pages that a filter excludes are not missing, and skipped ones are reported.
     for options in [
         "--match nothing",
         "--skip-invalid --base https://other.example/",
@@ -318,7 +318,7 @@ fn the_options_of_a_set() {
     );
     assert_eq!(folder.files("one").len(), 1);
     assert!(folder.text("one/sitemap.xml").starts_with("<?xml"));
-    // A file that is no sitemap stays.
+    // A file that is not a sitemap stays.
     folder.put("one/sitemap.xml", "my notes");
     let output = folder.run(&format!("write urls.txt --out one {BASE} --single"), 2);
     assert!(
@@ -481,7 +481,7 @@ fn a_run_that_is_ended_while_it_reads_leaves_no_file() {
         .write(true)
         .open(folder.path("pipe"))
         .unwrap();
-    // The last page is the one that the output is begun for; behind it the program waits.
+    // The output is created for the last page; after it, the program waits.
     pipe.write_all(urls(1_001).as_bytes()).unwrap();
     while fs::read_dir(folder.path("public")).unwrap().count() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -601,7 +601,7 @@ fn one_file_keeps_its_permissions_and_its_link() {
             "{name}"
         );
     }
-    // A file has room for so many.
+    // The limit of a file.
     folder.put("many.txt", urls(50_001));
     let output = folder.run("write many.txt -o a.xml", 2);
     assert!(
@@ -731,7 +731,7 @@ fn dates_of_commits() {
     assert!(said(&output).contains("git says"), "{}", said(&output));
 }
 
-/// What is read is written, whatever becomes of it in between.
+/// Everything that is read is written, for every change in between.
 #[test]
 fn extensions_survive() {
     let folder = Folder::new();
@@ -905,8 +905,8 @@ fn many_pages_are_sorted_in_little_memory() {
     assert_eq!(expected, 0);
 }
 
-/// What is reported as written stays written, also when the power fails the moment after: behind the rename of a file its
-/// folder is synced.
+/// Files that are reported as written survive a power failure the moment after: after the rename of a file, its folder
+/// is synced.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_folder_is_synced_behind_the_rename() {

@@ -121,7 +121,7 @@ class Crawl(CrawlResult):
     """
 
     if TYPE_CHECKING:
-        # A generator that does not know this object, so that it is closed when this object is no longer used.
+        # A generator that does not refer to this object, so that it is closed when this object is no longer used.
         _pages: Generator[Page, None, None]
 
     def close(self) -> None:
@@ -343,7 +343,7 @@ def _with_threads(crawling: Crawling) -> Generator[Entries, None, None]:
                 event()
                 active -= 1
     finally:
-        # In a process that was forked there is no thread to end, and the queue may be locked for ever.
+        # A forked process has no thread to end, and the queue may be locked forever.
         if not crawling.is_forked:
             closed.set()
             for _ in range(threads):

@@ -39,7 +39,7 @@ class Crawling:
         self.site = site
         self._crawl = _native.Crawl(site, options, options.resume)
         self._locked = threading.RLock()
-        # Of the warning at the end: the loop that takes the pages.
+        # The warning at the end is reported for the loop that takes the pages.
         self.stacklevel = 5
         self._process: int | None = None
 
@@ -248,10 +248,10 @@ def text_of(error: BaseException) -> str:
 
 
 def is_permanent(error: BaseException) -> bool:
-    """Whether another attempt would not help: the host is not known, or its certificate is not valid."""
+    """Returns True if another attempt would not help: the host is not known, or its certificate is not valid."""
     cause: Any = error
     for _ in range(10):
-        # By name, because Python can lack ssl.
+        # Compared by name, because Python can lack ssl.
         if type(cause).__name__ == "SSLCertVerificationError":
             return True
         if isinstance(cause, gaierror):
@@ -271,7 +271,7 @@ def checked(response: Any, function: str) -> Response:
     if isinstance(response, Response):
         return response
     if hasattr(response, "close"):
-        # A coroutine that nobody awaits, or a response of the client.
+        # A coroutine that is never awaited, or a response of the client.
         response.close()
     package = type(response).__module__.partition(".")[0]
     name = type(response).__qualname__
@@ -323,7 +323,7 @@ class Feed:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the sitemap has not changed, and the caller has no body of it, whose end could be marked."""
+        """Returns True if the sitemap has not changed and the caller has no body of it (then there is no end to mark)."""
         return self._status == 304 and self._received == 0
 
     def end(self) -> Iterator[_native.Entries]:

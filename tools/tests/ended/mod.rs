@@ -1,4 +1,4 @@
-//! Programs that have to end, and are killed where they hang.
+//! Runs programs that must end, and kills them if they hang.
 
 use std::process::{Child, ExitStatus};
 use std::thread;

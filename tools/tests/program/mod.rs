@@ -30,7 +30,7 @@ pub fn utf_16(text: &str) -> Vec<u8> {
     units.flat_map(u16::to_be_bytes).collect()
 }
 
-/// A sitemap of so many pages.
+/// A sitemap with this number of pages.
 pub fn huge(folder: &Path, pages: u32) -> PathBuf {
     let path = folder.join("huge.xml");
     let mut file = BufWriter::new(File::create(&path).unwrap());

@@ -35,7 +35,7 @@ fn sections() -> Vec<(&'static str, Vec<Block<'static>>)> {
     sections
 }
 
-/// What a generator has built, in a folder to work in.
+/// The files that a generator has built, in a folder to work in.
 struct Built(tempfile::TempDir);
 
 impl Built {
@@ -74,7 +74,7 @@ impl Built {
             git config push.autoSetupRemote true; git add .; git commit --quiet -m Site; git push --quiet");
     }
 
-    /// What the commands print, if they succeed as steps of a workflow do.
+    /// The output of the commands, if they succeed as steps of a workflow.
     fn sh(&self, commands: &str) -> String {
         let program = Path::new(env!("CARGO_BIN_EXE_sitemap")).parent().unwrap();
         let path = format!("{}:{}", self.path("bin").display(), program.display());
@@ -152,7 +152,7 @@ fn each_generator() {
     );
 }
 
-/// From the generator's own sitemap on the live site to ours, and then one page that has changed.
+/// From the sitemap of the generator on the live site to the one of this program, and then with one changed page.
 #[test]
 fn a_workflow() {
     let sections = sections();
@@ -181,7 +181,7 @@ fn a_workflow() {
     };
     deploy();
     built.without_sitemaps();
-    // What curl would send where.
+    // The requests that curl would send.
     fs::create_dir(built.path("bin")).unwrap();
     let curl = built.path("bin/curl");
     fs::write(&curl, "#!/bin/sh\nfor to; do :; done\nprintf '%s ' \"$to\" >> ../sent\ncat >> ../sent\necho >> ../sent\n").unwrap();
@@ -234,7 +234,7 @@ fn a_workflow() {
     assert!(bodies.contains("/posts/p2/"), "{bodies}");
     assert_eq!(commits(), 3);
 
-    // Nothing to say, and nothing to commit.
+    // Nothing to report, and nothing to commit.
     run(false);
     assert_eq!((&*sent(), commits()), ("", 3));
 
@@ -271,7 +271,7 @@ fn the_workflow_has_the_same_commands() {
         .find(|(language, _)| *language == "yaml")
         .unwrap();
     for (_, commands) in blocks.iter().filter(|(language, _)| *language == "sh") {
-        // The action stands for `check`.
+        // The action is replaced by `check`.
         for line in commands
             .lines()
             .filter(|line| !line.starts_with("sitemap check"))

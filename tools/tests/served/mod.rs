@@ -1,4 +1,4 @@
-//! A site served on loopback, over http or https, with all the faults that sites have.
+//! A site served on loopback, over http or https, with all the problems that sites have.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// What is asked for.
+/// A request.
 pub struct Asked {
     /// `GET`, or `HEAD`, which gets no body.
     pub method: String,
     /// With its query.
     pub path: String,
     pub headers: HashMap<String, String>,
-    /// How often this path was asked for before.
+    /// Number of earlier requests for this path.
     pub before: usize,
     pub at: Instant,
 }
@@ -35,13 +35,13 @@ pub struct Answer {
 pub enum Body {
     /// With its length.
     Whole(Vec<u8>),
-    /// The length of the whole is announced, and this part of it sent.
+    /// Announces the length of the complete body, and sends this part of it.
     Cut(Vec<u8>, usize),
     /// As `Cut`, but the connection is reset.
     Reset(Vec<u8>, usize),
     /// In pieces, with this pause before each.
     Slow(Vec<u8>, usize, Duration),
-    /// Chunked, for as long as it likes, or until nobody reads any more.
+    /// Chunked, for as long as the body lasts, or until the client disconnects.
     Stream(fn(&mut dyn Write) -> io::Result<()>),
 }
 
@@ -133,7 +133,7 @@ fn serve(site: Arc<Site>, tls: Option<Arc<rustls::ServerConfig>>) -> Served {
             let (site, tls) = (Arc::clone(&site), tls.clone());
             let (asked, home) = (Arc::clone(&asked), home.clone());
             thread::spawn(move || {
-                // Whoever has gone away need not be answered.
+                // A client that has disconnected gets no response.
                 let _ = match tls {
                     None => {
                         let answered =
@@ -284,7 +284,7 @@ impl Served {
         format!("{}{path}", self.home)
     }
 
-    /// How often a path was asked for, which begins with a slash.
+    /// Number of requests for a path, which begins with a slash.
     pub fn count(&self, path: &str) -> usize {
         self.asked
             .lock()
@@ -303,14 +303,14 @@ impl Served {
             .collect()
     }
 
-    /// When the paths that begin so were asked for.
+    /// Times of the requests for paths with this prefix.
     pub fn times(&self, begin: &str) -> Vec<Duration> {
         let asked = self.asked.lock().unwrap();
         let begun = asked.iter().filter(|asked| asked.path.starts_with(begin));
         begun.map(|asked| asked.at - self.began).collect()
     }
 
-    /// The methods that a path was asked for with, in their order.
+    /// The methods of the requests for a path, in their order.
     pub fn methods(&self, path: &str) -> Vec<String> {
         let asked = self.asked.lock().unwrap();
         let of_path = asked.iter().filter(|asked| asked.path == path);
@@ -324,7 +324,7 @@ impl Served {
         latest.headers.get(name).cloned()
     }
 
-    /// Runs `sitemap` with these arguments; the site's URL in what it says is `SITE/`.
+    /// Runs `sitemap` with these arguments. In its output, the site's URL is replaced by `SITE/`.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         Ran::new(self.command(arguments).output().unwrap(), &self.home)
     }
@@ -338,7 +338,7 @@ impl Served {
     }
 }
 
-/// The program, without what the environment might tell it.
+/// The program, without the variables of the environment that affect it.
 pub fn sitemap(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitemap"));
     for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
@@ -438,7 +438,7 @@ pub fn pages(home: &str, name: &str, count: usize) -> Vec<String> {
 pub fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     for (at, chunk) in bytes.chunks(1 << 16).enumerate() {
-        // Before the first block stands a bit for the window.
+        // The first block is preceded by a bit for the window.
         let shift = if at == 0 { 1 } else { 0 };
         let head = ((chunk.len() as u32 - 1) << 3 | 1 << 19) << shift;
         packed.extend_from_slice(&head.to_le_bytes()[..3]);

@@ -1,4 +1,4 @@
-//! What keeps a bad build from going out unseen: alarms, lists of pages that have to be there, and requests to IndexNow.
+//! Protection against publishing a bad build: alarms, lists of required pages, and requests to IndexNow.
 
 use std::fs;
 use std::time::SystemTime;
@@ -259,7 +259,7 @@ fn requests_to_indexnow() {
 "#
         )
     };
-    // By host in the order in which they come up.
+    // By host, in the order of their first pages.
     assert_eq!(stdout(&output), body(""));
     let location = format!("--key-location {home}/keys/a.txt");
     let output = folder.run(
@@ -405,7 +405,7 @@ fn only_some_fields_may_be_compared() {
         said(&output)
     );
 
-    // Search engines need not look at a page again for another hint.
+    // Search engines need not visit a page again because of another hint.
     let output = folder.run("diff a.jsonl b.jsonl -f indexnow --key 0123-abcd", 1);
     let body = stdout(&output);
     assert!(body.contains("/date\"") && body.contains("/new\"") && body.contains("/gone\""));

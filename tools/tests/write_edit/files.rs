@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::ended::ended;
 use super::{BASE, Folder, html, said, urls};
 
-/// Refused before anything is read: the inputs that do not exist are not mentioned.
+/// Rejected before anything is read: the inputs that do not exist are not mentioned.
 #[test]
 fn no_file_has_two_roles() {
     let folder = Folder::new();
@@ -123,7 +123,7 @@ fn the_style_sheet_follows_the_sitemaps() {
     assert!(folder.path("public/sitemap.css").exists());
 }
 
-/// A repository of somebody else, one object of which is missing, with a program that is to fetch it.
+/// A foreign repository with one missing object, and with a program that git would run to fetch it.
 #[cfg(unix)]
 #[test]
 fn git_runs_no_program_that_the_repository_names() {

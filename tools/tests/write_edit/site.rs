@@ -100,7 +100,7 @@ fn ten_edited_pages_of_ten_thousand() {
         .count();
     assert_eq!((new.lines().count(), changed), (PAGES, 10));
     assert!(new.lines().is_sorted());
-    // Nothing is left beside it.
+    // No other file is next to it.
     assert_eq!(folder.files("").len(), 2);
 }
 
@@ -122,7 +122,7 @@ fn where_the_first_date_comes_from() {
         ])
     };
     assert_eq!(dates(&folder, "out.xml"), own(""));
-    // The same dates as of the page itself; only the state remembers them.
+    // The dates are those of the page itself; only the state contains them.
     folder.run(&format!("write site -o page.xml {BASE}"), 0);
     assert_eq!(dates(&folder, "page.xml"), own(""));
     // A changed page gets the time of the run, one that moves keeps its date.
@@ -171,7 +171,7 @@ fn the_content_may_be_one_element() {
     put("two", "built at 11:00");
     let output = folder.run(&write, 0);
     assert!(said(&output).contains("1 changed"), "{}", said(&output));
-    // Another element says nothing about a change.
+    // Another element does not show a change.
     let before = dates(&folder, "out.xml");
     let output = folder.run(&write.replace("main", "body"), 0);
     assert!(
@@ -268,7 +268,7 @@ fn a_state_that_cannot_be_used_changes_nothing() {
     assert_eq!(folder.files("").len(), 2);
 }
 
-/// Most pages with one date are worth a warning, wherever it comes from.
+/// If most pages have one date, there is a warning, for every source of dates.
 #[test]
 fn one_date_for_most_pages() {
     let folder = Folder::new();

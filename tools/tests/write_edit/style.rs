@@ -86,7 +86,7 @@ fn a_style_sheet_beside_the_output() {
             let named = format!("<?xml-stylesheet type=\"text/css\" href=\"{name}\"?>");
             assert!(folder.text(file).contains(&named), "{file}");
         }
-        // That of an earlier version is replaced, one's own is not.
+        // A style sheet of an earlier version is replaced, one of the user is not.
         let first = STYLESHEET.lines().next().unwrap();
         folder.put(style, format!("{first}\nurl {{}}"));
         folder.run(&write, 0);
@@ -121,7 +121,7 @@ fn a_style_sheet_beside_the_output() {
     }
 }
 
-/// What Chromium shows of the sitemap, as a PNG.
+/// The rendering of the sitemap by Chromium, as a PNG.
 fn screenshot(chromium: &str, sitemap: &Path, size: &str, is_dark: bool) -> Vec<u8> {
     let picture = sitemap.with_extension(format!("{size}.{is_dark}.png"));
     let profile = tempfile::tempdir().unwrap();
@@ -147,8 +147,8 @@ fn screenshot(chromium: &str, sitemap: &Path, size: &str, is_dark: bool) -> Vec<
     fs::read(&picture).unwrap_or_else(|error| panic!("{error}: {}", said(&done)))
 }
 
-/// A set with all that the style sheet shows is drawn in light and dark, wide and narrow. The folder that the variable
-/// QUICK_SITEMAP_SCREENSHOTS names gets the pictures, for somebody to look at.
+/// A set with all parts that the style sheet shows is drawn in light and dark, wide and narrow. The pictures are
+/// written to the folder that the variable QUICK_SITEMAP_SCREENSHOTS names, for inspection.
 #[test]
 fn browsers_show_the_set() {
     let names = ["chromium", "chromium-browser", "google-chrome"];
