@@ -64,7 +64,7 @@ enum Parser {
 
 /// The result of [`Decoder::advance`](crate::Decoder::advance).
 ///
-/// The enum can be matched without a wildcard, because no members will be added.
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The decoder stopped at an entry. See [`Decoder::raw`](crate::Decoder::raw) and

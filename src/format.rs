@@ -48,7 +48,7 @@ impl std::fmt::Display for Format {
 
 /// The two kinds of entries.
 ///
-/// The enum can be matched without a wildcard, because no members will be added.
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

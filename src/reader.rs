@@ -211,8 +211,8 @@ impl ReaderBuilder {
         self
     }
 
-    /// Sets the encoding of documents that do not name one themselves, by a byte order mark or an XML declaration: the
-    /// `charset` of the `Content-Type` with which the sitemap was served. The default is UTF-8.
+    /// Sets the encoding to use for documents without a byte order mark and without an encoding in the XML declaration.
+    /// This is usually the `charset` of the header `Content-Type`. The default is UTF-8.
     ///
     /// `label` is one of the [labels of the Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels), in any
     /// case. A label that is not known is ignored, as are those of UTF-16, which is recognized from the bytes.

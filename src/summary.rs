@@ -66,7 +66,7 @@ enum ReadingEnd {
 
 /// Whether all entries of a document were returned. See [`Summary::completeness`].
 ///
-/// The enum can be matched without a wildcard, because no members will be added.
+/// The enum can be matched without a wildcard, because no variants will be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

@@ -12,7 +12,7 @@ use super::text::clipped_to;
 /// Characters of a message that are kept.
 const MESSAGE: usize = 600;
 
-/// Why a sitemap, or robots.txt, could not be fetched or read.
+/// The reason why a sitemap or robots.txt could not be fetched or read.
 ///
 /// The caller creates one for [`Crawl::fail`](super::Crawl::fail) if there is no response. The crawl creates all others:
 /// from the status of a response, for a redirect that is not followed, and for a document that cannot be read.

@@ -125,7 +125,7 @@ impl Response {
         self
     }
 
-    /// Sets the header `Content-Type`.
+    /// Sets the header `Content-Type`. Only its `charset` is used; the format is detected from the content.
     #[must_use]
     pub fn content_type(mut self, value: impl Into<String>) -> Self {
         self.content_type = Some(value.into());

@@ -21,7 +21,7 @@ pub use self::url::UrlEntry;
 
 /// One entry: a page (`<url>`, a line of a text sitemap, or an item of a feed) or another sitemap (`<sitemap>`).
 ///
-/// The enum can be matched without a wildcard, because no members will be added.
+/// The enum can be matched without a wildcard, because no variants will be added.
 ///
 /// With the feature `serde`, the type is a field next to the others: `{"type": "url", "loc": …}`, `{"type": "sitemap",
 /// "loc": …}`.

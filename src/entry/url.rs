@@ -170,14 +170,14 @@ impl UrlEntry {
         self
     }
 
-    /// Adds a video.
+    /// Adds a video. A writer rejects the entry if a required part of the video is missing.
     #[must_use]
     pub fn with_video(mut self, video: Video) -> Self {
         self.videos.push(video);
         self
     }
 
-    /// Sets the data of the page as a news article.
+    /// Sets the data of the page as a news article. A writer rejects the entry if a required part of it is missing.
     #[must_use]
     pub fn with_news(mut self, news: News) -> Self {
         self.news = Some(Box::new(news));
