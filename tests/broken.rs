@@ -125,7 +125,7 @@ impl Row<'_> {
             n if n > 10 => "all of them".to_owned(),
             _ => joined(given.iter().filter_map(|entry| self.shown(entry))),
         };
-        let cells = if self.topic == "No sitemap at all" {
+        let cells = if self.topic == "Not a sitemap" {
             vec![joined(fatal.iter().map(|text| code(text)))]
         } else {
             vec![given, joined(rules), joined(effects)]
@@ -187,7 +187,7 @@ impl Row<'_> {
                 let y = url(&format!("{SITE}/y"));
                 fragment.replace("<x/>", &x).replace("<y/>", &y)
             }
-            "No sitemap at all" | "Bytes" => return bytes(&self.symptom, &fragment),
+            "Not a sitemap" | "Bytes" => return bytes(&self.symptom, &fragment),
             topic => panic!("no such topic: {topic}"),
         };
         text.into_bytes()
