@@ -226,7 +226,7 @@
 //! SARIF, and adds advice for search engines.
 //!
 //! ```
-//! use quick_sitemap::{Policy, Reader, Rule, UnknownRule};
+//! use quick_sitemap::{Policy, Reader, Rule};
 //!
 //! /// Returns a line for each problem, and whether the file passes.
 //! fn lint(name: &str, bytes: &[u8], policy: Policy) -> (Vec<String>, bool) {
@@ -247,7 +247,7 @@
 //! }
 //!
 //! /// Returns the policy that denies the rules with these names.
-//! fn denying(names: &[&str]) -> Result<Policy, UnknownRule> {
+//! fn denying(names: &[&str]) -> Result<Policy, Box<dyn std::error::Error>> {
 //!     let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
 //!     Ok(Policy::LENIENT.deny_all(rules))
 //! }

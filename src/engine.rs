@@ -1,6 +1,6 @@
 //! Input, window, parser and report brought together: one event after another, until there is an entry.
 
-use crate::error::{Error, ErrorKind, Result, Unclosed};
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::Format;
 use crate::input::{Fill, Input, Window};
 use crate::limits::{MAX_BYTES, MAX_ENTRIES};
@@ -27,8 +27,8 @@ pub(crate) struct Engine {
     max_entry_bytes: usize,
     /// Entries begun so far, the skipped ones too.
     pub(crate) entries: u64,
-    /// What has begun outside of entries and had not ended when it was seen last.
-    begun: Option<Unclosed>,
+    /// Name and position of the markup outside of entries that began last and may be open.
+    begun: Option<(&'static str, Position)>,
     /// Bytes of the text that the entry on the tape takes; it is kept until the next is asked for.
     held: usize,
     keeps_lines: bool,
@@ -240,7 +240,7 @@ impl Engine {
         match event {
             Event::Passed(bytes) => self.pass(bytes),
             Event::Begun(markup, bytes) => {
-                self.begun = Some(Unclosed::new(markup, self.position()));
+                self.begun = Some((markup, self.position()));
                 self.pass(bytes)
             }
             Event::Entry { end } => self.entry(end),
@@ -300,7 +300,7 @@ impl Engine {
     }
 
     /// What has no end where the document ends.
-    fn unclosed(&self) -> Option<Unclosed> {
+    fn unclosed(&self) -> Option<(&'static str, Position)> {
         let Parser::Xml(document) = &self.parser else {
             return None;
         };
@@ -309,7 +309,7 @@ impl Engine {
         }
         let (markup, at) = document.unclosed(self.window.text())?;
         let number = self.entries + u64::from(document.is_in_entry());
-        Some(Unclosed::new(markup, self.window.position(at, number)))
+        Some((markup, self.window.position(at, number)))
     }
 
     /// Gives up the entry that was lent.
@@ -351,7 +351,7 @@ impl Engine {
             Ok(Fill::More) => return Ok(None),
             Ok(Fill::Starved) => return Ok(Some(Step::NeedMore)),
             Ok(Fill::End) => None,
-            Err(fault) => Some(fault.into()),
+            Err(kind) => Some(kind),
         };
         // A failure of the caller's explains why the end is missing, so it comes before what the input says.
         self.end = match self.input.take_failure().or(failure) {
@@ -386,7 +386,7 @@ impl Engine {
         &mut self,
         kind: ErrorKind,
         at: usize,
-        unclosed: Option<Unclosed>,
+        unclosed: Option<(&'static str, Position)>,
     ) -> Result<Option<Step>> {
         // An entry that never became whole is not given, so nothing is said of it either.
         self.report.discard();
@@ -404,12 +404,15 @@ impl Engine {
             Parser::Text(_) => false,
         };
         let number = self.entries + u64::from(in_entry);
-        let position = self.window.position(at, number);
+        let (markup, position) = match unclosed {
+            Some((markup, position)) => (Some(markup), position),
+            None => (None, self.window.position(at, number)),
+        };
         if matches!(kind, ErrorKind::Io(_)) {
-            return Err(Error::fatal(kind, None).within(unclosed));
+            return Err(Error::fatal(kind, None));
         }
         let excerpt = self.report.excerpt(Span::EMPTY, position, &self.window);
         let error = Error::fatal(kind, Some(position)).on_line(excerpt);
-        Err(error.within(unclosed))
+        Err(error.within(markup))
     }
 }

@@ -43,7 +43,8 @@ struct Inner {
     kind: ErrorKind,
     position: Option<Position>,
     path: Option<Box<Path>>,
-    unclosed: Option<Unclosed>,
+    /// The markup that is not closed; the position is its start.
+    unclosed: Option<&'static str>,
     is_fatal: bool,
     excerpt: Option<Excerpt>,
 }
@@ -57,10 +58,10 @@ pub enum ErrorKind {
     /// or `TimedOut`: then reading can be tried again.
     #[error(fmt = io_error)]
     Io(#[source] io::Error),
-    /// The gzip stream is damaged. Entries that were returned before this error can be wrong, because often only the
-    /// checksum at the end shows the damage. Fatal.
+    /// The gzip stream is damaged; the value describes how. Entries that were returned before this error can be wrong,
+    /// because often only the checksum at the end shows the damage. Fatal.
     #[error("broken gzip stream: {0}")]
-    Gzip(GzipFault),
+    Gzip(&'static str),
     /// The root element is not `urlset`, `sitemapindex`, `rss`, `RDF` or `feed`; most often the document is an HTML
     /// page. Fatal.
     #[error("root element `{}` is not that of a sitemap", Printable(.0))]
@@ -68,17 +69,19 @@ pub enum ErrorKind {
     /// The document is neither XML with a known root nor text with a URL. The value describes its content. Fatal.
     #[error("not a sitemap: {0}")]
     NotASitemap(LooksLike),
-    /// The document is in an encoding that is read only with the feature `encodings` of this crate, which is on by
-    /// default. The value is the name of the encoding in the Encoding Standard. Fatal.
-    #[error("encoding {0} can be read only with the feature `encodings` of quick-sitemap")]
-    UnsupportedEncoding(&'static str),
-    /// The XML document or the gzip stream ends too early. The entries before the end have been returned. If a
-    /// comment or the like is not closed, [`Error::unclosed`] returns where it starts. Fatal.
+    /// The document is not in UTF-8, and this crate was built without the feature `encodings`, which is on by default. The
+    /// value is the declared encoding. Fatal.
+    #[error("encoding {} can be read only with the feature `encodings` of quick-sitemap", Printable(.0))]
+    UnsupportedEncoding(String),
+    /// The XML document or the gzip stream ends too early. The entries before the end have been returned. If the document
+    /// ends inside a comment, a processing instruction, a CDATA section, a document type declaration or an XML
+    /// declaration, the message of the error names it, and the position is its start. Fatal.
     #[error("the document is truncated")]
     Truncated,
-    /// The document exceeds a limit that protects the caller. Fatal.
+    /// The document exceeds a limit that protects the caller: [`max_bytes`](crate::ReaderBuilder::max_bytes), or three
+    /// nested layers of gzip. The value describes the limit. Fatal.
     #[error("{0}")]
-    LimitExceeded(Bound),
+    LimitExceeded(&'static str),
     /// A violation of a rule that the policy denies, or of any rule when writing. Not fatal: the next call continues.
     #[error("{0}")]
     Violation(Violation),
@@ -106,160 +109,86 @@ fn io_error(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// An enum of what was found, each with its text.
-macro_rules! found {
-    ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $text:literal,)* }) => {
-        $(#[$doc])*
+/// The kinds of content of documents that are not sitemaps, each with its text.
+macro_rules! looks_like {
+    ($($(#[$doc:meta])* $kind:ident = $text:literal,)*) => {
+        /// The kind of content of a document that is not a sitemap, in [`ErrorKind::NotASitemap`]. Members can be added in a
+        /// later version.
         ///
-        /// Members can be added in a later version.
+        /// # Examples
+        ///
+        /// ```
+        /// use quick_sitemap::{ErrorKind, LooksLike, Reader};
+        ///
+        /// let error = Reader::from_bytes(r#"{"error": "not found"}"#).next().unwrap().unwrap_err();
+        /// assert!(matches!(error.kind(), ErrorKind::NotASitemap(LooksLike::Json)));
+        /// assert_eq!(error.to_string(), "1:1: not a sitemap: it looks like JSON");
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        pub enum $name {
-            $($(#[$member_doc])* $member,)*
+        pub enum LooksLike {
+            $($(#[$doc])* $kind,)*
         }
 
-        impl $name {
+        impl LooksLike {
             /// Returns the text that is used in error messages.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
-                    $(Self::$member => $text,)*
+                    $(Self::$kind => $text,)*
                 }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
             }
         }
     };
 }
 
-found! {
-    /// The problem with a gzip stream, in [`ErrorKind::Gzip`].
-    GzipFault {
-        /// A member is compressed by a method other than deflate.
-        UnknownMethod = "unknown compression method",
-        /// Flags are set that have no meaning.
-        ReservedFlags = "reserved flags are set",
-        /// The compressed data cannot be decompressed.
-        Data = "compressed data is invalid",
-        /// The decompressed data does not match the checksum in the trailer.
-        Checksum = "checksum does not match",
-        /// The decompressed data does not match the length in the trailer.
-        Length = "length does not match",
-    }
-}
-
-/// The kind of content of a document that is not a sitemap, in [`ErrorKind::NotASitemap`].
-///
-/// Known kinds are an empty document, JSON, a template (`{{`, `{%`), prose, markup without a root element, UTF-32, archives, compressed data that is
-/// not gzip, images and PDF. The list grows, so a kind is known by its text only.
-///
-/// # Examples
-///
-/// ```
-/// use quick_sitemap::{ErrorKind, Reader};
-///
-/// let error = Reader::from_bytes(r#"{"error": "not found"}"#).next().unwrap().unwrap_err();
-/// assert!(matches!(error.kind(), ErrorKind::NotASitemap(kind) if kind.as_str() == "it looks like JSON"));
-/// assert_eq!(error.to_string(), "1:1: not a sitemap: it looks like JSON");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LooksLike(&'static str);
-
-impl LooksLike {
-    pub(crate) const EMPTY: Self = Self("it is empty");
-    pub(crate) const JSON: Self = Self("it looks like JSON");
+looks_like! {
+    /// No bytes, or only white space.
+    Empty = "it is empty",
+    /// JSON.
+    Json = "it looks like JSON",
     /// Markup without a root element.
-    pub(crate) const NO_ROOT: Self = Self("it has no root element");
+    NoRoot = "it has no root element",
     /// Bytes that are not text and not of a known kind.
-    pub(crate) const BINARY: Self = Self("the bytes are binary or compressed, perhaps by brotli");
+    Binary = "the bytes are binary or compressed, perhaps by brotli",
     /// Text without a line that is a URL.
-    pub(crate) const PROSE: Self = Self("it is neither XML nor text with a URL on a line");
-    pub(crate) const TEMPLATE: Self = Self("it looks like a template");
-    pub(crate) const UTF32: Self = Self("UTF-32 is not supported");
-    pub(crate) const ZIP: Self = Self("the bytes are a ZIP archive");
-    pub(crate) const SEVEN_ZIP: Self = Self("the bytes are a 7z archive");
-    pub(crate) const RAR: Self = Self("the bytes are a RAR archive");
-    /// Compressed by brotli. (Only framed brotli can be detected. The brotli that servers send looks like binary
-    /// data or prose.)
-    pub(crate) const BROTLI: Self = Self("the bytes are brotli-compressed");
-    pub(crate) const ZSTD: Self = Self("the bytes are zstd-compressed");
-    pub(crate) const XZ: Self = Self("the bytes are xz-compressed");
-    pub(crate) const BZIP2: Self = Self("the bytes are bzip2-compressed");
-    pub(crate) const COMPRESS: Self = Self("the bytes are compressed with compress");
-    pub(crate) const PDF: Self = Self("the bytes are a PDF document");
-    pub(crate) const PNG: Self = Self("the bytes are a PNG image");
-    pub(crate) const JPEG: Self = Self("the bytes are a JPEG image");
-    pub(crate) const GIF: Self = Self("the bytes are a GIF image");
-    pub(crate) const WEBP: Self = Self("the bytes are a WebP image");
-
-    /// Returns the text that is used in error messages.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.0
-    }
+    Prose = "it is neither XML nor text with a URL on a line",
+    /// A template that was not filled in, with `{{` or `{%`.
+    Template = "it looks like a template",
+    /// UTF-32.
+    Utf32 = "UTF-32 is not supported",
+    /// A ZIP archive.
+    Zip = "the bytes are a ZIP archive",
+    /// A 7z archive.
+    SevenZip = "the bytes are a 7z archive",
+    /// A RAR archive.
+    Rar = "the bytes are a RAR archive",
+    /// Compressed by brotli. Only framed brotli can be detected; the brotli that servers send looks like binary data or
+    /// prose.
+    Brotli = "the bytes are brotli-compressed",
+    /// Compressed by zstd.
+    Zstd = "the bytes are zstd-compressed",
+    /// Compressed by xz.
+    Xz = "the bytes are xz-compressed",
+    /// Compressed by bzip2.
+    Bzip2 = "the bytes are bzip2-compressed",
+    /// Compressed by compress.
+    Compress = "the bytes are compressed with compress",
+    /// A PDF document.
+    Pdf = "the bytes are a PDF document",
+    /// A PNG image.
+    Png = "the bytes are a PNG image",
+    /// A JPEG image.
+    Jpeg = "the bytes are a JPEG image",
+    /// A GIF image.
+    Gif = "the bytes are a GIF image",
+    /// A WebP image.
+    WebP = "the bytes are a WebP image",
 }
 
 impl fmt::Display for LooksLike {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0)
-    }
-}
-
-found! {
-    /// A limit that protects the caller, in [`ErrorKind::LimitExceeded`].
-    Bound {
-        /// The limit of [`ReaderBuilder::max_bytes`](crate::ReaderBuilder::max_bytes).
-        Bytes = "more bytes than max_bytes allows",
-        /// More than three nested layers of gzip.
-        GzipLayers = "more than three layers of gzip",
-    }
-}
-
-found! {
-    /// A kind of markup that is not a tag and is [not closed](Error::unclosed).
-    Markup {
-        /// From `<!--` to `-->`.
-        Comment = "comment",
-        /// From `<?` to `?>`.
-        Instruction = "processing instruction",
-        /// From `<![CDATA[` to `]]>`.
-        CData = "CDATA section",
-        /// From `<!DOCTYPE` to `>`.
-        Doctype = "document type declaration",
-        /// From `<?xml` to `?>`.
-        Declaration = "XML declaration",
-    }
-}
-
-/// Markup that is not closed before the end of the document: [`Error::unclosed`].
-///
-/// It is displayed as `the comment that starts at 2:1 is not closed`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Unclosed {
-    /// The kind of markup.
-    pub markup: Markup,
-    /// The position of its `<`.
-    pub position: Position,
-}
-
-impl Unclosed {
-    pub(crate) const fn new(markup: Markup, position: Position) -> Self {
-        Self { markup, position }
-    }
-}
-
-impl fmt::Display for Unclosed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if is_padded(f) {
-            return pad(self, f);
-        }
-        let Self { markup, position } = self;
-        write!(f, "the {markup} that starts at {position} is not closed")
+        f.pad(self.as_str())
     }
 }
 
@@ -314,8 +243,8 @@ impl Error {
         self
     }
 
-    /// The same of a document that ends within this.
-    pub(crate) fn within(mut self, unclosed: Option<Unclosed>) -> Self {
+    /// Adds the markup that is not closed before the end of the document, and starts at the position of the error.
+    pub(crate) fn within(mut self, unclosed: Option<&'static str>) -> Self {
         self.0.unclosed = unclosed;
         self
     }
@@ -382,25 +311,6 @@ impl Error {
     #[must_use]
     pub fn excerpt_span(&self) -> Option<Range<usize>> {
         Some(self.0.excerpt.as_ref()?.span())
-    }
-
-    /// Returns the comment, processing instruction, CDATA section or document type declaration that is not closed, if that
-    /// is why the document is [`Truncated`](ErrorKind::Truncated). (The position of the error is the end of the document.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use quick_sitemap::{Markup, Reader};
-    ///
-    /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<!-- <url/></urlset>\n";
-    /// let error = Reader::from_bytes(text).next().unwrap().unwrap_err();
-    /// let unclosed = error.unclosed().unwrap();
-    /// assert_eq!((unclosed.markup, unclosed.position.line()), (Markup::Comment, 2));
-    /// assert_eq!(error.to_string(), "3:1: the document is truncated: the comment that starts at 2:1 is not closed");
-    /// ```
-    #[must_use]
-    pub fn unclosed(&self) -> Option<Unclosed> {
-        self.0.unclosed
     }
 
     /// Returns the kind of the error, without the position.
@@ -491,8 +401,8 @@ impl fmt::Display for Error {
             write!(f, "{position}: ")?;
         }
         self.kind().fmt(f)?;
-        if let Some(unclosed) = self.unclosed() {
-            write!(f, ": {unclosed}")?;
+        if let Some(unclosed) = self.0.unclosed {
+            write!(f, ": the {unclosed} is not closed")?;
         }
         // What a reader found is not for its caller to mend.
         let violation = self.violation().filter(|_| self.position().is_none());

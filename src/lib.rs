@@ -103,7 +103,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | `encodings` | all encodings used on the web, by `encoding_rs`. Without it, UTF-8, UTF-16, Latin-1 and windows-1252 are read; a document in another encoding ends with [`ErrorKind::UnsupportedEncoding`] |
+//! | `encodings` | all encodings used on the web, by `encoding_rs`. Without it, only UTF-8 is read; a document in another encoding ends with [`ErrorKind::UnsupportedEncoding`] |
 //! | `crawl` | [`mod@crawl`]: which sitemap of a site to fetch next |
 //! | `sets` | [`Directory`], which replaces a set of files atomically. Without it, [`SplitWriter`] writes to other targets ([`Parts`]) |
 //! | `stream` | `ReaderBuilder::stream` reads entries from a `Stream` of chunks, with any async runtime; adds only the dependency `futures-core` |
@@ -153,7 +153,7 @@ pub use url;
 
 pub use engine::Step;
 pub use entry::{Entry, SitemapEntry, UrlEntry};
-pub use error::{Bound, Error, ErrorKind, GzipFault, LooksLike, Markup, Result, Unclosed};
+pub use error::{Error, ErrorKind, LooksLike, Result};
 pub use extension::foreign::{Attribute, Element, Node};
 pub use extension::{Alternate, Extension, Image, News, Video};
 pub use format::{EntryKind, Format};
@@ -169,7 +169,7 @@ pub use summary::{Completeness, Summary};
 pub use text::position::Position;
 pub use text::printable::is_printable;
 pub use value::{ChangeFreq, FractionDigits, NamespaceUri, Precision, Priority, W3cDatetime};
-pub use violation::{Effect, Issue, Policy, Rule, UnknownRule, Violation};
+pub use violation::{Effect, Issue, Policy, Rule, Violation};
 pub use writer::{
     IndexWriter, Namespace, NewFile, STYLESHEET, TextWriter, UrlsetWriter, WriterBuilder,
 };

@@ -111,6 +111,16 @@ impl Construct {
         }
     }
 
+    /// Its name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Comment => "comment",
+            Self::CData => "CDATA section",
+            Self::Instruction => "processing instruction",
+            Self::Doctype(_) => "document type declaration",
+        }
+    }
+
     /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them. If it does not, the
     /// other bytes must come again, with more.
     pub(crate) fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {

@@ -138,9 +138,8 @@ rules! {
     TooManyEntries = "too-many-entries", "more than {n} entries";
     /// More than 52,428,800 bytes. Reported once.
     TooManyBytes = "too-many-bytes", "more than {n} bytes";
-    /// An entry beyond a limit of the reader (bytes, elements, attributes, texts, namespaces). The entry is skipped. If
-    /// its extensions and foreign elements need more than 4 MiB, the element that exceeds the limit and all later ones
-    /// are dropped.
+    /// An entry beyond a limit of the reader (bytes, elements, attributes, texts, namespaces). The entry is skipped. Videos
+    /// beyond 1,024 and words of lists beyond 65,536 are dropped.
     EntryTooLarge = "entry-too-large", "{} is too large";
     /// An entry with more than 64 levels of elements. The entry is skipped.
     TooDeep = "too-deep", "{} is nested too deeply";
@@ -971,7 +970,7 @@ impl Policy {
     /// let rules = names.iter().map(|name| name.parse()).collect::<Result<Vec<Rule>, _>>()?;
     /// let policy = Policy::LENIENT.deny_all(rules);
     /// assert!(policy.denies(Rule::MissingLoc) && !policy.denies(Rule::StrayText));
-    /// # Ok::<(), quick_sitemap::UnknownRule>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn deny_all(self, rules: impl IntoIterator<Item = Rule>) -> Self {

@@ -256,10 +256,6 @@ fn encodings_by_declaration() {
         ("us-ascii", "plain"),
     ] {
         let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-        // The others are an error without the feature: see tests/features.rs.
-        if cfg!(not(feature = "encodings")) && encoding != encoding_rs::WINDOWS_1252 {
-            continue;
-        }
         for quote in ['"', '\''] {
             let text = format!(
                 "<?xml version=\"1.0\" encoding={quote}{label}{quote} standalone='yes'?>\n{}",
@@ -829,7 +825,6 @@ fn with_charset(label: &str, bytes: impl AsRef<[u8]>) -> Outcome {
 }
 
 /// The charset of a server is used if there is neither a mark nor a declaration.
-#[cfg(feature = "encodings")]
 #[test]
 fn the_charset_of_the_caller_comes_last() {
     // `é` in Latin-1, and `й` in windows-1251; no UTF-8.

@@ -6,13 +6,13 @@
 
 use std::io;
 
-#[cfg(not(feature = "encodings"))]
-use quick_sitemap::ErrorKind;
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    Entry, IndexWriter, Limits, Parts, Reader, ReaderBuilder, Result, Rule, SitemapEntry,
-    SplitWriter, UrlEntry, WriterBuilder,
+    Entry, IndexWriter, Limits, Parts, Reader, Result, Rule, SitemapEntry, SplitWriter, UrlEntry,
+    WriterBuilder,
 };
+#[cfg(not(feature = "encodings"))]
+use quick_sitemap::{ErrorKind, ReaderBuilder};
 
 /// A urlset with a loc that needs the encoding, declared by this label.
 fn declared(label: &str, encode: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
@@ -21,10 +21,6 @@ fn declared(label: &str, encode: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
          <url><loc>https://example.com/stra\u{DF}e</loc></url></urlset>"
     ))
-}
-
-fn by(encoding: &'static encoding_rs::Encoding) -> impl Fn(&str) -> Vec<u8> {
-    move |text| encoding.encode(text).0.into_owned()
 }
 
 fn locs(bytes: &[u8]) -> Vec<String> {
@@ -36,42 +32,29 @@ fn locs(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
+/// A document in UTF-8, whatever names it, is read in every build.
 #[test]
-fn utf_8_utf_16_latin_1_and_windows_1252_are_always_read() {
-    let utf_16 = |text: &str, to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
-        text.encode_utf16().flat_map(to_bytes).collect()
-    };
-    let little = |text: &str| utf_16(text, u16::to_le_bytes);
-    let big = |text: &str| utf_16(text, u16::to_be_bytes);
-    let documents = [
-        declared("utf-8", |text| text.as_bytes().to_vec()),
-        declared("UTF-16", |text| little(&format!("\u{FEFF}{text}"))),
-        declared("UTF-16", |text| big(&format!("\u{FEFF}{text}"))),
-        declared("UTF-16", little),
-        declared("UTF-16BE", big),
-        declared("ISO-8859-1", by(encoding_rs::WINDOWS_1252)),
-        declared("latin1", by(encoding_rs::WINDOWS_1252)),
-        declared("Windows-1252", by(encoding_rs::WINDOWS_1252)),
-    ];
-    for document in documents {
+fn utf_8_is_always_read() {
+    let utf_8 = |text: &str| text.as_bytes().to_vec();
+    let marked = |text: &str| format!("\u{FEFF}{text}").into_bytes();
+    for document in [
+        declared("utf-8", utf_8),
+        declared("UTF8", utf_8),
+        declared("UTF-8", marked),
+        declared("UTF-16", utf_8),
+    ] {
         assert_eq!(locs(&document), ["https://example.com/stra%C3%9Fe"]);
     }
-    // A text sitemap declares nothing.
-    let mut reader = ReaderBuilder::new()
-        .charset("iso-8859-1")
-        .from_bytes(b"https://example.com/stra\xDFe\n");
-    let page = reader.next().unwrap().unwrap();
-    assert_eq!(page.loc().as_str(), "https://example.com/stra%C3%9Fe");
 }
 
-/// In every build, an unknown label, and a label that contradicts a byte order mark, are ignored and reported.
+/// In every build, a label that contradicts a byte order mark or the bytes is ignored and reported.
 #[test]
-fn a_label_that_is_not_believed_is_noted() {
+fn a_label_that_is_ignored_is_reported() {
     let marked = declared("windows-1251", |text| {
         format!("\u{FEFF}{text}").into_bytes()
     });
-    let unknown = declared("klingon", |text| text.as_bytes().to_vec());
-    for document in [marked, unknown] {
+    let wrong = declared("utf-16", |text| text.as_bytes().to_vec());
+    for document in [marked, wrong] {
         let mut reader = Reader::new(&document[..]);
         assert!(reader.next().unwrap().is_ok());
         let rules: Vec<Rule> = reader
@@ -83,20 +66,36 @@ fn a_label_that_is_not_believed_is_noted() {
     }
 }
 
-const OTHERS: [&str; 6] = [
-    "Shift_JIS",
-    "windows-1251",
-    "gb18030",
-    "ISO-8859-2",
-    "koi8-r",
-    "x-user-defined",
-];
+/// Documents in other encodings, with their labels.
+fn others() -> Vec<(&'static str, Vec<u8>)> {
+    let by = |label: &'static str| {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        let encode = |text: &str| encoding.encode(&text.replace('\u{DF}', "")).0.into_owned();
+        (label, declared(label, encode))
+    };
+    let utf_16 = |text: &str, to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let text = text.replace('\u{DF}', "");
+        text.encode_utf16().flat_map(to_bytes).collect()
+    };
+    let little = |text: &str| utf_16(&format!("\u{FEFF}{text}"), u16::to_le_bytes);
+    let big = |text: &str| utf_16(text, u16::to_be_bytes);
+    let labels = [
+        "ISO-8859-1",
+        "Shift_JIS",
+        "windows-1251",
+        "gb18030",
+        "koi8-r",
+    ];
+    let mut documents: Vec<_> = labels.into_iter().map(by).collect();
+    documents.push(("UTF-16LE", declared("UTF-16LE", little)));
+    documents.push(("UTF-16BE", declared("UTF-16BE", big)));
+    documents
+}
 
 #[cfg(feature = "encodings")]
 #[test]
 fn other_encodings_are_read() {
-    for label in OTHERS {
-        let document = declared(label, |text| text.replace('\u{DF}', "").into_bytes());
+    for (label, document) in others() {
         assert_eq!(locs(&document), ["https://example.com/strae"], "{label}");
     }
 }
@@ -104,25 +103,24 @@ fn other_encodings_are_read() {
 #[cfg(not(feature = "encodings"))]
 #[test]
 fn other_encodings_are_an_error_that_names_the_feature() {
-    for label in OTHERS {
-        let document = declared(label, |text| text.replace('\u{DF}', "").into_bytes());
+    let unknown = declared("klingon\u{1b}", |text| text.as_bytes().to_vec());
+    for (label, document) in others().into_iter().chain([("klingon", unknown)]) {
         let mut reader = Reader::new(&document[..]);
         let error = reader.next().unwrap().unwrap_err();
         assert!(error.is_fatal() && reader.next().is_none());
-        let ErrorKind::UnsupportedEncoding(name) = *error.kind() else {
-            panic!("{error:?}");
+        let ErrorKind::UnsupportedEncoding(name) = error.kind() else {
+            panic!("{label}: {error:?}");
         };
-        assert!(name.eq_ignore_ascii_case(label), "{name}");
-        assert_eq!(
-            error.position().map(|at| at.to_string()).as_deref(),
-            Some("1:1")
+        assert!(name.starts_with(label), "{name}");
+        let message = error.to_string();
+        assert!(
+            message.starts_with(&format!("1:1: encoding {label}")),
+            "{message}"
         );
-        assert_eq!(
-            error.to_string(),
-            format!(
-                "1:1: encoding {name} can be read only with the feature `encodings` of quick-sitemap"
-            )
+        assert!(
+            message.ends_with("can be read only with the feature `encodings` of quick-sitemap")
         );
+        assert!(!message.contains('\u{1b}'), "{message:?}");
         assert_eq!(error.kind().name(), "unsupported-encoding");
     }
 }
@@ -130,7 +128,7 @@ fn other_encodings_are_an_error_that_names_the_feature() {
 /// The charset of the transport is used only if the document does not name one.
 #[cfg(not(feature = "encodings"))]
 #[test]
-fn a_charset_that_is_not_supported_is_an_error_only_where_it_is_used() {
+fn a_charset_that_is_not_supported_is_an_error_only_if_it_is_used() {
     let read = |bytes: &[u8]| {
         let mut reader = ReaderBuilder::new()
             .charset("windows-1251")
@@ -138,11 +136,8 @@ fn a_charset_that_is_not_supported_is_an_error_only_where_it_is_used() {
         reader.next().unwrap().map(|entry| entry.loc().to_string())
     };
     let error = read(b"https://example.com/\n").unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::UnsupportedEncoding("windows-1251")
-    ));
-    let document = declared("latin1", by(encoding_rs::WINDOWS_1252));
+    assert!(matches!(error.kind(), ErrorKind::UnsupportedEncoding(name) if name == "windows-1251"));
+    let document = declared("utf-8", |text| text.as_bytes().to_vec());
     assert_eq!(read(&document).unwrap(), "https://example.com/stra%C3%9Fe");
 }
 

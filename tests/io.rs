@@ -335,7 +335,6 @@ fn errors_become_io_errors() {
 
 #[test]
 fn what_was_found_can_be_matched() {
-    use quick_sitemap::{Bound, GzipFault};
     let packed = common::gzip(b"https://example.com/");
     let mut wrong = packed.clone();
     let at = wrong.len() - 8;
@@ -343,11 +342,11 @@ fn what_was_found_can_be_matched() {
     let four = common::gzip(&common::gzip(&common::gzip(&packed)));
     assert!(matches!(
         read_error(&wrong).into_kind(),
-        ErrorKind::Gzip(GzipFault::Checksum)
+        ErrorKind::Gzip("checksum does not match")
     ));
     assert!(matches!(
         read_error(&four).into_kind(),
-        ErrorKind::LimitExceeded(Bound::GzipLayers)
+        ErrorKind::LimitExceeded("more than three layers of gzip")
     ));
     for (bytes, looks_like) in [
         (&b""[..], "it is empty"),

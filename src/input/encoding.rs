@@ -2,16 +2,13 @@
 
 #[cfg(feature = "encodings")]
 mod every;
-#[cfg(any(test, not(feature = "encodings")))]
-#[cfg_attr(feature = "encodings", allow(dead_code))] // for the tests
-mod few;
-#[cfg(test)]
-mod tests;
+#[cfg(not(feature = "encodings"))]
+mod utf_8;
 
 #[cfg(feature = "encodings")]
 pub(super) use every::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 #[cfg(not(feature = "encodings"))]
-pub(super) use few::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
+pub(super) use utf_8::{Decoder, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 
 /// Stands for bytes that do not fit the encoding, so that a later stage can tell them from a genuine U+FFFD.
 pub(super) const MALFORMED: char = '\u{FFFF}';

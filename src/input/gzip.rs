@@ -1,11 +1,11 @@
-//! One layer of gzip. Header and trailer are read here and not by flate2, so that a stream that is cut off, a wrong
+//! One layer of gzip. Header and trailer are read here and not by flate2, so that a truncated stream, a wrong
 //! checksum and bytes behind the end can be told apart.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::fault::{Fault, TOO_LONG};
+use super::TOO_LONG;
 use super::magic::GZIP;
-use crate::error::GzipFault;
+use crate::error::ErrorKind;
 use crate::text::span::TakePart;
 
 /// How much is unpacked at once: at first, and at most. Output that fills the buffer doubles it.
@@ -42,7 +42,7 @@ pub(super) struct Layer {
     /// How much it may give, if what it gives is packed again. Text is counted when it has been decoded.
     max: u64,
     trailing: Vec<u8>,
-    over: Option<Result<(), Fault>>,
+    over: Option<Result<(), ErrorKind>>,
 }
 
 #[derive(Clone, Copy)]
@@ -117,8 +117,9 @@ impl Layer {
         self.start += bytes;
     }
 
-    pub(super) fn over(&self) -> Option<Result<(), Fault>> {
-        self.over
+    /// How it ended, if it is over.
+    pub(super) fn end(&mut self) -> Option<&mut Result<(), ErrorKind>> {
+        self.over.as_mut()
     }
 
     /// Whether [`run`](Self::run) may give output though it is given no input.
@@ -155,20 +156,20 @@ impl Layer {
     }
 
     /// There is no more input.
-    pub(super) fn close(&mut self, end: Result<(), Fault>) {
+    pub(super) fn close(&mut self, end: Result<(), ErrorKind>) {
         let complete = match self.phase {
             Phase::Boundary | Phase::Beyond => Ok(()),
             Phase::Second => {
                 self.quote(&GZIP[..1]);
                 Ok(())
             }
-            _ => Err(Fault::Truncated),
+            _ => Err(ErrorKind::Truncated),
         };
         self.over = Some(end.and(complete));
     }
 
-    fn fail(&mut self, why: GzipFault) {
-        self.over = Some(Err(Fault::Gzip(why)));
+    fn fail(&mut self, why: &'static str) {
+        self.over = Some(Err(ErrorKind::Gzip(why)));
     }
 
     fn enter(&mut self, phase: Phase) {
@@ -192,8 +193,8 @@ impl Layer {
                 self.enter(Phase::Beyond);
                 self.quote(&[GZIP[0], byte]);
             }
-            (Phase::Fixed, 1) if byte != 8 => self.fail(GzipFault::UnknownMethod),
-            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail(GzipFault::ReservedFlags),
+            (Phase::Fixed, 1) if byte != 8 => self.fail("unknown compression method"),
+            (Phase::Fixed, 2) if byte & RESERVED != 0 => self.fail("reserved flags are set"),
             (Phase::Fixed, 2) => self.flags = byte,
             (Phase::Fixed, 8) | (Phase::HeaderCrc, 2) => self.next_field(),
             (Phase::ExtraLength, 2) => self.enter(Phase::Extra(self.number)),
@@ -269,12 +270,12 @@ impl Layer {
                 self.enter(Phase::Trailer);
             }
             Ok(_) if used == 0 && given == 0 && !input.is_empty() => {
-                self.fail(GzipFault::Data);
+                self.fail("compressed data is invalid");
             }
             Ok(_) => {}
             Err(_) => {
                 self.pending = false;
-                self.fail(GzipFault::Data);
+                self.fail("compressed data is invalid");
             }
         }
         let left = self.max - self.total;
@@ -288,9 +289,9 @@ impl Layer {
 
     fn check(&mut self) {
         if self.number as u32 != self.crc.sum() {
-            self.fail(GzipFault::Checksum);
+            self.fail("checksum does not match");
         } else if (self.number >> 32) as u32 != self.inflate.total_out() as u32 {
-            self.fail(GzipFault::Length);
+            self.fail("length does not match");
         } else {
             self.enter(Phase::Boundary);
         }

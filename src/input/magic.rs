@@ -29,26 +29,26 @@ const BROTLI_BYTES: usize = 16;
 /// All magics. `?` stands for any byte, `#` for a digit from 1 to 9. Of two that agree, the first counts.
 const MAGICS: [(&[u8], Magic); 23] = [
     (&GZIP, Magic::Gzip),
-    (b"BZh#1AY&SY", Magic::Other(LooksLike::BZIP2)),
-    (b"RIFF????WEBP", Magic::Other(LooksLike::WEBP)),
-    (b"\xCE\xB2\xCF\x81", Magic::Other(LooksLike::BROTLI)),
-    (b"PK\x03\x04", Magic::Other(LooksLike::ZIP)),
-    (b"PK\x05\x06", Magic::Other(LooksLike::ZIP)),
-    (b"%PDF-", Magic::Other(LooksLike::PDF)),
-    (b"\x28\xB5\x2F\xFD", Magic::Other(LooksLike::ZSTD)),
-    (b"\xFD7zXZ\x00", Magic::Other(LooksLike::XZ)),
-    (b"7z\xBC\xAF\x27\x1C", Magic::Other(LooksLike::SEVEN_ZIP)),
-    (b"Rar!\x1A\x07", Magic::Other(LooksLike::RAR)),
-    (b"\x89PNG\r\n\x1A\n", Magic::Other(LooksLike::PNG)),
-    (b"\xFF\xD8\xFF", Magic::Other(LooksLike::JPEG)),
-    (b"GIF87a", Magic::Other(LooksLike::GIF)),
-    (b"GIF89a", Magic::Other(LooksLike::GIF)),
-    (b"\x1F\x9D", Magic::Other(LooksLike::COMPRESS)),
-    (b"\xFF\xFE\0\0", Magic::Other(LooksLike::UTF32)),
-    (b"\0\0\xFE\xFF", Magic::Other(LooksLike::UTF32)),
+    (b"BZh#1AY&SY", Magic::Other(LooksLike::Bzip2)),
+    (b"RIFF????WEBP", Magic::Other(LooksLike::WebP)),
+    (b"\xCE\xB2\xCF\x81", Magic::Other(LooksLike::Brotli)),
+    (b"PK\x03\x04", Magic::Other(LooksLike::Zip)),
+    (b"PK\x05\x06", Magic::Other(LooksLike::Zip)),
+    (b"%PDF-", Magic::Other(LooksLike::Pdf)),
+    (b"\x28\xB5\x2F\xFD", Magic::Other(LooksLike::Zstd)),
+    (b"\xFD7zXZ\x00", Magic::Other(LooksLike::Xz)),
+    (b"7z\xBC\xAF\x27\x1C", Magic::Other(LooksLike::SevenZip)),
+    (b"Rar!\x1A\x07", Magic::Other(LooksLike::Rar)),
+    (b"\x89PNG\r\n\x1A\n", Magic::Other(LooksLike::Png)),
+    (b"\xFF\xD8\xFF", Magic::Other(LooksLike::Jpeg)),
+    (b"GIF87a", Magic::Other(LooksLike::Gif)),
+    (b"GIF89a", Magic::Other(LooksLike::Gif)),
+    (b"\x1F\x9D", Magic::Other(LooksLike::Compress)),
+    (b"\xFF\xFE\0\0", Magic::Other(LooksLike::Utf32)),
+    (b"\0\0\xFE\xFF", Magic::Other(LooksLike::Utf32)),
     // A `<` without a mark.
-    (b"<\0\0\0", Magic::Other(LooksLike::UTF32)),
-    (b"\0\0\0<", Magic::Other(LooksLike::UTF32)),
+    (b"<\0\0\0", Magic::Other(LooksLike::Utf32)),
+    (b"\0\0\0<", Magic::Other(LooksLike::Utf32)),
     (b"\xEF\xBB\xBF", Magic::Text(ByteOrderMark::Utf8)),
     (b"\xFF\xFE", Magic::Text(ByteOrderMark::Utf16Le)),
     (b"\xFE\xFF", Magic::Text(ByteOrderMark::Utf16Be)),
@@ -74,7 +74,7 @@ pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
     let (Magic::Other(found), len) = known(head)? else {
         return None;
     };
-    if found != LooksLike::BROTLI {
+    if found != LooksLike::Brotli {
         return Some(found);
     }
     let rest = head.get(len..head.len().min(BROTLI_BYTES))?;
@@ -86,7 +86,7 @@ pub(super) fn other(head: &[u8]) -> Option<LooksLike> {
 pub(super) fn may_become_other(head: &[u8]) -> bool {
     MAGICS.iter().any(|(magic, known)| {
         let needed = match known {
-            Magic::Other(LooksLike::BROTLI) => BROTLI_BYTES,
+            Magic::Other(LooksLike::Brotli) => BROTLI_BYTES,
             Magic::Other(_) => magic.len(),
             Magic::Gzip | Magic::Text(_) => 0,
         };

@@ -4,7 +4,6 @@
 
 mod charset;
 mod encoding;
-mod fault;
 mod gzip;
 #[cfg(feature = "crawl")]
 mod inflated;
@@ -16,18 +15,19 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
-use fault::TOO_LONG;
 use sniff::{Conflict, Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
 use crate::error::ErrorKind;
 use crate::text::span::TakePart;
 
-pub(crate) use fault::Fault;
 #[cfg(feature = "crawl")]
 pub(crate) use inflated::inflated;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};
+
+/// The error of every layer whose content is longer than the caller allows.
+const TOO_LONG: ErrorKind = ErrorKind::LimitExceeded("more bytes than max_bytes allows");
 
 /// How much is decoded at once: small enough to be still in the innermost cache when it is copied after being validated.
 const STEP: usize = 4 * 1024;
@@ -51,7 +51,7 @@ pub(crate) struct Input {
     sniffer: Sniffer,
     text: DecodedText,
     conflict: Option<Conflict>,
-    over: Option<Result<(), Fault>>,
+    over: Option<Result<(), ErrorKind>>,
     /// Why the caller could not push all there is.
     failure: Option<ErrorKind>,
 }
@@ -140,8 +140,8 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// The fault that ended the input, again at every later call.
-    pub(crate) fn fill(&mut self, out: &mut String, room: usize) -> Result<Fill, Fault> {
+    /// The reason why the input ends before its end. It is returned once.
+    pub(crate) fn fill(&mut self, out: &mut String, room: usize) -> Result<Fill, ErrorKind> {
         let before = out.len();
         while self.over.is_none() {
             let left = room.max(1).saturating_sub(out.len() - before);
@@ -155,10 +155,9 @@ impl Input {
         if out.len() > before {
             return Ok(Fill::More);
         }
-        match self.over {
+        match &mut self.over {
             None => Ok(Fill::Starved),
-            Some(Ok(())) => Ok(Fill::End),
-            Some(Err(fault)) => Err(fault),
+            Some(end) => std::mem::replace(end, Ok(())).map(|()| Fill::End),
         }
     }
 
@@ -194,7 +193,10 @@ impl Input {
         match self.unpacker.refill() {
             Flow::Ready => self.take(out, room),
             Flow::Starved => return false,
-            Flow::Over(end) => self.close(end, out),
+            Flow::Over => {
+                let end = self.unpacker.take_end();
+                self.close(end, out);
+            }
         }
         true
     }
@@ -231,9 +233,9 @@ impl Input {
     fn settle(&mut self, complete: bool, out: &mut String) {
         match self.sniffer.sniff(complete) {
             None => {}
-            Some(Sniffed::Other(hint)) => self.over = Some(Err(Fault::NotASitemap(hint))),
-            Some(Sniffed::Text { encoding, .. }) if !encoding::is_supported(encoding) => {
-                self.over = Some(Err(Fault::UnsupportedEncoding(encoding.name())));
+            Some(Sniffed::Other(hint)) => self.over = Some(Err(ErrorKind::NotASitemap(hint))),
+            Some(Sniffed::Unsupported(label)) => {
+                self.over = Some(Err(ErrorKind::UnsupportedEncoding(label)));
             }
             Some(Sniffed::Text {
                 encoding,
@@ -251,7 +253,7 @@ impl Input {
     }
 
     /// The innermost layer has ended.
-    fn close(&mut self, end: Result<(), Fault>, out: &mut String) {
+    fn close(&mut self, end: Result<(), ErrorKind>, out: &mut String) {
         if self.stage != Stage::Text {
             self.settle(true, out);
         }
@@ -279,20 +281,20 @@ impl DecodedText {
         }
     }
 
-    fn feed(&mut self, bytes: &[u8], out: &mut String) -> Option<Fault> {
+    fn feed(&mut self, bytes: &[u8], out: &mut String) -> Option<ErrorKind> {
         let before = out.len();
         self.charset.decode(bytes, out);
         self.count(before, out)
     }
 
-    fn finish(&mut self, out: &mut String) -> Option<Fault> {
+    fn finish(&mut self, out: &mut String) -> Option<ErrorKind> {
         let before = out.len();
         self.charset.finish(out);
         self.count(before, out)
     }
 
     /// Counts what was appended since `before`, and takes back what is over the bound.
-    fn count(&mut self, before: usize, out: &mut String) -> Option<Fault> {
+    fn count(&mut self, before: usize, out: &mut String) -> Option<ErrorKind> {
         let left = self.max - self.given;
         let added = out.len() - before;
         if added as u64 <= left {

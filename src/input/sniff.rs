@@ -1,7 +1,7 @@
 //! What the first bytes of a document are: text in which encoding, or something that is no text at all.
 
 use super::charset::Charset;
-use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use super::encoding::{Encoding, MALFORMED, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, is_supported};
 use super::magic::{ByteOrderMark, byte_order_mark, may_become_other, other};
 use crate::error::LooksLike;
 use crate::prolog::{Landmark, PrologScanner};
@@ -23,6 +23,8 @@ pub(super) enum Sniffed {
         /// The label that was declared in vain.
         conflict: Option<Conflict>,
     },
+    /// Text in an encoding that this build does not read.
+    Unsupported(String),
     /// No text at all; what it is instead.
     Other(LooksLike),
 }
@@ -47,8 +49,8 @@ pub(crate) struct Landmarks {
 /// Tells the encoding by the first bytes of a document, as soon as they leave no doubt.
 pub(super) struct Sniffer {
     landmarks: Landmarks,
-    /// The encoding of a document that does not say otherwise.
-    default: &'static Encoding,
+    /// The encoding of a document that does not say otherwise, and its label.
+    default: (&'static Encoding, String),
     /// The first bytes, at most [`WINDOW`] of them.
     head: Vec<u8>,
     /// Set when it is clear that this is text.
@@ -91,7 +93,7 @@ impl Sniffer {
     pub(super) fn new(landmarks: Landmarks) -> Self {
         Self {
             landmarks,
-            default: UTF_8,
+            default: (UTF_8, String::new()),
             head: Vec::new(),
             text: None,
             scanner: PrologScanner::default(),
@@ -103,7 +105,7 @@ impl Sniffer {
     pub(super) fn set_default(&mut self, label: &str) {
         let label = label.trim().trim_matches(['"', '\'']);
         if let Some(encoding) = without_mark(label.as_bytes()) {
-            self.default = encoding;
+            self.default = (encoding, label.to_owned());
         }
     }
 
@@ -147,10 +149,19 @@ impl Sniffer {
             complete,
             self.landmarks,
         )?;
-        let (encoding, conflict) = match label {
-            None => (sure.unwrap_or(self.default), None),
-            Some(label) => judge(sure, &label, self.default),
+        let (default, default_label) = &self.default;
+        let (encoding, conflict) = match &label {
+            None => (sure.unwrap_or(default), None),
+            Some(label) => judge(sure, label, default),
         };
+        if !is_supported(encoding) {
+            let declared = label.map(|label| String::from_utf8_lossy(&label).trim().to_owned());
+            let name = declared.unwrap_or_else(|| match sure {
+                Some(sure) => sure.name().to_owned(),
+                None => default_label.clone(),
+            });
+            return Some(Sniffed::Unsupported(name));
+        }
         Some(Sniffed::Text {
             encoding,
             mark,

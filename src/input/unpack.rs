@@ -1,8 +1,7 @@
 //! The pushed bytes, and the layers of gzip over them: a file may be gzipped more than once.
 
-use super::fault::Fault;
 use super::gzip::Layer;
-use crate::error::Bound;
+use crate::error::ErrorKind;
 use crate::text::span::TakePart;
 
 const MAX_LAYERS: usize = 3;
@@ -28,7 +27,7 @@ pub(super) struct Unpacker {
 pub(super) enum Flow {
     Ready,
     Starved,
-    Over(Result<(), Fault>),
+    Over,
 }
 
 impl Unpacker {
@@ -71,9 +70,9 @@ impl Unpacker {
     }
 
     /// Takes what the innermost layer gives for gzip whose magic has been consumed.
-    pub(super) fn deepen(&mut self) -> Result<(), Fault> {
+    pub(super) fn deepen(&mut self) -> Result<(), ErrorKind> {
         if self.depth == MAX_LAYERS {
-            return Err(Fault::LimitExceeded(Bound::GzipLayers));
+            return Err(ErrorKind::LimitExceeded("more than three layers of gzip"));
         }
         let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
         if let Some(layer) = layers.last_mut() {
@@ -91,6 +90,12 @@ impl Unpacker {
     pub(super) fn refill(&mut self) -> Flow {
         let layers = self.layers.get_mut(..self.depth).unwrap_or_default();
         refill(layers, &mut self.stored)
+    }
+
+    /// How the innermost layer ended. The error is returned once.
+    pub(super) fn take_end(&mut self) -> Result<(), ErrorKind> {
+        let layers = self.layers.get_mut(..self.depth);
+        take_end(layers.and_then(<[Layer]>::last_mut))
     }
 
     pub(super) fn peek(&self) -> &[u8] {
@@ -120,6 +125,13 @@ impl Unpacker {
     }
 }
 
+fn take_end(layer: Option<&mut Layer>) -> Result<(), ErrorKind> {
+    match layer.and_then(Layer::end) {
+        Some(end) => std::mem::replace(end, Ok(())),
+        None => Ok(()),
+    }
+}
+
 /// Recursion no deeper than there are layers.
 fn refill(layers: &mut [Layer], stored: &mut Stored) -> Flow {
     let Some((top, below)) = layers.split_last_mut() else {
@@ -129,8 +141,8 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Flow {
         if !top.peek().is_empty() {
             return Flow::Ready;
         }
-        if let Some(end) = top.over() {
-            return Flow::Over(end);
+        if top.end().is_some() {
+            return Flow::Over;
         }
         match (refill(below, stored), below.last_mut()) {
             (Flow::Ready, Some(layer)) => {
@@ -145,7 +157,7 @@ fn refill(layers: &mut [Layer], stored: &mut Stored) -> Flow {
                 top.run(&[]);
             }
             (Flow::Starved, _) => return Flow::Starved,
-            (Flow::Over(end), _) => top.close(end),
+            (Flow::Over, below) => top.close(take_end(below)),
         }
     }
 }
@@ -193,7 +205,7 @@ impl Stored {
         if !self.peek().is_empty() {
             Flow::Ready
         } else if self.finished {
-            Flow::Over(Ok(()))
+            Flow::Over
         } else {
             Flow::Starved
         }

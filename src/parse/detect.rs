@@ -125,7 +125,7 @@ impl Detection {
         match self.first_element {
             Some(element) if element.0 == 0 || self.has_page => unknown_root(element),
             _ if text.split(['\n', '\r']).any(is_url_line) => Verdict::Text,
-            _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(LooksLike::BINARY), 0),
+            _ if looks_binary(text) => Verdict::Not(ErrorKind::NotASitemap(LooksLike::Binary), 0),
             Some(element) => unknown_root(element),
             None => Verdict::Not(ErrorKind::NotASitemap(looks_like(text)), 0),
         }
@@ -162,14 +162,14 @@ fn looks_binary(text: &str) -> bool {
 fn looks_like(text: &str) -> LooksLike {
     let mut visible = text.chars().filter(|c| !c.is_whitespace());
     match visible.next() {
-        None => LooksLike::EMPTY,
-        Some('{') if matches!(visible.next(), Some('{' | '%')) => LooksLike::TEMPLATE,
-        Some('{') => LooksLike::JSON,
+        None => LooksLike::Empty,
+        Some('{') if matches!(visible.next(), Some('{' | '%')) => LooksLike::Template,
+        Some('{') => LooksLike::Json,
         // And not like a section of a configuration file.
         Some('[') if matches!(visible.next(), Some('{' | '[' | ']' | '"' | '0'..='9')) => {
-            LooksLike::JSON
+            LooksLike::Json
         }
-        Some('<') => LooksLike::NO_ROOT,
-        Some(_) => LooksLike::PROSE,
+        Some('<') => LooksLike::NoRoot,
+        Some(_) => LooksLike::Prose,
     }
 }

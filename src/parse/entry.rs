@@ -2,7 +2,6 @@
 
 use memchr::memchr2;
 
-use crate::error::Markup;
 use crate::format::EntryKind;
 use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::parse::context::{Context, quote};
@@ -17,7 +16,6 @@ use crate::violation::{Effect, Rule, Violation, case, shortened};
 use crate::xml::lexer::{Lexer, Tag, Token, name_key};
 use crate::xml::namespaces::{Relation, Scope};
 use crate::xml::references::TextKind;
-use crate::xml::skip::Skip;
 
 /// Reads an entry onto the tape, token by token. Where the text ends in mid-entry it waits behind the last complete
 /// token, so that an entry that comes in small pieces is not read again from its start.
@@ -379,10 +377,10 @@ impl EntryParser {
     }
 
     /// The markup that the text ends in, and where it begins, if it is one that can be longer than a tag.
-    pub(crate) fn unclosed(&self, text: &str) -> Option<(Markup, usize)> {
+    pub(crate) fn unclosed(&self, text: &str) -> Option<(&'static str, usize)> {
         match Construct::opened(text.get(self.at..)?.as_bytes()) {
             Opened::Construct(Construct::Doctype(_), _) | Opened::Cut | Opened::Other => None,
-            Opened::Construct(construct, _) => Some((Skip(construct).markup(), self.at)),
+            Opened::Construct(construct, _) => Some((construct.name(), self.at)),
         }
     }
 

@@ -28,7 +28,7 @@ mod recovery;
 pub(crate) mod tag;
 pub(crate) mod text;
 
-use crate::error::{ErrorKind, Markup};
+use crate::error::ErrorKind;
 
 /// How far a parser has come. Bytes count from the start of the window's text.
 #[derive(Debug)]
@@ -39,9 +39,9 @@ pub(crate) enum Event {
     },
     /// So many bytes are dealt with; what was found wrong in them has been reported.
     Passed(usize),
-    /// The same, but the last of them belong to such a construct, which begins at the start of the text and has not
+    /// The same, but the last of them belong to a construct of this name, which begins at the start of the text and has not
     /// ended.
-    Begun(Markup, usize),
+    Begun(&'static str, usize),
     /// The text is no XML but a list of URLs.
     IsText,
     NeedMore,

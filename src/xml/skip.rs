@@ -1,6 +1,5 @@
 //! Comments and similar markup that may be longer than the window, skipped piece by piece.
 
-use crate::error::Markup;
 use crate::prolog::{Construct, Doctype};
 use crate::text::span::floor_char_boundary;
 
@@ -11,15 +10,6 @@ pub(crate) struct Skip(pub(crate) Construct);
 impl Skip {
     /// Behind the opener of a document type.
     pub(crate) const DOCTYPE: Self = Self(Construct::Doctype(Doctype::NEW));
-
-    pub(crate) const fn markup(&self) -> Markup {
-        match self.0 {
-            Construct::Comment => Markup::Comment,
-            Construct::CData => Markup::CData,
-            Construct::Instruction => Markup::Instruction,
-            Construct::Doctype(_) => Markup::Doctype,
-        }
-    }
 
     /// Skips as much as possible. Returns the number of bytes, and whether the markup ends with them.
     pub(crate) fn pass(&mut self, text: &str) -> (usize, bool) {

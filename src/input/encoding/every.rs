@@ -6,7 +6,7 @@ pub(in super::super) use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, U
 
 use super::MALFORMED;
 
-/// Whether it can be decoded in this build.
+/// Returns `true` if this build can decode the encoding.
 pub(in super::super) const fn is_supported(_encoding: &'static Encoding) -> bool {
     true
 }

@@ -74,16 +74,18 @@ impl Finding {
     /// The error that ended the reading of a document of this format. A text cannot break XML.
     pub(crate) fn error(error: &Error, format: Option<Format>) -> Self {
         let is_text = matches!(format, None | Some(Format::Text));
-        let message = match error.unclosed() {
-            Some(unclosed) => format!("{:#}: {unclosed}", error.kind()),
-            None => format!("{:#}", error.kind()),
-        };
+        let message = format!("{error:#}");
+        // The position has a column of its own.
+        let position = error.position().map(|position| format!("{position}: "));
+        let message = position.map_or(&*message, |at| {
+            message.strip_prefix(&at).unwrap_or(&message)
+        });
         let line = error.excerpt().map(str::to_owned);
         Self {
             position: error.position(),
             line: line.zip(error.excerpt_span()),
             not_well_formed: matches!(error.kind(), ErrorKind::Truncated) && !is_text,
-            ..Self::new(error.kind().name(), Severity::Error, &message)
+            ..Self::new(error.kind().name(), Severity::Error, message)
         }
     }
 
