@@ -3,10 +3,12 @@
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::TOO_LONG;
 use super::magic::GZIP;
 use crate::error::ErrorKind;
 use crate::text::span::TakePart;
+
+/// The error of every layer whose content is longer than the caller allows.
+pub(super) const TOO_LONG: ErrorKind = ErrorKind::LimitExceeded("more bytes than max_bytes allows");
 
 /// How much is unpacked at once: at first, and at most. Output that fills the buffer doubles it.
 const FIRST_OUTPUT: usize = 8 * 1024;

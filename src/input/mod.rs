@@ -15,6 +15,7 @@ mod window;
 use std::borrow::Cow;
 
 use charset::Charset;
+use gzip::TOO_LONG;
 use sniff::{Conflict, Sniffed, Sniffer};
 use unpack::{Flow, Unpacker};
 
@@ -25,9 +26,6 @@ use crate::text::span::TakePart;
 pub(crate) use inflated::inflated;
 pub(crate) use sniff::Landmarks;
 pub(crate) use window::{Cursor, Window};
-
-/// The error of every layer whose content is longer than the caller allows.
-const TOO_LONG: ErrorKind = ErrorKind::LimitExceeded("more bytes than max_bytes allows");
 
 /// How much is decoded at once: small enough to be still in the innermost cache when it is copied after being validated.
 const STEP: usize = 4 * 1024;
