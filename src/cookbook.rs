@@ -90,7 +90,7 @@
 //! ## With Allow and Disallow
 //!
 //! The rules of robots.txt are for pages, and this crate does not apply them. The crate robotxt does. The crawl requests
-//! robots.txt anyway, so it is not fetched twice.
+//! robots.txt anyway, so it is not fetched twice. `fetch` can use any client, as in the programs above.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../docs/cookbook/crawl_allowed.rs"))]

@@ -63,9 +63,10 @@
 //! retry before all others. So an index of 100,000 sitemaps does not keep a small one waiting.
 //!
 //! The pages, the failures and what is left out do not depend on the order of responses, also if a sitemap redirects to one
-//! that an index lists later. Three things do: which sitemaps are left out of more than
+//! that an index lists later. These depend on it: which sitemaps are left out of more than
 //! [`max_sitemaps`](CrawlBuilder::max_sitemaps), which pages are returned of more than
-//! [`max_pages`](CrawlBuilder::max_pages), and [`CrawlSummary::duplicates`].
+//! [`max_pages`](CrawlBuilder::max_pages), [`CrawlSummary::duplicates`] (and so [`CrawlSummary::sitemaps`], which contains
+//! them), the bytes of indexes that are read again, and which examples there are of many sitemaps that are left out.
 //!
 //! # Hosts
 //!
@@ -94,8 +95,9 @@
 //! Memory grows with the number of known sitemaps, up to the [maximum](CrawlBuilder::max_sitemaps): at most 150 bytes per
 //! sitemap, in addition to its URL, which has at most 2,047 characters. A sitemap that failed, that was redirected, or that
 //! lists sitemaps that were left out takes twice as much again, and the message or URL. Each host with a sitemap that waits
-//! takes 300 bytes. Memory does not grow with the number of pages. Sitemaps that are left out are counted; for each reason,
-//! five examples of 200 characters are kept.
+//! takes 300 bytes. Memory does not grow with the number of pages. A sitemap that is left out takes at
+//! most 60 bytes, up to twice the maximum number of sitemaps; beyond that, it is only counted. For each reason, 20 URLs of 200
+//! characters are kept as examples.
 
 mod builder;
 mod children;
@@ -125,7 +127,6 @@ use crate::summary::Completeness;
 
 use self::children::Children;
 use self::frontier::Frontier;
-use self::left_out::Counts;
 use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
 use self::record::{ROBOTS, Record};
 use self::request::{Shared, Ticket};
@@ -237,26 +238,23 @@ impl CrawlBuilder {
     #[must_use]
     pub fn resume(self, saved: Saved) -> Crawl {
         let robots = saved.robots.filter(text::is_web);
-        if let Some(robots) = &robots
-            && !saved.sitemaps.iter().any(Record::is_found)
-        {
-            let mut crawl = self.site(robots);
-            crawl.start = saved.start;
-            crawl.restore_pauses(&saved.pauses);
-            return crawl;
-        }
+        let is_found = robots.is_none() || saved.sitemaps.iter().any(Record::is_found);
         let robots = robots.as_ref().map_or("", Url::as_str);
-        let mut crawl = self.start(&saved.start, robots, saved.pages);
-        crawl.restore_pauses(&saved.pauses);
-        if !robots.is_empty() && !saved.is_entered {
+        let mut crawl = self.start(&saved.start, robots, if is_found { saved.pages } else { 0 });
+        for (authority, pause) in &saved.pauses {
+            crawl.frontier.schedule.restore(authority, *pause);
+        }
+        if !robots.is_empty() && !(saved.is_entered && is_found) {
             crawl.frontier.push_robots();
         }
-        crawl.frontier.rules_mut().hosts.extend(saved.hosts);
-        crawl.pages = saved.pages;
-        crawl.done_pages = saved.pages;
-        crawl.skipped = saved.skipped;
-        let sitemaps = saved.sitemaps.into_iter().map(Record::resumed);
-        crawl.frontier.restore(sitemaps.collect());
+        if is_found {
+            crawl.frontier.rules_mut().hosts.extend(saved.hosts);
+            crawl.pages = saved.pages;
+            crawl.done_pages = saved.pages;
+            crawl.skipped = saved.skipped;
+            let sitemaps = saved.sitemaps.into_iter().map(Record::resumed);
+            crawl.frontier.restore(sitemaps.collect());
+        }
         crawl
     }
 
@@ -352,13 +350,6 @@ impl Crawl {
             skipped: self.skipped,
             pauses: self.frontier.schedule.pauses(),
             sitemaps: self.records().map(Record::to_saved).collect(),
-        }
-    }
-
-    #[cfg(feature = "serde")]
-    fn restore_pauses(&mut self, pauses: &[(String, schedule::Pause)]) {
-        for (authority, pause) in pauses {
-            self.frontier.schedule.restore(authority, *pause);
         }
     }
 
@@ -482,29 +473,21 @@ impl Crawl {
     /// redirect, or if the sitemap is known under another URL. [`end`](Self::end) then returns the reason.
     #[must_use = "pass the receiver to `end`"]
     pub fn begin(&mut self, request: Request, response: Response) -> Receiver {
-        let (result, location) = if request.ticket.is_of(&self.shared) {
+        let (ticket, location, body) = if request.ticket.is_of(&self.shared) {
             match self.judge(&request, &response) {
-                Ok(location) => (None, location),
+                Ok(location) => {
+                    let body = self.body(&request, &location, &response);
+                    (Some(request.ticket), location, body)
+                }
                 Err(ended) => {
                     self.active -= 1;
-                    (Some(ended), request.url.clone())
+                    request.ticket.close();
+                    (None, request.url, Body::Unwanted(ended))
                 }
             }
         } else {
-            (Some(Ended::of_another_crawl()), request.url.clone())
-        };
-        let is_foreign = !request.ticket.is_of(&self.shared);
-        let body = match result {
-            None => self.body(&request, &location, &response),
-            Some(ended) => Body::Unwanted(ended),
-        };
-        let ticket = match body {
-            Body::Unwanted(_) if is_foreign => None,
-            Body::Unwanted(_) => {
-                request.ticket.close();
-                None
-            }
-            _ => Some(request.ticket),
+            let ended = Ended::of_another_crawl();
+            (None, request.url, Body::Unwanted(ended))
         };
         Receiver {
             ticket,
@@ -555,11 +538,7 @@ impl Crawl {
                 }
             }
         };
-        let failure = if location == *sitemap || failure.location().is_some() {
-            failure
-        } else {
-            failure.with_location(location.as_str())
-        };
+        let failure = failure.read_at(&location, sitemap);
         Err(self.failed(number, depth, failure, Some(&location)))
     }
 
@@ -655,10 +634,11 @@ impl Crawl {
             location,
             body,
         } = receiver;
-        let ticket = match (&body, ticket) {
-            (Body::Unwanted(ended), _) => return ended.clone(),
-            (_, Some(ticket)) if ticket.is_of(&self.shared) => ticket,
-            _ => return Ended::of_another_crawl(),
+        if let Body::Unwanted(ended) = body {
+            return ended;
+        }
+        let Some(ticket) = ticket.filter(|ticket| ticket.is_of(&self.shared)) else {
+            return Ended::of_another_crawl();
         };
         let depth = ticket.depth();
         let number = ticket.close();
@@ -707,11 +687,7 @@ impl Crawl {
         self.frontier.adopt(number, depth, reading.children);
         self.has_more_pages |= reading.is_over;
         if let Some(failure) = reading.failure {
-            let failure = if location == sitemap {
-                failure
-            } else {
-                failure.with_location(location.as_str())
-            };
+            let failure = failure.read_at(location, sitemap);
             let ended = self.failed(number, depth, failure, Some(location));
             if ended.retry_at.is_some() {
                 reading.all_pages.give_back(reading.pages);
@@ -769,11 +745,7 @@ impl Crawl {
         let depth = ticket.depth();
         let number = ticket.close();
         self.active -= 1;
-        let failure = if url == sitemap {
-            failure
-        } else {
-            failure.with_location(url.as_str())
-        };
+        let failure = failure.read_at(&url, &sitemap);
         self.failed(number, depth, failure, Some(&url))
     }
 
@@ -962,12 +934,7 @@ impl Crawl {
     /// Returns the result of the crawl so far. This takes time proportional to the number of sitemaps.
     #[must_use]
     pub fn summary(&self) -> CrawlSummary {
-        let mut left_out = Counts::default();
-        for record in &self.frontier.records {
-            left_out.merge(&record.left_out());
-        }
-        let is_known = |url: &str| self.frontier.is_known(url);
-        let left_out = self.frontier.examples.list(&left_out, is_known);
+        let left_out = self.frontier.left_out();
         let mut summary = CrawlSummary {
             sitemaps: self.records().len() as u64,
             done: 0,

@@ -1,43 +1,62 @@
-use quick_sitemap::crawl::{Crawl, CrawlSummary, RequestKind, Response};
+use std::io::Read;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, RequestKind, Response};
 use quick_sitemap::url::Url;
 use robotxt::Robots;
 
-/// The pages of a site.
-#[derive(Debug, Default)]
-pub struct Pages {
-    pub allowed: Vec<Url>,
-    /// Listed, although robots.txt forbids them.
-    pub disallowed: Vec<Url>,
-}
+/// Search engines read no more of a robots.txt.
+const ROBOTS_BYTES: u64 = 500 << 10;
 
-/// `fetch` returns the status and the body of a response.
-pub fn crawl(
-    site: &Url,
+/// Crawls the site, and calls `store` with each page and whether robots.txt allows it. `fetch` returns the beginning of a
+/// response, and a reader of its body.
+pub fn crawl<B: Read>(
+    mut crawl: Crawl,
     user_agent: &str,
-    fetch: impl Fn(&Url) -> (u16, Vec<u8>),
-) -> (Pages, CrawlSummary) {
-    // Without a robots.txt, everything is allowed.
-    let mut rules = Robots::from_always(true, user_agent);
-    let mut crawl = Crawl::site(site);
-    let mut pages = Pages::default();
-    while let Some(request) = crawl.next_request() {
-        let (status, body) = fetch(&request.url);
-        if request.kind == RequestKind::Robots && status == 200 {
-            rules = Robots::from_bytes(&body, user_agent);
-        }
-        let mut receiver = crawl.begin(request, Response::new(status));
-        for page in receiver
-            .read(body.as_slice())
-            .filter_map(|entry| entry.ok()?.into_url())
-        {
-            // Rules belong to one host. A page on another one has its own.
-            if page.loc.origin() != site.origin() || rules.is_absolute_allowed(&page.loc) {
-                pages.allowed.push(page.loc)
-            } else {
-                pages.disallowed.push(page.loc)
+    fetch: impl Fn(&Request) -> Result<(Response, B), Failure>,
+    mut store: impl FnMut(Url, bool),
+) -> CrawlSummary {
+    // Rules belong to one host. A page on another one has its own.
+    let mut rules: Option<(Url, Robots)> = None;
+    while !crawl.is_done() {
+        crawl.set_time(SystemTime::now());
+        let Some(request) = crawl.next_request() else {
+            // A failed sitemap waits.
+            thread::sleep(Duration::from_millis(10));
+            continue;
+        };
+        let (head, mut body) = match fetch(&request) {
+            Ok(response) => response,
+            Err(failure) => {
+                crawl.fail(request, failure);
+                continue;
             }
+        };
+        let kind = request.kind;
+        let mut receiver = crawl.begin(request, head);
+        if kind == RequestKind::Robots && receiver.wants_more() {
+            let mut text = Vec::new();
+            let read = body.by_ref().take(ROBOTS_BYTES).read_to_end(&mut text);
+            receiver.push(&text);
+            match read {
+                Ok(_) => receiver.finish(),
+                Err(error) => receiver.fail(error),
+            }
+            rules = Some((
+                receiver.location().clone(),
+                Robots::from_bytes(&text, user_agent),
+            ));
+        }
+        let entries = receiver.read(body);
+        for page in entries.filter_map(|entry| entry.ok()?.into_url()) {
+            let own = rules
+                .as_ref()
+                .filter(|(place, _)| place.origin() == page.loc.origin());
+            let is_allowed = own.is_none_or(|(_, rules)| rules.is_absolute_allowed(&page.loc));
+            store(page.loc, is_allowed);
         }
         crawl.end(receiver);
     }
-    (pages, crawl.summary())
+    crawl.summary()
 }

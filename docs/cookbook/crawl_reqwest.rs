@@ -5,9 +5,7 @@ use std::time::{Duration, SystemTime};
 use quick_sitemap::UrlEntry;
 use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use quick_sitemap::url::Url;
-use reqwest::header::{
-    CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER,
-};
+use reqwest::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use reqwest::{Client, redirect};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinSet;
@@ -79,16 +77,10 @@ async fn fetch(client: &Client, request: Request, crawl: &Mutex<Crawl>, sender: 
             return;
         }
     };
-    let header = |name| {
-        let value = response.headers().get(name)?;
-        value.to_str().ok().map(str::to_owned)
-    };
     let mut head = Response::new(response.status().as_u16());
-    head.content_type = header(CONTENT_TYPE);
-    head.location = header(LOCATION);
-    head.retry_after = header(RETRY_AFTER);
-    head.etag = header(ETAG);
-    head.last_modified = header(LAST_MODIFIED);
+    for (name, value) in response.headers() {
+        head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
+    }
 
     let mut receiver = lock(crawl).begin(request, head);
     let sitemap = Arc::new(receiver.sitemap().clone());

@@ -6,7 +6,6 @@ use quick_sitemap::UrlEntry;
 use quick_sitemap::crawl::{Crawl, CrawlSummary, Failure, Request, Response};
 use quick_sitemap::url::Url;
 use ureq::Agent;
-use ureq::http::header::{CONTENT_TYPE, ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER};
 
 /// Crawls a site, or continues a crawl, and calls `store` with each page. `threads` sitemaps are fetched at a time.
 pub fn crawl(crawl: Crawl, threads: usize, store: impl Fn(&Url, UrlEntry) + Sync) -> CrawlSummary {
@@ -59,16 +58,10 @@ fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, store: &impl Fn(
             return;
         }
     };
-    let header = |name| {
-        let value = response.headers().get(name)?;
-        value.to_str().ok().map(str::to_owned)
-    };
     let mut head = Response::new(response.status().as_u16());
-    head.content_type = header(CONTENT_TYPE);
-    head.location = header(LOCATION);
-    head.retry_after = header(RETRY_AFTER);
-    head.etag = header(ETAG);
-    head.last_modified = header(LAST_MODIFIED);
+    for (name, value) in response.headers() {
+        head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
+    }
 
     let mut receiver = lock(crawl).begin(request, head);
     let sitemap = receiver.sitemap().clone();

@@ -52,12 +52,7 @@ impl<R: Read + Seek> Archive<R> {
         let mut head = Response::new(status.unwrap_or_default());
         while let Some(line) = line(&mut body)?.filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once(':').unwrap_or_default();
-            let value = Some(value.trim().to_owned());
-            match name.to_ascii_lowercase().as_str() {
-                "content-type" => head.content_type = value,
-                "location" => head.location = value,
-                _ => {}
-            }
+            head = head.header(name, value.trim());
         }
         Ok(Some((head, body)))
     }

@@ -15,7 +15,9 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use quick_sitemap::Completeness;
-use quick_sitemap::crawl::{Cause, Crawl, CrawlBuilder, CrawlSummary, Reason, Validators};
+use quick_sitemap::crawl::{
+    Cause, Crawl, CrawlBuilder, CrawlSummary, Failure, Reason, Request, Response, Validators,
+};
 use quick_sitemap::url::Url;
 
 #[path = "../../docs/cookbook/crawl_allowed.rs"]
@@ -194,7 +196,33 @@ fn with_reqwest(crawl: Crawl, store: &(dyn Fn(&Url) + Sync)) -> CrawlSummary {
     summary.unwrap()
 }
 
-const RECIPES: [Recipe; 2] = [with_ureq, with_reqwest];
+fn with_rules(crawl: Crawl, store: &(dyn Fn(&Url) + Sync)) -> CrawlSummary {
+    let config = ureq::Agent::config_builder().http_status_as_error(false);
+    let agent: ureq::Agent = config.max_redirects(0).build().into();
+    let fetch = |request: &Request| {
+        let mut get = agent.get(request.url.as_str());
+        if let (Some(etag), Some(date)) = (request.if_none_match(), request.if_modified_since()) {
+            get = get
+                .header("If-None-Match", etag)
+                .header("If-Modified-Since", date);
+        }
+        let response = get.call().map_err(|error| match error {
+            ureq::Error::Io(error) => Failure::from_error(&error),
+            error => Failure::permanent(error.to_string()),
+        })?;
+        let mut head = Response::new(response.status().as_u16());
+        for (name, value) in response.headers() {
+            head = head.header(name, String::from_utf8_lossy(value.as_bytes()));
+        }
+        Ok((head, response.into_body().into_reader()))
+    };
+    allowed::crawl(crawl, "my-crawler", fetch, |page, is_allowed| {
+        assert_eq!(is_allowed, !page.path().starts_with("/b/"), "{page}");
+        store(&page);
+    })
+}
+
+const RECIPES: [Recipe; 3] = [with_ureq, with_reqwest, with_rules];
 
 #[test]
 fn recipes_read_a_whole_site() {
@@ -372,22 +400,34 @@ fn an_archive_is_not_held_in_memory() {
     assert!(peak() < 100_000_000, "{}", peak());
 }
 
+/// A sitemap of 400 MB in an archive is read up to the limit of the protocol.
+#[cfg(target_os = "linux")]
 #[test]
-fn allow_and_disallow() {
+fn a_body_of_an_archive_is_not_held_in_memory() {
     let home = "https://example.com/";
-    let fetch = |url: &Url| {
-        let (status, body, _) = answer(url.path(), 1, home);
-        let code = status.split(' ').next().unwrap().parse().unwrap();
-        (code, body.into_bytes())
-    };
-    let (pages, summary) = allowed::crawl(&home.parse().unwrap(), "my-crawler", fetch);
-    assert_eq!((pages.allowed.len(), pages.disallowed.len()), (42, 20));
-    assert!(
-        pages
-            .disallowed
-            .iter()
-            .all(|page| page.path().starts_with("/b/"))
-    );
-    // A redirect without its `Location` has failed.
-    assert_eq!(summary.failed, 2);
+    let mut file = tempfile::tempfile().unwrap();
+    let head = "HTTP/1.1 200 OK\r\n\r\n";
+    let length = 400_000_000;
+    let robots = format!("{head}Sitemap: /huge.txt\n");
+    write!(
+        file,
+        "{}\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {home}huge.txt\r\n\
+         Content-Length: {}\r\n\r\n{head}",
+        record(&format!("{home}robots.txt"), &robots),
+        head.len() + length,
+    )
+    .unwrap();
+    let page = format!("{home}{}\n", "x".repeat(1_000));
+    let pages = page.repeat(1_000);
+    for _ in 0..length / pages.len() {
+        file.write_all(pages.as_bytes()).unwrap();
+    }
+    file.rewind().unwrap();
+    let mut archive = warc_chapter::Archive::open(file).unwrap();
+    let mut count = 0;
+    let crawl = Crawl::site(&home.parse().unwrap());
+    let summary = warc_chapter::crawl(crawl, &mut archive, |_| count += 1).unwrap();
+    assert_eq!((summary.sitemaps, summary.failed), (1, 1));
+    assert_eq!(count, (50 << 20) / page.len());
+    assert!(peak() < 100_000_000, "{}", peak());
 }

@@ -215,7 +215,7 @@ impl CrawlBuilder {
     /// let sitemap = Url::parse("https://example.com/a.xml")?;
     /// let mut crawl = CrawlBuilder::new().sitemap(&sitemap);
     /// let request = crawl.next_request().unwrap();
-    /// let mut receiver = crawl.begin(request, Response::new(200).etag("\"7\""));
+    /// let mut receiver = crawl.begin(request, Response::new(200).header("ETag", "\"7\""));
     /// receiver.push(b"https://example.com/1\n");
     /// receiver.finish();
     /// let kept: Option<Validators> = crawl.end(receiver).validators;

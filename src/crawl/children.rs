@@ -8,7 +8,7 @@ use crate::value::W3cDatetime;
 
 use super::builder::Child;
 use super::digest::{Digest, DigestMap};
-use super::left_out::{Counts, Examples, Reason};
+use super::left_out::{Omissions, Reason};
 use super::rules::Rules;
 use super::text::{bare, host};
 
@@ -19,13 +19,10 @@ pub(super) struct Children {
     /// The host on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
     depth: u32,
-    /// The listings, with the reason why one is not followed.
-    seen: DigestMap<Option<Reason>>,
+    seen: DigestMap<()>,
     /// Those that may be read, in the order of the index, each once.
     pub(super) found: Vec<(Digest, Box<str>)>,
-    /// Listings that are not followed and found no room in `seen`.
-    uncounted: Counts,
-    pub(super) examples: Examples,
+    pub(super) left_out: Omissions,
     /// There is at least one.
     pub(super) is_index: bool,
 }
@@ -40,8 +37,7 @@ impl Children {
             depth: u32::from(depth) + 1,
             seen: DigestMap::default(),
             found: Vec::new(),
-            uncounted: Counts::default(),
-            examples: Examples::default(),
+            left_out: Omissions::default(),
             is_index: false,
         }
     }
@@ -65,30 +61,12 @@ impl Children {
             Ok(()) if self.found.len() >= most => Err(Reason::TooMany),
             judged => judged,
         };
-        match judged {
-            Ok(()) => {
-                self.seen.insert(digest, None);
-                self.found.push((digest, url.as_str().into()));
-            }
-            Err(reason) => {
-                self.examples.add(reason, url.as_str());
-                if self.seen.len() < options.max_sitemaps.saturating_mul(2) {
-                    self.seen.insert(digest, Some(reason));
-                } else {
-                    self.uncounted.add(reason)
-                }
-            }
+        if let Err(reason) = judged {
+            let room = self.rules.max_left_out();
+            self.left_out.add(digest, reason, url.as_str(), room);
+        } else {
+            self.seen.insert(digest, ());
+            self.found.push((digest, url.as_str().into()));
         }
-    }
-
-    /// Counts the listings that are not followed, each once, except those that are `known` to be read anyway.
-    pub(super) fn left_out(&self, known: impl Fn(Digest) -> bool) -> Counts {
-        let mut counts = self.uncounted;
-        let left_out = self.seen.iter();
-        let left_out = left_out.filter_map(|(digest, reason)| Some((*digest, (*reason)?)));
-        for (_, reason) in left_out.filter(|(digest, _)| !known(*digest)) {
-            counts.add(reason);
-        }
-        counts
     }
 }

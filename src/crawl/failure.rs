@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use url::Url;
+
 use crate::error::{Error, ErrorKind, is_transient};
 
 use super::text::clipped_to;
@@ -198,6 +200,14 @@ impl Failure {
     pub(super) fn with_location(mut self, location: &str) -> Self {
         self.location = Some(clipped_to(location, super::text::LONGEST_URL).into());
         self
+    }
+
+    /// Sets the location, unless it is that of the sitemap, or one is set.
+    pub(super) fn read_at(self, location: &Url, sitemap: &Url) -> Self {
+        if location == sitemap || self.location.is_some() {
+            return self;
+        }
+        self.with_location(location.as_str())
     }
 
     /// Returns the kind of the failure.

@@ -14,7 +14,7 @@ use url::Url;
 
 use super::children::Children;
 use super::digest::{Digest, DigestMap};
-use super::left_out::{Examples, Reason};
+use super::left_out::{LeftOut, Omissions, Reason};
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
 use super::schedule::{Schedule, Turn, Waiting};
@@ -30,7 +30,7 @@ pub(super) struct Frontier {
     known: DigestMap<u32>,
     /// Places to be tried as long as there is no sitemap.
     pub(super) guesses: VecDeque<Url>,
-    pub(super) examples: Examples,
+    left_out: Omissions,
 }
 
 /// Lists that can be displaced, once it is known that there is no room.
@@ -45,7 +45,7 @@ impl Frontier {
             records: vec![robots],
             known: DigestMap::default(),
             guesses: VecDeque::new(),
-            examples: Examples::default(),
+            left_out: Omissions::default(),
         }
     }
 
@@ -59,10 +59,6 @@ impl Frontier {
 
     pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut Record> {
         self.records.get_mut(usize::try_from(number).ok()?)
-    }
-
-    pub(super) fn is_known(&self, url: &str) -> bool {
-        self.known.contains_key(&self.rules.digester.of(url))
     }
 
     /// Adds a sitemap that the caller or robots.txt names. It may be on any host, and so may those that it lists there.
@@ -84,19 +80,12 @@ impl Frontier {
 
     /// Takes over the sitemaps that the index `number` lists, as it was read at `depth`.
     pub(super) fn adopt(&mut self, number: u32, depth: u16, children: Children) {
-        // Sitemaps that no index lists are known whatever comes first, unlike others and the targets of redirects.
-        let left_out = children.left_out(|digest| {
-            let known = self.known.get(&digest).and_then(|known| self.get(*known));
-            known.is_some_and(|record| {
-                let is_root = record.parent == ROBOTS && !record.is_guess;
-                is_root && self.rules.digester.of(&record.url) == digest
-            })
-        });
         if let Some(record) = self.get_mut(number) {
             record.is_index |= children.is_index;
-            record.set_left_out(left_out);
+            record.has_left_out = !children.left_out.is_empty();
         }
-        self.examples.merge(&children.examples);
+        let room = self.rules.max_left_out();
+        self.left_out.merge(children.left_out, room);
         let (mut added, mut cut) = (0, None);
         for (digest, url) in children.found {
             let record = Record::new(url, number, depth + 1);
@@ -104,11 +93,19 @@ impl Frontier {
         }
     }
 
+    /// Leaves out a sitemap that `number` lists.
     fn leave_out(&mut self, number: u32, reason: Reason, url: &str) {
         if let Some(record) = self.get_mut(number) {
-            record.rare().left_out.add(reason);
+            record.has_left_out = true;
         }
-        self.examples.add(reason, url);
+        let (digest, room) = (self.rules.digester.of(url), self.rules.max_left_out());
+        self.left_out.add(digest, reason, url, room);
+    }
+
+    /// The sitemaps that are left out, without those that are read because of another listing.
+    pub(super) fn left_out(&self) -> Vec<LeftOut> {
+        let is_read = |digest: &Digest| self.known.contains_key(digest);
+        self.left_out.list(&self.rules.digester, is_read)
     }
 
     /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room.
@@ -249,9 +246,10 @@ impl Frontier {
         };
         record.state = state;
         record.begin_anew();
-        let raised = std::mem::replace(&mut record.depth, depth);
         let is_guess = record.is_guess;
-        self.raise(number, raised);
+        if record.depth < depth && record.is_index {
+            self.push_again(number);
+        }
         match state {
             State::Missing | State::Failed | State::Duplicate if is_guess => self.next_guess(),
             _ if is_guess => self.guesses.clear(),
@@ -294,22 +292,23 @@ impl Frontier {
         // The new number of each, since parents are numbers.
         let mut numbers = vec![ROBOTS];
         for mut record in saved {
-            let is_good = is_good(&record.url);
-            if !record.location().is_none_or(self::is_good) {
-                record.rare().location = None;
-            }
-            let is_full = self.records.len() > self.rules.options.max_sitemaps;
-            if !is_good || is_full || self.is_known(&record.url) {
-                if is_good && is_full {
-                    self.leave_out(ROBOTS, Reason::TooMany, &record.url);
-                }
-                numbers.push(ROBOTS);
+            numbers.push(ROBOTS);
+            let digest = self.rules.digester.of(&record.url);
+            if !is_good(&record.url) || self.known.contains_key(&digest) {
                 continue;
             }
+            if self.records.len() > self.rules.options.max_sitemaps {
+                self.leave_out(ROBOTS, Reason::TooMany, &record.url);
+                continue;
+            }
+            if !record.location().is_none_or(is_good) {
+                record.rare().location = None;
+            }
             let number = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
-            numbers.push(number);
-            self.known
-                .insert(self.rules.digester.of(&record.url), number);
+            if let Some(place) = numbers.last_mut() {
+                *place = number;
+            }
+            self.known.insert(digest, number);
             if let Some(location) = record.location() {
                 let digest = self.rules.digester.of(location);
                 self.known.entry(digest).or_insert(number);
@@ -329,24 +328,18 @@ impl Frontier {
 
     /// The next sitemap whose turn it is.
     pub(super) fn next(&mut self) -> Option<Turn> {
-        let records = &self.records;
-        let authority_of = |number| {
-            let record = records.get(number as usize);
-            record.map_or("", Record::authority)
-        };
-        self.schedule.next(authority_of)
+        self.schedule.next(authority_of(&self.records))
     }
 
     /// Sends no request to the host of this URL for a time.
     pub(super) fn pause(&mut self, url: &Url, wait: std::time::Duration, status: u16) {
-        let records = &self.records;
-        let authority_of = |number| {
-            let record = records.get(number as usize);
-            record.map_or("", Record::authority)
-        };
         self.schedule
-            .pause(url.authority(), wait, status, authority_of);
+            .pause(url.authority(), wait, status, authority_of(&self.records));
     }
+}
+
+fn authority_of<'r>(records: &'r [Record]) -> impl Fn(u32) -> &'r str {
+    move |number| records.get(number as usize).map_or("", Record::authority)
 }
 
 /// Returns `true` for a URL of a saved crawl that may be requested.

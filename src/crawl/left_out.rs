@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use super::digest::{Digest, DigestMap, Digester};
 use super::text::clipped;
 
 /// Examples of each reason.
 const EXAMPLES: usize = 5;
+/// URLs that are kept for them. Another listing may cause some of them to be read.
+const CANDIDATES: usize = 20;
 
 /// Why a sitemap that is listed is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,73 +57,102 @@ impl fmt::Display for Reason {
 pub struct LeftOut {
     /// Why they are not read.
     pub reason: Reason,
-    /// Number of listings that are not followed. A sitemap counts once for each index that lists it, even if it is read
-    /// because another index lists it.
+    /// Number of sitemaps, each counted once, without those that are read because of another listing. If there are more than
+    /// twice [`CrawlBuilder::max_sitemaps`](super::CrawlBuilder::max_sitemaps), the others count once for each index that
+    /// lists them.
     pub count: u64,
     /// Up to five of them, in the order of their URLs. URLs of more than 200 characters are cut.
     pub examples: Vec<String>,
 }
 
-/// How many listings one index has that are not followed, by reason.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Counts([u64; Reason::ALL.len()]);
+/// Sitemaps that are left out: those of one index, and those of all.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Omissions {
+    /// If there are several reasons, the first in the order of `Reason`, so that the order of the indexes does not matter.
+    known: DigestMap<Reason>,
+    /// Those that found no room in `known`, by reason.
+    others: [u64; Reason::ALL.len()],
+    /// By reason, the first URLs in their order.
+    examples: [Vec<String>; Reason::ALL.len()],
+}
 
-impl Counts {
-    pub(super) fn add(&mut self, reason: Reason) {
-        if let Some(count) = self.0.get_mut(reason as usize) {
+impl Omissions {
+    /// At most `room` are known.
+    pub(super) fn add(&mut self, digest: Digest, reason: Reason, url: &str, room: usize) {
+        self.count(digest, reason, room);
+        self.add_example(reason, &clipped(url));
+    }
+
+    fn count(&mut self, digest: Digest, reason: Reason, room: usize) {
+        let is_full = self.known.len() >= room;
+        if let Some(before) = self.known.get_mut(&digest) {
+            *before = reason.min(*before);
+        } else if !is_full {
+            self.known.insert(digest, reason);
+        } else if let Some(count) = self.others.get_mut(reason as usize) {
             *count += 1;
         }
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (into, from) in self.0.iter_mut().zip(other.0) {
+    fn add_example(&mut self, reason: Reason, url: &str) {
+        if let Some(examples) = self.examples.get_mut(reason as usize)
+            && let Err(at) = examples.binary_search_by(|before| before.as_str().cmp(url))
+            && at < CANDIDATES
+        {
+            examples.truncate(CANDIDATES - 1);
+            examples.insert(at, url.to_owned());
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Self, room: usize) {
+        for (digest, reason) in other.known {
+            self.count(digest, reason, room);
+        }
+        for (into, from) in self.others.iter_mut().zip(other.others) {
             *into = into.saturating_add(from);
+        }
+        for (reason, urls) in Reason::ALL.into_iter().zip(&other.examples) {
+            urls.iter().for_each(|url| self.add_example(reason, url));
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        *self == Self::default()
+        self.known.is_empty()
     }
-}
 
-/// Examples of each reason, without duplicates: the first in the order of their URLs.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Examples([Vec<String>; Reason::ALL.len()]);
-
-impl Examples {
-    pub(super) fn add(&mut self, reason: Reason, url: &str) {
-        if let Some(examples) = self.0.get_mut(reason as usize) {
-            let url = clipped(url);
-            let place = examples.binary_search_by(|before| before.as_str().cmp(&url));
-            if let Err(at) = place
-                && at < EXAMPLES
-            {
-                examples.truncate(EXAMPLES - 1);
-                examples.insert(at, url.into_owned());
+    /// Without sitemaps that are read because of another listing.
+    pub(super) fn list(
+        &self,
+        digester: &Digester,
+        is_read: impl Fn(&Digest) -> bool,
+    ) -> Vec<LeftOut> {
+        let mut counts = self.others;
+        for (_, reason) in self.known.iter().filter(|(digest, _)| !is_read(digest)) {
+            if let Some(count) = counts.get_mut(*reason as usize) {
+                *count += 1;
             }
         }
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (reason, urls) in Reason::ALL.into_iter().zip(&other.0) {
-            urls.iter().for_each(|url| self.add(reason, url));
-        }
-    }
-
-    /// Without examples that are read because of another listing.
-    pub(super) fn list(&self, counts: &Counts, is_known: impl Fn(&str) -> bool) -> Vec<LeftOut> {
-        let counted = Reason::ALL.into_iter().zip(counts.0).zip(&self.0);
-        counted
-            .filter(|((_, count), _)| *count > 0)
-            .map(|((reason, count), examples)| {
-                let examples = examples.iter().filter(|url| !is_known(url));
-                LeftOut {
+        let mut left_out = Vec::new();
+        for ((reason, count), urls) in Reason::ALL.into_iter().zip(counts).zip(&self.examples) {
+            let is_example = |url: &&String| {
+                let digest = digester.of(url);
+                let others = self.known.get(&digest).filter(|known| **known != reason);
+                others.is_none() && !is_read(&digest)
+            };
+            if count > 0 {
+                let examples = urls
+                    .iter()
+                    .filter(is_example)
+                    .take(EXAMPLES)
+                    .cloned()
+                    .collect();
+                left_out.push(LeftOut {
                     reason,
                     count,
-                    examples: examples.cloned().collect(),
-                }
-            })
-            .collect()
+                    examples,
+                });
+            }
+        }
+        left_out
     }
 }

@@ -5,7 +5,6 @@ use url::Url;
 use crate::summary::Completeness;
 
 use super::failure::Failure;
-use super::left_out::Counts;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -64,6 +63,9 @@ pub(super) struct Record {
     /// Its pages have been returned, so that only its children are of interest when it is read again.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) is_read: bool,
+    /// It lists sitemaps that are left out. A crawl that is resumed, perhaps with other bounds, reads it again.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub(super) has_left_out: bool,
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub(super) rare: Option<Box<Rare>>,
 }
@@ -83,9 +85,6 @@ pub(super) struct Rare {
     pub(super) redirects: u8,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) failure: Option<Failure>,
-    /// Sitemaps that it lists and that are not read. A crawl that is resumed, perhaps with other bounds, reads it again.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
-    pub(super) left_out: Counts,
 }
 
 #[cfg(feature = "serde")]
@@ -105,6 +104,7 @@ impl Record {
             is_guess: false,
             is_index: false,
             is_read: false,
+            has_left_out: false,
             rare: None,
         }
     }
@@ -124,18 +124,6 @@ impl Record {
     /// The target of a redirect that is requested next, instead of the sitemap's own URL.
     pub(super) fn target(&self) -> Option<&Url> {
         self.rare.as_ref()?.target.as_ref()
-    }
-
-    pub(super) fn left_out(&self) -> Counts {
-        self.rare
-            .as_ref()
-            .map_or_else(Counts::default, |rare| rare.left_out)
-    }
-
-    pub(super) fn set_left_out(&mut self, counts: Counts) {
-        if self.rare.is_some() || !counts.is_empty() {
-            self.rare().left_out = counts;
-        }
     }
 
     /// Forgets the redirects of an attempt.

@@ -78,10 +78,10 @@ pub enum RequestKind {
 /// ```
 /// use quick_sitemap::crawl::Response;
 ///
-/// let found = Response::new(200).content_type("text/plain; charset=utf-8");
-/// let moved = Response::new(301).location("/sitemap-new.xml");
-/// let busy = Response::new(503).retry_after("120");
-/// # let _ = (found, moved, busy);
+/// let moved = Response::new(301).header("Location", "/sitemap-new.xml");
+/// assert_eq!(moved.location.as_deref(), Some("/sitemap-new.xml"));
+/// let busy = Response::new(503).header("retry-after", "120").header("Server", "example");
+/// assert_eq!(busy.retry_after.as_deref(), Some("120"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -125,38 +125,19 @@ impl Response {
         self
     }
 
-    /// Sets the header `Content-Type`. Only its `charset` is used; the format is detected from the content.
+    /// Sets a header, whose name is matched in any case. Headers that the crawl does not use are ignored, so you can pass all
+    /// of them.
     #[must_use]
-    pub fn content_type(mut self, value: impl Into<String>) -> Self {
-        self.content_type = Some(value.into());
-        self
-    }
-
-    /// Sets the header `Location`.
-    #[must_use]
-    pub fn location(mut self, value: impl Into<String>) -> Self {
-        self.location = Some(value.into());
-        self
-    }
-
-    /// Sets the header `Retry-After`.
-    #[must_use]
-    pub fn retry_after(mut self, value: impl Into<String>) -> Self {
-        self.retry_after = Some(value.into());
-        self
-    }
-
-    /// Sets the header `ETag`.
-    #[must_use]
-    pub fn etag(mut self, value: impl Into<String>) -> Self {
-        self.etag = Some(value.into());
-        self
-    }
-
-    /// Sets the header `Last-Modified`.
-    #[must_use]
-    pub fn last_modified(mut self, value: impl Into<String>) -> Self {
-        self.last_modified = Some(value.into());
+    pub fn header(mut self, name: impl AsRef<str>, value: impl Into<String>) -> Self {
+        let field = match name.as_ref().to_ascii_lowercase().as_str() {
+            "content-type" => &mut self.content_type,
+            "location" => &mut self.location,
+            "retry-after" => &mut self.retry_after,
+            "etag" => &mut self.etag,
+            "last-modified" => &mut self.last_modified,
+            _ => return self,
+        };
+        *field = Some(value.into());
         self
     }
 
@@ -255,7 +236,7 @@ mod tests {
     #[test]
     fn the_charset_is_a_parameter_of_the_content_type() {
         let charset = |value: &str| {
-            let response = Response::new(200).content_type(value);
+            let response = Response::new(200).header("Content-Type", value);
             response.charset().map(str::to_owned)
         };
         assert_eq!(charset("text/plain"), None);

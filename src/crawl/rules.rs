@@ -29,6 +29,11 @@ impl Rules {
         }
     }
 
+    /// Sitemaps that are left out and of which more than their number is kept.
+    pub(super) fn max_left_out(&self) -> usize {
+        self.options.max_sitemaps.saturating_mul(2)
+    }
+
     /// Sitemaps on the host of this URL belong to the site.
     pub(super) fn trust(&mut self, url: &Url) {
         self.hosts.extend(host(url));

@@ -70,10 +70,9 @@ impl Record {
     /// The sitemap as it is resumed: to be read again if it was not read to its end, or if it lists sitemaps that were left
     /// out.
     pub(super) fn resumed(mut self) -> Self {
-        let has_all = self.left_out().is_empty();
         match self.state {
             State::Unchanged | State::Missing | State::Duplicate => {}
-            State::Done(_) if has_all => {}
+            State::Done(_) if !self.has_left_out => {}
             _ => {
                 self.state = State::Queued;
                 self.rare = None;

@@ -15,7 +15,7 @@ class LeftOut:
 
     reason: 'other-host' if they are on a host that does not belong to the site, 'too-deep' (max_depth), 'url-too-long'
     (more than 2,047 characters), 'rejected' by the function `select`, or 'too-many' (max_sitemaps, max_children).
-    count: how many listings are not followed. A sitemap counts once for each index that lists it.
+    count: how many sitemaps, each counted once, without those that are read because of another listing.
     examples: up to five of their URLs, each cut after 200 characters.
 
     >>> from quick_sitemap import LeftOut
