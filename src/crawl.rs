@@ -131,7 +131,6 @@ use self::receiver::{AtomicPages, Body, ROBOTS_BYTES, Reading, Robots};
 use self::record::{ROBOTS, Record};
 use self::request::{Shared, Ticket};
 use self::rules::Rules;
-use self::schedule::Turn;
 use self::summary::least;
 use self::text::{bare, is_too_long};
 use self::validators::since_epoch;
@@ -170,15 +169,9 @@ const PLACES: [&str; 7] = [
 pub struct Crawl {
     /// The site or the first sitemap that was asked for, without user and password.
     start: Url,
-    robots_failure: Option<Failure>,
     frontier: Frontier,
     shared: Arc<Shared>,
     all_pages: Arc<AtomicPages>,
-    /// Requests and receivers at work.
-    active: usize,
-    pages: u64,
-    /// Pages of the sitemaps that are done, which are not read again.
-    done_pages: u64,
     skipped: u64,
     bytes: u64,
     has_more_pages: bool,
@@ -239,21 +232,24 @@ impl CrawlBuilder {
     pub fn resume(self, saved: Saved) -> Crawl {
         let robots = saved.robots.filter(text::is_web);
         let is_found = robots.is_none() || saved.sitemaps.iter().any(Record::is_found);
+        let is_entered = saved.is_entered && is_found;
         let robots = robots.as_ref().map_or("", Url::as_str);
-        let mut crawl = self.start(&saved.start, robots, if is_found { saved.pages } else { 0 });
+        let sitemaps: Vec<_> = saved.sitemaps.into_iter().map(Record::resumed).collect();
+        let pages = sitemaps
+            .iter()
+            .map(|sitemap| u64::from(sitemap.pages))
+            .sum();
+        let mut crawl = self.start(&saved.start, robots, pages);
         for (authority, pause) in &saved.pauses {
             crawl.frontier.schedule.restore(authority, *pause);
         }
-        if !robots.is_empty() && !(saved.is_entered && is_found) {
+        if !robots.is_empty() && !is_entered {
             crawl.frontier.push_robots();
         }
         if is_found {
             crawl.frontier.rules_mut().hosts.extend(saved.hosts);
-            crawl.pages = saved.pages;
-            crawl.done_pages = saved.pages;
             crawl.skipped = saved.skipped;
-            let sitemaps = saved.sitemaps.into_iter().map(Record::resumed);
-            crawl.frontier.restore(sitemaps.collect());
+            crawl.frontier.restore(sitemaps);
         }
         crawl
     }
@@ -268,12 +264,8 @@ impl CrawlBuilder {
         Crawl {
             frontier: Frontier::new(rules, robots),
             start: bare(start).into_owned(),
-            robots_failure: None,
             shared: Arc::default(),
             all_pages: Arc::new(AtomicPages::new(pages, max_pages)),
-            active: 0,
-            pages: 0,
-            done_pages: 0,
             skipped: 0,
             bytes: 0,
             has_more_pages: false,
@@ -334,9 +326,8 @@ impl Crawl {
     pub fn save(&self) -> Saved {
         let robots = self.robots();
         let is_entered = robots.is_none_or(|robots| {
-            !matches!(robots.state, State::Queued | State::Active)
-                && self.robots_failure.is_none()
-                && self.frontier.guesses.is_empty()
+            let is_read = matches!(robots.state, State::Done(_) | State::Missing);
+            is_read && self.frontier.guesses.is_empty()
         });
         let mut hosts: Vec<String> = self.frontier.rules.hosts.iter().cloned().collect();
         hosts.sort_unstable();
@@ -346,7 +337,6 @@ impl Crawl {
             robots: robots.and_then(|robots| robots.url.parse().ok()),
             is_entered,
             hosts,
-            pages: self.done_pages,
             skipped: self.skipped,
             pauses: self.frontier.schedule.pauses(),
             sitemaps: self.records().map(Record::to_saved).collect(),
@@ -358,6 +348,11 @@ impl Crawl {
         self.frontier
             .get(ROBOTS)
             .filter(|robots| !robots.url.is_empty())
+    }
+
+    fn robots_failure(&self) -> Option<&Failure> {
+        let robots = self.robots().filter(|robots| robots.state == State::Failed);
+        robots?.failure()
     }
 
     /// The known sitemaps.
@@ -414,15 +409,13 @@ impl Crawl {
     pub fn next_request(&mut self) -> Option<Request> {
         self.reclaim();
         while !self.has_more_pages {
-            let number = match self.frontier.next()? {
-                Turn::Request(number) => number,
-                Turn::Refused(number, pause) => {
-                    let left = pause.left(self.frontier.schedule.now());
-                    let failure = Failure::status(pause.status).with_retry_after(left);
-                    self.give_up(number, failure, None);
-                    continue;
-                }
-            };
+            let (number, refused) = self.frontier.schedule.next()?;
+            if let Some(pause) = refused {
+                let left = pause.left(self.frontier.schedule.now());
+                let failure = Failure::status(pause.status).with_retry_after(left);
+                self.give_up(number, failure);
+                continue;
+            }
             let Some(record) = self.frontier.get_mut(number) else {
                 continue;
             };
@@ -436,13 +429,8 @@ impl Crawl {
                 record.attempts = record.attempts.saturating_add(1);
             }
             record.state = State::Active;
-            let (parent, depth, attempt, is_guess) = (
-                record.parent,
-                record.depth,
-                u32::from(record.attempts),
-                record.is_guess,
-            );
-            self.active += 1;
+            let (parent, depth) = (record.parent, u32::from(record.depth));
+            let (attempt, is_guess) = (u32::from(record.attempts), record.is_guess);
             let parent = self.frontier.get(parent).filter(|_| parent != ROBOTS);
             let url = target.unwrap_or_else(|| sitemap.clone());
             let known = match &self.frontier.rules.options.known {
@@ -456,12 +444,12 @@ impl Crawl {
                     (_, false) => RequestKind::Sitemap,
                 },
                 parent: parent.and_then(|parent| parent.url.parse().ok()),
-                depth: u32::from(depth),
+                depth,
                 attempt,
                 known: known.filter(|known| !known.is_empty()),
                 url,
                 sitemap,
-                ticket: Ticket::new(number, depth, &self.shared),
+                ticket: Ticket::new(number, &self.shared),
             });
         }
         None
@@ -480,7 +468,6 @@ impl Crawl {
                     (Some(request.ticket), location, body)
                 }
                 Err(ended) => {
-                    self.active -= 1;
                     request.ticket.close();
                     (None, request.url, Body::Unwanted(ended))
                 }
@@ -500,7 +487,8 @@ impl Crawl {
     /// Returns the URL at which the body is read, or the result of a request whose body is not read.
     fn judge(&mut self, request: &Request, response: &Response) -> Result<Url, Ended> {
         let Request { url, sitemap, .. } = request;
-        let (number, depth) = (request.ticket.number(), request.ticket.depth());
+        let number = request.ticket.number();
+        let depth = self.frontier.begin(number);
         let location = response
             .final_url
             .as_ref()
@@ -509,7 +497,7 @@ impl Crawl {
             && let Err(refusal) = self.frontier.rules.redirect(url, &location, sitemap, depth)
         {
             let failure = Failure::redirect(refusal).with_location(location.as_str());
-            return Err(self.failed(number, depth, failure, Some(url)));
+            return Err(self.failed(number, failure, Some(url)));
         }
         let is_conditional = request.known.is_some();
         let failure = match response.status {
@@ -520,7 +508,7 @@ impl Crawl {
                 if is_own || self.frontier.claim(number, &location) {
                     return Ok(location);
                 }
-                self.frontier.finish(number, depth, State::Duplicate);
+                self.frontier.finish(number, State::Duplicate);
                 return Err(Ended::new(State::Duplicate));
             }
             301 | 302 | 303 | 307 | 308 => {
@@ -539,7 +527,7 @@ impl Crawl {
             }
         };
         let failure = failure.read_at(&location, sitemap);
-        Err(self.failed(number, depth, failure, Some(&location)))
+        Err(self.failed(number, failure, Some(&location)))
     }
 
     /// Requests the target of a redirect next, unless that is another sitemap of the crawl.
@@ -566,7 +554,7 @@ impl Crawl {
             .redirect(from, &to, sitemap, depth)
             .map_err(|refusal| Failure::redirect(refusal).with_location(to.as_str()))?;
         if number != ROBOTS && self.frontier.has_another(number, &to) {
-            self.frontier.finish(number, depth, State::Duplicate);
+            self.frontier.finish(number, State::Duplicate);
             return Ok(State::Duplicate);
         }
         if let Some(record) = self.frontier.get_mut(number) {
@@ -583,7 +571,7 @@ impl Crawl {
     }
 
     fn body(&self, request: &Request, location: &Url, response: &Response) -> Body {
-        let (number, depth) = (request.ticket.number(), request.ticket.depth());
+        let number = request.ticket.number();
         if number == ROBOTS {
             return Body::Robots(Robots::default());
         }
@@ -606,6 +594,7 @@ impl Crawl {
         }
         let rules = Arc::clone(&self.frontier.rules);
         let record = self.frontier.get(number);
+        let depth = record.map_or(0, |record| record.depth);
         let is_unchanged = response.status == NOT_MODIFIED;
         let known = request.known.clone().filter(|_| is_unchanged);
         Body::Sitemap(Box::new(Reading {
@@ -640,21 +629,17 @@ impl Crawl {
         let Some(ticket) = ticket.filter(|ticket| ticket.is_of(&self.shared)) else {
             return Ended::of_another_crawl();
         };
-        let depth = ticket.depth();
         let number = ticket.close();
-        self.active -= 1;
         match body {
             Body::Unwanted(ended) => ended,
             Body::Robots(robots) => self.end_robots(robots, &location),
-            Body::Sitemap(reading) => {
-                self.end_sitemap(number, depth, *reading, &sitemap, &location)
-            }
+            Body::Sitemap(reading) => self.end_sitemap(number, *reading, &sitemap, &location),
         }
     }
 
     fn end_robots(&mut self, robots: Robots, location: &Url) -> Ended {
         if let Some(failure) = robots.failure {
-            let ended = self.failed(ROBOTS, 0, failure, Some(location));
+            let ended = self.failed(ROBOTS, failure, Some(location));
             if ended.retry_at.is_none() {
                 // Its beginning may list sitemaps.
                 self.enter(robots.text, location, true);
@@ -662,7 +647,7 @@ impl Crawl {
             return ended;
         }
         let state = State::Done(Completeness::Complete);
-        self.frontier.finish(ROBOTS, 0, state);
+        self.frontier.finish(ROBOTS, state);
         self.enter(robots.text, location, true);
         Ended::new(state)
     }
@@ -670,7 +655,6 @@ impl Crawl {
     fn end_sitemap(
         &mut self,
         number: u32,
-        depth: u16,
         mut reading: Reading,
         sitemap: &Url,
         location: &Url,
@@ -684,23 +668,23 @@ impl Crawl {
             let summary = reading.decoder.summary();
             (summary.completeness(), summary.skipped)
         });
-        self.frontier.adopt(number, depth, reading.children);
+        self.frontier.adopt(number, reading.children);
         self.has_more_pages |= reading.is_over;
         if let Some(failure) = reading.failure {
             let failure = failure.read_at(location, sitemap);
-            let ended = self.failed(number, depth, failure, Some(location));
+            let ended = self.failed(number, failure, Some(location));
             if ended.retry_at.is_some() {
                 reading.all_pages.give_back(reading.pages);
             } else {
-                self.pages += reading.pages;
                 self.skipped += skipped;
+                self.frontier.add_pages(number, reading.pages);
             }
             return ended;
         }
-        self.pages += reading.pages;
         if !reading.is_repeated {
             self.skipped += skipped;
         }
+        self.frontier.add_pages(number, reading.pages);
         let state = match (is_unchanged, reading.is_over) {
             (true, _) => State::Unchanged,
             (_, true) => State::Partial,
@@ -708,11 +692,8 @@ impl Crawl {
         };
         if let (State::Done(_), Some(record)) = (state, self.frontier.get_mut(number)) {
             record.is_read = true;
-            let pages = u32::try_from(reading.pages).unwrap_or(u32::MAX);
-            record.pages = record.pages.saturating_add(pages);
-            self.done_pages += reading.pages;
         }
-        self.frontier.finish(number, depth, state);
+        self.frontier.finish(number, state);
         Ended {
             validators: reading.validators.filter(|_| state != State::Partial),
             ..Ended::new(state)
@@ -724,10 +705,7 @@ impl Crawl {
     pub fn requeue(&mut self, number: usize) {
         let number = u32::try_from(number.saturating_add(1)).unwrap_or(u32::MAX);
         if let Some(pages) = self.frontier.requeue(number) {
-            let pages = u64::from(pages);
-            self.pages = self.pages.saturating_sub(pages);
-            self.done_pages = self.done_pages.saturating_sub(pages);
-            self.all_pages.give_back(pages);
+            self.all_pages.give_back(u64::from(pages));
         }
     }
 
@@ -742,15 +720,13 @@ impl Crawl {
         if !ticket.is_of(&self.shared) {
             return Ended::of_another_crawl();
         }
-        let depth = ticket.depth();
         let number = ticket.close();
-        self.active -= 1;
         let failure = failure.read_at(&url, &sitemap);
-        self.failed(number, depth, failure, Some(&url))
+        self.failed(number, failure, Some(&url))
     }
 
     /// Decides whether to try again. `url` is the one that was requested; a `Retry-After` is for its host.
-    fn failed(&mut self, number: u32, depth: u16, failure: Failure, url: Option<&Url>) -> Ended {
+    fn failed(&mut self, number: u32, failure: Failure, url: Option<&Url>) -> Ended {
         let options = &self.frontier.rules.options;
         let (retries, longest) = (options.retries, options.max_retry_after);
         let Some(record) = self.frontier.get_mut(number) else {
@@ -763,31 +739,26 @@ impl Crawl {
                 Cause::Status(code) => code,
                 _ => 0,
             };
-            self.frontier.pause(url, wait, status);
+            self.frontier.schedule.pause(url.authority(), wait, status);
         }
         let is_waited_for = asked.is_none_or(|wait| wait <= longest);
         if !failure.is_transient() || attempts > retries || !is_waited_for {
-            return self.give_up(number, failure, Some(depth));
+            return self.give_up(number, failure);
         }
         let wait = asked.unwrap_or_else(|| self.back_off(number, attempts));
         let at = self.frontier.schedule.after(wait);
-        if let Some(record) = self.frontier.get_mut(number) {
-            record.state = State::Queued;
-            record.begin_anew();
-        }
-        self.frontier.schedule.retry(number, at);
+        self.frontier.retry(number, at);
         Ended {
             retry_at: Some(system_time(at)),
             ..Ended::failed(State::Queued, failure)
         }
     }
 
-    /// The last attempt has failed. `depth` is that of the request, if there was one.
-    fn give_up(&mut self, number: u32, failure: Failure, depth: Option<u16>) -> Ended {
+    /// The last attempt has failed, or there is none.
+    fn give_up(&mut self, number: u32, failure: Failure) -> Ended {
         let Some(record) = self.frontier.get_mut(number) else {
             return Ended::failed(State::Failed, failure);
         };
-        let depth = depth.unwrap_or(record.depth);
         let is_missing = match (number, record.is_guess) {
             (ROBOTS, _) => failure.is_missing(),
             (_, is_guess) => is_guess && (failure.is_missing() || failure.is_other_document()),
@@ -805,13 +776,10 @@ impl Crawl {
             // It is no time to try the usual places.
             self.frontier.guesses.clear();
         }
-        self.frontier.finish(number, depth, state);
+        self.frontier.finish(number, state);
         if number == ROBOTS {
             // A server that answers may have a sitemap nevertheless.
             let has_answered = matches!(failure.cause(), Cause::Status(_) | Cause::Redirect(_));
-            if !is_missing {
-                self.robots_failure = Some(failure.clone());
-            }
             let location = failure.location().unwrap_or(&url).parse();
             if let Ok(location) = location.or_else(|_| url.parse()) {
                 self.enter(Vec::new(), &location, has_answered && !failure.is_busy());
@@ -861,12 +829,8 @@ impl Crawl {
             std::mem::take(&mut *dropped)
         };
         for number in dropped {
-            self.active = self.active.saturating_sub(1);
-            let Some(depth) = self.frontier.get(number).map(|record| record.depth) else {
-                continue;
-            };
             let failure = Failure::connection("the request was dropped");
-            self.failed(number, depth, failure, None);
+            self.failed(number, failure, None);
         }
     }
 
@@ -878,13 +842,15 @@ impl Crawl {
     /// Returns whether nothing is left to be fetched, and no request or receiver is at work.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.active == 0 && (self.has_more_pages || self.frontier.schedule.is_empty())
+        let is_finished = self.has_more_pages || self.frontier.schedule.is_empty();
+        self.active() == 0 && !self.has_dropped() && is_finished
     }
 
     /// Returns the number of requests and receivers that are at work.
     #[must_use]
     pub fn active(&self) -> usize {
-        self.active
+        // Each of them shares this.
+        Arc::strong_count(&self.shared) - 1
     }
 
     /// Returns the time at which [`next_request`](Self::next_request) can return a request without any other event.
@@ -941,12 +907,12 @@ impl Crawl {
             failed: 0,
             unchanged: 0,
             duplicates: 0,
-            pages: self.pages,
+            pages: self.records().map(|record| u64::from(record.pages)).sum(),
             skipped: self.skipped,
             bytes: self.bytes,
             has_more_sitemaps: left_out.iter().any(|left| left.reason == Reason::TooMany),
             left_out,
-            robots_failure: self.robots_failure.clone(),
+            robots_failure: self.robots_failure().cloned(),
             has_more_pages: self.has_more_pages,
             completeness: Completeness::Complete,
         };
@@ -966,7 +932,7 @@ impl Crawl {
             summary.completeness = least(summary.completeness, record.state.completeness());
         }
         let is_cut =
-            self.has_more_pages || self.robots_failure.is_some() || !summary.left_out.is_empty();
+            self.has_more_pages || summary.robots_failure.is_some() || !summary.left_out.is_empty();
         summary.completeness = match self.is_done() {
             _ if is_cut => Completeness::Incomplete,
             true if !has_read => Completeness::Incomplete,

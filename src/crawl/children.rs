@@ -18,7 +18,8 @@ pub(super) struct Children {
     parent: Url,
     /// The host on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
-    depth: u32,
+    /// The depth of what it lists.
+    pub(super) depth: u16,
     seen: DigestMap<()>,
     /// Those that may be read, in the order of the index, each once.
     pub(super) found: Vec<(Digest, Box<str>)>,
@@ -34,7 +35,7 @@ impl Children {
             rules,
             parent,
             beside: host(location).filter(|_| depth == 1),
-            depth: u32::from(depth) + 1,
+            depth: depth.saturating_add(1),
             seen: DigestMap::default(),
             found: Vec::new(),
             left_out: Omissions::default(),
@@ -53,7 +54,7 @@ impl Children {
             url,
             lastmod,
             parent: &self.parent,
-            depth: self.depth,
+            depth: u32::from(self.depth),
         };
         let options = &self.rules.options;
         let most = options.max_sitemaps.min(options.max_children);

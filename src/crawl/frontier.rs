@@ -7,8 +7,9 @@
 //! listing of a sitemap is judged by the place where its index was read. A sitemap that is listed in several places is read
 //! if one of the listings is good, at the depth of the best one.
 
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use url::Url;
 
@@ -17,7 +18,7 @@ use super::digest::{Digest, DigestMap};
 use super::left_out::{LeftOut, Omissions, Reason};
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
-use super::schedule::{Schedule, Turn, Waiting};
+use super::schedule::{Lists, Schedule};
 use super::text::{bare, is_too_long};
 
 #[derive(Debug)]
@@ -32,9 +33,6 @@ pub(super) struct Frontier {
     pub(super) guesses: VecDeque<Url>,
     left_out: Omissions,
 }
-
-/// Lists that can be displaced, once it is known that there is no room.
-type Cut = Option<BinaryHeap<Waiting>>;
 
 impl Frontier {
     pub(super) fn new(rules: Rules, robots: Record) -> Self {
@@ -78,8 +76,8 @@ impl Frontier {
         );
     }
 
-    /// Takes over the sitemaps that the index `number` lists, as it was read at `depth`.
-    pub(super) fn adopt(&mut self, number: u32, depth: u16, children: Children) {
+    /// Takes over the sitemaps that the index `number` lists.
+    pub(super) fn adopt(&mut self, number: u32, children: Children) {
         if let Some(record) = self.get_mut(number) {
             record.is_index |= children.is_index;
             record.has_left_out = !children.left_out.is_empty();
@@ -88,7 +86,7 @@ impl Frontier {
         self.left_out.merge(children.left_out, room);
         let (mut added, mut cut) = (0, None);
         for (digest, url) in children.found {
-            let record = Record::new(url, number, depth + 1);
+            let record = Record::new(url, number, children.depth);
             added += usize::from(self.add(digest, record, added, &mut cut));
         }
     }
@@ -108,8 +106,15 @@ impl Frontier {
         self.left_out.list(&self.rules.digester, is_read)
     }
 
-    /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room.
-    fn add(&mut self, digest: Digest, record: Record, added: usize, cut: &mut Cut) -> bool {
+    /// Returns `true` if the sitemap is new, and there is room for it. `added` sitemaps of its list have found room. `cut` has
+    /// the lists that can be cut, once it is known that there is no room.
+    fn add(
+        &mut self,
+        digest: Digest,
+        record: Record,
+        added: usize,
+        cut: &mut Option<Lists>,
+    ) -> bool {
         if let Some(number) = self.known.get(&digest).copied() {
             self.raise(number, record.depth);
             return false;
@@ -188,8 +193,29 @@ impl Frontier {
             return;
         }
         record.depth = depth;
-        if record.is_index && !matches!(record.state, State::Queued | State::Active) {
-            self.push_again(number);
+        match record.state {
+            State::Queued => {}
+            State::Active => record.rare().is_raised = true,
+            _ if record.is_index => self.push_again(number),
+            _ => {}
+        }
+    }
+
+    /// A response has come. Returns the depth of the sitemap, by which the response is judged.
+    pub(super) fn begin(&mut self, number: u32) -> u16 {
+        let record = self.get_mut(number);
+        record.map_or(0, |record| {
+            if let Some(rare) = &mut record.rare {
+                rare.is_raised = false;
+            }
+            record.depth
+        })
+    }
+
+    pub(super) fn add_pages(&mut self, number: u32, pages: u64) {
+        if let Some(record) = self.get_mut(number) {
+            let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+            record.pages = record.pages.saturating_add(pages);
         }
     }
 
@@ -239,15 +265,16 @@ impl Frontier {
         }
     }
 
-    /// Sets what has become of a sitemap. `depth` is the depth at which it was requested.
-    pub(super) fn finish(&mut self, number: u32, depth: u16, state: State) {
+    /// Sets what has become of a sitemap.
+    pub(super) fn finish(&mut self, number: u32, state: State) {
         let Some(record) = self.get_mut(number) else {
             return;
         };
         record.state = state;
         record.begin_anew();
         let is_guess = record.is_guess;
-        if record.depth < depth && record.is_index {
+        let is_raised = record.rare.as_ref().is_some_and(|rare| rare.is_raised);
+        if is_raised && record.is_index {
             self.push_again(number);
         }
         match state {
@@ -326,20 +353,14 @@ impl Frontier {
         }
     }
 
-    /// The next sitemap whose turn it is.
-    pub(super) fn next(&mut self) -> Option<Turn> {
-        self.schedule.next(authority_of(&self.records))
+    /// Requests a sitemap again at its own URL, at this time or later.
+    pub(super) fn retry(&mut self, number: u32, at: Duration) {
+        if let Some(record) = self.records.get_mut(number as usize) {
+            record.state = State::Queued;
+            record.begin_anew();
+            self.schedule.retry(record.authority(), number, at);
+        }
     }
-
-    /// Sends no request to the host of this URL for a time.
-    pub(super) fn pause(&mut self, url: &Url, wait: std::time::Duration, status: u16) {
-        self.schedule
-            .pause(url.authority(), wait, status, authority_of(&self.records));
-    }
-}
-
-fn authority_of<'r>(records: &'r [Record]) -> impl Fn(u32) -> &'r str {
-    move |number| records.get(number as usize).map_or("", Record::authority)
 }
 
 /// Returns `true` for a URL of a saved crawl that may be requested.

@@ -45,7 +45,7 @@ pub(super) struct Record {
     /// The index that lists it; `ROBOTS` if none does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) parent: u32,
-    /// Pages that were returned, if it is done.
+    /// Pages that were returned, except in attempts that are repeated.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub(super) pages: u32,
     /// 1 for the sitemaps that robots.txt lists.
@@ -80,6 +80,9 @@ pub(super) struct Rare {
     /// The target of a redirect, to be requested next.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) target: Option<Url>,
+    /// While it was read, it was found at a lower depth.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) is_raised: bool,
     /// Redirects of this attempt.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) redirects: u8,

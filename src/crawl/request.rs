@@ -176,17 +176,14 @@ pub(super) struct Shared {
 #[derive(Debug)]
 pub(super) struct Ticket {
     number: u32,
-    /// Of the sitemap when it was requested.
-    depth: u16,
     shared: Arc<Shared>,
     is_open: bool,
 }
 
 impl Ticket {
-    pub(super) fn new(number: u32, depth: u16, shared: &Arc<Shared>) -> Self {
+    pub(super) fn new(number: u32, shared: &Arc<Shared>) -> Self {
         Self {
             number,
-            depth,
             shared: Arc::clone(shared),
             is_open: true,
         }
@@ -194,10 +191,6 @@ impl Ticket {
 
     pub(super) fn sitemap(&self) -> Option<usize> {
         (self.number as usize).checked_sub(1 + ROBOTS as usize)
-    }
-
-    pub(super) fn depth(&self) -> u16 {
-        self.depth
     }
 
     pub(super) fn number(&self) -> u32 {

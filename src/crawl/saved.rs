@@ -23,8 +23,6 @@ pub struct Saved {
     pub(super) is_entered: bool,
     /// The hosts of the site.
     pub(super) hosts: Vec<String>,
-    /// Pages of the sitemaps that are done.
-    pub(super) pages: u64,
     pub(super) skipped: u64,
     /// Hosts with their ports, and the pauses that they require.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -74,6 +72,9 @@ impl Record {
             State::Unchanged | State::Missing | State::Duplicate => {}
             State::Done(_) if !self.has_left_out => {}
             _ => {
+                if !self.is_read {
+                    self.pages = 0;
+                }
                 self.state = State::Queued;
                 self.rare = None;
             }

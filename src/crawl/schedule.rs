@@ -28,12 +28,15 @@ pub(super) struct Schedule {
     origins: HashMap<Arc<str>, Origin>,
     /// Each origin with something queued is in one of these two.
     ready: VecDeque<Arc<str>>,
-    sleeping: BinaryHeap<Reverse<(Duration, Arc<str>)>>,
+    sleeping: Timed<Arc<str>>,
     /// Failed sitemaps, and the earliest time of the next attempt.
-    retries: BinaryHeap<Reverse<(Duration, u32)>>,
+    retries: Timed<(u32, Arc<str>)>,
     /// Numbers in `origins` and in `retries`.
     queued: usize,
 }
+
+/// Items by the time when they are due, the first at the top.
+type Timed<T> = BinaryHeap<Reverse<(Duration, T)>>;
 
 #[derive(Debug, Default)]
 struct Origin {
@@ -67,22 +70,6 @@ pub(super) struct Pause {
 impl Pause {
     pub(super) fn left(self, now: Duration) -> Duration {
         self.until.saturating_sub(now)
-    }
-}
-
-/// A number whose turn it is.
-#[derive(Debug, Clone, Copy)]
-#[cfg_attr(test, derive(PartialEq))]
-pub(super) enum Turn {
-    Request(u32),
-    /// Its host requires too long a pause.
-    Refused(u32, Pause),
-}
-
-#[cfg(test)]
-impl PartialEq for Pause {
-    fn eq(&self, other: &Self) -> bool {
-        (self.until, self.status) == (other.until, other.status)
     }
 }
 
@@ -183,19 +170,13 @@ impl Schedule {
         self.queue(authority, |origin| origin.first.push_front(number));
     }
 
-    pub(super) fn retry(&mut self, number: u32, at: Duration) {
-        self.retries.push(Reverse((at, number)));
+    pub(super) fn retry(&mut self, authority: &str, number: u32, at: Duration) {
+        self.retries.push(Reverse((at, (number, authority.into()))));
         self.queued += 1;
     }
 
     /// Sends no request to this origin for a time. If that is too long, everything that is queued for it is refused.
-    pub(super) fn pause<'a>(
-        &mut self,
-        authority: &str,
-        wait: Duration,
-        status: u16,
-        authority_of: impl Fn(u32) -> &'a str,
-    ) {
+    pub(super) fn pause(&mut self, authority: &str, wait: Duration, status: u16) {
         let (until, longest) = (self.after(wait), self.longest_pause);
         self.origin(authority);
         let Some(origin) = self.origins.get_mut(authority) else {
@@ -214,8 +195,8 @@ impl Schedule {
             return;
         }
         // It is ready to be refused, with its retries.
-        self.retries.retain(|Reverse((_, number))| {
-            let is_other = authority_of(*number) != authority;
+        self.retries.retain(|Reverse((_, (number, other)))| {
+            let is_other = **other != *authority;
             if !is_other {
                 origin.first.push_back(*number);
             }
@@ -251,11 +232,11 @@ impl Schedule {
         }
     }
 
-    /// The next number whose time has come.
-    pub(super) fn next<'a>(&mut self, authority_of: impl Fn(u32) -> &'a str) -> Option<Turn> {
-        while let Some(number) = pop_due(&mut self.retries, self.now) {
+    /// The next number whose time has come. If its host requires too long a pause, that is returned too.
+    pub(super) fn next(&mut self) -> Option<(u32, Option<Pause>)> {
+        while let Some((number, authority)) = pop_due(&mut self.retries, self.now) {
             self.queued -= 1;
-            self.push_next(authority_of(number), number);
+            self.push_next(&authority, number);
         }
         while let Some(authority) = pop_due(&mut self.sleeping, self.now) {
             self.ready.push_back(authority);
@@ -282,10 +263,7 @@ impl Schedule {
                     self.ready.push_back(authority);
                 }
                 self.queued -= 1;
-                return Some(match refused {
-                    Some(pause) => Turn::Refused(number, pause),
-                    None => Turn::Request(number),
-                });
+                return Some((number, refused));
             }
         }
         None
@@ -309,40 +287,33 @@ impl Schedule {
     }
 
     /// The lists of indexes, for `displace`.
-    pub(super) fn lists(&self) -> BinaryHeap<Waiting> {
+    pub(super) fn lists(&self) -> Lists {
         let origins = self.origins.iter();
         let lists = origins.flat_map(|(authority, origin)| {
             let lists = origin.lists.iter().enumerate();
-            lists.map(|(place, list)| Waiting {
-                length: list.numbers.len(),
-                authority: Arc::clone(authority),
-                place,
-            })
+            lists.map(|(place, list)| (list.numbers.len(), Arc::clone(authority), place))
         });
         lists.collect()
     }
 
-    /// Takes back the last number of the longest list, if that stays longer than `length`. `waiting` is the result of
+    /// Takes back the last number of the longest list, if that stays longer than `most`. `waiting` is the result of
     /// `lists` since which only numbers were pushed or displaced.
-    pub(super) fn displace(
-        &mut self,
-        waiting: &mut BinaryHeap<Waiting>,
-        length: usize,
-    ) -> Option<u32> {
+    pub(super) fn displace(&mut self, waiting: &mut Lists, most: usize) -> Option<u32> {
         let mut longest = waiting.peek_mut()?;
-        if longest.length <= length + 1 {
+        let (length, authority, place) = &mut *longest;
+        if *length <= most + 1 {
             return None;
         }
-        let origin = self.origins.get_mut(&longest.authority)?;
-        let number = origin.lists.get_mut(longest.place)?.numbers.pop_back()?;
-        longest.length -= 1;
+        let origin = self.origins.get_mut(authority)?;
+        let number = origin.lists.get_mut(*place)?.numbers.pop_back()?;
+        *length -= 1;
         self.queued -= 1;
         Some(number)
     }
 }
 
 /// Takes the item whose time came first, if its time has come.
-fn pop_due<T: Ord>(heap: &mut BinaryHeap<Reverse<(Duration, T)>>, now: Duration) -> Option<T> {
+fn pop_due<T: Ord>(heap: &mut Timed<T>, now: Duration) -> Option<T> {
     let first = heap.peek_mut()?;
     if first.0.0 > now {
         return None;
@@ -351,13 +322,8 @@ fn pop_due<T: Ord>(heap: &mut BinaryHeap<Reverse<(Duration, T)>>, now: Duration)
     Some(item)
 }
 
-/// The list of one index at one origin, ordered by its length.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Waiting {
-    length: usize,
-    authority: Arc<str>,
-    place: usize,
-}
+/// The length of the list of one index at one origin, the origin, and its place there.
+pub(super) type Lists = BinaryHeap<(usize, Arc<str>, usize)>;
 
 #[cfg(test)]
 mod tests {
@@ -372,11 +338,9 @@ mod tests {
     }
 
     fn next(schedule: &mut Schedule) -> Option<u32> {
-        match schedule.next(origin) {
-            Some(Turn::Request(number)) => Some(number),
-            None => None,
-            refused => panic!("{refused:?}"),
-        }
+        let (number, refused) = schedule.next()?;
+        assert!(refused.is_none());
+        Some(number)
     }
 
     #[test]
@@ -388,11 +352,11 @@ mod tests {
         assert_eq!(next(&mut schedule), Some(1));
         assert_eq!(next(&mut schedule), Some(9));
         assert_eq!((next(&mut schedule), schedule.due()), (None, Some(at(2))));
-        schedule.retry(1, at(1));
+        schedule.retry("a", 1, at(1));
         schedule.set_now(at(2));
         assert_eq!(next(&mut schedule), Some(1));
         assert_eq!((next(&mut schedule), schedule.due()), (None, Some(at(4))));
-        schedule.pause("a", at(8), 503, origin);
+        schedule.pause("a", at(8), 503);
         schedule.set_now(at(5));
         assert_eq!(next(&mut schedule), None);
         assert_eq!(schedule.due(), Some(at(10)));
@@ -434,14 +398,14 @@ mod tests {
         let mut schedule = Schedule::new(at(0), at(60));
         schedule.push("a", 0, 1);
         schedule.push("b:80", 0, 9);
-        schedule.retry(2, at(30));
-        schedule.pause("a", at(61), 429, origin);
+        schedule.retry("a", 2, at(30));
+        schedule.pause("a", at(61), 429);
         schedule.push("a", 0, 3);
         let mut refused = Vec::new();
-        while let Some(turn) = schedule.next(origin) {
-            match turn {
-                Turn::Refused(number, pause) => refused.push((number, pause.left(at(0)))),
-                Turn::Request(number) => assert_eq!(number, 9),
+        while let Some((number, pause)) = schedule.next() {
+            match pause {
+                Some(pause) => refused.push((number, pause.left(at(0)))),
+                None => assert_eq!(number, 9),
             }
         }
         refused.sort_unstable();
