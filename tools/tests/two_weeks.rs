@@ -1,4 +1,4 @@
-//! Two weeks of one site, made by a generator that knows which problems are new, fixed and still there.
+//! Two weeks of one site, made by a generator that records which problems are new, fixed and still there.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
@@ -63,7 +63,7 @@ struct Site {
 }
 
 impl Site {
-    /// Writes the week to `public`. What the folder has is replaced.
+    /// Writes the week to `public`. The content of the folder is replaced.
     fn write(root: &Path, week: u32) -> Self {
         let folder = root.join("public");
         let _ = fs::remove_dir_all(&folder);
@@ -230,7 +230,7 @@ fn a_baseline_leaves_what_is_new() {
         assert!(said.lines().any(|line| is_it(&line)), "{rule} {file}");
     }
 
-    // What cannot be read stays known.
+    // Findings of sitemaps that cannot be read stay known.
     let (out, _) = check(root, &["--baseline", "known.jsonl", "--update"], 0);
     assert_eq!(String::from_utf8(out).unwrap(), "");
     let text = fs::read_to_string(root.join("known.jsonl")).unwrap();
@@ -268,4 +268,142 @@ fn a_baseline_is_what_a_check_wrote() {
     .unwrap();
     check(root, &["--update"], 0);
     check(root, &[], 0);
+}
+
+/// The findings of a report that `filter` keeps, of all its rules.
+fn of_report(rules: &Value, examples: &str, filter: fn(&Value) -> bool) -> BTreeSet<Found> {
+    let mut all = BTreeSet::new();
+    for rule in rules.as_array().unwrap() {
+        for example in rule[examples]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|example| filter(example))
+        {
+            let of = |name: &str| example[name].as_str().unwrap_or_default();
+            let rule = rule["rule"].as_str().unwrap().to_owned();
+            assert!(all.insert((rule, file_name(of("sitemap")), of("page").to_owned())));
+        }
+    }
+    all
+}
+
+/// Without advice, which the generator does not count.
+fn without_advice(found: BTreeSet<Found>) -> BTreeSet<Found> {
+    let is_advice = |rule: &str| ["shared-lastmod", "ignored-priority"].contains(&rule);
+    found
+        .into_iter()
+        .filter(|(rule, ..)| !is_advice(rule))
+        .collect()
+}
+
+/// The report as JSON that a page contains.
+fn embedded(page: &str) -> Value {
+    let (_, json) = page.split_once("id=\"report\">").unwrap();
+    serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_report_compares_with_an_earlier_one() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    let first = Site::write(root, 1);
+    let report = |arguments: &[&str]| run(root, &[&["report", "public"], arguments].concat(), 2).1;
+    let said = report(&["-o", "week1.html"]);
+    assert!(said.contains("note: week1.html: 1 error, "), "{said}");
+    report(&["-o", "week1.json"]);
+
+    let second = Site::write(root, 2);
+    let new: BTreeSet<_> = second.found.difference(&first.found).cloned().collect();
+    let (unread, fixed): (BTreeSet<_>, BTreeSet<_>) = first
+        .found
+        .difference(&second.found)
+        .cloned()
+        .partition(is_unread);
+    let still: BTreeSet<_> = second.found.intersection(&first.found).cloned().collect();
+    for earlier in ["week1.html", "week1.json"] {
+        let said = report(&["-o", "week2.html", "--against", earlier, "--csv", "all.csv"]);
+        assert!(said.contains(" new, "), "{said}");
+        let page = fs::read_to_string(root.join("week2.html")).unwrap();
+        let json = embedded(&page);
+        let found = of_report(&json["rules"], "examples", |example| {
+            example["is_new"] == true
+        });
+        assert_eq!(without_advice(found), new);
+        let found = of_report(&json["rules"], "examples", |example| {
+            example["is_new"] != true
+        });
+        assert_eq!(without_advice(found), still);
+        let changes = &json["changes"]["findings"];
+        let found = of_report(&changes["rules"], "examples", |_| true);
+        assert_eq!(without_advice(found), fixed);
+        let advice = changes["fixed"].as_u64().unwrap() - fixed.len() as u64;
+        assert!(advice <= 2, "{changes}");
+        assert!(
+            changes["unread"].as_u64().unwrap() >= unread.len() as u64,
+            "{changes}"
+        );
+
+        // The page has the same numbers, and a note about the sitemaps that could not be compared.
+        let numbers = format!("<b>{}</b> new", changes["new"]);
+        assert!(page.contains(&numbers), "{numbers}");
+        assert!(page.contains(&format!("<b>{}</b> fixed", changes["fixed"])));
+        assert!(page.contains("because their sitemaps were not read to the end"));
+
+        // The sitemaps, the broken ones first.
+        let sitemaps = json["changes"]["sitemaps"].as_array().unwrap();
+        let changed: Vec<_> = sitemaps
+            .iter()
+            .map(|change| {
+                let name = file_name(change["name"].as_str().unwrap());
+                (change["change"].as_str().unwrap(), name)
+            })
+            .collect();
+        let file = |part: u32| format!("sitemap-{part}.xml");
+        let broken = [
+            ("now unreadable", file(BROKEN)),
+            ("now unreadable", file(REMOVED)),
+            ("gone", file(REMOVED)),
+        ];
+        assert_eq!(changed[..3], broken);
+        let others = changed[3..].iter();
+        assert!(others.clone().all(|(change, _)| *change == "other entries"));
+        assert_eq!(others.count(), PARTS as usize - 3);
+
+        // All of them as a table.
+        let rows = rows(&fs::read(root.join("all.csv")).unwrap());
+        for (change, expected) in [("new", &new), ("fixed", &fixed), ("known", &still)] {
+            let rows: Vec<_> = rows
+                .iter()
+                .filter(|row| row["change"] == change)
+                .cloned()
+                .collect();
+            assert_eq!(&without_advice(of_rows(&rows)), expected, "{change}");
+        }
+    }
+    // The same state has no changes.
+    report(&["-o", "again.json", "--against", "week2.html"]);
+    let again: Value =
+        serde_json::from_str(&fs::read_to_string(root.join("again.json")).unwrap()).unwrap();
+    let findings = &again["changes"]["findings"];
+    assert_eq!(
+        (&findings["new"], &findings["fixed"]),
+        (&Value::from(0), &Value::from(0))
+    );
+    assert!(again["changes"]["sitemaps"].is_null());
+}
+
+/// Without an earlier report, the table has no column for changes.
+#[test]
+fn all_findings_are_a_table() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    let first = Site::write(root, 1);
+    let arguments = ["report", "public", "-o", "week1.html", "--csv", "all.csv"];
+    run(root, &arguments, 2);
+    let text = fs::read(root.join("all.csv")).unwrap();
+    assert!(text.starts_with(b"sitemap,line,column,severity,rule,page,message\n"));
+    assert_eq!(without_advice(of_rows(&rows(&text))), first.found);
+    let page = fs::read_to_string(root.join("week1.html")).unwrap();
+    assert!(page.contains("all.csv"));
 }

@@ -26,14 +26,17 @@ use clap::{Args, ValueEnum};
 use quick_sitemap::chrono::{DateTime, Utc};
 
 use self::against::Against;
+use self::found::{Counted, Rules};
 use self::gather::{Gatherer, OnPage};
 use self::history::History;
 use self::model::{Changes, Report, Run};
+use self::page::words;
 use self::text::shown;
 use crate::commands::check::{self, Observed};
 use crate::commands::options::Options;
 use crate::sets::destination::Destination;
 use crate::sets::files::Files;
+use crate::sets::side;
 use crate::source::input::Input;
 use crate::term::address::no_url;
 use crate::term::interrupt;
@@ -78,11 +81,20 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Compare with an earlier state: a file, a folder or a site, or an earlier report (HTML or JSON)
+    /// Compare with an earlier report (HTML or JSON), or with an earlier list of pages: a file, a folder or a site
     ///
-    /// Pages are compared as by `sitemap diff`. A report contains no pages, so only the numbers are compared with it.
+    /// With a report, findings, sitemaps, results of the probe and figures are compared. A report contains no pages; with a
+    /// list, pages are compared as by `sitemap diff`. The option can be used once for each.
     #[arg(long, value_name = "EARLIER")]
-    against: Option<Input>,
+    against: Vec<Input>,
+
+    /// Also write all findings to this file, as CSV; with an earlier report, a column marks them as new, known or fixed
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// The heading of the report, instead of the name of the site
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
 
     /// Include the results of `sitemap probe`: the file of its --resume, or its output as JSON Lines or CSV
     #[arg(long, value_name = "FILE")]
@@ -110,24 +122,24 @@ enum Format {
     Json,
 }
 
-/// What is compared with.
-enum Earlier {
-    None,
-    /// A report, which has no pages.
-    Report(Box<Report>, String),
-    Pages(Box<Against>),
+/// What is compared with, and how it is named.
+#[derive(Default)]
+struct Earlier {
+    report: Option<Box<Report>>,
+    pages: Option<Box<Against>>,
+    names: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut inputs = Input::or_sites(&arguments.inputs);
     let given = inputs.len();
-    inputs.extend(arguments.against.clone().map(Input::or_site));
+    inputs.extend(arguments.against.iter().cloned().map(Input::or_site));
     arguments
         .options
         .network
         .login
         .give(Input::addresses(&mut inputs))?;
-    let against = inputs.drain(given..).next();
+    let against = inputs.split_off(given);
     let must_list = &arguments.options.must_list;
     Input::stdin_once(inputs.iter().chain(&against).chain(must_list))?;
     if let Some(out) = &arguments.out {
@@ -136,10 +148,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let format = format(arguments)?;
     let mut files = Files::default();
     files.reads_inputs(&inputs);
-    files.reads("--against", against.as_ref().and_then(Input::path));
+    for input in &against {
+        files.reads("--against", input.path());
+    }
     files.reads("--probe", arguments.probe.as_deref());
     files.writes("--history", arguments.history.as_deref());
     files.writes("--out", arguments.out.as_deref());
+    files.writes("--csv", arguments.csv.as_deref());
     files.check()?;
     // What cannot be used is said before a site is read.
     let history = arguments.history.as_deref();
@@ -147,11 +162,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let now: DateTime<Utc> = SystemTime::now().into();
-    let mut earlier = match &against {
-        Some(input) => read_earlier(arguments, input, messages)?,
-        None => Earlier::None,
+    let mut earlier = Earlier::default();
+    for input in &against {
+        read_earlier(arguments, input, &mut earlier, messages)?;
+    }
+    let csv = match arguments.csv.as_deref() {
+        Some(path) => {
+            no_url(path, "--csv is a file")?;
+            Some(Destination::at(path)?)
+        }
+        None => None,
     };
-    let (mut report, observed) = read(arguments, &inputs, now, &mut earlier, messages)?;
+    let rules = Rules::new(earlier.report.as_deref(), csv)?;
+    let (mut report, mut counted, observed) =
+        read(arguments, &inputs, now, &mut earlier, rules, messages)?;
     interrupt::check()?;
     if observed.files == 0 {
         terminal::say_unread(&report, messages);
@@ -159,9 +183,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return Ok(Status::Failure);
     }
     let is_whole = observed.unreadable == 0 && report.totals.unread == 0 && !observed.has_more;
-    report.changes = changes(earlier, &report, is_whole, messages)?;
-    {
-        report.probe = probe;
+    report.title = arguments.title.as_deref().map(shown);
+    let name = arguments.csv.as_deref().and_then(Path::file_name);
+    report.csv = name.map(|name| shown(&name.to_string_lossy()));
+    report.probe = probe;
+    report.changes = changes(earlier, &report, &mut counted, is_whole, observed.has_more)?;
+    counted.complete()?;
+    for note in report.changes.iter().flat_map(|changes| &changes.notes) {
+        messages.warning(note.trim_end_matches('.'));
     }
     let run = Run {
         made: report.made.clone(),
@@ -174,6 +203,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         report.history.push(run.clone());
     }
     write(arguments, format, &report)?;
+    if let Some(path) = out(arguments) {
+        messages.note(format_args!(
+            "{}: {}",
+            path.display(),
+            words::in_short(&report)
+        ));
+    }
     if let Some(history) = history {
         history.add(&run, messages)?;
     }
@@ -185,17 +221,17 @@ fn read(
     inputs: &[Input],
     now: DateTime<Utc>,
     earlier: &mut Earlier,
+    rules: Rules,
     messages: &Messages,
-) -> anyhow::Result<(Report, Observed)> {
-    let mut compare = match earlier {
-        Earlier::Pages(against) => Some(|page: &_| against.now(page)),
-        _ => None,
-    };
+) -> anyhow::Result<(Report, Counted, Observed)> {
+    let pages = earlier.pages.as_mut();
+    let mut compare = pages.map(|against| |page: &_| against.now(page));
     let on_page = compare.as_mut().map(|compare| compare as &mut OnPage<'_>);
-    let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page);
+    let mut gatherer = Gatherer::new(now, arguments.pages as usize, on_page, rules);
     let observed = check::observe(inputs, &arguments.options, now, &mut gatherer, messages)?;
-    let report = gatherer.finish(subject(inputs), languages::languages(&observed.languages));
-    Ok((report, observed))
+    let languages = languages::languages(&observed.languages);
+    let (report, counted) = gatherer.finish(subject(inputs), languages)?;
+    Ok((report, counted, observed))
 }
 
 /// What was read, as it may be shown.
@@ -209,62 +245,77 @@ fn subject(inputs: &[Input]) -> String {
     }
 }
 
-/// An error if the earlier state cannot be read.
+/// # Errors
+///
+/// If the earlier state cannot be read, or if there is one of its kind already.
 fn read_earlier(
     arguments: &Arguments,
     input: &Input,
+    earlier: &mut Earlier,
     messages: &Messages,
-) -> anyhow::Result<Earlier> {
+) -> anyhow::Result<()> {
     let name = shown(&input.to_string());
-    if let Input::File(path) = input
-        && let Some(report) = earlier::read(path)?
-    {
-        return Ok(Earlier::Report(Box::new(report), name));
+    let report = match input {
+        Input::File(path) => earlier::read(path)?,
+        _ => None,
+    };
+    if report.is_some() && earlier.report.is_some() || report.is_none() && earlier.pages.is_some() {
+        bail!("--against {name}: only one earlier report and one list of pages can be compared");
     }
-    {
-        use crate::sets::side;
-        let mut against = Against::new(name)?;
-        let read = side::read(
-            &side::Web {
-                scope: arguments.options.scope.clone(),
-                network: arguments.options.network.clone(),
-            },
-            input,
-            messages,
-            &mut |page| against.before(page),
-        )?;
-        match read {
-            side::Read::Pages(quick_sitemap::Completeness::Incomplete, _) => {
-                messages.warning(format_args!(
-                    "{input} is incomplete, so added pages are not counted"
-                ));
-                against.is_incomplete();
-            }
-            side::Read::Pages(..) => {}
-            side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
-            side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
-        }
-        Ok(Earlier::Pages(Box::new(against)))
+    earlier.names.push(name.clone());
+    if let Some(report) = report {
+        earlier.report = Some(Box::new(report));
+        return Ok(());
     }
+    let mut against = Against::new(name)?;
+    let web = side::Web {
+        scope: arguments.options.scope.clone(),
+        network: arguments.options.network.clone(),
+    };
+    match side::read(&web, input, messages, &mut |page| against.before(page))? {
+        side::Read::Pages(quick_sitemap::Completeness::Incomplete, _) => against.is_incomplete(),
+        side::Read::Pages(..) => {}
+        side::Read::Ended(Status::Interrupted) => bail!(interrupt::Interrupted),
+        side::Read::Ended(_) => bail!("--against: {input} cannot be read"),
+    }
+    earlier.pages = Some(Box::new(against));
+    Ok(())
 }
 
+/// `is_bounded`: a bound has left something out.
 fn changes(
     earlier: Earlier,
     report: &Report,
+    counted: &mut Counted,
     is_whole: bool,
-    messages: &Messages,
+    is_bounded: bool,
 ) -> anyhow::Result<Option<Changes>> {
-    match earlier {
-        Earlier::None => Ok(None),
-        Earlier::Report(earlier, name) => Ok(Some(changes::since(&earlier, report, name))),
-        Earlier::Pages(against) => {
-            if !is_whole {
-                messages
-                    .warning("not all sitemaps could be read, so removed pages are not counted");
-            }
-            against.finish(is_whole).map(Some)
-        }
-    }
+    let since = earlier
+        .report
+        .map(|earlier| changes::since(&earlier, report, counted, is_bounded));
+    let pages = earlier.pages.map(|against| against.finish(is_whole));
+    let changes = match (since.transpose()?, pages.transpose()?) {
+        (None, None) => return Ok(None),
+        (Some(changes), None) | (None, Some(changes)) => changes,
+        // Pages that were compared are better than numbers.
+        (Some(since), Some(mut pages)) => Changes {
+            pages_before: pages.pages_before,
+            added: pages.added,
+            removed: pages.removed,
+            changed: pages.changed,
+            sections: pages.sections,
+            examples: pages.examples,
+            notes: {
+                pages.notes.extend(since.notes);
+                pages.notes
+            },
+            ..since
+        },
+    };
+    Ok(Some(Changes {
+        earlier: earlier.names.join(" and "),
+        ..changes
+    }))
 }
 
 /// The file of `--out`; `-` is standard output.

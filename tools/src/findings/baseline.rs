@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::finding::Finding;
 use super::form::{json, message};
-use super::identity::{Identity, Known};
+use super::identity::{Identity, Known, is_unread};
 use crate::judge::verdicts::{Class, MISSING_PART, verdict};
 use crate::rows::Lines;
 use crate::source::folder::open_regular;
@@ -183,17 +183,6 @@ impl std::fmt::Debug for Baseline<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Baseline({})", self.path.display())
     }
-}
-
-/// A part of an index that is missing is known by its URL, and in a folder by the name of its file.
-pub(crate) fn is_unread(file: &str, unread: &HashSet<String>) -> bool {
-    let name_of = |text: &str| text.rsplit(['/', '\\']).next().map(str::to_owned);
-    let is_path = !file.contains("://");
-    unread.contains(file)
-        || is_path
-            && unread
-                .iter()
-                .any(|part| part.contains("://") && name_of(part) == name_of(file))
 }
 
 fn lines(

@@ -1,6 +1,6 @@
 //! Which findings of two runs are the same one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ const BITS: u32 = 53;
 
 /// A finding, recognized by its rule, its sitemap, the page, and what was found. Its place does not count, and neither do
 /// the numbers of the message that are not quoted, which are lines and counts.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, PartialEq, Serialize)]
 pub(crate) struct Identity(u64);
 
 impl Identity {
@@ -32,6 +32,18 @@ impl Identity {
         let [a, b, c, d, e, f, g, h, ..] = hash.finalize();
         Self(u64::from_le_bytes([a, b, c, d, e, f, g, h]) >> (u64::BITS - BITS))
     }
+}
+
+/// Returns `true` if the findings in a file cannot be fixed: it is one of the sitemaps that were not read to their end.
+/// A part of an index that is missing is known by its URL, and in a folder by the name of its file.
+pub(crate) fn is_unread(file: &str, unread: &HashSet<String>) -> bool {
+    let name_of = |text: &str| text.rsplit(['/', '\\']).next().map(str::to_owned);
+    let is_url = |text: &str| text.contains("://");
+    unread.contains(file)
+        || !is_url(file)
+            && unread
+                .iter()
+                .any(|part| is_url(part) && name_of(part) == name_of(file))
 }
 
 /// The findings of an earlier run, and which of them have not been found again. A finding that was there twice is known

@@ -60,6 +60,12 @@ impl<W: Write> RowWriter<W> {
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
+
+    /// The output, to which everything has been written.
+    pub(crate) fn into_inner(self) -> io::Result<W> {
+        let inner = self.writer.into_inner();
+        inner.map_err(|error| io::Error::new(error.error().kind(), error.error().to_string()))
+    }
 }
 
 fn neutral(cell: &str) -> Cow<'_, str> {

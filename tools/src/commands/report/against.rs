@@ -10,6 +10,7 @@ use super::sections::Sections;
 use super::text::{section, shown};
 use crate::rows::Fields;
 use crate::sets::comparison::{Comparison, PageLine, Which};
+use crate::term::count::Count;
 use crate::term::json;
 
 /// Examples of each kind.
@@ -67,13 +68,12 @@ impl Against {
                 }
             }
         }
-        if is_whole {
-            for (number, place) in differences.removed_at.iter().enumerate() {
-                let page = lines.at(*place)?;
-                of(&page, &mut sections).removed += 1;
-                if number < EXAMPLES {
-                    examples.push(example("removed", &page, value(&page, "lastmod"), None));
-                }
+        let removed = if is_whole { "removed" } else { "not seen" };
+        for (number, place) in differences.removed_at.iter().enumerate() {
+            let page = lines.at(*place)?;
+            of(&page, &mut sections).removed += 1;
+            if number < EXAMPLES {
+                examples.push(example(removed, &page, value(&page, "lastmod"), None));
             }
         }
         for (number, (before, now)) in differences.changed_at.iter().enumerate() {
@@ -85,15 +85,29 @@ impl Against {
                 examples.push(example("changed", &now, was, is));
             }
         }
+        let mut notes = Vec::new();
+        if !self.is_whole {
+            notes.push(format!(
+                "{} is incomplete, so added pages are not counted; {} are not in it.",
+                self.name,
+                Count(differences.added, "page")
+            ));
+        }
+        if !is_whole {
+            notes.push(format!(
+                "Not all sitemaps could be read to their end, so removed pages are not counted; {} of the earlier list were not seen.",
+                Count(differences.removed, "page")
+            ));
+        }
         let changes = Changes {
             earlier: self.name,
-            made: None,
             pages_before: self.before,
             added: self.is_whole.then_some(differences.added),
             removed: is_whole.then_some(differences.removed),
             changed: Some(differences.changed),
-            sections: Vec::new(),
             examples,
+            notes,
+            ..Changes::default()
         };
         Ok(with_sections(changes, sections))
     }

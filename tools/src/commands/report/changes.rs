@@ -1,7 +1,16 @@
 //! `--against`: what has changed since an earlier state.
 
-use super::model::{Changes, Report, Section, SectionChange};
+use std::collections::{HashMap, HashSet};
+
+use super::found::Counted;
+use super::model::{
+    Changes, Example, FindingChanges, Findings, Probed, Report, RuleChange, Section, SectionChange,
+    Sitemap, SitemapChange, SitemapStatus, VerdictChange,
+};
 use super::sections::Sections;
+use crate::findings::identity::{Identity, is_unread};
+use crate::judge::verdicts::verdict;
+use crate::term::count::{Count, Grouped};
 
 /// Pages before and now, and what became of them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,8 +41,17 @@ impl Numbers {
     }
 }
 
-/// Beside an earlier report.
-pub(super) fn since(earlier: &Report, now: &Report, name: String) -> Changes {
+/// Beside an earlier report. If a bound has left something out, no finding is fixed.
+///
+/// # Errors
+///
+/// Those of the table of all findings, to which fixed ones are added.
+pub(super) fn since(
+    earlier: &Report,
+    now: &Report,
+    counted: &mut Counted,
+    is_bounded: bool,
+) -> anyhow::Result<Changes> {
     let mut sections = Sections::<Numbers>::default();
     count(&earlier.sections, &mut |section, pages| {
         sections.at(section).before += pages
@@ -41,13 +59,201 @@ pub(super) fn since(earlier: &Report, now: &Report, name: String) -> Changes {
     count(&now.sections, &mut |section, pages| {
         sections.at(section).now += pages
     });
+    let mut notes = Vec::new();
+    let findings = findings(earlier, now, counted, is_bounded, &mut notes)?;
+    let verdicts = match (&earlier.probe, &now.probe) {
+        (Some(before), Some(now)) => verdicts(before, now),
+        (Some(_), None) => {
+            notes.push(
+                "The earlier report has the results of a probe, and this one has none.".to_owned(),
+            );
+            Vec::new()
+        }
+        (None, Some(_)) => {
+            notes.push("The earlier report has no results of a probe.".to_owned());
+            Vec::new()
+        }
+        (None, None) => Vec::new(),
+    };
     let changes = Changes {
-        earlier: name,
         made: Some(earlier.made.clone()),
         pages_before: earlier.totals.pages,
+        totals: Some(earlier.totals.clone()),
+        findings: Some(findings),
+        sitemaps: sitemaps(earlier, now, &mut notes),
+        verdicts,
+        notes,
         ..Changes::default()
     };
-    with_sections(changes, sections)
+    Ok(with_sections(changes, sections))
+}
+
+fn findings(
+    earlier: &Report,
+    now: &Report,
+    counted: &mut Counted,
+    is_bounded: bool,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<FindingChanges> {
+    let mut changes = FindingChanges::default();
+    let none = Findings::default();
+    let of =
+        |report: &'_ Report, rule: &str| report.rules.iter().position(|found| found.rule == rule);
+    let others = now
+        .rules
+        .iter()
+        .filter(|rule| of(earlier, &rule.rule).is_none());
+    for rule in earlier.rules.iter().chain(others) {
+        let before = of(earlier, &rule.rule).and_then(|at| earlier.rules.get(at));
+        let after = of(now, &rule.rule).and_then(|at| now.rules.get(at));
+        let (before, after) = (before.unwrap_or(&none), after.unwrap_or(&none));
+        let mut change = RuleChange {
+            rule: rule.rule.clone(),
+            level: rule.level,
+            heading: verdict(&rule.rule).map_or_else(
+                || rule.rule.clone(),
+                |verdict| verdict.happened[1].to_owned(),
+            ),
+            before: before.count,
+            now: after.count,
+            ..RuleChange::default()
+        };
+        let still = if before.is_identified() {
+            let still = counted.still.get(&rule.rule).copied().unwrap_or(0);
+            gone(before, counted, is_bounded, &mut change);
+            still
+        } else {
+            notes.push(format!(
+                "{} {}: too many before to be compared one by one, so only the numbers are compared.",
+                Grouped(before.count),
+                change.heading
+            ));
+            change.fixed = before.count.saturating_sub(after.count);
+            before.count.min(after.count)
+        };
+        change.new = after.count - still.min(after.count);
+        for example in &change.examples {
+            counted.fixed(&rule.rule, rule.level, example)?;
+        }
+        changes.new += change.new;
+        changes.fixed += change.fixed;
+        changes.still += still;
+        changes.unread += change.unread;
+        if change.new + change.fixed + change.unread > 0 {
+            changes.rules.push(change);
+        }
+    }
+    changes
+        .rules
+        .sort_by_key(|change| (change.level, std::cmp::Reverse(change.new)));
+    if changes.unread > 0 {
+        notes.push(format!(
+            "{} of the earlier report could be neither found again nor fixed, because their sitemaps were not read to the end.",
+            Count(changes.unread, "finding")
+        ));
+    }
+    Ok(changes)
+}
+
+/// Counts the earlier findings of a rule that were not found again.
+fn gone(before: &Findings, counted: &mut Counted, is_bounded: bool, change: &mut RuleChange) {
+    let mut fixed: HashSet<Identity> = HashSet::new();
+    for found in &before.identities {
+        let is_unread = is_bounded || is_unread(&found.sitemap, &counted.unread);
+        for identity in &found.identities {
+            match counted.gone.take(*identity) {
+                false => {}
+                true if is_unread => change.unread += 1,
+                true => {
+                    change.fixed += 1;
+                    fixed.insert(*identity);
+                }
+            }
+        }
+    }
+    let examples = before.examples.iter();
+    let is_fixed = |example: &&Example| fixed.contains(&example.identity);
+    change.examples = examples
+        .filter(is_fixed)
+        .map(|example| Example {
+            is_new: false,
+            ..example.clone()
+        })
+        .collect();
+}
+
+/// Those that came or went, that can be read or not, or that list more or fewer pages; the broken ones first.
+fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<SitemapChange> {
+    if earlier.more_sitemaps + now.more_sitemaps > 0 {
+        notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
+    }
+    let by_name = |report: &Report| -> HashMap<String, Sitemap> {
+        let sitemaps = report.sitemaps.iter();
+        sitemaps
+            .map(|sitemap| (sitemap.name.clone(), sitemap.clone()))
+            .collect()
+    };
+    let (before, after) = (by_name(earlier), by_name(now));
+    let names = now.sitemaps.iter().chain(
+        earlier
+            .sitemaps
+            .iter()
+            .filter(|sitemap| !after.contains_key(&sitemap.name)),
+    );
+    let is_broken = |sitemap: &Sitemap| {
+        matches!(
+            sitemap.status,
+            SitemapStatus::Unreadable | SitemapStatus::Partly
+        )
+    };
+    let mut changes: Vec<_> = names
+        .filter_map(|sitemap| {
+            let (before, after) = (before.get(&sitemap.name), after.get(&sitemap.name));
+            let change = match (before, after) {
+                (None, Some(after)) if is_broken(after) => "now unreadable",
+                (None, Some(_)) if earlier.more_sitemaps == 0 => "new",
+                (Some(_), None) if now.more_sitemaps == 0 => "gone",
+                (Some(before), Some(after)) if is_broken(after) && !is_broken(before) => {
+                    "now unreadable"
+                }
+                (Some(before), Some(after)) if is_broken(before) && !is_broken(after) => {
+                    "readable again"
+                }
+                (Some(before), Some(after)) if before.entries != after.entries => "other entries",
+                _ => return None,
+            };
+            let entries = |sitemap: Option<&Sitemap>| Some(sitemap?.entries);
+            Some(SitemapChange {
+                name: sitemap.name.clone(),
+                change: change.to_owned(),
+                before: entries(before),
+                now: entries(after),
+            })
+        })
+        .collect();
+    let order = ["now unreadable", "gone", "new", "readable again"];
+    changes.sort_by_key(|change| {
+        order
+            .iter()
+            .position(|name| *name == change.change)
+            .unwrap_or(order.len())
+    });
+    changes
+}
+
+fn verdicts(before: &Probed, now: &Probed) -> Vec<VerdictChange> {
+    let of = |probe: &Probed, name: &str| {
+        let verdict = probe.verdicts.iter().find(|(verdict, _)| verdict == name);
+        verdict.map_or(0, |(_, pages)| *pages)
+    };
+    let names = now.verdicts.iter().map(|(name, _)| name);
+    names
+        .map(|name| VerdictChange {
+            verdict: name.clone(),
+            before: of(before, name),
+            now: of(now, name),
+        })
+        .collect()
 }
 
 /// Adds the largest sections. What is not known of all pages is not known of those of a section either.

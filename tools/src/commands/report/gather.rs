@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::{Entry, Format, Precision, UrlEntry, W3cDatetime};
 
-use super::found::Rules;
+use super::found::{Counted, Rules};
 use super::limits::Measures;
 use super::model::{Languages, Report, SharedDate, Sitemap, SitemapStatus, Totals};
 use super::sample::Sample;
@@ -74,6 +74,7 @@ impl<'a> Gatherer<'a> {
         now: DateTime<Utc>,
         pages: usize,
         on_page: Option<&'a mut OnPage<'a>>,
+        rules: Rules,
     ) -> Self {
         Self {
             now,
@@ -87,7 +88,7 @@ impl<'a> Gatherer<'a> {
             indexes: HashMap::new(),
             hasher: RandomState::new(),
             current: Current::default(),
-            rules: Rules::default(),
+            rules,
             tree: Tree::new(now),
             days: HashMap::new(),
             measures: Measures::default(),
@@ -143,7 +144,15 @@ impl<'a> Gatherer<'a> {
     }
 
     /// The report, without what is beside the sitemaps.
-    pub(super) fn finish(mut self, subject: String, languages: Languages) -> Report {
+    ///
+    /// # Errors
+    ///
+    /// Those of the table of all findings.
+    pub(super) fn finish(
+        mut self,
+        subject: String,
+        languages: Languages,
+    ) -> anyhow::Result<(Report, Counted)> {
         // Those that could not be read are in the table, too.
         self.totals.sitemaps = self.sitemaps.len() as u64 + self.more_sitemaps;
         let shown_date = |date: Option<W3cDatetime>| date.map(|date| date.to_string());
@@ -172,13 +181,16 @@ impl<'a> Gatherer<'a> {
             sitemap.map(|sitemap| sitemap.name.clone())
         };
         let limits = self.measures.limits(name);
-        Report {
+        let mut counted = self.rules.finish()?;
+        let report = Report {
             version: super::model::VERSION,
             subject,
+            title: None,
+            csv: None,
             made: made(self.now),
             totals: self.totals,
             more_sitemaps: self.more_sitemaps,
-            rules: self.rules.finish(),
+            rules: std::mem::take(&mut counted.findings),
             sections: self.tree.sections(),
             months: self.tree.months(),
             shared_dates: shared
@@ -196,7 +208,8 @@ impl<'a> Gatherer<'a> {
             changes: None,
             probe: None,
             history: Vec::new(),
-        }
+        };
+        Ok((report, counted))
     }
 }
 

@@ -103,7 +103,7 @@ impl Measures {
     pub(super) fn limits(&self, name: impl Fn(usize) -> Option<String>) -> Vec<Limit> {
         let limits = [
             ("entries of a sitemap", self.entries, ENTRIES, true),
-            ("bytes of a sitemap", self.bytes, BYTES, true),
+            ("bytes of a sitemap, unpacked", self.bytes, BYTES, true),
             ("sitemaps of an index", self.in_index, ENTRIES, false),
             ("characters of a loc", self.loc, LOC, true),
             ("images of a page", self.images, IMAGES, false),

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::findings::identity::Identity;
+
 /// The version of [`Report`] as JSON. A report of a later version is refused.
 pub(crate) const VERSION: u32 = 1;
 
@@ -13,6 +15,12 @@ pub(crate) struct Report {
     pub(crate) version: u32,
     /// What was read, as it may be shown: a site, or the names of files.
     pub(crate) subject: String,
+    /// A heading of the user's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    /// Name of the table that has all findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) csv: Option<String>,
     /// When it was read: a W3C date-time in UTC.
     pub(crate) made: String,
     pub(crate) totals: Totals,
@@ -102,6 +110,16 @@ pub(crate) enum Level {
     Advice,
 }
 
+impl Level {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Advice => "advice",
+        }
+    }
+}
+
 /// All findings by one rule.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Findings {
@@ -110,11 +128,31 @@ pub(crate) struct Findings {
     pub(crate) count: u64,
     /// In so many sitemaps.
     pub(crate) sitemaps: u64,
-    /// As `sitemap check --explain` says it.
+    /// What happened: `2 sitemaps that your index names are missing`.
+    #[serde(default)]
+    pub(crate) heading: String,
+    /// The consequence.
+    #[serde(default)]
+    pub(crate) why: String,
+    /// What to do.
+    #[serde(default)]
+    pub(crate) fix: String,
+    /// The requirement and the details, as `sitemap check --explain` prints them.
     pub(crate) explanation: String,
     /// What it costs: an entry, a value, the file, nothing.
     pub(crate) cost: Option<String>,
+    /// The first findings, and those that are new.
     pub(crate) examples: Vec<Example>,
+    /// All findings, for a later report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) identities: Vec<FoundIn>,
+}
+
+/// The findings of a rule in a sitemap.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct FoundIn {
+    pub(crate) sitemap: String,
+    pub(crate) identities: Vec<Identity>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -123,7 +161,15 @@ pub(crate) struct Example {
     /// From 1.
     pub(crate) line: Option<u64>,
     pub(crate) column: Option<u64>,
+    /// URL of the page or the part that it is about.
+    #[serde(default)]
+    pub(crate) page: Option<String>,
     pub(crate) message: String,
+    /// The earlier report, if there is one, does not have it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_new: bool,
+    #[serde(default)]
+    pub(crate) identity: Identity,
     /// The line, or a part of it.
     pub(crate) excerpt: Option<String>,
     /// Bytes of the excerpt that are meant.
@@ -240,6 +286,65 @@ pub(crate) struct Changes {
     /// The largest changes first.
     pub(crate) sections: Vec<SectionChange>,
     pub(crate) examples: Vec<ChangeExample>,
+    /// Parts that could not be compared, and the reasons, as sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+    /// Figures of an earlier report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) totals: Option<Totals>,
+    /// Findings beside those of an earlier report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) findings: Option<FindingChanges>,
+    /// Sitemaps that came, went, or changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sitemaps: Vec<SitemapChange>,
+    /// Results of the probe, before and now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) verdicts: Vec<VerdictChange>,
+}
+
+/// Findings of two reports.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct FindingChanges {
+    pub(crate) new: u64,
+    pub(crate) fixed: u64,
+    /// Still there.
+    pub(crate) still: u64,
+    /// Earlier findings of sitemaps that could not be read to their end now.
+    pub(crate) unread: u64,
+    /// Rules with findings that are new, fixed or not looked for; the worst first.
+    pub(crate) rules: Vec<RuleChange>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct RuleChange {
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    pub(crate) heading: String,
+    pub(crate) before: u64,
+    pub(crate) now: u64,
+    pub(crate) new: u64,
+    pub(crate) fixed: u64,
+    pub(crate) unread: u64,
+    /// Those that are fixed, as far as the earlier report has them.
+    pub(crate) examples: Vec<Example>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct SitemapChange {
+    pub(crate) name: String,
+    /// `new`, `gone`, `now unreadable`, `readable again`, `other entries`.
+    pub(crate) change: String,
+    /// Entries.
+    pub(crate) before: Option<u64>,
+    pub(crate) now: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct VerdictChange {
+    pub(crate) verdict: String,
+    pub(crate) before: u64,
+    pub(crate) now: u64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

@@ -12,7 +12,8 @@ use self::folders::{Cell, Folder};
 use self::history::Chart;
 use self::languages::Matrix;
 use self::months::{Head, Heat};
-use super::model::{Level, Report, SectionChange, Sitemap, SitemapStatus};
+use self::verdict::InWords;
+use super::model::{Changes, FindingChanges, Level, Report, SectionChange, Sitemap, SitemapStatus};
 use crate::term::count::{Count, Grouped};
 
 pub(crate) mod escape;
@@ -22,9 +23,11 @@ mod folders;
 mod history;
 mod languages;
 mod months;
+mod natural;
 #[cfg(test)]
 mod tests;
 mod treemap;
+mod verdict;
 pub(super) mod words;
 
 const STYLE: &str = include_str!("page/page.css");
@@ -46,6 +49,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> 
         style: STYLE,
         script: SCRIPT,
         json: escape::json(report).context("the report cannot be written as JSON")?,
+        verdict: verdict::in_words(report),
         figures: figures(report),
         sitemaps: sitemaps(report),
         rules: findings::rules(&report.rules),
@@ -80,6 +84,7 @@ struct Page<'a> {
     style: &'static str,
     script: &'static str,
     json: String,
+    verdict: InWords,
     figures: [Figure; 6],
     sitemaps: Vec<&'a Sitemap>,
     rules: Vec<Rule<'a>>,
@@ -129,6 +134,15 @@ impl Page<'_> {
         escape::without_scheme(name)
     }
 
+    /// Returns `true` if pages were compared, not only numbers.
+    fn has_pages(&self, changes: &Changes) -> bool {
+        changes.added.is_some() || changes.changed.is_some()
+    }
+
+    fn has_fixed(&self, findings: &FindingChanges) -> bool {
+        findings.rules.iter().any(|rule| !rule.examples.is_empty())
+    }
+
     fn counts(&self, section: &SectionChange) -> [Option<u64>; 3] {
         [section.added, section.removed, section.changed]
     }
@@ -169,6 +183,10 @@ struct Figure {
     word: String,
     /// `bad`, `warn`, or nothing.
     tone: &'static str,
+    /// Since the earlier state: `▾ 247`.
+    delta: Option<String>,
+    /// The section that has more of it.
+    section: &'static str,
 }
 
 fn figures(report: &Report) -> [Figure; 6] {
@@ -178,37 +196,55 @@ fn figures(report: &Report) -> [Figure; 6] {
         // The most frequent comes first. In a tie there is none.
         let first = rules.next()?;
         let is_first = rules.next().is_none_or(|second| second.count < first.count);
-        is_first.then(|| format!("most often {} ({})", first.rule, Grouped(first.count)))
+        is_first.then(|| format!("most often: {}", first.heading))
     };
-    let figure = |name, value, word, tone| Figure {
+    let changes = report.changes.as_ref();
+    let earlier = changes.and_then(|changes| changes.totals.as_ref());
+    let pages_before = changes.map(|changes| changes.pages_before);
+    let figure = |name, value, word, tone, section| Figure {
         name,
         value,
         word,
         tone,
+        delta: None,
+        section,
     };
+    let since = |before: Option<u64>, now| before.and_then(|before| words::delta(before, now));
     let toned = |count: u64, tone| if count > 0 { tone } else { "" };
     [
-        figure(
-            "Pages",
-            Grouped(totals.pages).to_string(),
-            where_pages_are(report),
-            "",
-        ),
-        figure(
-            "Sitemaps",
-            Grouped(totals.sitemaps).to_string(),
-            match totals.unread {
-                0 => "all read to their end".to_owned(),
-                unread => format!("{} of them not read to the end", Grouped(unread)),
-            },
-            toned(totals.unread, "bad"),
-        ),
-        figure(
-            "With a date",
-            words::share(totals.dated, totals.pages),
-            format!("{} with a lastmod", Count(totals.dated, "page")),
-            "",
-        ),
+        Figure {
+            delta: since(pages_before, totals.pages),
+            ..figure(
+                "Pages",
+                Grouped(totals.pages).to_string(),
+                where_pages_are(report),
+                "",
+                "folders",
+            )
+        },
+        Figure {
+            delta: since(earlier.map(|earlier| earlier.sitemaps), totals.sitemaps),
+            ..figure(
+                "Sitemaps",
+                Grouped(totals.sitemaps).to_string(),
+                match totals.unread {
+                    0 => "all read to their end".to_owned(),
+                    unread => format!("{} of them not read to the end", Grouped(unread)),
+                },
+                toned(totals.unread, "bad"),
+                "sitemaps",
+            )
+        },
+        Figure {
+            delta: since(earlier.map(|earlier| earlier.dated), totals.dated),
+            ..figure(
+                "With a date",
+                words::share(totals.dated, totals.pages),
+                format!("{} with a lastmod", Count(totals.dated, "page")),
+                "",
+                "lastmod",
+            )
+        },
         figure(
             "Newest date",
             totals
@@ -221,23 +257,42 @@ fn figures(report: &Report) -> [Figure; 6] {
                 None => "no page has a lastmod".to_owned(),
             },
             "",
+            "lastmod",
         ),
-        figure(
-            "Errors",
-            Grouped(totals.errors).to_string(),
-            worst(Level::Error).unwrap_or_else(|| "no errors".to_owned()),
-            toned(totals.errors, "bad"),
-        ),
-        figure(
-            "Warnings",
-            Grouped(totals.warnings).to_string(),
-            worst(Level::Warning).unwrap_or_else(|| match totals.advice {
-                0 => "no warnings".to_owned(),
-                advice => format!("no warnings, {}", Count(advice, "piece of advice")),
-            }),
-            toned(totals.warnings, "warn"),
-        ),
+        Figure {
+            delta: since(earlier.map(|earlier| earlier.errors), totals.errors),
+            ..figure(
+                "Errors",
+                Grouped(totals.errors).to_string(),
+                worst(Level::Error).unwrap_or_else(|| of_level(totals.errors, "error")),
+                toned(totals.errors, "bad"),
+                "findings",
+            )
+        },
+        Figure {
+            delta: since(earlier.map(|earlier| earlier.warnings), totals.warnings),
+            ..figure(
+                "Warnings",
+                Grouped(totals.warnings).to_string(),
+                worst(Level::Warning).unwrap_or_else(|| match (totals.warnings, totals.advice) {
+                    (0, advice @ 1..) => {
+                        format!("no warnings, {}", Count(advice, "piece of advice"))
+                    }
+                    (warnings, _) => of_level(warnings, "warning"),
+                }),
+                toned(totals.warnings, "warn"),
+                "findings",
+            )
+        },
     ]
+}
+
+/// If no rule is the most frequent one.
+fn of_level(count: u64, name: &str) -> String {
+    match count {
+        0 => format!("no {name}s"),
+        _ => "of several kinds".to_owned(),
+    }
 }
 
 fn where_pages_are(report: &Report) -> String {
@@ -259,20 +314,21 @@ fn where_pages_are(report: &Report) -> String {
     }
 }
 
-/// The rows of the table, in the order of reading. If there are too many, those with problems are kept.
+/// The rows of the table: broken sitemaps first, then those with problems, then the others as people count. If there are
+/// too many, the last ones are left out.
 fn sitemaps(report: &Report) -> Vec<&Sitemap> {
-    let weight = |sitemap: &Sitemap| {
-        let is_read = sitemap.status == SitemapStatus::Read;
-        (
-            is_read,
-            std::cmp::Reverse((sitemap.errors, sitemap.warnings)),
-        )
+    let mut sitemaps: Vec<_> = report.sitemaps.iter().collect();
+    let rank = |sitemap: &Sitemap| match sitemap.status {
+        SitemapStatus::Unreadable => 0,
+        SitemapStatus::Partly => 1,
+        SitemapStatus::Read if sitemap.errors > 0 => 2,
+        SitemapStatus::Read | SitemapStatus::LeftOut => 3,
     };
-    let mut chosen: Vec<_> = report.sitemaps.iter().enumerate().collect();
-    if chosen.len() > SITEMAPS {
-        chosen.sort_by_key(|(_, sitemap)| weight(sitemap));
-        chosen.truncate(SITEMAPS);
-        chosen.sort_by_key(|(index, _)| *index);
-    }
-    chosen.into_iter().map(|(_, sitemap)| sitemap).collect()
+    sitemaps.sort_by(|a, b| {
+        rank(a)
+            .cmp(&rank(b))
+            .then_with(|| natural::compare(&a.name, &b.name))
+    });
+    sitemaps.truncate(SITEMAPS);
+    sitemaps
 }

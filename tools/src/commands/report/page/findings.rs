@@ -1,7 +1,11 @@
 //! Findings with their examples.
 
-use crate::commands::report::model::{Example, Findings, Level};
+use crate::commands::report::model::{Example, Findings};
+use crate::judge::verdicts::{Class, verdict};
 use crate::term::address::logins;
+
+/// Findings that are shown at once, if their lines are not known.
+const EXAMPLES: usize = 4;
 
 #[derive(Debug)]
 pub(super) struct Rule<'a> {
@@ -9,10 +13,16 @@ pub(super) struct Rule<'a> {
     pub(super) level: &'static str,
     /// Of the rule with most findings.
     pub(super) most: u64,
-    /// The first paragraph says what the rule is.
-    pub(super) first: Vec<Span<'a>>,
-    pub(super) rest: Vec<Paragraph<'a>>,
+    /// Findings that the earlier report does not have.
+    pub(super) new: usize,
+    /// The rule can be allowed.
+    pub(super) can_be_allowed: bool,
+    /// For the user of the program.
+    pub(super) explanation: Vec<Paragraph<'a>>,
+    /// Those with their lines.
     pub(super) examples: Vec<Place<'a>>,
+    /// As many as there is room for.
+    pub(super) all: Vec<Place<'a>>,
 }
 
 /// Text, or code in it.
@@ -59,21 +69,36 @@ pub(super) fn rules(rules: &[Findings]) -> Vec<Rule<'_>> {
 }
 
 fn rule(findings: &Findings, most: u64) -> Rule<'_> {
-    let mut paragraphs = findings
+    let paragraphs = findings
         .explanation
         .split("\n\n")
         .filter(|text| !text.trim().is_empty());
+    let all: Vec<_> = findings.examples.iter().map(place).collect();
+    let has_line = |example: &&Example| example.excerpt.is_some();
+    let mut examples: Vec<_> = findings
+        .examples
+        .iter()
+        .filter(has_line)
+        .map(place)
+        .collect();
+    if examples.is_empty() {
+        examples = findings.examples.iter().take(EXAMPLES).map(place).collect();
+    }
+    // A short list is complete.
+    let is_complete = examples.len() as u64 == findings.count;
     Rule {
         findings,
-        level: match findings.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Advice => "advice",
-        },
+        level: findings.level.name(),
         most,
-        first: spans(paragraphs.next().unwrap_or_default().trim()),
-        rest: paragraphs.map(paragraph).collect(),
-        examples: findings.examples.iter().map(place).collect(),
+        new: findings
+            .examples
+            .iter()
+            .filter(|example| example.is_new)
+            .count(),
+        can_be_allowed: verdict(&findings.rule).is_some_and(|verdict| verdict.class != Class::End),
+        explanation: paragraphs.map(paragraph).collect(),
+        all: if is_complete { Vec::new() } else { all },
+        examples,
     }
 }
 

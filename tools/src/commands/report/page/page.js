@@ -95,8 +95,9 @@
     show(map.dataset.view ? document.getElementById(map.dataset.view) : null, false);
   }
 
-  // The latest months are at the right end.
-  for (const element of document.querySelectorAll('.latest')) element.scrollLeft = element.scrollWidth;
+  // The latest months are at the right end, which a narrow screen does not show.
+  const latest = [...document.querySelectorAll('.latest')];
+  if (matchMedia('(max-width: 640px)').matches) for (const element of latest) element.scrollLeft = element.scrollWidth;
 
   // What does not scroll needs no stop for the Tab key.
   const scrolling = new ResizeObserver((entries) => {
@@ -107,8 +108,9 @@
   // On paper nothing can be opened.
   let closed = [];
   addEventListener('beforeprint', () => {
-    closed = [...document.querySelectorAll('details:not([open])')];
+    closed = [...document.querySelectorAll('details:not([open]):not(.on-screen)')];
     for (const details of closed) details.open = true;
+    for (const element of latest) element.scrollLeft = 0;
   });
   addEventListener('afterprint', () => {
     for (const details of closed) details.open = false;

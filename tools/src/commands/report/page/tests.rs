@@ -349,6 +349,8 @@ fn the_page_in_a_browser() {
     the_treemap_opens(&mut browser, shop);
     the_treemap_opens_by_keys(&mut browser, shop);
     nothing_is_attacked(&mut browser, hostile);
+    the_heat_map_hides_nothing(&mut browser, shop);
+    words_come_first(&mut browser, shop);
     without_script(&mut browser, &[shop, hostile, empty, large]);
     it_can_be_printed(&mut browser, shop);
 }
@@ -375,7 +377,7 @@ fn it_looks_as_the_reader_wants(browser: &mut Browser, shop: &Path) {
 fn tables_sort(browser: &mut Browser, shop: &Path) {
     browser.open(shop, 1_440, false, true);
     let column =
-        "[...document.querySelectorAll('#sitemaps tbody tr')].map(row => row.cells[1].textContent)";
+        "[...document.querySelectorAll('#sitemaps tbody tr')].map(row => row.cells[2].textContent)";
     let names =
         "[...document.querySelectorAll('#sitemaps tbody tr')].map(row => row.cells[0].textContent)";
     let before = browser.value(names);
@@ -384,14 +386,14 @@ fn tables_sort(browser: &mut Browser, shop: &Path) {
             "document.querySelectorAll('#sitemaps thead th')[{nth}].querySelector('button').click()"
         )
     };
-    browser.value(&press(1));
+    browser.value(&press(2));
     let falling = json!([
         "30,000", "6,930", "5,214", "2,980", "1,526", "112", "20", "8", "0"
     ]);
     assert_eq!(browser.value(column), falling);
     let sorted = "document.querySelector('#sitemaps [aria-sort]').getAttribute('aria-sort')";
     assert_eq!(browser.value(sorted), "descending");
-    browser.value(&press(1));
+    browser.value(&press(2));
     let rising: Vec<Value> = falling.as_array().unwrap().iter().rev().cloned().collect();
     assert_eq!(browser.value(column), json!(rising));
     assert_eq!(browser.value(sorted), "ascending");
@@ -410,6 +412,29 @@ fn tables_sort(browser: &mut Browser, shop: &Path) {
         browser.value("document.querySelector('#sitemaps tbody tr').cells[5].textContent"),
         "212"
     );
+}
+
+/// At 1,440 pixels every month is in the window; a narrow one begins with the latest.
+fn the_heat_map_hides_nothing(browser: &mut Browser, shop: &Path) {
+    let place = "(box => [box.scrollLeft, box.scrollWidth - box.clientWidth])(document.querySelector('.latest'))";
+    browser.open(shop, 1_440, false, true);
+    assert_eq!(browser.value(place), json!([0, 0]));
+    browser.open(shop, 375, false, true);
+    let narrow: [f64; 2] = serde_json::from_value(browser.value(place)).unwrap();
+    assert!(
+        narrow[0] > 100.0 && (narrow[0] - narrow[1]).abs() < 2.0,
+        "{narrow:?}"
+    );
+}
+
+/// The result, and what to do first, are in the first screen.
+fn words_come_first(browser: &mut Browser, shop: &Path) {
+    for (width, height) in [(1_440, 900), (375, 812)] {
+        browser.open(shop, width, false, true);
+        let bottom = "document.querySelector('#verdict .first').getBoundingClientRect().bottom";
+        let bottom = browser.value(bottom).as_f64().unwrap();
+        assert!(bottom < f64::from(height), "{width}: {bottom}");
+    }
 }
 
 /// The places of all that is drawn, and the names.
@@ -547,8 +572,15 @@ fn it_can_be_printed(browser: &mut Browser, shop: &Path) {
     browser.value("dispatchEvent(new Event('beforeprint'))");
     assert_fits(browser, 718, "printed");
     assert_eq!(
-        browser.value("document.querySelectorAll('details:not([open])').length"),
+        browser.value("document.querySelectorAll('details:not([open]):not(.on-screen)').length"),
         0
+    );
+    // Every column of the heat map is on the paper, and none is below another.
+    let covered = "[...document.querySelectorAll('.heat tbody tr')].flatMap(row => { const cells = [...row.cells].map(cell => cell.getBoundingClientRect()); return cells.filter((cell, index) => cell.left < 0 || cell.right > 718 || index > 0 && cell.left < cells[index - 1].right - 1); }).length";
+    assert_eq!(browser.value(covered), 0);
+    assert_eq!(
+        browser.value("document.querySelector('.heat tbody tr').cells.length"),
+        1 + 37 + 1
     );
     let paper = browser.value("getComputedStyle(document.body).backgroundColor");
     assert_eq!(paper, "rgb(255, 255, 255)");

@@ -3,7 +3,58 @@
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, FixedOffset};
 
+use crate::commands::report::model::Report;
 use crate::term::count::{Count, Grouped};
+
+/// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read`.
+pub(in crate::commands::report) fn in_short(report: &Report) -> String {
+    let totals = &report.totals;
+    let mut parts: Vec<String> = [
+        Count(totals.errors, "error"),
+        Count(totals.warnings, "warning"),
+    ]
+    .iter()
+    .filter(|count| count.0 > 0)
+    .map(ToString::to_string)
+    .collect();
+    if totals.unread > 0 {
+        let sitemaps = Count(totals.sitemaps, "sitemap");
+        parts.push(format!("{} of {sitemaps} not read", Grouped(totals.unread)));
+    }
+    if let Some(findings) = report
+        .changes
+        .as_ref()
+        .and_then(|changes| changes.findings.as_ref())
+    {
+        parts.push(format!(
+            "{} new, {} fixed",
+            Grouped(findings.new),
+            Grouped(findings.fixed)
+        ));
+    }
+    if parts.is_empty() {
+        return "no problems found".to_owned();
+    }
+    parts.join(", ")
+}
+
+/// `a, b and c`
+pub(super) fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// How a figure has changed: `▾ 247`. Nothing if it has not.
+pub(super) fn delta(before: u64, now: u64) -> Option<String> {
+    match now.checked_sub(before) {
+        Some(0) => None,
+        Some(more) => Some(format!("▴ {}", Grouped(more))),
+        None => Some(format!("▾ {}", Grouped(before - now))),
+    }
+}
 
 /// At most four characters: `999`, `1.2k`, `12k`, `1.2M`.
 pub(super) fn compact(number: u64) -> String {

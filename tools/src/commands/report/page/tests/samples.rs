@@ -1,6 +1,7 @@
 //! Reports to make pages of.
 
 use crate::commands::report::model::*;
+use crate::judge::verdicts::verdict;
 
 /// A folder, by its pages, the place of its median age, its errors and warnings.
 fn folder(
@@ -100,8 +101,9 @@ pub(super) fn shop() -> Report {
     host.dated = 45_712;
     host.newest = Some("2026-11-21T07:08:09+01:00".to_owned());
     host.ages = [9_200, 14_800, 8_300, 7_100, 6_312];
-    let months: Vec<String> = std::iter::once("before 2024-12".to_owned())
-        .chain(std::iter::once("2024-12".to_owned()))
+    let months: Vec<String> = std::iter::once("before 2023-12".to_owned())
+        .chain(std::iter::once("2023-12".to_owned()))
+        .chain((1..=12).map(|month| format!("2024-{month:02}")))
         .chain((1..=12).map(|month| format!("2025-{month:02}")))
         .chain((1..=11).map(|month| format!("2026-{month:02}")))
         .collect();
@@ -184,6 +186,9 @@ pub(super) fn shop() -> Report {
         message: message.to_owned(),
         excerpt: Some(excerpt.to_owned()),
         marked: Some(marked),
+        page: Some("https://www.example.com/products/bath/towels/12".to_owned()),
+        is_new: line < 100,
+        ..Example::default()
     };
     let runs = (0..24).map(|run: u64| Run {
         made: format!(
@@ -203,6 +208,8 @@ pub(super) fn shop() -> Report {
     Report {
         version: VERSION,
         subject: "https://www.example.com".to_owned(),
+        title: Some("Example & Co: sitemaps in November".to_owned()),
+        csv: Some("findings.csv".to_owned()),
         made: "2026-11-22T20:15:00Z".to_owned(),
         totals: Totals {
             pages: total,
@@ -229,6 +236,7 @@ pub(super) fn shop() -> Report {
                     example("sitemap-products-2.xml.gz", 1_204, "`www.example.com/bath/towels/12` is not an absolute URL", "  <url><loc>www.example.com/bath/towels/12</loc></url>", (12, 42)),
                     example("sitemap-de.xml", 88, "`//www.example.com/de/` has no scheme", "    <loc>//www.example.com/de/</loc>", (9, 30)),
                 ],
+                ..worded("invalid-url", 226)
             },
             Findings {
                 rule: "duplicate-url".to_owned(),
@@ -238,6 +246,7 @@ pub(super) fn shop() -> Report {
                 explanation: "A URL should be listed once.\n\nNothing is lost, but a search engine reads the page's entry more than once.".to_owned(),
                 cost: None,
                 examples: vec![example("sitemap-journal.xml", 2_400, "the same URL as in line 1,180", "<loc>https://www.example.com/journal/2024/how-to-descale-a-kettle</loc>", (5, 65))],
+                ..worded("duplicate-url", 640)
             },
             Findings {
                 rule: "invalid-priority".to_owned(),
@@ -247,6 +256,7 @@ pub(super) fn shop() -> Report {
                 explanation: "A priority must be a number from 0.0 to 1.0.\n\nThe value is dropped. Search engines ignore priorities.".to_owned(),
                 cost: Some("the value is dropped".to_owned()),
                 examples: vec![],
+                ..worded("invalid-priority", 31)
             },
             Findings {
                 rule: "shared-lastmod".to_owned(),
@@ -256,6 +266,7 @@ pub(super) fn shop() -> Report {
                 explanation: "Most pages have the same lastmod.".to_owned(),
                 cost: Some("nothing".to_owned()),
                 examples: vec![],
+                ..worded("shared-lastmod", 52)
             },
         ],
         sections: vec![host],
@@ -309,6 +320,32 @@ pub(super) fn shop() -> Report {
                 before: None,
                 now: Some("2026-11-02".to_owned()),
             }],
+            notes: vec!["2 findings of the earlier report could be neither found again nor fixed, because their sitemaps were not read to the end.".to_owned()],
+            totals: Some(Totals { pages: 45_100, sitemaps: 9, dated: 45_700, errors: 230, warnings: 690, ..Totals::default() }),
+            findings: Some(FindingChanges {
+                new: 12,
+                fixed: 31,
+                still: 875,
+                unread: 2,
+                rules: vec![RuleChange {
+                    rule: "invalid-url".to_owned(),
+                    level: Level::Error,
+                    heading: "URLs cannot be used".to_owned(),
+                    before: 240,
+                    now: 226,
+                    new: 12,
+                    fixed: 26,
+                    unread: 0,
+                    examples: vec![example("sitemap-de.xml", 90, "`//www.example.com/de/b` has no scheme", "", (0, 0))],
+                }],
+            }),
+            sitemaps: vec![SitemapChange {
+                name: "https://www.example.com/sitemap-stores.xml".to_owned(),
+                change: "now unreadable".to_owned(),
+                before: Some(96),
+                now: Some(0),
+            }],
+            verdicts: vec![VerdictChange { verdict: "missing".to_owned(), before: 12, now: 9 }],
         }),
         probe: Some(Probed {
             pages: 500,
@@ -322,6 +359,17 @@ pub(super) fn shop() -> Report {
             }],
         }),
         history: runs.collect(),
+    }
+}
+
+/// The words of the table of verdicts.
+fn worded(rule: &str, count: u64) -> Findings {
+    let verdict = verdict(rule).unwrap();
+    Findings {
+        heading: verdict.heading(count),
+        why: verdict.why.to_owned(),
+        fix: verdict.fix.to_owned(),
+        ..Findings::default()
     }
 }
 

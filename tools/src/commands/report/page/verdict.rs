@@ -1,0 +1,309 @@
+//! The result in sentences, the worst consequence first, for a reader who does not know sitemaps.
+
+use super::words::{day, listed};
+use crate::commands::report::model::{Findings, Level, Probed, Report, Sitemap, SitemapStatus};
+use crate::judge::verdicts::{Class, MISSING_PART, verdict};
+use crate::term::count::{Count, Grouped};
+
+/// Kinds of problems that a sentence names.
+const NAMED: usize = 3;
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Sentence {
+    pub(super) text: String,
+    /// `bad`, `warn`, `good`, or nothing.
+    pub(super) tone: &'static str,
+    /// The section that has more of it.
+    pub(super) section: &'static str,
+}
+
+/// Sentences, and what is to be done first.
+#[derive(Debug, PartialEq)]
+pub(super) struct InWords {
+    pub(super) sentences: Vec<Sentence>,
+    pub(super) first: Option<String>,
+}
+
+pub(super) fn in_words(report: &Report) -> InWords {
+    let sentence = |text, tone, section| Sentence {
+        text,
+        tone,
+        section,
+    };
+    let mut sentences = Vec::new();
+    let (unread, others): (Vec<_>, Vec<_>) =
+        report.rules.iter().partition(|rule| is_of_reading(rule));
+    if let Some(text) = of_sitemaps(report, &unread) {
+        sentences.push(sentence(text, "bad", "sitemaps"));
+    }
+    let probe = report.probe.as_ref();
+    if let Some(text) = probe.and_then(of_pages) {
+        sentences.push(sentence(text, "bad", "probe"));
+    }
+    let of = |level: Level| {
+        others
+            .iter()
+            .copied()
+            .filter(move |rule| rule.level == level)
+    };
+    if let Some(text) = of_rules(of(Level::Error), "problem", ["costs pages", "cost pages"]) {
+        sentences.push(sentence(text, "bad", "findings"));
+    }
+    let name = if sentences.is_empty() {
+        "problem"
+    } else {
+        "further problem"
+    };
+    let costs = ["costs no page yet", "cost no pages yet"];
+    if let Some(text) = of_rules(of(Level::Warning), name, costs) {
+        sentences.push(sentence(text, "warn", "findings"));
+    }
+    if sentences.is_empty() {
+        let totals = &report.totals;
+        let read = format!(
+            "Search engines can read {} with {}, and nothing is wrong with them.",
+            Count(totals.sitemaps, "sitemap"),
+            Count(totals.pages, "page")
+        );
+        sentences.push(sentence(read, "good", "sitemaps"));
+    }
+    if let Some(changes) = &report.changes
+        && let Some(findings) = &changes.findings
+    {
+        let since = changes.made.as_deref().map_or("the earlier report", day);
+        let is = |count| if count == 1 { "is" } else { "are" };
+        let text = format!(
+            "Since {since}, {} {} new and {} {} fixed.",
+            Count(findings.new, "problem"),
+            is(findings.new),
+            Grouped(findings.fixed),
+            is(findings.fixed)
+        );
+        let tone = if findings.new > 0 { "warn" } else { "" };
+        sentences.push(sentence(text, tone, "changes"));
+    }
+    let worst = unread.first().copied().map(first_of);
+    let removed = || {
+        let missing = probe?
+            .verdicts
+            .iter()
+            .find(|(name, _)| name == "missing")?
+            .1;
+        (missing > 0).then(|| match missing {
+            1 => "Restore the missing page, or remove it from the sitemaps.".to_owned(),
+            _ => "Restore the missing pages, or remove them from the sitemaps.".to_owned(),
+        })
+    };
+    let serious = || {
+        of(Level::Error)
+            .chain(of(Level::Warning))
+            .next()
+            .map(first_of)
+    };
+    InWords {
+        sentences,
+        first: worst.or_else(removed).or_else(serious),
+    }
+}
+
+/// Returns `true` if a sitemap cannot be read, or not to its end.
+fn is_of_reading(rule: &Findings) -> bool {
+    rule.rule == MISSING_PART
+        || verdict(&rule.rule).is_some_and(|verdict| verdict.class == Class::End)
+}
+
+/// What to do, and where, if it is one place.
+fn first_of(rule: &Findings) -> String {
+    let example = rule.examples.first().filter(|_| rule.count == 1);
+    let place = example.map(|example| example.page.as_deref().unwrap_or(&example.sitemap));
+    match place {
+        Some(place) => format!("{} It is {place}.", rule.fix),
+        None => rule.fix.clone(),
+    }
+}
+
+/// `4 of 13 sitemaps cannot be read by search engines: 2 sitemaps that your index names are missing, and …`
+fn of_sitemaps(report: &Report, rules: &[&Findings]) -> Option<String> {
+    let totals = &report.totals;
+    let is_partly = |sitemap: &&Sitemap| sitemap.status == SitemapStatus::Partly;
+    let partly = report.sitemaps.iter().filter(is_partly).count() as u64;
+    let unread = totals.unread.saturating_sub(partly);
+    if totals.unread == 0 {
+        return None;
+    }
+    let of_all = format!("of {}", Count(totals.sitemaps, "sitemap"));
+    let mut text = match (unread, partly) {
+        (0, partly) => format!(
+            "Search engines can read {} {of_all} only in part",
+            Grouped(partly)
+        ),
+        (unread, 0) => format!("Search engines cannot read {} {of_all}", Grouped(unread)),
+        (unread, partly) => format!(
+            "Search engines cannot read {} {of_all}, and {} more only in part",
+            Grouped(unread),
+            Grouped(partly)
+        ),
+    };
+    let kinds = kinds(rules.iter().copied());
+    if !kinds.is_empty() {
+        text = format!("{text}: {}", listed(&kinds));
+    }
+    Some(text + ".")
+}
+
+/// `37 of 100 pages that were requested should not be listed: 6 are missing, and 31 redirect.`
+fn of_pages(probe: &Probed) -> Option<String> {
+    let kinds: Vec<String> = probe
+        .verdicts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .filter_map(|(name, count)| {
+            let [one, many] = match name.as_str() {
+                "missing" => ["is missing", "are missing"],
+                "error" => ["fails", "fail"],
+                "redirect" => ["leads to another page", "lead to other pages"],
+                "noindex" => ["asks not to be listed", "ask not to be listed"],
+                "canonical-elsewhere" => [
+                    "names another page as its original",
+                    "name another page as their original",
+                ],
+                "disallowed" => ["is forbidden by robots.txt", "are forbidden by robots.txt"],
+                _ => return None,
+            };
+            let does = if *count == 1 { one } else { many };
+            Some(format!("{} {does}", Grouped(*count)))
+        })
+        .collect();
+    let bad: u64 = probe
+        .verdicts
+        .iter()
+        .filter(|(name, _)| name != "ok")
+        .map(|(_, count)| count)
+        .sum();
+    (bad > 0).then(|| {
+        format!(
+            "{} of {} that {} requested should not be listed: {}.",
+            Grouped(bad),
+            Count(probe.pages, "page"),
+            if probe.pages == 1 { "was" } else { "were" },
+            listed(&kinds)
+        )
+    })
+}
+
+/// `9 problems cost pages: 4 entries name no page and 5 URLs lack their host.` A single kind is named with its consequence.
+fn of_rules<'a>(
+    rules: impl Iterator<Item = &'a Findings>,
+    name: &'static str,
+    [costs, cost]: [&str; 2],
+) -> Option<String> {
+    let rules: Vec<_> = rules.collect();
+    match rules.as_slice() {
+        [] => None,
+        [only] => Some(format!("{}. {}", only.heading, only.why)),
+        rules => {
+            let count = rules.iter().map(|rule| rule.count).sum();
+            let verb = if count == 1 { costs } else { cost };
+            let kinds = listed(&kinds(rules.iter().copied()));
+            Some(format!("{} {verb}: {kinds}.", Count(count, name)))
+        }
+    }
+}
+
+/// The most frequent kinds in words, and the number of findings of the others.
+fn kinds<'a>(rules: impl Iterator<Item = &'a Findings>) -> Vec<String> {
+    let rules: Vec<_> = rules.collect();
+    let mut kinds: Vec<_> = rules
+        .iter()
+        .take(NAMED)
+        .map(|rule| rule.heading.clone())
+        .collect();
+    let others: u64 = rules.iter().skip(NAMED).map(|rule| rule.count).sum();
+    if others > 0 {
+        kinds.push(format!("{} of other kinds", Grouped(others)));
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::report::model::{Example, Totals};
+
+    fn found(rule: &str, level: Level, count: u64) -> Findings {
+        let verdict = verdict(rule).unwrap();
+        Findings {
+            rule: rule.to_owned(),
+            level,
+            count,
+            heading: verdict.heading(count),
+            why: verdict.why.to_owned(),
+            fix: verdict.fix.to_owned(),
+            examples: vec![Example {
+                sitemap: "https://e.com/sitemap.xml".to_owned(),
+                page: Some("https://e.com/part.xml".to_owned()),
+                ..Example::default()
+            }],
+            ..Findings::default()
+        }
+    }
+
+    fn texts(report: &Report) -> Vec<String> {
+        let sentences = in_words(report).sentences.into_iter();
+        sentences.map(|sentence| sentence.text).collect()
+    }
+
+    #[test]
+    fn the_worst_consequence_comes_first() {
+        let report = Report {
+            totals: Totals {
+                sitemaps: 13,
+                unread: 4,
+                ..Totals::default()
+            },
+            rules: vec![
+                found("missing-loc", Level::Error, 1_204),
+                found("missing-part", Level::Error, 1),
+                found("relative-url", Level::Error, 1),
+                found("invalid-datetime", Level::Warning, 24),
+                found("ignored-priority", Level::Advice, 3),
+            ],
+            probe: Some(Probed {
+                pages: 100,
+                verdicts: vec![
+                    ("ok".to_owned(), 93),
+                    ("missing".to_owned(), 6),
+                    ("redirect".to_owned(), 1),
+                ],
+                ..Probed::default()
+            }),
+            ..Report::default()
+        };
+        assert_eq!(
+            texts(&report),
+            [
+                "Search engines cannot read 4 of 13 sitemaps: 1 sitemap that your index names is missing.",
+                "7 of 100 pages that were requested should not be listed: 6 are missing and 1 leads to another page.",
+                "1,205 problems cost pages: 1,204 entries name no page and 1 URL lacks its host.",
+                "24 dates cannot be understood. The date is ignored.",
+            ]
+        );
+        assert_eq!(
+            in_words(&report).first.unwrap(),
+            "Publish the missing sitemap, or remove it from the index. It is https://e.com/part.xml."
+        );
+    }
+
+    #[test]
+    fn nothing_wrong_is_a_sentence() {
+        let mut report = Report::default();
+        report.totals.sitemaps = 2;
+        report.totals.pages = 1;
+        report.rules = vec![found("ignored-priority", Level::Advice, 3)];
+        let result = in_words(&report);
+        let text =
+            "Search engines can read 2 sitemaps with 1 page, and nothing is wrong with them.";
+        assert_eq!(result.sentences[0].text, text);
+        assert_eq!((result.sentences[0].tone, result.first), ("good", None));
+    }
+}
